@@ -1,0 +1,65 @@
+# Everything here creates .venv by itself. Choose the interpreter with `make PYTHON=python3.12 …`,
+# pass options on to pytest with `make test ARGS="-k functions"`.
+
+VENV := .venv
+RUN := $(VENV)/bin/python
+READY := $(VENV)/.ready-for-repair
+PYTHON ?=
+ARGS ?=
+
+# Both belong to other programs; neither may decide what is imported here.
+unexport PYTHONPATH PYTHONHOME
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test test-fast test-slow test-real lint format demo clean
+
+help: ## Show these lines
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
+
+setup: $(READY) ## Create .venv with the engine and its development tools
+
+test: lint ## Lint, then every test; those of real libraries are skipped where the package index is out of reach
+	$(RUN) -m pytest $(ARGS)
+
+test-fast: $(READY) ## The tests that take seconds
+	$(RUN) -m pytest -m "not real and not slow" $(ARGS)
+
+test-slow: $(READY) ## The slow tests, without the real libraries
+	$(RUN) -m pytest -m "slow and not real" $(ARGS)
+
+test-real: $(READY) ## Repair and judge the real cases, made from source packages
+	$(RUN) -m pytest -m real -rs $(ARGS)
+
+lint: $(READY) ## Format, lint, types and import contracts
+	$(RUN) -m ruff format --check .
+	$(RUN) -m ruff check .
+	$(RUN) -m mypy
+	$(VENV)/bin/lint-imports
+
+format: $(READY) ## Rewrite the sources in the house's format
+	$(RUN) -m ruff format .
+	$(RUN) -m ruff check --fix .
+
+demo: $(READY) ## Repair a historical bug of a real library, with no key
+	$(RUN) -m corpora.demo
+
+clean: ## Remove what was built; .venv stays
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(READY): setup.cfg pyproject.toml
+	@set -eu; \
+	if [ ! -x $(RUN) ] || ! $(RUN) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then \
+	  chosen=; \
+	  for name in $(if $(PYTHON),"$(PYTHON)",python3 python3.14 python3.13 python3.12 python3.11 python); do \
+	    if "$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then chosen=$$name; break; fi; \
+	  done; \
+	  if [ -z "$$chosen" ]; then \
+	    echo "No Python 3.11 or newer found$(if $(PYTHON), under the name $(PYTHON)). Install one, or name it: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)" >&2; exit 1; \
+	  fi; \
+	  echo "Creating $(VENV) with $$("$$chosen" --version)"; \
+	  "$$chosen" -m venv --clear $(VENV) || { \
+	    echo "$$chosen cannot create a virtual environment. On Debian and Ubuntu: apt install python3-venv" >&2; exit 1; }; \
+	fi; \
+	echo "Installing the engine and its tools into $(VENV)"; \
+	$(RUN) -m pip install --quiet --disable-pip-version-check --editable '.[dev]'; \
+	touch $@

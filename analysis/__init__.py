@@ -1,0 +1,1 @@
+"""Pure reading and counting: text and values in, frozen records out."""

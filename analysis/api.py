@@ -1,0 +1,191 @@
+"""Public names and signatures: what a patch must leave as it is (R11)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analysis.errors import UnparseableError
+
+_FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter. ``kind`` is ``positional``, ``plain``, ``*``, ``keyword`` or ``**``."""
+
+    name: str
+    kind: str
+    default: str | None
+    annotation: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What callers of a function may rely on. Expressions are printed from the tree, so layout never shows."""
+
+    name: str
+    is_async: bool
+    is_generator: bool
+    decorators: tuple[str, ...]
+    parameters: tuple[Parameter, ...]
+    returns: str | None
+
+
+def signature_of(text: str) -> Signature:
+    """The signature of a function's source text, decorators included, at any indentation.
+
+    Raises ``UnparseableError`` where the text is not one function.
+    """
+    node = _function(text)
+    return Signature(
+        node.name,
+        isinstance(node, ast.AsyncFunctionDef),
+        any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in _own_nodes(node)),
+        tuple(_canonical(d) for d in node.decorator_list),
+        tuple(_parameters(node.args)),
+        _canonical(node.returns) if node.returns else None,
+    )
+
+
+def signature_changes(old: Signature, new: Signature) -> tuple[str, ...]:
+    """What differs, one readable sentence each; empty when callers cannot tell the two apart."""
+    changes = []
+    if old.name != new.name:
+        changes.append(f"the name changed from {old.name} to {new.name}")
+    if old.is_async != new.is_async:
+        changes.append(f"the function is {'no longer' if old.is_async else 'now'} async")
+    if old.is_generator != new.is_generator:
+        changes.append(f"the function is {'no longer' if old.is_generator else 'now'} a generator")
+    if old.decorators != new.decorators:
+        changes.append(f"the decorators changed from {_listed(old.decorators)} to {_listed(new.decorators)}")
+    changes.extend(_parameter_changes(old.parameters, new.parameters))
+    if old.returns != new.returns:
+        changes.append(f"the return annotation changed from {old.returns or 'none'} to {new.returns or 'none'}")
+    return tuple(changes)
+
+
+def public_functions(source: str | bytes) -> tuple[str, ...]:
+    """Qualified names of the public functions and methods of a module, in source order.
+
+    Public is what ``__all__`` lists, where the module has a literal one, else what has no leading underscore.
+    Methods count with their class; ``__init__`` and ``__call__`` do, other special methods do not.
+    """
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        raise UnparseableError(f"The module cannot be parsed: {problem}") from problem
+    listed = _listed_names(tree)
+    return tuple(dict.fromkeys(_public(tree, "", listed)))
+
+
+def _function(text: str) -> _FunctionNode:
+    indented = text[:1].isspace() and text.lstrip() != ""
+    try:
+        tree = ast.parse(f"if 1:\n{text}" if indented and not text.startswith(("\n", "\r")) else text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+        raise UnparseableError(f"The function cannot be parsed: {problem}") from problem
+    body = tree.body
+    if len(body) == 1 and isinstance(body[0], ast.If):
+        body = body[0].body
+    if len(body) != 1 or not isinstance(body[0], (ast.FunctionDef, ast.AsyncFunctionDef)):
+        raise UnparseableError("The text is not one function")
+    return body[0]
+
+
+def _canonical(node: ast.AST) -> str:
+    # Printed from the tree and not dumped: as independent of layout as ``ast.dump``, and fit to be read.
+    try:
+        return ast.unparse(node)
+    except RecursionError as problem:
+        raise UnparseableError("The signature is nested too deeply") from problem
+
+
+def _parameters(args: ast.arguments) -> Iterator[Parameter]:
+    plain = [*args.posonlyargs, *args.args]
+    defaults = [None] * (len(plain) - len(args.defaults)) + list(args.defaults)
+    for index, (arg, default) in enumerate(zip(plain, defaults, strict=True)):
+        yield _parameter(arg, "positional" if index < len(args.posonlyargs) else "plain", default)
+    if args.vararg:
+        yield _parameter(args.vararg, "*", None)
+    for arg, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        yield _parameter(arg, "keyword", default)
+    if args.kwarg:
+        yield _parameter(args.kwarg, "**", None)
+
+
+def _parameter(arg: ast.arg, kind: str, default: ast.expr | None) -> Parameter:
+    return Parameter(
+        arg.arg,
+        kind,
+        _canonical(default) if default is not None else None,
+        _canonical(arg.annotation) if arg.annotation is not None else None,
+    )
+
+
+def _own_nodes(node: _FunctionNode) -> Iterator[ast.AST]:
+    """Nodes of the function's own body: a nested function or lambda yields for itself."""
+    waiting: list[ast.AST] = list(node.body)
+    while waiting:
+        current = waiting.pop()
+        yield current
+        if not isinstance(current, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            waiting.extend(ast.iter_child_nodes(current))
+
+
+def _parameter_changes(old: tuple[Parameter, ...], new: tuple[Parameter, ...]) -> Iterator[str]:
+    before, after = {p.name: p for p in old}, {p.name: p for p in new}
+    for name in (n for n in before if n not in after):
+        yield f"the parameter {name} is gone"
+    for name in (n for n in after if n not in before):
+        yield f"the parameter {name} is new"
+    if before.keys() == after.keys() and list(before) != list(after):
+        yield f"the order of the parameters changed from ({', '.join(before)}) to ({', '.join(after)})"
+    for name in (n for n in before if n in after):
+        yield from _differences(before[name], after[name])
+
+
+def _differences(old: Parameter, new: Parameter) -> Iterator[str]:
+    for what in ("kind", "default", "annotation"):
+        was, now = getattr(old, what), getattr(new, what)
+        if was != now:
+            yield f"the {what} of {old.name} changed from {was or 'none'} to {now or 'none'}"
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(f"@{name}" for name in names) or "none"
+
+
+def _listed_names(tree: ast.Module) -> frozenset[str] | None:
+    for node in tree.body:
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        if any(isinstance(t, ast.Name) and t.id == "__all__" for t in targets):
+            value = getattr(node, "value", None)
+            if isinstance(value, (ast.List, ast.Tuple)):
+                return frozenset(
+                    e.value for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)
+                )
+    return None
+
+
+def _public(tree: ast.AST, parent: str, listed: frozenset[str] | None) -> Iterator[str]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            if not _is_public(node.name, parent, listed):
+                continue
+            qualname = f"{parent}.{node.name}" if parent else node.name
+            if isinstance(node, ast.ClassDef):
+                yield from _public(node, qualname, None)
+            else:
+                yield qualname
+        elif isinstance(node, (ast.If, ast.Try, ast.ExceptHandler, ast.With)):
+            yield from _public(node, parent, listed)
+
+
+def _is_public(name: str, parent: str, listed: frozenset[str] | None) -> bool:
+    if not parent and listed is not None:
+        return name in listed
+    return not name.startswith("_") or (bool(parent) and name in ("__init__", "__call__"))

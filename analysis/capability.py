@@ -1,0 +1,107 @@
+"""What a new function text is able to do that the old one was not.
+
+A filter, never a boundary: untrusted code is contained by the sandbox. What this finds is what no mere
+fix needs, or what a person should look at. Only the difference counts: what the old function did, the
+new one may do.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analysis.escapes import escapes_of
+from analysis.expected_values import literals_of_test
+from analysis.function_text import FunctionNode, Unreadable, parse_function, shape
+from analysis.literals import literals_in, spelled
+from analysis.reach import reach_of
+from analysis.special_cases import Known, special_cases
+from analysis.surroundings import Surroundings, surroundings_of
+from analysis.use import Severity, Use
+
+__all__ = ["CapabilityFinding", "Severity", "literals_of_test", "new_capabilities"]
+
+_EXITS = frozenset({"SystemExit", "KeyboardInterrupt"})
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityFinding:
+    """One new capability. ``line`` counts from the first line of the new text."""
+
+    id: str
+    severity: Severity
+    claim: str
+    line: int
+
+
+def new_capabilities(
+    old: str,
+    new: str,
+    module: str,
+    test_literals: frozenset[object],
+    *,
+    test_inputs: frozenset[object] = frozenset(),
+    raises: frozenset[str] = frozenset(),
+    module_now: str = "",
+) -> tuple[CapabilityFinding, ...]:
+    """What the new text of a function makes use of and the old one did not, in the order of its lines.
+
+    ``module`` is the text of the file around the old function. ``test_literals`` are the values that the
+    failing tests expect, ``test_inputs`` those that they put in, ``raises`` the exceptions that they wait for.
+    ``module_now`` is the file around the new text, where more than the function changes in it: names may come
+    from there, but literals are free only where the old file held them.
+    """
+    try:
+        return _compared(old, new, module, module_now or module, Known(frozenset(), test_literals, test_inputs), raises)
+    except RecursionError:
+        return _unread(Unreadable("The text is nested too deeply to be read."))
+
+
+def _compared(
+    old: str, new: str, module: str, module_now: str, values: Known, raises: frozenset[str]
+) -> tuple[CapabilityFinding, ...]:
+    before, after = parse_function(old), parse_function(new)
+    if isinstance(before, Unreadable):
+        return _unread(before)
+    if isinstance(after, Unreadable):
+        return _unread(after)
+    around = surroundings_of(module)
+    now = around if module_now == module else surroundings_of(module_now)
+    if isinstance(around, Unreadable):
+        return _unread(around)
+    if isinstance(now, Unreadable):
+        return _unread(now)
+    free = around.literals | set(literals_in(before))
+    known = Known(free, spelled(values.expected) - free, spelled(values.inputs) - free)
+    had = {use.key for use in _uses(before, around)}
+    uses = [*_uses(after, now), *special_cases(before, after, known)]
+    fresh = [use for use in uses if use.key not in had and not _is_asked_for(use, raises)]
+    return tuple(dict.fromkeys(_finding(use) for use in sorted(fresh, key=lambda use: (use.line, use.id, use.claim))))
+
+
+def _unread(text: Unreadable) -> tuple[CapabilityFinding, ...]:
+    return (CapabilityFinding("unread", Severity.REVIEW, text.detail, 1),)
+
+
+def _uses(function: FunctionNode, around: Surroundings) -> Iterator[Use]:
+    yield from reach_of(function, around)
+    yield from escapes_of(function)
+    yield from _defaults(function)
+
+
+def _defaults(function: FunctionNode) -> Iterator[Use]:
+    """Mutable defaults: state that outlives the call, or a table behind the back of the signature."""
+    for default in (*function.args.defaults, *function.args.kw_defaults):
+        if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
+            claim = "keeps state, or answers, in a default argument"
+            yield Use("state", Severity.REJECT, f"state:{shape(default)}", default.lineno, claim)
+
+
+def _is_asked_for(use: Use, raises: frozenset[str]) -> bool:
+    """Ending the run is what the failing test asks for, by waiting for ``SystemExit``."""
+    return use.id == "exit" and bool(_EXITS & raises) and use.key in ("exit:sys.exit", "exit:SystemExit")
+
+
+def _finding(use: Use) -> CapabilityFinding:
+    return CapabilityFinding(use.id, use.severity, f"The new text {use.claim}.", use.line)

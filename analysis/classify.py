@@ -1,0 +1,280 @@
+"""The class of a failure (R12), told from the exception, its frames and the source they point at.
+
+The class is told before any edit is tried and never by a proposer. ``ENVIRONMENT`` and ``TEST_DEFECT`` stop a
+repair, so they are said only where the project's own code cannot be the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from analysis.exception_kinds import Subclass, endless_kind, foreign_kind, runtime_kind
+from analysis.expectations import expected_at, is_message_mismatch, missing_raise
+from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, Raised
+from analysis.frames import IsTest, innermost, is_a, is_module_level, owner_frame, telling, test_frame
+from analysis.project_names import is_project_module
+from analysis.site import Sources, is_raise
+
+Class = tuple[FailureClass, str]
+
+_MISSING_MODULE = re.compile(r"No module named '?([\w.]+)'?")
+_FROM_MODULE = re.compile(r"cannot import name '?(\w+)'? from (?:partially initialized module )?'([\w.]+)'")
+_MODULE_ATTRIBUTE = re.compile(r"module '([\w.]+)' has no attribute")
+_CALL = re.compile(
+    r"(?P<name>[\w.<>]+)\(\) (?:missing \d+ required|takes |got (?:an unexpected keyword|multiple|some positional))"
+)
+_COMPARED = re.compile(r"^assert (?P<left>.+?) (?:==|in|not in|!=) (?P<right>.+?)$", re.M)
+_UNEQUAL = re.compile(
+    r"^(?P<left>'.*?'|\".*?\"|b'.*?') (?:!=|not found in|unexpectedly found in) (?P<right>'.*|\".*|b'.*)$", re.M
+)
+_OUTSIDE = re.compile(r"'(/(?:etc|usr|opt|bin|sbin|lib|var/(?:lib|run|log)|run|proc|sys|root|home)/[^']*)'")
+
+
+_TEMPORARY = re.compile(r"'/(?:private/)?(?:tmp|dev/shm|var/tmp|var/folders)/")
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One failure with what the questions about it need."""
+
+    failure: Failure
+    raised: Raised
+    is_test: IsTest
+    sources: Sources
+
+    @property
+    def owner(self) -> Frame | None:
+        return owner_frame(self.raised, self.is_test)
+
+    @property
+    def test(self) -> Frame | None:
+        return test_frame(self.raised, self.is_test)
+
+
+def classify(failure: Failure, is_test: IsTest, sources: Sources = ()) -> Class:
+    """Class and subclass of the failure.
+
+    With ``sources`` a ``raise`` statement is told from an unsafe operation, and the exception that a test waits
+    for from the one that came.
+    """
+    if failure.outcome is Outcome.HANG:
+        return FailureClass.LOGIC, Subclass.TIMEOUT
+    raised = telling(failure)
+    if raised is None:
+        return FailureClass.ENVIRONMENT, Subclass.UNKNOWN
+    case = _Case(failure, raised, is_test, sources)
+    return next(found for rule in _RULES if (found := rule(case)) is not None)
+
+
+def _endless(case: _Case) -> Class | None:
+    kind = endless_kind(case.raised)
+    return (FailureClass.LOGIC, kind) if kind else None
+
+
+def _syntax(case: _Case) -> Class | None:
+    if not is_a(case.raised, "SyntaxError"):
+        return None
+    if case.failure.phase is not Phase.COLLECT and case.owner and not is_module_level(case.owner):
+        return FailureClass.RUNTIME_SAFETY, Subclass.CONVERSION
+    reader = innermost(case.raised)
+    test_file = case.failure.test.split("::", 1)[0].rsplit("/", 1)[-1]
+    if reader is None and (f"({test_file}," in case.raised.message or f"{test_file}'" in case.raised.message):
+        return FailureClass.TEST_DEFECT, Subclass.SYNTAX
+    return FailureClass.FORMAT, Subclass.SYNTAX
+
+
+def _import(case: _Case) -> Class | None:
+    if not is_a(case.raised, "ImportError"):
+        return None
+    module, own = _imported(case)
+    if not own and not _is_slip(module):
+        return FailureClass.ENVIRONMENT, Subclass.MISSING_MODULE
+    if case.owner and not is_module_level(case.owner):
+        return FailureClass.RUNTIME_SAFETY, Subclass.IMPORT
+    if case.owner or own:
+        return FailureClass.FORMAT, Subclass.IMPORT
+    return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
+
+
+def _imported(case: _Case) -> tuple[str, bool]:
+    """The module that an import failed on, and whether the project itself is to supply what is missing."""
+    found = _FROM_MODULE.search(case.raised.message)
+    if found:
+        return found[2], is_project_module(found[2], case.sources)
+    missing = _MISSING_MODULE.search(case.raised.message)
+    module = missing[1] if missing else ""
+    return module, is_project_module(module, case.sources)
+
+
+def _is_slip(module: str) -> bool:
+    """Whether the name is that of a standard module, or nearly so: then no package is missing."""
+    top = module.partition(".")[0]
+    return top in sys.stdlib_module_names or bool(difflib.get_close_matches(top, sys.stdlib_module_names, 1, 0.8))
+
+
+def _collection(case: _Case) -> Class | None:
+    if case.failure.phase is not Phase.COLLECT or foreign_kind(case.raised):
+        return None
+    last = innermost(case.raised)
+    if is_a(case.raised, "OutcomeException"):
+        return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
+    if last is None or (not case.is_test(last.path) and is_module_level(last)):
+        return FailureClass.FORMAT, Subclass.MODULE
+    if case.owner is None and _missing_attribute(case):
+        return FailureClass.FORMAT, Subclass.IMPORT
+    return None
+
+
+def _missing_attribute(case: _Case) -> bool:
+    """Whether a module of the project lacks what is asked of it."""
+    found = _MODULE_ATTRIBUTE.search(case.raised.message) if is_a(case.raised, "AttributeError") else None
+    return found is not None and is_project_module(found[1], case.sources)
+
+
+def _foreign(case: _Case) -> Class | None:
+    kind = foreign_kind(case.raised)
+    if kind and _raises(case) is not True:
+        return FailureClass.ENVIRONMENT, kind
+    if is_a(case.raised, "FileNotFoundError") and (_is_outside(case.raised) or _is_given(case)):
+        return FailureClass.ENVIRONMENT, Subclass.MISSING_FILE
+    return None
+
+
+def _is_given(case: _Case) -> bool:
+    """Whether the test reads a file that no project function was to write: none in a temporary folder."""
+    return case.owner is None and _TEMPORARY.search(case.raised.message) is None
+
+
+def _is_outside(raised: Raised) -> bool:
+    """Whether the missing file is the machine's: a system path, or a command that is not installed."""
+    is_command = any(f.path.endswith("/subprocess.py") for f in raised.frames)
+    return is_command or _OUTSIDE.search(raised.message) is not None
+
+
+def _expectation(case: _Case) -> Class | None:
+    if missing_raise(case.raised):
+        return FailureClass.CONTRACT, Subclass.MISSING_RAISE
+    if is_message_mismatch(case.raised):
+        return FailureClass.CONTRACT, Subclass.MESSAGE
+    judged = is_a(case.raised, "AssertionError", "OutcomeException") and case.owner is None
+    expected = expected_at(case.test, case.sources) if case.test and not judged else ()
+    if expected and not is_a(case.raised, *expected):
+        return FailureClass.CONTRACT, Subclass.WRONG_RAISE
+    return None
+
+
+def _exit(case: _Case) -> Class | None:
+    if not is_a(case.raised, "SystemExit", "Exit"):
+        return None
+    if case.owner is None:
+        return FailureClass.TEST_DEFECT, Subclass.EXIT
+    return FailureClass.CONTRACT, Subclass.EXIT
+
+
+def _judged(case: _Case) -> Class | None:
+    """A test's own judgement: an assertion, ``pytest.fail``, a doctest's comparison."""
+    if not is_a(case.raised, "AssertionError", "OutcomeException", "DocTestFailure", "MultipleFailures"):
+        return None
+    last = innermost(case.raised)
+    if is_a(case.raised, "AssertionError") and last and not case.is_test(last.path):
+        return FailureClass.CONTRACT, Subclass.ASSERTION
+    if is_a(case.raised, "DocTestFailure", "MultipleFailures") or _compares_text(case.raised.message):
+        return FailureClass.LOGIC, Subclass.TEXT
+    return FailureClass.LOGIC, Subclass.WRONG_VALUE
+
+
+def _compares_text(message: str) -> bool:
+    first = message.removeprefix("AssertionError: ")
+    for pattern in (_COMPARED, _UNEQUAL):
+        found = pattern.search(first)
+        if found:
+            return all(_is_text(found[side]) for side in ("left", "right"))
+    return False
+
+
+def _is_text(source: str) -> bool:
+    try:
+        return isinstance(ast.literal_eval(source.strip()), (str, bytes))
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        # Long strings are cut in the middle when shown: quotes at the start still tell one.
+        return source.lstrip("b").startswith(("'", '"')) and "..." in source
+
+
+def _signature(case: _Case) -> Class | None:
+    """The test's own call does not suit the signature of what it calls."""
+    called = _CALL.search(case.raised.message) if is_a(case.raised, "TypeError") else None
+    last = innermost(case.raised)
+    if called is None or last is None or case.owner is not None:
+        return None
+    if called["name"].rsplit(".", 1)[-1] == _test_name(case.failure):
+        return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
+    return FailureClass.CONTRACT, Subclass.SIGNATURE
+
+
+def _test_name(failure: Failure) -> str:
+    return failure.test.rsplit("::", 1)[-1].partition("[")[0]
+
+
+def _within_project(case: _Case) -> Class | None:
+    if case.owner is None:
+        return None
+    last = innermost(case.raised)
+    own = last is not None and not case.is_test(last.path)
+    kind = runtime_kind(case.raised)
+    raises = _raises(case)
+    if raises or is_a(case.raised, "NotImplementedError", "Warning"):
+        return FailureClass.CONTRACT, Subclass.UNEXPECTED_RAISE
+    if kind is not None:
+        return FailureClass.RUNTIME_SAFETY, kind
+    if raises is None or not own:
+        return FailureClass.CONTRACT, Subclass.UNEXPECTED_RAISE
+    return FailureClass.RUNTIME_SAFETY, Subclass.OTHER
+
+
+def _raises(case: _Case) -> bool | None:
+    """Whether project code raised the exception by a statement; ``None`` where its source does not tell."""
+    last = innermost(case.raised)
+    if last is None or last is not case.raised.frames[-1]:
+        return False if last else None
+    return is_raise(last, case.sources)
+
+
+def _within_test(case: _Case) -> Class | None:
+    """Only the test's frames are left: the project's function returned, or was never reached."""
+    frame = case.test
+    if frame is None:
+        return None
+    if is_a(case.raised, "NameError"):
+        return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
+    holder = re.match(r"'(\w+)' object has no attribute", case.raised.message)
+    if holder and holder[1] in case.failure.test.split("::")[1:-1]:
+        return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
+    if _missing_attribute(case):
+        return FailureClass.CONTRACT, Subclass.SIGNATURE
+    return FailureClass.LOGIC, Subclass.WRONG_VALUE
+
+
+def _elsewhere(case: _Case) -> Class:
+    return FailureClass.ENVIRONMENT, foreign_kind(case.raised) or Subclass.UNKNOWN
+
+
+_RULES: tuple[Callable[[_Case], Class | None], ...] = (
+    _endless,
+    _syntax,
+    _import,
+    _collection,
+    _expectation,
+    _exit,
+    _judged,
+    _foreign,
+    _signature,
+    _within_project,
+    _within_test,
+    _elsewhere,
+)
+"""Asked in this order; the last always answers."""

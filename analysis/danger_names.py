@@ -1,0 +1,157 @@
+"""Which names give a function a reach that a fix does not need: the tables, and how a name is looked up.
+
+A table maps the start of a dotted name to a family; the longest start that fits decides, and ``FREE``
+takes a harmless part out again. Names of builtins stand under ``builtins``.
+"""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass
+
+from analysis.use import Severity
+
+REJECT, REVIEW = Severity.REJECT, Severity.REVIEW
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """A family of reach. ``whole`` means that a function which already had some of it may have more of it."""
+
+    id: str
+    severity: Severity
+    does: str
+    whole: bool = False
+
+
+FREE = Danger("free", REVIEW, "")
+_EXIT = Danger("exit", REJECT, "ends the run")
+_RUNNER = Danger("runner", REJECT, "reaches into the test runner")
+_FRAMES = Danger("frames", REJECT, "looks into frames, other code objects or the collector")
+_FILES = Danger("files", REJECT, "reads or writes files")
+_LOOKS = Danger("files", REVIEW, "looks at the file system")
+_PROCESS = Danger("process", REJECT, "starts or signals processes")
+_THREADS = Danger("threads", REJECT, "starts threads or further processes")
+_LOCKS = Danger("threads", REVIEW, "takes a lock")
+_SIGNALS = Danger("signals", REJECT, "sets signal or exit handlers")
+_NETWORK = Danger("network", REJECT, "uses the network")
+_ENVIRONMENT = Danger("environment", REVIEW, "depends on the environment", whole=True)
+_CLOCK = Danger("clock", REVIEW, "depends on the clock", whole=True)
+_CHANCE = Danger("chance", REVIEW, "depends on chance", whole=True)
+_INTERPRETER = Danger("interpreter", REJECT, "changes or inspects the interpreter")
+_DYNAMIC = Danger("dynamic", REJECT, "runs or imports code made at run time")
+_NAMESPACE = Danger("dynamic", REJECT, "reaches into namespaces")
+_LOCALS = Danger("dynamic", REVIEW, "reaches into namespaces")
+_OUTPUT = Danger("output", REVIEW, "prints")
+_CODE = Danger("definition", REJECT, "makes functions, classes or modules at run time")
+
+NAMES: dict[str, Danger] = {
+    **dict.fromkeys(("builtins.exit", "builtins.quit", "builtins.SystemExit", "builtins.KeyboardInterrupt"), _EXIT),
+    **dict.fromkeys(("builtins.GeneratorExit", "sys.exit", "os._exit", "os.abort", "pytest.exit"), _EXIT),
+    **dict.fromkeys(
+        ("pytest", "_pytest", "unittest", "mock", "nose", "doctest", "conftest", "pluggy", "tests"), _RUNNER
+    ),
+    **dict.fromkeys(("sys.modules", "sys.path", "sys.meta_path", "sys.path_hooks", "test", "hypothesis"), _RUNNER),
+    **dict.fromkeys(("gc", "inspect", "linecache", "sys._getframe", "sys._current_frames", "sys.settrace"), _FRAMES),
+    **dict.fromkeys(("traceback.walk_stack", "traceback.extract_stack", "tracemalloc", "dis", "bdb", "pdb"), _FRAMES),
+    **dict.fromkeys(("sys.setprofile", "sys.monitoring", "sys.addaudithook", "sys.call_tracing"), _FRAMES),
+    **dict.fromkeys((f"inspect.{n}" for n in ("signature", "Parameter", "Signature", "cleandoc", "getdoc")), FREE),
+    **dict.fromkeys((f"inspect.{n}" for n in ("isclass", "isfunction", "ismethod", "isbuiltin", "isroutine")), FREE),
+    **dict.fromkeys((f"inspect.{n}" for n in ("iscoroutine", "iscoroutinefunction", "isawaitable")), FREE),
+    **dict.fromkeys((f"inspect.{n}" for n in ("isgenerator", "isgeneratorfunction", "isabstract", "unwrap")), FREE),
+    **dict.fromkeys(
+        ("builtins.open", "io.open", "io.FileIO", "codecs.open", "os", "shutil", "tempfile", "glob"), _FILES
+    ),
+    **dict.fromkeys(
+        ("sqlite3", "shelve", "dbm", "mmap", "fcntl", "pickle", "marshal", "zipimport", "fileinput"), _FILES
+    ),
+    **dict.fromkeys(("os.getcwd", "os.listdir", "os.stat", "os.scandir", "os.walk", "os.access", "pathlib"), _LOOKS),
+    **dict.fromkeys((f"os.{n}" for n in ("path", "sep", "altsep", "linesep", "fspath", "curdir", "pardir")), FREE),
+    **dict.fromkeys(
+        (f"os.{n}" for n in ("PathLike", "name", "fsencode", "fsdecode", "extsep", "pathsep", "devnull")), FREE
+    ),
+    **dict.fromkeys(("pathlib.PurePath", "pathlib.PurePosixPath", "pathlib.PureWindowsPath", "pathlib.Path"), FREE),
+    **dict.fromkeys(("subprocess", "multiprocessing", "pty", "os.system", "os.popen", "os.kill", "os.fork"), _PROCESS),
+    **dict.fromkeys(("os.killpg", "os.posix_spawn", "os.wait", "asyncio.create_subprocess_exec"), _PROCESS),
+    **dict.fromkeys((f"os.{n}{m}" for n in ("exec", "spawn") for m in "lv"), _PROCESS),
+    **dict.fromkeys((f"os.{n}{m}{k}" for n in ("exec", "spawn") for m in "lv" for k in ("e", "p", "pe")), _PROCESS),
+    **dict.fromkeys(("threading", "_thread", "concurrent", "queue", "sched", "asyncio.to_thread"), _THREADS),
+    **dict.fromkeys(("threading.Lock", "threading.RLock", "threading.local", "threading.get_ident"), _LOCKS),
+    **dict.fromkeys(("signal", "atexit", "faulthandler", "resource", "weakref.finalize", "sys.excepthook"), _SIGNALS),
+    **dict.fromkeys(("socket", "ssl", "http.client", "urllib.request", "requests", "httpx", "ftplib"), _NETWORK),
+    **dict.fromkeys(("smtplib", "socketserver", "http.server", "xmlrpc", "asyncio.open_connection"), _NETWORK),
+    **dict.fromkeys(
+        ("os.environ", "os.getenv", "os.environb", "sys.argv", "platform", "getpass", "os.getpid"), _ENVIRONMENT
+    ),
+    **dict.fromkeys(("sys.flags", "sys.orig_argv", "os.getppid", "os.getuid", "builtins.__debug__"), _ENVIRONMENT),
+    **dict.fromkeys(("builtins.__file__", "sys.executable", "sys.gettrace", "sys.getprofile"), _ENVIRONMENT),
+    **dict.fromkeys(("os.putenv", "os.unsetenv", "os.chdir", "os.umask", "sys.setrecursionlimit"), _INTERPRETER),
+    **dict.fromkeys(("time", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today"), _CLOCK),
+    **dict.fromkeys(("datetime.date.today", "asyncio.sleep"), _CLOCK),
+    **dict.fromkeys((f"time.{n}" for n in ("strftime", "strptime", "mktime", "struct_time", "gmtime")), FREE),
+    **dict.fromkeys(("random", "secrets", "uuid.uuid1", "uuid.uuid4", "os.urandom", "os.getrandom"), _CHANCE),
+    **dict.fromkeys(("numpy.random", "random.SystemRandom"), _CHANCE),
+    **dict.fromkeys(
+        ("sys", "ctypes", "_ctypes", "site", "sysconfig", "builtins", "cffi", "warnings.warn_explicit"), _INTERPRETER
+    ),
+    **dict.fromkeys((f"sys.{n}" for n in ("stderr", "maxsize", "version_info", "platform", "byteorder")), FREE),
+    **dict.fromkeys((f"sys.{n}" for n in ("float_info", "getsizeof", "intern", "exc_info", "hash_info")), FREE),
+    **dict.fromkeys((f"sys.{n}" for n in ("getdefaultencoding", "getfilesystemencoding", "maxunicode")), FREE),
+    **dict.fromkeys((f"sys.{n}" for n in ("getrecursionlimit", "version", "implementation")), FREE),
+    **dict.fromkeys(("sys.stdout", "sys.stdin", "builtins.print"), _OUTPUT),
+    **dict.fromkeys(
+        (f"builtins.{n}" for n in ("eval", "exec", "compile", "__import__", "breakpoint", "input")), _DYNAMIC
+    ),
+    **dict.fromkeys(("importlib", "imp", "runpy", "code", "codeop", "pkgutil", "types.FunctionType"), _DYNAMIC),
+    **dict.fromkeys(
+        ("builtins.globals", "builtins.__builtins__", "builtins.__loader__", "builtins.__spec__"), _NAMESPACE
+    ),
+    **dict.fromkeys(("builtins.locals", "builtins.vars"), _LOCALS),
+    **dict.fromkeys(("types.CodeType", "types.new_class", "types.ModuleType", "dataclasses.make_dataclass"), _CODE),
+    **dict.fromkeys(("abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "builtins.type.__call__"), _CODE),
+    **dict.fromkeys((f"builtins.{n}.__class__" for n in dir(builtins)), _CODE),
+}
+
+SECRET_ATTRIBUTES: dict[str, Danger] = {
+    **dict.fromkeys(("__code__", "__globals__", "__builtins__", "__subclasses__", "__closure__"), _FRAMES),
+    **dict.fromkeys(("cell_contents", "f_back", "f_globals", "f_locals", "f_code", "f_builtins"), _FRAMES),
+    **dict.fromkeys(("tb_frame", "gi_frame", "gi_code", "cr_frame", "cr_code", "ag_frame", "co_consts"), _FRAMES),
+    **dict.fromkeys(("write_text", "write_bytes", "unlink", "rmdir", "mkdir", "touch", "symlink_to"), _FILES),
+    **dict.fromkeys(("hardlink_to", "chmod", "lchmod"), _FILES),
+    **dict.fromkeys(("read_text", "read_bytes", "iterdir", "rglob"), _LOOKS),
+}
+"""Attributes that reach far whatever they are taken from; strings that spell the dunder ones count as well."""
+
+_DUNDERS = """
+__annotations__ __cause__ __context__ __defaults__ __dict__ __doc__ __kwdefaults__ __module__ __name__ __notes__
+__qualname__ __signature__ __suppress_context__ __traceback__ __type_params__ __version__ __wrapped__
+"""
+
+PLAIN_DUNDERS = frozenset(_DUNDERS.split())
+"""Special attributes that hold data: setting one does not change how objects compare, call or convert."""
+
+_MODULES = """
+__future__ abc array ast asyncio base64 binascii bisect calendar cmath codecs collections colorsys contextlib copy
+copyreg csv dataclasses datetime decimal difflib enum errno fnmatch fractions functools hashlib heapq hmac html
+inspect io ipaddress itertools json keyword locale logging math numbers operator os pathlib posixpath pprint quopri
+random re reprlib statistics string stringprep struct sys textwrap time token tokenize traceback types typing
+unicodedata urllib uuid warnings weakref xml zlib zoneinfo
+"""
+
+UNTROUBLED_MODULES = frozenset(_MODULES.split())
+"""Modules that a function may newly import; what it then uses of them is looked up name by name."""
+
+
+def danger_of(name: str) -> Danger | None:
+    """The family of a dotted name, ``None`` for one that is free."""
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        found = NAMES.get(".".join(parts[:end]))
+        if found is not None and not (end == 1 and parts[0] == "builtins"):
+            return None if found is FREE else found
+    return None
+
+
+def is_special(name: str) -> bool:
+    """Whether the name is a dunder that Python itself calls."""
+    return name.startswith("__") and name.endswith("__") and len(name) > 4 and name not in PLAIN_DUNDERS

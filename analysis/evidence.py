@@ -1,0 +1,172 @@
+"""What coverage and tracebacks each say about the functions of a project, before the two are combined."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.exception_kinds import Subclass
+from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Outcome, Raised, TestId
+from analysis.frames import IsTest, is_a, short_name, telling
+from analysis.functions import FunctionSpan, owner_of_frame
+from analysis.spectrum import Counts, Line, bounded, dstar, ochiai
+
+Index = Mapping[str, Sequence[FunctionSpan]]
+"""The functions of each file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spectrum:
+    """How failing and passing tests run one function.
+
+    ``score`` is the highest of its lines, ``share`` the part of its executed lines that reach it.
+    ``counts`` are those of the function as a whole.
+    """
+
+    score: float
+    share: float
+    counts: Counts
+    lines: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What tracebacks say of one function: a weight from 0 to 1, the reason, and the lines they stand on."""
+
+    weight: float
+    reason: str
+    lines: tuple[tuple[int, float], ...]
+
+
+def body_lines(span: FunctionSpan, siblings: Sequence[FunctionSpan]) -> frozenset[int]:
+    """The lines that run when the function runs: nested functions keep theirs, but for their headers.
+
+    The function's own header runs where it is defined, not where it is called.
+    """
+    header = span.def_line if span.end_line > span.def_line else span.def_line - 1
+    own = set(range(header + 1, span.end_line + 1))
+    for other in siblings:
+        if other is not span and span.contains(other.function.first_line) and other.end_line <= span.end_line:
+            own.difference_update(range(other.def_line + 1, other.end_line + 1))
+    return frozenset(own)
+
+
+def spectra(
+    index: Index,
+    counts: Mapping[Line, Counts],
+    line_map: LineMap,
+    failing: Iterable[TestId],
+    passing: Iterable[TestId],
+    is_test: IsTest,
+) -> dict[FunctionId, Spectrum]:
+    """The spectrum of each function outside the tests that some failing test runs."""
+    bodies = {
+        span.function: body_lines(span, spans) for path, spans in index.items() if not is_test(path) for span in spans
+    }
+    runs = _runs(bodies, line_map, frozenset(failing), frozenset(passing))
+    found = {}
+    for function, body in bodies.items():
+        lines = [(line, counts[function.path, line]) for line in sorted(body) if (function.path, line) in counts]
+        if any(c.ef for _, c in lines):
+            found[function] = _spectrum(lines, runs[function])
+    return found
+
+
+def _spectrum(lines: Sequence[tuple[int, Counts]], whole: Counts) -> Spectrum:
+    scored = tuple((line, (ochiai(c) + bounded(dstar(c))) / 2) for line, c in lines)
+    best = max(score for _, score in scored)
+    share = sum(1 for _, score in scored if score == best) / len(scored)
+    return Spectrum(best, share, whole, scored)
+
+
+def _runs(
+    bodies: Mapping[FunctionId, frozenset[int]],
+    line_map: LineMap,
+    failing: frozenset[TestId],
+    passing: frozenset[TestId],
+) -> dict[FunctionId, Counts]:
+    """Counts of whole functions: a test runs one when it executes any line of its body."""
+    by_path: dict[str, list[FunctionId]] = defaultdict(list)
+    for function in bodies:
+        by_path[function.path].append(function)
+    hits: dict[FunctionId, list[int]] = {function: [0, 0] for function in bodies}
+    totals = [0, 0]
+    for test, files in line_map:
+        side = 0 if test in failing else 1 if test in passing else None
+        if side is None:
+            continue
+        totals[side] += 1
+        for path, lines in files:
+            for function in by_path.get(path, ()):
+                hits[function][side] += not lines.isdisjoint(bodies[function])
+    return {f: Counts(ef, ep, totals[0] - ef, totals[1] - ep) for f, (ef, ep) in hits.items()}
+
+
+def traces(diagnoses: Sequence[Diagnosis], index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
+    """What the tracebacks of all failures say of each function on them."""
+    gathered: dict[FunctionId, list[Trace]] = defaultdict(list)
+    for diagnosis in diagnoses:
+        for function, trace in _of_diagnosis(diagnosis, index, is_test).items():
+            gathered[function].append(trace)
+    return {function: _joined(found, len(diagnoses)) for function, found in gathered.items()}
+
+
+def _joined(found: Sequence[Trace], total: int) -> Trace:
+    # One crash says a lot by itself; that all failures agree says more.
+    strongest = max(found, key=lambda t: t.weight)
+    mean = sum(t.weight for t in found) / total
+    lines: dict[int, float] = {}
+    for line, score in (entry for t in found for entry in t.lines):
+        lines[line] = max(score, lines.get(line, 0.0))
+    return Trace(0.8 * strongest.weight + 0.2 * mean, strongest.reason, tuple(sorted(lines.items())))
+
+
+def _of_diagnosis(diagnosis: Diagnosis, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
+    first = telling(diagnosis.failure)
+    if first is None:
+        return {}
+    found = _of_chain_link(first, _is_deliberate(diagnosis), index, is_test)
+    for behind in diagnosis.failure.exceptions[1:]:
+        for function, trace in _of_chain_link(behind, False, index, is_test).items():
+            if behind is not first and function not in found:
+                found[function] = Trace(0.6 * trace.weight, f"{trace.reason}, behind another exception", trace.lines)
+    return found
+
+
+def _is_deliberate(diagnosis: Diagnosis) -> bool:
+    kinds = (Subclass.UNEXPECTED_RAISE, Subclass.ASSERTION, Subclass.WRONG_RAISE, Subclass.EXIT)
+    if diagnosis.failure.outcome is Outcome.HANG:
+        return True  # the loop that does not end may stand in the caller
+    return diagnosis.failure_class is FailureClass.CONTRACT and diagnosis.subclass in kinds
+
+
+def _verb(raised: Raised, raising: bool) -> str:
+    if is_a(raised, "Hang"):
+        return "still running" if raising else "waiting for it"
+    return f"{'raises' if raising else 'passes through'} {short_name(raised)}"
+
+
+def _of_chain_link(raised: Raised, deliberate: bool, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
+    """Weights along one traceback: the raising function first, less for each call that passes it through.
+
+    A deliberate ``raise`` may be right about its input, so its caller is as suspect as the function itself.
+    """
+    found: dict[FunctionId, Trace] = {}
+    frames = [f for f in raised.frames if f.in_project and not is_test(f.path)]
+    for frame in reversed(frames):
+        owner = owner_of_frame(index.get(frame.path, ()), frame)
+        if owner is None:
+            continue
+        depth = len(found)
+        raising = depth == 0
+        weight = (0.9 if deliberate else 1.0) if raising else (0.85 if deliberate and depth == 1 else 0.7**depth)
+        reason = f"{_verb(raised, raising)} at line {frame.line}"
+        lines = _loop_lines(owner, frame.line) if is_a(raised, "Hang") and raising else ()
+        found.setdefault(owner.function, Trace(weight, reason, (*lines, (frame.line, 1.0 if raising else 0.8))))
+    return found
+
+
+def _loop_lines(owner: FunctionSpan, line: int) -> tuple[tuple[int, float], ...]:
+    """Where a loop without end was seen is chance: every other line of the function is nearly as suspect."""
+    return tuple((n, 0.9) for n in range(owner.def_line + 1, owner.end_line + 1) if n != line)

@@ -1,0 +1,160 @@
+"""What each exception of the interpreter and the standard library stands for."""
+
+from __future__ import annotations
+
+import enum
+import re
+
+from analysis.facts import Raised
+from analysis.frames import is_a
+
+
+class Subclass(enum.StrEnum):
+    """Refines a failure class. The values are what users see."""
+
+    SYNTAX = "syntax"
+    MODULE = "module"
+    IMPORT = "import"
+
+    MISSING_RAISE = "missing_raise"
+    WRONG_RAISE = "wrong_raise"
+    UNEXPECTED_RAISE = "unexpected_raise"
+    MESSAGE = "message"
+    ASSERTION = "assertion"
+    SIGNATURE = "signature"
+    EXIT = "exit"
+
+    NAME = "name"
+    UNBOUND = "unbound"
+    NONE = "none"
+    ATTRIBUTE = "attribute"
+    TYPE = "type"
+    KEY = "key"
+    INDEX = "index"
+    EMPTY = "empty"
+    UNPACK = "unpack"
+    DIVISION = "division"
+    OVERFLOW = "overflow"
+    CONVERSION = "conversion"
+    FILE = "file"
+    ITERATION = "iteration"
+    OTHER = "other"
+
+    TEXT = "text"
+    WRONG_VALUE = "wrong_value"
+    TIMEOUT = "timeout"
+
+    NETWORK = "network"
+    MISSING_MODULE = "missing_module"
+    MISSING_FILE = "missing_file"
+    FIXTURE = "fixture"
+    SYSTEM = "system"
+    UNKNOWN = "unknown"
+
+    TEST_CODE = "test_code"
+
+
+Row = tuple[str, str, Subclass]
+
+_UNREADABLE = (
+    r"invalid literal|could not convert|isoformat|does not match format|unconverted data|is not a valid|badly formed"
+    r"|does not appear to be|Exceeds the limit|domain error|not in range|out of range|malformed|Invalid |invalid "
+    r"|Expecting |Extra data|padding|non-hexadecimal"
+)
+
+RUNTIME: tuple[Row, ...] = (
+    ("UnboundLocalError", "", Subclass.UNBOUND),
+    ("NameError", "free variable", Subclass.UNBOUND),
+    ("NameError", "", Subclass.NAME),
+    ("ImportError", "", Subclass.IMPORT),
+    ("AttributeError", "NoneType", Subclass.NONE),
+    ("AttributeError", "", Subclass.ATTRIBUTE),
+    ("TypeError", r"empty (?:sequence|iterable)", Subclass.EMPTY),
+    ("TypeError", "NoneType", Subclass.NONE),
+    ("TypeError", "unpack non-iterable", Subclass.UNPACK),
+    (
+        "TypeError",
+        r"^(?:can only|can't|cannot|unsupported|bad operand|unhashable|'|object |%|descriptor )",
+        Subclass.TYPE,
+    ),
+    ("TypeError", r"argument|must be|expected|not |format|indices|takes|missing", Subclass.TYPE),
+    ("KeyError", r"dictionary is empty|empty set", Subclass.EMPTY),
+    ("KeyError", "", Subclass.KEY),
+    ("IndexError", "empty", Subclass.EMPTY),
+    ("IndexError", "", Subclass.INDEX),
+    ("ZeroDivisionError", "", Subclass.DIVISION),
+    ("InvalidOperation", "", Subclass.CONVERSION),
+    ("ArithmeticError", "", Subclass.OVERFLOW),
+    ("UnicodeError", "", Subclass.CONVERSION),
+    ("JSONDecodeError", "", Subclass.CONVERSION),
+    ("ValueError", r"I/O operation on|closed file", Subclass.FILE),
+    ("ValueError", "values to unpack", Subclass.UNPACK),
+    ("ValueError", r"empty (?:sequence|iterable)|argument is empty|at least one data point", Subclass.EMPTY),
+    ("ValueError", r"not in list|not in tuple|not in deque|substring not found|subsection not found", Subclass.KEY),
+    ("ValueError", _UNREADABLE, Subclass.CONVERSION),
+    ("FileNotFoundError", "", Subclass.FILE),
+    ("NotADirectoryError", "", Subclass.FILE),
+    ("IsADirectoryError", "", Subclass.FILE),
+    ("FileExistsError", "", Subclass.FILE),
+    ("StopIteration", "", Subclass.EMPTY),
+    ("StopAsyncIteration", "", Subclass.EMPTY),
+    ("RuntimeError", "raised Stop(?:Async)?Iteration", Subclass.EMPTY),
+    ("RuntimeError", r"changed size|mutated during|changed during|generator didn't", Subclass.ITERATION),
+)
+"""(class, pattern in the message, subclass); the first that fits decides."""
+
+_FOREIGN: tuple[Row, ...] = (
+    ("ConnectionError", "", Subclass.NETWORK),
+    ("gaierror", "", Subclass.NETWORK),
+    ("herror", "", Subclass.NETWORK),
+    ("SSLError", "", Subclass.NETWORK),
+    ("URLError", "", Subclass.NETWORK),
+    ("ProxyError", "", Subclass.NETWORK),
+    ("ConnectError", "", Subclass.NETWORK),
+    ("TimeoutError", r"timed out|Errno", Subclass.NETWORK),
+    (
+        "OSError",
+        r"Network is unreachable|Name or service|name resolution|Connection|No route|Address already|Cannot assign",
+        Subclass.NETWORK,
+    ),
+    ("PermissionError", "", Subclass.SYSTEM),
+    (
+        "OSError",
+        r"No space left|Too many open files|Read-only file system|Resource temporarily|Out of memory",
+        Subclass.SYSTEM,
+    ),
+    ("BlockingIOError", "", Subclass.SYSTEM),
+    ("ChildProcessError", "", Subclass.SYSTEM),
+    ("FixtureLookupError", "", Subclass.FIXTURE),
+    ("KeyboardInterrupt", "", Subclass.SYSTEM),
+)
+
+_ENDLESS: tuple[Row, ...] = (
+    ("RecursionError", "", Subclass.TIMEOUT),
+    ("MemoryError", "", Subclass.TIMEOUT),
+    ("DeadlineExceeded", "", Subclass.TIMEOUT),
+    ("TimeoutError", "^$", Subclass.TIMEOUT),
+    ("Failed", r"^Timeout\b", Subclass.TIMEOUT),
+)
+
+
+def runtime_kind(raised: Raised) -> Subclass | None:
+    """The unsafe operation that the exception speaks of, ``None`` for one that only code raises by itself."""
+    return _first(RUNTIME, raised)
+
+
+def foreign_kind(raised: Raised) -> Subclass | None:
+    """What of the surroundings is missing, where the exception says that it is not the code's fault."""
+    return _first(_FOREIGN, raised)
+
+
+def endless_kind(raised: Raised) -> Subclass | None:
+    """``TIMEOUT`` for an exception that ended what would not have ended by itself."""
+    return _first(_ENDLESS, raised)
+
+
+def _first(rows: tuple[Row, ...], raised: Raised) -> Subclass | None:
+    for name, pattern, subclass in rows:
+        if is_a(raised, name) and re.search(pattern, raised.message):
+            return subclass
+    return None

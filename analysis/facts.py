@@ -1,0 +1,364 @@
+"""The shared words: small frozen records that every floor may use.
+
+Paths are POSIX strings relative to the project's root when the file lies inside it, absolute
+otherwise. Lines count from 1, columns from 0 in characters. Nothing here does I/O.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from dataclasses import dataclass
+from typing import NewType
+
+TestId = NewType("TestId", str)
+"""A pytest node id, exactly as pytest prints it."""
+
+Digest = NewType("Digest", str)
+"""Hexadecimal SHA-256 of some content; the only identity that is ever stored."""
+
+Files = tuple[tuple[str, bytes], ...]
+"""Sorted (relative path, content) pairs that are laid over a copy of the project."""
+
+
+def digest(*parts: bytes | str) -> Digest:
+    """Content digest of the parts; no two different sequences of parts share one by concatenation."""
+    state = hashlib.sha256()
+    for part in parts:
+        content = part.encode("utf-8", "surrogateescape") if isinstance(part, str) else part
+        state.update(len(content).to_bytes(8, "big"))
+        state.update(content)
+    return Digest(state.hexdigest())
+
+
+class Phase(enum.Enum):
+    """Where in a test's life something happened."""
+
+    COLLECT = "collect"
+    SETUP = "setup"
+    CALL = "call"
+    TEARDOWN = "teardown"
+
+
+class Outcome(enum.Enum):
+    """What became of one test in one run. Only ``PASSED`` counts as passed."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    ERROR = "error"  # set-up, tear-down or collection failed
+    SKIPPED = "skipped"
+    XFAILED = "xfailed"
+    XPASSED = "xpassed"
+    HANG = "hang"  # still running when its time was up
+    MISSING = "missing"  # expected, and not reported
+
+
+BROKEN = frozenset({Outcome.FAILED, Outcome.ERROR, Outcome.HANG})
+"""Outcomes of a test that did not do what it should."""
+
+
+class RunFault(enum.Enum):
+    """Why a run gives no verdict."""
+
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    OUTPUT = "output"
+    SIGNAL = "signal"
+    EXITED = "exited"
+    NO_INTERPRETER = "no_interpreter"
+    NO_PYTEST = "no_pytest"
+    NO_SUCH_TEST = "no_such_test"
+    USAGE = "usage"
+    INCONSISTENT = "inconsistent"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds on one process tree. Wall and CPU in seconds, the rest in bytes or counts."""
+
+    wall_seconds: float = 120.0
+    cpu_seconds: float = 240.0
+    memory_bytes: int = 4 << 30
+    output_bytes: int = 4 << 20
+    file_bytes: int = 256 << 20
+    processes: int = 256
+    test_seconds: float = 30.0
+    """How long one test may run before it is reported as a hang."""
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """One local variable of a frame: only plain values carry a (bounded) representation."""
+
+    name: str
+    type_name: str
+    value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One traceback entry. Columns are there on Python 3.11 and newer targets only."""
+
+    path: str
+    in_project: bool
+    line: int
+    end_line: int | None
+    column: int | None
+    end_column: int | None
+    qualname: str
+    name: str
+    first_line: int
+    locals: tuple[Local, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """One exception of a chain.
+
+    ``link`` says how it is tied to the one before it in the chain: ``""`` for the first (the one
+    that ended the test), ``cause`` or ``context`` for those behind it, ``group`` for those inside an
+    exception group. ``bases`` are the names of its class's method resolution order, itself first.
+    """
+
+    type_name: str
+    bases: tuple[str, ...]
+    message: str
+    frames: tuple[Frame, ...]
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """What one run said of one test."""
+
+    __test__ = False
+
+    test: TestId
+    outcome: Outcome
+    phase: Phase
+    seconds: float
+    exceptions: tuple[Raised, ...] = ()
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionError:
+    """A file or directory that pytest could not collect."""
+
+    node: str
+    exceptions: tuple[Raised, ...]
+    message: str
+
+
+LineMap = tuple[tuple[TestId, tuple[tuple[str, frozenset[int]], ...]], ...]
+"""For each test the executed lines of each project file, both sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class TestRun:
+    """One complete run whose report, collected set and exit status agree."""
+
+    __test__ = False
+
+    results: tuple[TestResult, ...]
+    collection_errors: tuple[CollectionError, ...]
+    exit_status: int
+    seconds: float
+    line_map: LineMap = ()
+    python_version: str = ""
+    pytest_version: str = ""
+    isolation: str = ""
+
+    def outcome(self, test: TestId) -> Outcome:
+        """The outcome of the test, ``MISSING`` where the run does not mention it."""
+        for result in self.results:
+            if result.test == test:
+                return result.outcome
+        return Outcome.MISSING
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidRun:
+    """A run that gives no verdict, with what was seen before it ended."""
+
+    fault: RunFault
+    detail: str
+    output: str = ""
+    partial: tuple[TestResult, ...] = ()
+    running: TestId | None = None
+    collected: tuple[TestId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionId:
+    """Names one function: its file, dotted qualified name, and the line of its first decorator or ``def``."""
+
+    path: str
+    qualname: str
+    first_line: int
+
+
+class FailureClass(enum.Enum):
+    """The classes of R12. The last two get no patch."""
+
+    FORMAT = "format"
+    CONTRACT = "contract"
+    RUNTIME_SAFETY = "runtime_safety"
+    LOGIC = "logic"
+    ENVIRONMENT = "environment"
+    TEST_DEFECT = "test_defect"
+
+
+class ConstraintKind(enum.Enum):
+    """What a failure says about an input or an operation."""
+
+    NULLABLE = "nullable"
+    MISSING_KEY = "missing_key"
+    SHORT_SEQUENCE = "short_sequence"
+    EMPTY_SEQUENCE = "empty_sequence"
+    ZERO_DIVISOR = "zero_divisor"
+    WRONG_TYPE = "wrong_type"
+    UNBOUND_NAME = "unbound_name"
+    UNKNOWN_NAME = "unknown_name"
+    OPTIONAL_ATTRIBUTE = "optional_attribute"
+    CLOSED_FILE = "closed_file"
+    MISSING_FILE = "missing_file"
+    FAILED_CONVERSION = "failed_conversion"
+    MISSING_RAISE = "missing_raise"
+    WRONG_RAISE = "wrong_raise"
+    WRONG_CALL = "wrong_call"
+    NO_TERMINATION = "no_termination"
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One derived fact, tied to the expression that it speaks of.
+
+    ``expression`` is source text (``""`` when the failure does not tell), ``detail`` the name, key,
+    type or exception concerned, ``claim`` one readable sentence.
+    """
+
+    kind: ConstraintKind
+    expression: str
+    detail: str
+    path: str
+    line: int
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One failing test as observed: identity, not interpretation."""
+
+    test: TestId
+    phase: Phase
+    outcome: Outcome
+    exceptions: tuple[Raised, ...]
+    message: str
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """Project frames of the exception that ended the test, outermost call first."""
+        return tuple(f for f in self.exceptions[0].frames if f.in_project) if self.exceptions else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """A failure with its class and what it implies."""
+
+    failure: Failure
+    failure_class: FailureClass
+    subclass: str
+    constraints: tuple[Constraint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A function that may hold the fault. ``line_scores`` ranks its lines, 0 to 1."""
+
+    function: FunctionId
+    suspiciousness: float
+    reasons: tuple[str, ...]
+    line_scores: tuple[tuple[int, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A light candidate: the new text of one function, decorators included, as it stands in the file."""
+
+    digest: Digest
+    function: FunctionId
+    text: bytes
+    label: str
+
+
+class TrialState(enum.Enum):
+    """What the ranking pool saw of one trial. It never certifies."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"
+    INVALID = "invalid"  # does not compile in the target, or cannot be swapped in
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """State of one trial, with the first test that did not pass and how it failed."""
+
+    digest: Digest
+    state: TrialState
+    failed: TestId | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """An input on which two programs differ, printed as Python source."""
+
+    call: str
+    mine: str
+    other: str
+    reached: bool = True
+    """Whether the unpatched function, given this input, executes a changed statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallInput:
+    """Plain positional and keyword arguments (``self`` left out) as Python literals."""
+
+    args: str
+    kwargs: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """A call of the owning function seen while tests ran; ``plain`` when all arguments are literals."""
+
+    test: TestId
+    input: CallInput
+    plain: bool
+
+
+LEAST_REACHING = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How rivals differ from a candidate on the inputs tried.
+
+    ``witnesses`` hold the first difference of each rival by its digest. ``recorded`` hold, where the old
+    function is among the rivals, its first difference in the calls of each test.
+    """
+
+    inputs: int
+    witnesses: tuple[tuple[str, Witness], ...]
+    failures: tuple[str, ...] = ()
+    recorded: tuple[tuple[TestId, Witness], ...] = ()
+    reaching: int = 0
+    """How many of the inputs no test made, and make the unpatched function execute a changed statement."""
+
+    @property
+    def searched(self) -> bool:
+        """Whether enough inputs say something of the change for a rival to be presumed equivalent."""
+        return self.reaching >= LEAST_REACHING

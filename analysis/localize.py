@@ -1,0 +1,169 @@
+"""Fault localization: tracebacks and coverage spectra combined into a ranked tuple of suspects.
+
+A crash leaves frames, so the raising function leads and its callers follow. A wrong value leaves none in its
+culprit: then the spectrum ranks whatever the failing tests ran, however many calls away. Without passing tests
+the spectrum has no contrast, and it counts whether a test names the function.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.errors import UsageError
+from analysis.evidence import Index, Spectrum, Trace, spectra, traces
+from analysis.facts import Diagnosis, FunctionId, LineMap, Suspect, TestId
+from analysis.frames import IsTest
+from analysis.naming import Words, is_for_display, namedness, words_of
+from analysis.out_of_scope import OutOfScope, out_of_scope
+from analysis.spectrum import line_counts
+
+__all__ = ["OutOfScope", "out_of_scope", "rank"]
+
+_TRACE_WEIGHT = 0.85
+_SPECTRUM_WEIGHT = 0.6
+"""With frames at hand coverage comes second: the raising function leads even where it is widely used."""
+
+_SHOWN_FACTOR = 0.5
+_NAMED_WEIGHT = 0.05
+_NAMED_WEIGHT_WITHOUT_CONTRAST = 0.35
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    function: FunctionId
+    score: float
+    order: tuple[float, ...]
+    suspect: Suspect
+
+
+def rank(
+    diagnoses: Sequence[Diagnosis],
+    line_map: LineMap,
+    failing: Collection[TestId],
+    passing: Collection[TestId],
+    functions: Index,
+    is_test: IsTest,
+    override: str = "",
+) -> tuple[Suspect, ...]:
+    """The functions outside the tests that may hold the fault, most suspicious first.
+
+    Ties are broken by the share of suspicious lines, then by path and line, so that the order never depends on
+    chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one function first;
+    raises ``UsageError`` where it names none, or several.
+    """
+    line_map = _within(line_map, functions, is_test)
+    counts = line_counts(line_map, failing, passing)
+    covered = spectra(functions, counts, line_map, failing, passing, is_test)
+    traced = traces(diagnoses, functions, is_test)
+    contrast = any(s.counts.ep + s.counts.np for s in covered.values())
+    words = words_of(failing, diagnoses)
+    weighed = [
+        _weigh(function, covered.get(function), traced.get(function), bool(traced), contrast, words)
+        for function in sorted(covered.keys() | traced.keys(), key=_place)
+    ]
+    weighed.sort(key=lambda w: (w.order, _place(w.function)))
+    suspects = tuple(w.suspect for w in weighed)
+    return _pinned(suspects, _named(override, functions, is_test, suspects)) if override else suspects
+
+
+def _within(line_map: LineMap, functions: Index, is_test: IsTest) -> LineMap:
+    """The map without files that hold no suspect: counting every line of a large suite takes seconds."""
+    kept = {path for path in functions if not is_test(path)}
+    return tuple((test, tuple((p, lines) for p, lines in files if p in kept)) for test, files in line_map)
+
+
+def _weigh(
+    function: FunctionId,
+    spectrum: Spectrum | None,
+    trace: Trace | None,
+    any_trace: bool,
+    contrast: bool,
+    words: Words,
+) -> _Weighed:
+    named = namedness(function, words)
+    shown = trace is None and named < 0.6 and is_for_display(function)
+    covered = (spectrum.score if spectrum else 0.0) * (_SHOWN_FACTOR if shown else 1.0)
+    # Lines that are run before a crash say little about it by themselves.
+    base = 1 - (1 - _TRACE_WEIGHT * (trace.weight if trace else 0.0)) * (1 - _SPECTRUM_WEIGHT * covered)
+    base = base if any_trace else covered
+    weight = _NAMED_WEIGHT if contrast or any_trace else _NAMED_WEIGHT_WITHOUT_CONTRAST
+    score = round((1 - weight) * base + weight * named, 6)
+    share = spectrum.share if spectrum else 0.0
+    reasons = tuple(_reasons(spectrum, trace, contrast, named))
+    if shown:
+        reasons = (*reasons, "may only have run to show the values of a failed assertion")
+    suspect = Suspect(function, score, reasons, _line_scores(spectrum, trace))
+    return _Weighed(function, score, (-score, -round(share, 6)), suspect)
+
+
+def _reasons(spectrum: Spectrum | None, trace: Trace | None, contrast: bool, named: float) -> list[str]:
+    reasons = [trace.reason] if trace else []
+    if spectrum is not None:
+        c = spectrum.counts
+        reasons.append(f"run by {c.ef} of {c.ef + c.nf} failing and {c.ep} of {c.ep + c.np} passing tests")
+        only = len([line for line, score in spectrum.lines if score == spectrum.score])
+        if contrast:
+            reasons.append(f"suspiciousness {spectrum.score:.2f} (Ochiai and D*) on {only} of its lines")
+        else:
+            reasons.append("no passing test to compare with")
+    if named >= 0.6:
+        reasons.append("a failing test names it")
+    return reasons
+
+
+def _line_scores(spectrum: Spectrum | None, trace: Trace | None) -> tuple[tuple[int, float], ...]:
+    """Scores from 0 to 1: lines of a traceback lead, executed lines follow in the order of the spectrum."""
+    scores: dict[int, float] = {}
+    if spectrum is not None and spectrum.score:
+        top = 0.75 if trace else 1.0
+        scores.update((line, round(top * score / spectrum.score, 6)) for line, score in spectrum.lines)
+    for line, score in trace.lines if trace else ():
+        scores[line] = max(score, scores.get(line, 0.0))
+    return tuple(sorted(scores.items()))
+
+
+def _place(function: FunctionId) -> tuple[str, int, str]:
+    return function.path, function.first_line, function.qualname
+
+
+def _pinned(suspects: tuple[Suspect, ...], function: FunctionId) -> tuple[Suspect, ...]:
+    known = next((s for s in suspects if s.function == function), None)
+    reasons = ("named by the user", *(known.reasons if known else ()))
+    first = Suspect(function, 1.0, reasons, known.line_scores if known else ())
+    return (first, *(s for s in suspects if s.function != function))
+
+
+def _named(override: str, functions: Index, is_test: IsTest, suspects: Sequence[Suspect]) -> FunctionId:
+    """The function that the user means: of several, the only one that is suspect."""
+    path, _, qualname = override.replace("::", ":").rpartition(":")
+    every = [s.function for p, spans in functions.items() if not is_test(p) for s in spans]
+    found = [f for f in every if f.qualname == qualname and _is_file(f.path, path)]
+    # A module that defines a name twice ends up with the last one.
+    last = list({(f.path, f.qualname): f for f in sorted(found, key=_place)}.values())
+    if len(last) > 1:
+        suspected = {s.function for s in suspects}
+        last = [f for f in last if f in suspected] or last
+    if len(last) == 1:
+        return last[0]
+    if last:
+        raise UsageError(
+            f"{override!r} names {len(last)} functions: {', '.join(f'{f.path}:{f.qualname}' for f in last)}",
+            remedy="Name one of them as PATH:QUALNAME.",
+        )
+    raise UsageError(f"No function {override!r} in the project", remedy=_nearest(override, qualname, every))
+
+
+def _is_file(path: str, asked: str) -> bool:
+    return not asked or path == asked or path.endswith(f"/{asked.removeprefix('./')}")
+
+
+def _nearest(override: str, qualname: str, every: Sequence[FunctionId]) -> str:
+    names: Mapping[str, str] = {f.qualname: f"{f.path}:{f.qualname}" for f in every}
+    tails = {f.qualname.rsplit(".", 1)[-1]: f.qualname for f in every}
+    last = qualname.rsplit(".", 1)[-1]
+    close = [*difflib.get_close_matches(qualname, names, 3, 0.6)]
+    close += [tails[t] for t in difflib.get_close_matches(last, tails, 3, 0.8)]
+    offered = list(dict.fromkeys(names[name] for name in close))[:3]
+    return f"Did you mean {' or '.join(offered)}?" if offered else "Give its qualified name, such as Class.method."

@@ -1,0 +1,242 @@
+"""Messages about an operation: the kind of constraint, the expression they speak of, and the claim.
+
+The wordings are those of CPython 3.8 to 3.14. The first row that fits decides; claims may use every group
+of the pattern, and ``{it}`` for the expression.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from analysis import operands
+from analysis.facts import ConstraintKind
+from analysis.operands import Finder
+
+
+@dataclass(frozen=True, slots=True)
+class OperationRule:
+    """A message about an operation. ``detail`` and ``claim`` are templates over the pattern's groups."""
+
+    types: tuple[str, ...]
+    pattern: re.Pattern[str]
+    kind: ConstraintKind
+    finder: Finder
+    detail: str
+    claim: str
+
+
+def _operation(
+    types: str, pattern: str, kind: ConstraintKind, finder: Finder, detail: str, claim: str
+) -> OperationRule:
+    return OperationRule(tuple(types.split()), re.compile(pattern, re.S), kind, finder, detail, claim)
+
+
+_K = ConstraintKind
+OPERATIONS: tuple[OperationRule, ...] = (
+    _operation(
+        "UnboundLocalError NameError",
+        r"(?:local|free) variable '(?P<name>\w+)' (?:referenced before assignment|where it is not associated)",
+        _K.UNBOUND_NAME,
+        operands.named,
+        "{name}",
+        "`{name}` is read on a path that never binds it: an initialization is missing",
+    ),
+    _operation(
+        "NameError",
+        r"name '(?P<name>\w+)' is not defined",
+        _K.UNKNOWN_NAME,
+        operands.named,
+        "{name}",
+        "no scope within reach binds `{name}`: the name is misspelt, or an import or definition is missing",
+    ),
+    _operation(
+        "ImportError",
+        r"cannot import name '?(?P<name>\w+)'?(?: from (?:partially initialized module )?'(?P<key>[\w.]+)')?",
+        _K.UNKNOWN_NAME,
+        operands.nothing,
+        "{name}",
+        "the imported module does not offer `{name}`",
+    ),
+    _operation(
+        "ImportError",
+        r"No module named '?(?P<name>[\w.]+)'?",
+        _K.UNKNOWN_NAME,
+        operands.nothing,
+        "{name}",
+        "no module `{name}` can be imported",
+    ),
+    _operation(
+        "AttributeError",
+        r"^(?:(?:type )?object |(?:partially initialized )?module )?'(?P<type>[\w.]+)'(?: object)? has no attribute"
+        r" '(?P<name>\w+)'",
+        _K.OPTIONAL_ATTRIBUTE,
+        operands.attribute_base,
+        "{name}",
+        "{it} may lack the attribute `{name}`",
+    ),
+    _operation(
+        "AttributeError",
+        r"^(?P<name>__a?enter__|__a?exit__)$",
+        _K.WRONG_TYPE,
+        operands.managed,
+        "{name}",
+        "{it} is no context manager",
+    ),
+    _operation(
+        "KeyError IndexError",
+        r"(?:from an? |from |is )empty|dictionary is empty|empty set",
+        _K.EMPTY_SEQUENCE,
+        operands.receiver,
+        "empty",
+        "{it} may be empty: a guard is missing",
+    ),
+    _operation(
+        "KeyError",
+        r"^(?P<key>.*)$",
+        _K.MISSING_KEY,
+        operands.keyed_access,
+        "{key}",
+        "the key {key} may be missing at {it}: a guard or a default is missing",
+    ),
+    _operation(
+        "ValueError",
+        r"(?P<key>.*?)(?: is|: x)? not in (?:list|tuple|deque|range|array)|sub(?:string|section) not found",
+        _K.MISSING_KEY,
+        operands.call,
+        "{key}",
+        "what {it} looks for may be absent",
+    ),
+    _operation(
+        "IndexError",
+        r"index (?P<key>-?\d+ )?.*out of (?:range|bounds)|out of range",
+        _K.SHORT_SEQUENCE,
+        operands.access,
+        "index out of range",
+        "the sequence may be too short for {it}: a bound is off or a guard is missing",
+    ),
+    _operation(
+        "ValueError",
+        r"(?P<key>(?:not enough|too many) values to unpack \(expected .*?\))",
+        _K.SHORT_SEQUENCE,
+        operands.iterated,
+        "{key}",
+        "{it} does not always have the number of items that is unpacked",
+    ),
+    _operation(
+        "ValueError TypeError",
+        r"(?P<name>\w+)\(\) (?:arg is an|of|iterable argument is|arg is) empty ?(?:sequence|iterable)?",
+        _K.EMPTY_SEQUENCE,
+        operands.sequence_argument,
+        "empty",
+        "{it} may be empty: a guard or a default is missing",
+    ),
+    _operation(
+        "ValueError",
+        r"requires at least one data point|empty (?:sequence|iterable|range)|zero-size array",
+        _K.EMPTY_SEQUENCE,
+        operands.argument,
+        "empty",
+        "{it} may be empty: a guard or a default is missing",
+    ),
+    _operation(
+        "StopIteration StopAsyncIteration",
+        "",
+        _K.EMPTY_SEQUENCE,
+        operands.advanced,
+        "exhausted",
+        "{it} may be exhausted: a default is missing",
+    ),
+    _operation(
+        "RuntimeError",
+        r"raised Stop(?:Async)?Iteration|generator didn't (?:yield|stop)",
+        _K.EMPTY_SEQUENCE,
+        operands.advanced,
+        "generator",
+        "the generator ends where a value is needed, or gives one where none is",
+    ),
+    _operation(
+        "ZeroDivisionError",
+        r"raised to a negative power|zero to a negative power",
+        _K.ZERO_DIVISOR,
+        operands.power_base,
+        "0",
+        "{it} may be zero under a negative exponent: a guard is missing",
+    ),
+    _operation(
+        "ZeroDivisionError",
+        "",
+        _K.ZERO_DIVISOR,
+        operands.divisor,
+        "0",
+        "{it} may be zero: a guard before the division is missing",
+    ),
+    _operation(
+        "TypeError",
+        r"(?P<name>[\w.<>]+)\(\) (?:missing \d+ required [\w-]+(?: [\w-]+)? arguments?: (?P<key>.*)"
+        r"|got an unexpected keyword argument (?P<extra>'\w+')"
+        r"|got multiple values for (?:keyword )?argument (?P<twice>'\w+')"
+        r"|got some positional-only|takes |expected (?:at least|at most|exactly)? ?\d+ argument)",
+        _K.WRONG_CALL,
+        operands.call,
+        "{name}",
+        "the arguments of {it} do not suit the signature of {name}()",
+    ),
+    _operation(
+        "TypeError",
+        r"(?P<key>'\w+') is an invalid keyword argument for (?P<name>\w+)|(?P<other>[\w.]+) expected \d+ arguments?",
+        _K.WRONG_CALL,
+        operands.call,
+        "{name}",
+        "the arguments of {it} do not suit what it calls",
+    ),
+    _operation(
+        "TypeError",
+        r"not (?:enough|all) arguments .*format",
+        _K.WRONG_TYPE,
+        operands.formatted,
+        "format",
+        "the values given to {it} do not suit its format",
+    ),
+    _operation(
+        "ValueError",
+        r"I/O operation on (?:closed|uninitialized)|closed file|(?:read|write) of closed",
+        _K.CLOSED_FILE,
+        operands.receiver,
+        "closed",
+        "{it} may be closed already when it is used",
+    ),
+    _operation(
+        "FileNotFoundError NotADirectoryError IsADirectoryError FileExistsError",
+        r"(?:'(?P<key>[^']*)')?$",
+        _K.MISSING_FILE,
+        operands.call,
+        "{key}",
+        "the file that {it} asks for may be missing or of another kind",
+    ),
+    _operation(
+        "UnicodeError JSONDecodeError InvalidOperation",
+        "",
+        _K.FAILED_CONVERSION,
+        operands.call,
+        "",
+        "{it} may be given what cannot be read: a check or a handler is missing",
+    ),
+    _operation(
+        "ValueError",
+        r"(?:invalid literal for (?P<name>\w+)\(\)[^:]*|could not convert .* to (?P<to>\w+)): (?P<key>.*)",
+        _K.FAILED_CONVERSION,
+        operands.call,
+        "{key}",
+        "{it} may be given what cannot be converted, such as {key}: a check or a handler is missing",
+    ),
+    _operation(
+        "RecursionError",
+        "",
+        _K.NO_TERMINATION,
+        operands.call,
+        "recursion",
+        "the recursion at {it} reaches no end: a base case is missing or the argument does not shrink",
+    ),
+)
+"""Messages about one operation."""

@@ -1,0 +1,1 @@
+"""Rules that tell whether a test can serve as evidence."""

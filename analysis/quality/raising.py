@@ -1,0 +1,177 @@
+"""Smells around exceptions: swallowed assertions, and ``raises`` blocks that accept too much."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from analysis.function_text import last_name
+from analysis.quality.assertions import BROAD, exception_names, expected_error_of, holds_assertion
+from analysis.quality.case import Case
+from analysis.quality.smell import Finding, Rule, Severity
+
+
+def swallowed(case: Case) -> Iterator[Finding]:
+    """T04."""
+    for node in case.nodes:
+        if not isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)):
+            continue
+        if any(holds_assertion(s, case.helpers) for s in node.body):
+            if isinstance(node, (ast.Try, ast.TryStar)):
+                yield from _by_a_handler(node, case.helpers)
+            else:
+                yield from _by_suppress(node)
+
+
+def _by_a_handler(node: ast.Try | ast.TryStar, helpers: frozenset[str]) -> Iterator[Finding]:
+    for handler in node.handlers:
+        if _is_broad(handler.type) and not _speaks(handler, helpers):
+            yield handler.lineno, "This handler swallows the failure of an assertion."
+
+
+def _by_suppress(node: ast.With | ast.AsyncWith) -> Iterator[Finding]:
+    if any(_suppresses(item.context_expr) for item in node.items):
+        yield node.lineno, "suppress() swallows the failure of an assertion."
+
+
+def _is_broad(caught: ast.expr | None) -> bool:
+    return any(name in BROAD for name in exception_names(caught))
+
+
+def _speaks(handler: ast.ExceptHandler, helpers: frozenset[str]) -> bool:
+    """The handler raises, asserts or fails the test itself."""
+    return any(isinstance(n, ast.Raise) or holds_assertion(n, helpers) for s in handler.body for n in ast.walk(s))
+
+
+def _suppresses(context: ast.expr) -> bool:
+    return (
+        isinstance(context, ast.Call)
+        and last_name(context.func) == "suppress"
+        and any(name in BROAD for a in context.args for name in exception_names(a))
+    )
+
+
+def too_broad(case: Case) -> Iterator[Finding]:
+    """T05."""
+    for node in case.nodes:
+        expected = expected_error_of(node)
+        if expected is None or not any(n in BROAD[:2] for n in exception_names(expected)):
+            continue
+        assert isinstance(node, ast.Call), "only a call expects an exception"
+        if not any(k.arg == "match" for k in node.keywords) and "Regex" not in last_name(node.func):
+            yield node.lineno, "The test accepts every exception, also one that it does not mean."
+
+
+def _raises_blocks(case: Case) -> Iterator[tuple[ast.With | ast.AsyncWith, ast.expr]]:
+    for node in case.nodes:
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            for item in node.items:
+                expected = expected_error_of(item.context_expr)
+                if expected is not None:
+                    yield node, expected
+
+
+def assert_behind_the_raise(case: Case) -> Iterator[Finding]:
+    """T06. A block that ends in an explicit ``raise`` is meant to get there."""
+    for block, expected in _raises_blocks(case):
+        if isinstance(block.body[-1], ast.Raise) or "AssertionError" in exception_names(expected):
+            continue
+        for statement in block.body[1:]:
+            if isinstance(statement, ast.Assert):
+                yield (
+                    statement.lineno,
+                    "This assertion stands in the raises block behind the call that raises: it never runs.",
+                )
+                break
+
+
+def expects_its_own_failure(case: Case) -> Iterator[Finding]:
+    """T20."""
+    for block, expected in _raises_blocks(case):
+        if any(n in BROAD for n in exception_names(expected)) and any(isinstance(s, ast.Assert) for s in block.body):
+            yield block.lineno, "The test passes when its own assertion fails."
+
+
+RULES = (
+    Rule(
+        "T04",
+        Severity.REJECT,
+        "swallowed assertion",
+        swallowed,
+        (
+            "def test_it():\n    try:\n        assert parse('1') == 1\n    except Exception:\n        pass\n",
+            "def test_it():\n    try:\n        assert parse('1') == 1\n    except:\n        print('no')\n",
+            "def test_it():\n    with contextlib.suppress(AssertionError):\n        assert parse('1') == 1\n",
+            (
+                "def check(x):\n    assert x\ndef test_it():\n    try:\n        check(parse('1'))\n"
+                "    except (ValueError, AssertionError):\n        pass\n"
+            ),
+        ),
+        (
+            (
+                "def test_it():\n    try:\n        parse('x')\n    except ValueError as e:\n"
+                "        assert 'x' in str(e)\n    else:\n        assert False\n"
+            ),
+            (
+                "def test_it():\n    try:\n        assert parse('1') == 1\n"
+                "    except Exception:\n        log()\n        raise\n"
+            ),
+            "def test_it():\n    try:\n        assert parse('1') == 1\n    except ImportError:\n        pass\n",
+            "def test_it():\n    try:\n        assert parse('1') == 1\n    finally:\n        close()\n",
+        ),
+    ),
+    Rule(
+        "T05",
+        Severity.WARN,
+        "any exception will do",
+        too_broad,
+        (
+            "def test_it():\n    with pytest.raises(Exception):\n        parse('x')\n",
+            (
+                "class TestIt:\n    def test_it(self):\n"
+                "        self.assertRaises((ValueError, BaseException), parse, 'x')\n"
+            ),
+        ),
+        (
+            "def test_it():\n    with pytest.raises(Exception, match='x'):\n        parse('x')\n",
+            "def test_it():\n    with pytest.raises(ValueError):\n        parse('x')\n",
+        ),
+    ),
+    Rule(
+        "T06",
+        Severity.REJECT,
+        "assertion behind the raise",
+        assert_behind_the_raise,
+        (
+            (
+                "def test_it():\n    with pytest.raises(ValueError):\n"
+                "        value = parse('x')\n        assert value == 1\n"
+            ),
+            (
+                "class TestIt:\n    def test_it(self):\n        with self.assertRaises(ValueError) as e:\n"
+                "            parse('x')\n            assert e\n"
+            ),
+        ),
+        (
+            "def test_it():\n    with pytest.raises(ValueError) as e:\n        parse('x')\n    assert 'x' in str(e)\n",
+            (
+                "def test_it():\n    with pytest.raises(ValueError):\n"
+                "        v = parse('1')\n        assert v == 1\n        raise ValueError\n"
+            ),
+        ),
+    ),
+    Rule(
+        "T20",
+        Severity.REJECT,
+        "expects its own failure",
+        expects_its_own_failure,
+        (
+            "def test_it():\n    with pytest.raises(AssertionError):\n        assert parse('1') == 2\n",
+            "def test_it():\n    with pytest.raises(Exception):\n        assert parse('1') == 2\n",
+        ),
+        (
+            "def test_it():\n    with pytest.raises(AssertionError):\n        parse('x')\n",
+            "def test_it():\n    with pytest.raises(AssertionError):\n        assert_frame_equal(parse('1'), 2)\n",
+        ),
+    ),
+)

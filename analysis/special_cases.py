@@ -1,0 +1,212 @@
+"""Special-casing: new literals that repeat what the failing tests put in or expect.
+
+A literal counts as new when neither the old function nor its module holds it. Literals in messages of
+exceptions, in subscripts, in thresholds and among the operands of arithmetic are free: there they are
+no answer by themselves.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analysis.function_text import FunctionNode, last_name, names_in, own_nodes, parents, without_docstring
+from analysis.literals import Literal, NotLiteral, is_common, literal_or, literals_in
+from analysis.use import Severity, Use
+
+_BUILTINS = frozenset(dir(builtins))
+_ASKING = ("startswith", "endswith", "match", "fullmatch", "__eq__", "__contains__", "eq", "is_", "contains")
+_MOSTLY = 0.8
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """Literals that are free, and those that the failing tests expect and put in."""
+
+    free: frozenset[Literal]
+    expected: frozenset[Literal]
+    inputs: frozenset[Literal]
+
+    def is_new(self, value: Literal) -> bool:
+        """Whether the value stands nowhere in the old code and is not one that every program uses."""
+        return not is_common(value) and value not in self.free
+
+    def is_of_test(self, value: Literal) -> bool:
+        """Whether the value is new, and one of the failing tests mentions it."""
+        return self.is_new(value) and (value in self.inputs or value in self.expected)
+
+
+def special_cases(old: FunctionNode, new: FunctionNode, known: Known) -> Iterator[Use]:
+    """The places where the new function answers what the tests ask instead of what they mean."""
+    for node in ast.walk(new):
+        match node:
+            case ast.If(test=test, body=body) | ast.While(test=test, body=body):
+                yield from _of_branch(_triggers(test), list(body), node.lineno, known)
+            case ast.IfExp(test=test, body=value):
+                yield from _of_branch(_triggers(test), [value], node.lineno, known)
+            case ast.match_case(pattern=pattern, body=body):
+                yield from _of_branch(list(literals_in(pattern)), list(body), body[0].lineno, known)
+            case ast.Dict(keys=keys, values=values):
+                yield from _of_table(keys, values, node.lineno, known)
+            case ast.Compare() | ast.Call():
+                yield from _of_question(node, known)
+    yield from _answers(old, new, known)
+
+
+def _use(severity: Severity, key: str, line: int, claim: str) -> Use:
+    return Use("special case", severity, f"special case:{line}:{key}", line, claim)
+
+
+def _triggers(test: ast.expr) -> list[Literal]:
+    """Literals that the condition asks for by equality, membership or a method that compares."""
+    found: list[Literal] = []
+    for node in ast.walk(test):
+        match node:
+            case ast.Compare(left=left, ops=ops, comparators=rights):
+                if any(isinstance(op, (ast.Eq, ast.Is, ast.In, ast.NotEq, ast.NotIn)) for op in ops):
+                    found += [v for side in (left, *rights) for v in literals_in(side)]
+            case ast.Call(func=func, args=args) if last_name(func) in _ASKING:
+                found += [v for a in args for v in literals_in(a)]
+    return found
+
+
+def _of_branch(triggers: list[Literal], body: list[ast.AST], line: int, known: Known) -> Iterator[Use]:
+    asked = [v for v in triggers if known.is_new(v)]
+    if not asked:
+        return
+    of_test = [v for v in asked if known.is_of_test(v)]
+    answers = [value for part in body for value in _outcomes(part)]
+    if of_test and any(_is_telling_answer(a, known) for a in answers):
+        yield _use(Severity.REJECT, "branch", line, f"answers a fixed value where the input is {of_test[0]!r}")
+    elif of_test:
+        yield _use(
+            Severity.REVIEW, "branch", line, f"treats {of_test[0]!r}, which the failing test mentions, on its own"
+        )
+    elif any(known.is_new(literal_or(a, None)) for a in answers):
+        yield _use(Severity.REVIEW, "branch", line, f"answers a fixed value for the one input {asked[0]!r}")
+
+
+def _outcomes(part: ast.AST) -> Iterator[ast.expr]:
+    """What a branch hands on: values returned, yielded or assigned; for an expression, itself."""
+    if isinstance(part, ast.expr):
+        yield part
+        return
+    for node in (part, *own_nodes(part, _SCOPES)):
+        match node:
+            case ast.Return(value=ast.expr() as value) | ast.Yield(value=ast.expr() as value):
+                yield value
+            case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+                yield value
+
+
+def _is_telling_answer(value: ast.expr, known: Known) -> bool:
+    """The answer depends on nothing that the caller gave, and is not a common one."""
+    if any(v in known.expected and known.is_new(v) for v in literals_in(value)):
+        return True
+    constant = not (names_in(value) - _BUILTINS)
+    return constant and any(not is_common(v) for v in literals_in(value))
+
+
+def _of_table(keys: list[ast.expr | None], values: list[ast.expr], line: int, known: Known) -> Iterator[Use]:
+    rows = [(literal_or(k, None), v) for k, v in zip(keys, values, strict=True)]
+    if any(known.is_of_test(k) and _is_telling_answer(v, known) for k, v in rows):
+        yield _use(Severity.REJECT, "table", line, "looks up what the failing test puts in, in a table of answers")
+    elif sum(known.is_new(k) and known.is_new(literal_or(v, None)) for k, v in rows) > 1:
+        yield _use(Severity.REVIEW, "table", line, "looks up answers in a new table of literals")
+
+
+def _of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Use]:
+    """A comparison outside of any condition, and one of a fingerprint."""
+    of_test = [v for v in _triggers(node) if known.is_of_test(v)]
+    if of_test:
+        yield _use(
+            Severity.REVIEW, "question", node.lineno, f"compares with {of_test[0]!r}, which the failing test mentions"
+        )
+    sides = (node.left, *node.comparators) if isinstance(node, ast.Compare) else ()
+    if any(_is_fingerprint(side) for side in sides) and any(known.is_new(v) for v in literals_in(node)):
+        yield _use(Severity.REJECT, "hash", node.lineno, "compares a fingerprint of the input with a literal")
+
+
+def _is_fingerprint(side: ast.expr) -> bool:
+    calls = [last_name(n.func) for n in ast.walk(side) if isinstance(n, ast.Call)]
+    return any(c in ("hash", "crc32", "adler32", "hexdigest", "digest", "md5", "sha1", "sha256") for c in calls)
+
+
+def _answers(old: FunctionNode, new: FunctionNode, known: Known) -> Iterator[Use]:
+    """New literals that stand as a value by themselves and are what a failing test expects."""
+    above = parents(new)
+    roots = without_docstring(new.body)
+    plain = {id(s) for s in roots}
+    for node in (n for root in roots for n in (root, *own_nodes(root, ()))):
+        if not isinstance(node, ast.expr) or _is_free_place(node, above):
+            continue
+        value = literal_or(node, NotLiteral)
+        if value is NotLiteral or not known.is_new(value):
+            continue
+        parent = above[node]
+        if value in known.expected:
+            fixed = isinstance(parent, ast.Return) and id(parent) in plain and _has_inputs(new) and not _was_fixed(old)
+            claim = f"holds {value!r}, the very value that a failing test expects"
+            yield _use(Severity.REJECT if fixed else Severity.REVIEW, f"answer:{value!r}", node.lineno, claim)
+        elif isinstance(value, str) and _is_most_of(value, known.expected) and not _is_part(node, above):
+            yield _use(
+                Severity.REVIEW, f"part:{value!r}", node.lineno, f"holds {value!r}, most of what a failing test expects"
+            )
+
+
+def _has_inputs(function: FunctionNode) -> bool:
+    a = function.args
+    names = [p.arg for p in (*a.posonlyargs, *a.args, *a.kwonlyargs)]
+    return bool([n for n in names if n not in ("self", "cls")]) or a.vararg is not None or a.kwarg is not None
+
+
+def _was_fixed(old: FunctionNode) -> bool:
+    """The old function, too, ended in one fixed value: then the new one mends that value."""
+    last = old.body[-1]
+    return isinstance(last, ast.Return) and literal_or(last.value, NotLiteral) is not NotLiteral
+
+
+def _is_most_of(part: str, expected: frozenset[Literal]) -> bool:
+    return any(isinstance(e, str) and part in e and len(part) >= _MOSTLY * len(e) for e in expected)
+
+
+def _is_part(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """The text is put together with something else: an f-string, a format, a sum, a method of its own."""
+    parent = above.get(node)
+    return isinstance(parent, (ast.JoinedStr, ast.FormattedValue, ast.BinOp, ast.Attribute))
+
+
+def _is_free_place(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Messages of exceptions, annotations, subscripts, thresholds, operands, keys that are looked up."""
+    child, parent = node, above.get(node)
+    while parent is not None and not isinstance(parent, _SCOPES):
+        match parent:
+            case ast.Raise() | ast.Slice():
+                return True
+            case ast.Assert(msg=part) | ast.Subscript(slice=part) | ast.AnnAssign(annotation=part) if part is child:
+                return True
+            case ast.BinOp() | ast.Compare():
+                return literal_or(parent, NotLiteral) is NotLiteral
+            case ast.Call(func=func, args=[first, *_]) if first is child and last_name(func) in _LOOKUPS:
+                return True
+        child, parent = parent, above.get(parent)
+    return isinstance(above.get(node), ast.Constant)
+
+
+_LOOKUPS = (
+    "get",
+    "pop",
+    "setdefault",
+    "range",
+    "getattr",
+    "hasattr",
+    "round",
+    "split",
+    "join",
+    "strip",
+    "ljust",
+    "rjust",
+)

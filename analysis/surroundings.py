@@ -1,0 +1,83 @@
+"""What a function finds around it in its module: imports, bindings, literals."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from analysis.function_text import Unreadable, dotted, own_nodes, parse_module
+from analysis.literals import Literal, literals_in
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The names of a module.
+
+    ``imports`` maps names to the dotted names that they stand for; ``bound`` are all names that are
+    bound anywhere in the module, ``top`` those that it binds itself; ``classes`` and ``functions`` are
+    code; ``has_star`` says that there may be more.
+    """
+
+    imports: tuple[tuple[str, str], ...] = ()
+    bound: frozenset[str] = frozenset()
+    top: frozenset[str] = frozenset()
+    classes: frozenset[str] = frozenset()
+    functions: frozenset[str] = frozenset()
+    literals: frozenset[Literal] = frozenset()
+    has_star: bool = False
+
+
+def surroundings_of(module: str) -> Surroundings | Unreadable:
+    """What the module's text offers to its functions."""
+    tree = parse_module(module)
+    if isinstance(tree, Unreadable):
+        return tree
+    nodes = list(ast.walk(tree))
+    imports = dict(imported_names(tree))
+    for node in nodes:  # a module-level alias, ``_os = os``, is the thing itself
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if node in tree.body and dotted(value):
+                root, _, rest = dotted(value).partition(".")
+                if root in imports:
+                    imports[name] = ".".join(p for p in (imports[root], rest) if p)
+    return Surroundings(
+        tuple(sorted(imports.items())),
+        frozenset(_bound(nodes)) | set(imports),
+        frozenset(_bound([tree, *own_nodes(tree, (*_SCOPES, ast.Lambda))])) | set(imports),
+        frozenset(n.name for n in nodes if isinstance(n, ast.ClassDef)),
+        frozenset(n.name for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))),
+        frozenset(literals_in(tree)),
+        any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes),
+    )
+
+
+def imported_names(root: ast.AST) -> Iterator[tuple[str, str]]:
+    """Each name that an import below the root binds, with the dotted name that it stands for."""
+    for node in ast.walk(root):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield (alias.asname, alias.name) if alias.asname else (alias.name.split(".")[0],) * 2
+        elif isinstance(node, ast.ImportFrom):
+            base = "." * node.level + (node.module or "")
+            for alias in node.names:
+                yield (
+                    alias.asname or alias.name,
+                    f"{base}.{alias.name}" if not base.endswith(".") else base + alias.name,
+                )
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _bound(nodes: list[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()):
+                yield name
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.arg(arg=name) | ast.ExceptHandler(name=str() as name):
+                yield name
+            case ast.MatchAs(name=str() as name) | ast.MatchStar(name=str() as name):
+                yield name

@@ -1,0 +1,62 @@
+"""Pinned test environments: one virtual environment for each set of requirements, kept in the cache."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from filelock import FileLock
+
+from analysis.errors import TargetError
+from corpora.source_package import run_pip
+
+
+def environment(requirements: Sequence[str], cache: Path, python: str = sys.executable) -> str:
+    """Path of an interpreter that has exactly these distributions, all named with ``==`` and installed without more.
+
+    The package under test is not among them: the code that is tested is the tree's. Made once, then found again;
+    an interrupted making leaves nothing that would be found.
+    """
+    loose = [r for r in requirements if "==" not in r]
+    if loose:
+        raise TargetError(f"Not pinned to one version: {', '.join(loose)}", remedy="Write NAME==VERSION.")
+    home = cache / "environments" / _key(requirements, python)
+    home.parent.mkdir(parents=True, exist_ok=True)
+    interpreter = home / "bin" / "python"
+    complete = home / "complete"
+    with FileLock(str(home) + ".lock"):
+        if not (complete.is_file() and interpreter.exists()):
+            _make(home, requirements, python)
+            complete.touch()
+    return str(interpreter)
+
+
+def _make(home: Path, requirements: Sequence[str], python: str) -> None:
+    shutil.rmtree(home, ignore_errors=True)
+    made = subprocess.run(
+        [python, "-m", "venv", str(home)], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+    if made.returncode != 0:
+        raise TargetError(
+            f"{python} cannot create a virtual environment: {(made.stderr or made.stdout).strip()[-300:]}",
+            remedy="On Debian and Ubuntu: apt install python3-venv.",
+        )
+    if requirements:
+        run_pip("install", "--no-deps", "--retries", "2", *sorted(requirements), python=str(home / "bin" / "python"))
+
+
+def _key(requirements: Sequence[str], python: str) -> str:
+    asked = "import sys, platform; print(sys.version, sys.base_prefix, platform.machine())"
+    try:
+        run = subprocess.run([python, "-I", "-c", asked], stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as problem:
+        raise TargetError("The interpreter does not run", where=python) from problem
+    state = hashlib.sha256(run.stdout)
+    for requirement in sorted(requirements):
+        state.update(os.fsencode(requirement) + b"\n")
+    return state.hexdigest()[:20]

@@ -1,0 +1,152 @@
+"""Source packages by name and version: fetched once with the user's own pip, checked, unpacked with care.
+
+pip is asked because it alone knows the index, proxy, certificates and credentials that the user configured. It builds a
+package's metadata even for a plain download, so the pinned hash is handed to it: nothing is run that does not match.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import zlib
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from platformdirs import user_cache_path
+
+from analysis.errors import TargetError
+
+MOST_MEMBERS = 20_000
+MOST_BYTES = 256 << 20
+
+
+class IndexUnreachableError(TargetError):
+    """The package index does not answer; what needs it can only be left out, and counted as left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePackage:
+    """One source distribution, named by what it must hash to."""
+
+    name: str
+    version: str
+    sha256: str
+
+    def __str__(self) -> str:
+        return f"{self.name}-{self.version}"
+
+
+def case_cache() -> Path:
+    """The user's cache directory for packages and environments; ``build/cache`` where the home cannot be written."""
+    chosen = user_cache_path("repair-engine")
+    try:
+        chosen.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        chosen = Path("build/cache").absolute()
+    return chosen if os.access(chosen, os.W_OK) else Path("build/cache").absolute()
+
+
+def fetch(package: SourcePackage, cache: Path) -> Path:
+    """Path of the package's archive in the cache, downloaded if it is not there yet.
+
+    Raises ``IndexUnreachableError`` where the index cannot be reached, ``TargetError`` for what is not the pinned file.
+    """
+    kept = cache / "sources" / f"{package}-{package.sha256[:16]}.tar.gz"
+    if kept.is_file() and _sha256(kept) == package.sha256:
+        return kept
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
+        _download(package, Path(scratch))
+        archives = sorted(Path(scratch).glob("*.tar.gz"))
+        if len(archives) != 1 or _sha256(archives[0]) != package.sha256:
+            raise TargetError(f"The index holds no source archive of {package} with the pinned hash")
+        os.replace(archives[0], kept)
+    return kept
+
+
+def unpack(archive: Path, target: Path) -> None:
+    """Unpack the archive's one top directory as ``target``, which must not exist yet.
+
+    Takes plain files and directories only. Refuses links, devices, paths that lead outside, and archives
+    beyond bounds. (The standard library's own filter is missing from some Pythons that we run on.)
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+        try:
+            with tarfile.open(archive, "r:gz") as tar:
+                _extract(tar, Path(scratch), archive)
+        except (tarfile.TarError, OSError, EOFError, zlib.error) as problem:
+            raise TargetError(f"The archive cannot be unpacked: {problem}", where=archive.name) from problem
+        tops = sorted(Path(scratch).iterdir())
+        if len(tops) != 1 or not tops[0].is_dir():
+            raise TargetError("The archive does not hold exactly one directory", where=archive.name)
+        tops[0].rename(target)
+
+
+def run_pip(*arguments: str, python: str = sys.executable) -> None:
+    """Run pip. Raises ``IndexUnreachableError`` or ``TargetError`` with its own last words."""
+    command = [python, "-m", "pip", *arguments, "--quiet", "--disable-pip-version-check", "--no-input"]
+    run = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False
+    )
+    if run.returncode == 0:
+        return
+    words = _last_error(run.stderr or run.stdout)
+    if _UNREACHABLE.search(run.stderr):
+        raise IndexUnreachableError(
+            f"The package index cannot be reached: {words}",
+            remedy="Check the network, or pip's index-url, and run again.",
+        )
+    raise TargetError(f"pip failed: {words}", remedy="Run it by hand: " + " ".join(command[1:]))
+
+
+_UNREACHABLE = re.compile(
+    r"\(from versions: none\)|NewConnectionError|NameResolutionError|ConnectTimeout|ReadTimeout|Max retries exceeded"
+    r"|Connection (?:refused|reset|aborted|broken)|ProxyError|Temporary failure in name resolution"
+    r"|Network is unreachable"
+)
+
+
+def _download(package: SourcePackage, directory: Path) -> None:
+    wanted = directory / "wanted.txt"
+    wanted.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n")
+    run_pip(
+        *("download", "--no-deps", "--no-binary", package.name, "--retries", "2", "--dest", str(directory)),
+        *("--requirement", str(wanted)),
+    )
+
+
+def _extract(tar: tarfile.TarFile, directory: Path, archive: Path) -> None:
+    total = 0
+    for count, member in enumerate(tar, start=1):
+        total += member.size
+        if count > MOST_MEMBERS or total > MOST_BYTES:
+            raise TargetError("The archive unpacks to more than a source package should hold", where=archive.name)
+        parts = PurePosixPath(member.name).parts
+        plain = member.isfile() or member.isdir()
+        if not plain or not parts or ".." in parts or member.name.startswith("/"):
+            raise TargetError(f"The archive holds more than plain files: {member.name!r}", where=archive.name)
+        path = directory.joinpath(*parts)
+        (path if member.isdir() else path.parent).mkdir(parents=True, exist_ok=True)
+        content = tar.extractfile(member)
+        if content is not None:
+            with content, path.open("xb") as file:
+                shutil.copyfileobj(content, file)
+            path.chmod(0o755 if member.mode & 0o100 else 0o644)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _last_error(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    errors = [line for line in lines if line.startswith("ERROR:")]
+    return (errors or lines or ["no message"])[-1].removeprefix("ERROR:").strip()

@@ -1,0 +1,107 @@
+"""What the command line and an embedding host call: one function a command, a result each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from analysis.errors import UnparseableError, UsageError
+from repair.change import Change, program_layer
+from repair.checking import Checker
+from repair.config import Options, refuse_changed_settings
+from repair.events import Listener
+from repair.layered import LayeredSandbox
+from repair.parsing import check_sources
+from repair.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
+from repair.result import Result, Status
+from repair.since import change_since
+from repair.store import StoredRun
+from repair.workshop import opened
+from transforms.patch_text import parse_change
+
+
+def fix(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
+    """Mend one function so that the failing tests pass; changes no file of the project."""
+    with opened(options, listen, env) as workshop:
+        engine = workshop.engine(workshop.sandbox)
+        return workshop.finish(engine.fix(workshop.task(tests)))
+
+
+def explain(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
+    """Diagnose the failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
+    with opened(options, listen, env) as workshop:
+        engine = workshop.engine(workshop.sandbox)
+        return workshop.finish(engine.explain(workshop.task(tests)))
+
+
+def check(
+    patch: bytes | None,
+    since: str | None,
+    tests: Sequence[str],
+    options: Options,
+    listen: Listener,
+    env: Mapping[str, str],
+) -> Result:
+    """Judge a change from anywhere: a unified diff, or what the working tree changed since a revision."""
+    with opened(options, listen, env) as workshop:
+        root = Path(workshop.target.root)
+        change = change_since(root, since) if since is not None else change_of(patch or b"", reader(root))
+        _refuse_unsafe(change)
+        refuse_changed_settings(change.before, change.after, reader(root))
+        checker = Checker(workshop.engine(LayeredSandbox(workshop.sandbox, program_layer(change))), change)
+        ending = checker.check(workshop.task(tests).tests, options.seed)
+        if ending.status is Status.CERTIFIED and _is_in_place(change, reader(root)):
+            ending = replace(ending, next_action="commit it: the working tree holds this change already")
+        return workshop.finish(ending)
+
+
+def replay(run: StoredRun, options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
+    """Prove a run's certificate again, without a model."""
+    written = run.certificate()
+    if written is None:
+        raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
+    with opened(as_recorded(written, options), listen, env) as workshop:
+        change = certified_change(written, reader(Path(workshop.target.root)), run.content)
+        _refuse_unsafe(change)
+        sandbox = LayeredSandbox(workshop.sandbox, program_layer(change))
+        ending = Checker(workshop.engine(sandbox), change).check(tests_of(written), seed_of(written))
+        status, message = agreement(written, ending.status)
+        return workshop.finish(replace(ending, status=status, messages=(*ending.messages, message)))
+
+
+def change_of(patch: bytes, read: Callable[[str], bytes | None]) -> Change:
+    """The change that a unified diff makes to the working tree, or has made to it where it is applied already."""
+    try:
+        return Change(*parse_change(patch, read))
+    except UsageError as refused:
+        try:
+            now, before = parse_change(patch, read, backward=True)
+        except UsageError:
+            raise refused from None
+        return Change(before, now)
+
+
+def _is_in_place(change: Change, read: Callable[[str], bytes | None]) -> bool:
+    """Whether the working tree is as it is after the change."""
+    after = dict(change.after)
+    return all(read(path) == after.get(path) for path, _ in (*change.before, *change.after))
+
+
+def reader(root: Path) -> Callable[[str], bytes | None]:
+    """Reads files below the root; ``None`` for what is not there."""
+
+    def read(path: str) -> bytes | None:
+        found = root / path
+        return found.read_bytes() if found.is_file() and not found.is_symlink() else None
+
+    return read
+
+
+def _refuse_unsafe(change: Change) -> None:
+    """Raise where a changed Python file cannot be parsed safely: nothing in it could be judged."""
+    python = [(path, content) for path, content in (*change.before, *change.after) if path.endswith(".py")]
+    problems = check_sources(python)
+    if problems:
+        first = problems[0]
+        raise UnparseableError(f"{first.path} cannot be parsed: {first.detail}", remedy="Mend the syntax first.")

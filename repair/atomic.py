@@ -1,0 +1,51 @@
+"""One file replaced so that any crash leaves the old or the new bytes, never a part."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from pathlib import Path
+
+
+def sha256(content: bytes) -> str:
+    """Hexadecimal SHA-256 of the bytes."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def stage(temporary: Path, content: bytes, like: os.stat_result | None = None) -> None:
+    """Write the bytes durably to a new file that waits to replace another; mode and owner as in ``like``.
+
+    Raises ``OSError`` and leaves nothing behind, so a full disk is known before anything was replaced.
+    """
+    temporary.unlink(missing_ok=True)
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    try:
+        with open(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fchmod(descriptor, (like.st_mode & 0o7777) if like else 0o644)
+            if like and (like.st_uid, like.st_gid) != (os.geteuid(), os.getegid()):
+                with contextlib.suppress(PermissionError):  # an ordinary user cannot give files away, nor needs to
+                    os.fchown(descriptor, like.st_uid, like.st_gid)
+            os.fsync(descriptor)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Put the bytes in the file's place, durably. Two processes may do so at once: each has its own temporary."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.repair-tmp")
+    stage(temporary, content)
+    os.replace(temporary, path)
+    sync_directory(path.parent)
+
+
+def sync_directory(directory: Path) -> None:
+    """Make the directory's entries durable."""
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,204 @@
+"""The unpatched program, observed several times from outside before anything is believed about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from analysis.errors import TargetError, UsageError
+from analysis.facts import (
+    BROKEN,
+    CollectionError,
+    InvalidRun,
+    Limits,
+    Outcome,
+    Phase,
+    Raised,
+    RunFault,
+    TestId,
+    TestResult,
+    TestRun,
+)
+from analysis.failure import failure_of, same_failure
+from repair.ports import Sandbox
+from repair.task import Baseline
+
+MOST_HANGS = 10
+LEAST_HANG_SECONDS = 3.0
+SYNTAX = ("SyntaxError", "IndentationError", "TabError")
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToMend:
+    """Why there is nothing to patch: ``nothing_fails``, ``not_reproduced``, ``flaky`` or ``unparseable``."""
+
+    status: str
+    message: str
+    tests: tuple[TestId, ...] = ()
+
+
+def observe(
+    sandbox: Sandbox, wanted: Sequence[TestId], limits: Limits, seed: int, expect_failure: bool = True
+) -> Baseline | NothingToMend:
+    """Run the wanted tests and the whole suite, in order and shuffled, and keep what is the same each time.
+
+    Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the suite
+    cannot run. With ``expect_failure`` off a suite without failures, or with modules that cannot be
+    collected, is a baseline like any other.
+    """
+    first: TestRun | None = None
+    if wanted:
+        first = complete_run(sandbox, wanted, limits)
+        unready = broken_collection(first)
+        if unready and expect_failure:
+            return unready
+        if expect_failure and not _broken(first):
+            names = ", ".join(wanted[:3])
+            return NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
+    suite, partial = _suite(sandbox, first, limits)
+    runs = [run for run in (first, suite) if run is not None]
+    if expect_failure and not suite.results and not suite.collection_errors:
+        raise TargetError("pytest collects no test here", remedy="Name the tests, or another project with --root.")
+    if not wanted and expect_failure:
+        unready = broken_collection(suite)
+        if unready and not _broken(suite):
+            return unready
+    failing = _broken(first if first else suite)
+    runs += _again(sandbox, failing, suite, limits, seed, whole=not partial)
+    found = _summary(runs, suite, wanted, expect_failure)
+    return replace(found, partial=partial) if isinstance(found, Baseline) else found
+
+
+def _again(
+    sandbox: Sandbox, failing: Sequence[TestId], suite: TestRun, limits: Limits, seed: int, *, whole: bool
+) -> list[TestRun]:
+    """The suite in another order, and the failing tests alone, side by side."""
+    hanging = {r.test for r in suite.results if r.outcome is Outcome.HANG}
+    everything = [] if whole and not hanging else [r.test for r in suite.results if r.test not in hanging]
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [pool.submit(sandbox.run, everything, limits=limits, shuffle=seed + 1)]
+        alone = [test for test in failing if test not in hanging]
+        if alone:
+            jobs.append(pool.submit(sandbox.run, alone, limits=limits))
+        done = [job.result() for job in jobs]
+    return [run for run in done if isinstance(run, TestRun)]
+
+
+def _suite(sandbox: Sandbox, first: TestRun | None, limits: Limits) -> tuple[TestRun, bool]:
+    """The whole selection with its line map; where that does not end in time, the files of the wanted tests."""
+    try:
+        return complete_run(sandbox, (), limits, trace=True), False
+    except TargetError:
+        if first is None:
+            raise
+        files = sorted({TestId(r.test.split("::")[0]) for r in first.results})
+        return complete_run(sandbox, files, limits, trace=True), True
+
+
+def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trace: bool = False) -> TestRun:
+    """A complete run in which tests that hang are told apart and left out of the rest.
+
+    Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the tests cannot run.
+    """
+    hanging: list[TestResult] = []
+    selection = list(tests)
+    bounds = limits
+    slowest = 0.0
+    while True:
+        run = sandbox.run(selection, limits=bounds, trace=trace)
+        if isinstance(run, TestRun):
+            return replace(run, results=(*run.results, *hanging))
+        if run.running is None or len(hanging) >= MOST_HANGS or run.fault not in (RunFault.TIMEOUT,):
+            raise _unusable(run)
+        stuck = next((r for r in run.partial if r.test == run.running), None)
+        hanging.append(stuck or TestResult(run.running, Outcome.HANG, Phase.CALL, limits.test_seconds))
+        seen = {h.test for h in hanging}
+        selection = [test for test in run.collected if test not in seen]
+        if not selection:
+            return TestRun(tuple(hanging), (), 1, limits.test_seconds)
+        slowest = max((slowest, *(r.seconds for r in run.partial if r.outcome is not Outcome.HANG)))
+        bounds = replace(limits, test_seconds=_less_patience(slowest, limits.test_seconds))
+
+
+def _less_patience(slowest: float, usual: float) -> float:
+    """How long to wait for further tests once one hangs: many times what the slowest took that ended."""
+    return min(usual, max(LEAST_HANG_SECONDS, 20 * slowest)) if slowest else usual
+
+
+def _unusable(run: InvalidRun) -> Exception:
+    """The error that an unusable baseline run amounts to."""
+    if run.fault is RunFault.NO_SUCH_TEST:
+        return UsageError(run.detail, remedy="Give node ids as `python -m pytest --collect-only -q` prints them.")
+    if run.fault is RunFault.USAGE:
+        return UsageError(run.detail, remedy="Run the same selection with pytest to see what it refuses.")
+    last = run.output.strip().splitlines()[-1:] or [""]
+    return TargetError(
+        f"The tests do not run to their end: {run.fault.value}: {run.detail}",
+        where=f"while running {run.running}" if run.running else "",
+        remedy=f"Last output: {last[0][:300]}" if last[0] else "Run the suite with pytest and mend what stops it.",
+    )
+
+
+def _broken(run: TestRun) -> tuple[TestId, ...]:
+    return tuple(r.test for r in run.results if r.outcome in BROKEN)
+
+
+def broken_collection(run: TestRun) -> NothingToMend | None:
+    """A module that cannot be collected leaves no stable tree to patch when no test of the selection failed."""
+    return uncollected(run.collection_errors[0]) if run.collection_errors else None
+
+
+def uncollected(error: CollectionError) -> NothingToMend:
+    """Why a module, or a ``conftest.py``, cannot be collected, in one sentence."""
+    raised = _cause(error)
+    if raised is None:
+        text = (error.message.strip().splitlines() or ["no message"])[-1]
+        return NothingToMend("environment", f"{error.node} cannot be collected: {text}")
+    kind = raised.type_name.rsplit(".", 1)[-1]
+    status = "unparseable" if kind in SYNTAX else "environment"
+    place = next((frame for frame in reversed(raised.frames) if frame.in_project), None)
+    told = kind in SYNTAX and "line " in raised.message
+    where = f" at {place.path}:{place.line}" if place and not told else ""
+    return NothingToMend(status, f"{error.node} cannot be collected: {kind}: {raised.message}{where}")
+
+
+def _cause(error: CollectionError) -> Raised | None:
+    """What the module raised; pytest wraps it in an exception of its own that quotes the whole traceback."""
+    return next((raised for raised in error.exceptions if not raised.type_name.endswith("CollectError")), None)
+
+
+def _summary(
+    runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId], expect_failure: bool
+) -> Baseline | NothingToMend:
+    """What all runs agree on."""
+    seen: dict[TestId, list[TestResult]] = {}
+    for run in runs:
+        for result in run.results:
+            seen.setdefault(result.test, []).append(result)
+    flaky = {test for test, results in seen.items() if len({_kind(r.outcome) for r in results}) > 1}
+    asked = {r.test for r in runs[0].results} if wanted else set(seen)
+    failing = tuple(sorted(t for t in asked - flaky if seen[t][0].outcome in BROKEN))
+    if expect_failure and not failing:
+        if asked & flaky:
+            names = tuple(sorted(asked & flaky))
+            return NothingToMend("flaky", f"{names[0]} gives different outcomes when it is run again", names)
+        return NothingToMend("nothing_fails", "No test fails")
+    outcomes = {test: results[0] for test, results in seen.items()}
+    unsteady = tuple(
+        sorted(t for t in failing if not all(same_failure(failure_of(seen[t][0]), failure_of(r)) for r in seen[t][1:]))
+    )
+    return Baseline(
+        failing=failing,
+        passing=tuple(sorted(t for t in set(seen) - flaky if seen[t][0].outcome is Outcome.PASSED)),
+        flaky=tuple(sorted(flaky)),
+        outcomes=tuple(outcomes[t] for t in sorted(outcomes)),
+        traced=suite,
+        runs=min(len(seen[t]) for t in failing) if failing else len(runs),
+        suite_seconds=suite.seconds,
+        unsteady=unsteady,
+    )
+
+
+def _kind(outcome: Outcome) -> Outcome:
+    return Outcome.FAILED if outcome in BROKEN else outcome

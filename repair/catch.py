@@ -1,0 +1,112 @@
+"""What a hunt counts while it runs, and what it brings home."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from analysis.errors import ModelError
+from analysis.facts import Digest, Trial
+from repair.events import Event, event
+from repair.lanes import Lane
+from repair.task import Attempt, PatchPlan
+from transforms.candidate import Candidate
+from transforms.proposal import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Survivor:
+    """A candidate that passed its trials, and its place in the stream."""
+
+    candidate: Candidate
+    plan: PatchPlan
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Catch:
+    """What a hunt brought home, and what it did not get to."""
+
+    survivors: tuple[Survivor, ...]
+    drawn: int
+    distinct: int
+    invalid: int
+    executed: int
+    best: str
+    exhausted: tuple[str, ...]
+    cut: tuple[str, ...]
+    warnings: tuple[str, ...]
+    patient_seconds: float = 0.0
+    """Time that went to proposers that wait for outcomes."""
+    screen_seconds: float = 0.0
+    """Time that went to running passing tests on what mends the failing ones."""
+    hurried: bool = False
+    """Whether the budget ended before the search for rivals of its first find did."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is remembered of a proposal while its trial runs."""
+
+    lane: Lane
+    trial: Trial
+    proposal: Proposal
+    position: int
+
+
+@dataclass(slots=True)
+class Tally:
+    """What changes while a hunt runs."""
+
+    drawn: int = 0
+    invalid: int = 0
+    executed: int = 0
+    best: int = -1
+    failure: ModelError | None = None
+    first_survivor: float = 0.0
+    last_report: float = 0.0
+    patient_seconds: float = 0.0
+    screen_seconds: float = 0.0
+    seen: set[Digest] = field(default_factory=set)
+    running: dict[Digest, Drawn] = field(default_factory=dict)
+    unswappable: list[Drawn] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+    exhausted: list[str] = field(default_factory=list)
+    survivors: list[Survivor] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def progress(self, suspect: str, failing: int, seconds_left: float) -> Event:
+        """How far the hunt has come, as an event."""
+        return event(
+            "progress",
+            tried=self.executed,
+            distinct=len(self.seen),
+            invalid=self.invalid,
+            plausible=len(self.survivors),
+            best=self.best_so_far(failing),
+            seconds_left=round(max(0.0, seconds_left), 1),
+            suspect=suspect,
+        )
+
+    def best_so_far(self, failing: int) -> str:
+        """The best partial result in words, of so many failing tests; empty where nothing was tried."""
+        if self.best < 0:
+            return ""
+        said = f"{self.best} of {failing} failing tests pass"
+        return f"{said}, but another test breaks" if self.best == failing and not self.survivors else said
+
+    def catch(self, lanes: Sequence[Lane], failing: int) -> Catch:
+        """What the hunt over these lanes brought home."""
+        return Catch(
+            survivors=tuple(self.survivors),
+            drawn=self.drawn,
+            distinct=len(self.seen),
+            invalid=self.invalid,
+            executed=self.executed,
+            best=self.best_so_far(failing),
+            exhausted=tuple(self.exhausted),
+            cut=tuple(lane.title for lane in lanes if lane.title not in self.exhausted),
+            warnings=tuple(self.warnings),
+            patient_seconds=round(self.patient_seconds, 3),
+            screen_seconds=round(self.screen_seconds, 3),
+        )

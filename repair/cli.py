@@ -1,0 +1,217 @@
+"""The ``repair`` command: its group of commands, and the one edge where exceptions become sentences and exit codes."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import importlib.metadata
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from repair.commands import machine, record, work
+from repair.commands.surroundings import FORMATS, Surroundings
+
+OWN = (
+    work.fix,
+    work.explain,
+    work.check,
+    record.show,
+    record.runs,
+    record.apply,
+    record.undo,
+    work.replay,
+    machine.doctor,
+    machine.schema,
+)
+JOINED = "repair.commands"
+"""Entry-point group through which upper floors add their commands without being imported from here."""
+
+
+class Commands(click.Group):
+    """Our commands, and those that installed packages add; the latter are loaded when they are asked for."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Our commands in reading order, then the joined ones."""
+        own = [command.name or "" for command in OWN]
+        return own + sorted({point.name for point in _joined()} - set(own))
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """The command of that name."""
+        for command in OWN:
+            if command.name == name:
+                return command
+        for point in _joined():
+            if point.name == name:
+                loaded: click.Command = point.load()
+                return loaded
+        return None
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command, or a usage error that suggests the nearest name."""
+        import difflib
+
+        if args and self.get_command(context, args[0]) is None and not args[0].startswith("-"):
+            close = difflib.get_close_matches(args[0], self.list_commands(context), n=1)
+            advice = f"Did you mean {close[0]!r}?" if close else "`repair --help` lists them."
+            raise click.UsageError(f"No such command {args[0]!r}. {advice}", context)
+        return super().resolve_command(context, args)
+
+
+def _version(context: click.Context, _parameter: click.Parameter, asked: bool) -> None:
+    if asked:
+        click.echo(f"repair {importlib.metadata.version('repair-engine')}")
+        context.exit()
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="""\b
+Examples:
+  repair fix tests/test_size.py::test_bytes
+  repair check --since HEAD
+
+Options can also stand in [tool.repair] of pyproject.toml or in the environment (REPAIR_MAX_SECONDS=60).
+Each command's --help tells its exit codes.""",
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version")
+def group() -> None:
+    """A fix with evidence that its author could not have written."""
+
+
+class Terminated(BaseException):
+    """A signal asks us to end; its number is the argument. No ``Exception``: nothing but the edge may stop it."""
+
+
+def main(argv: Sequence[str] | None = None, *, api: Any = None, env: Mapping[str, str] | None = None) -> int:
+    """Run one command and return its exit status. ``api`` stands in for the engine in tests."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    surroundings = Surroundings(api, dict(os.environ if env is None else env), _current_folder())
+    try:
+        with _terminable():
+            status = _run(arguments, surroundings)
+        sys.stdout.flush()
+    except OSError as problem:
+        # Whoever read our output has left, or nothing can be written. Python would complain once more at exit.
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        return 128 + signal.SIGPIPE if isinstance(problem, BrokenPipeError) else 3
+    return status
+
+
+def _current_folder() -> Path:
+    """Where we are; where that folder was deleted, what it was called."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        os.chdir("/")
+        return Path(os.environ.get("PWD", "/"))
+
+
+def _run(arguments: list[str], surroundings: Surroundings) -> int:
+    """The command's exit status, whatever happens in it."""
+    from analysis.errors import RepairError
+
+    asked = _asked_format(arguments, surroundings.env)
+    try:
+        with group.make_context("repair", arguments, obj=surroundings) as context:
+            return int(group.invoke(context) or 0)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
+    except click.ClickException as problem:
+        return _tell("usage", f"{problem.format_message()} {_help_hint(problem)}", asked, 2)
+    except RepairError as problem:
+        _trace(arguments, surroundings.env)
+        return _tell(problem.status, str(problem), asked, problem.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        return _tell("interrupted", "Interrupted; no project file was changed.", asked, 130)
+    except Terminated as ended:
+        return _tell("interrupted", "Terminated; no project file was changed.", asked, 128 + int(ended.args[0]))
+    except BrokenPipeError:
+        raise
+    except Exception as problem:  # noqa: BLE001 - the edge: a defect of ours becomes one line
+        _trace(arguments, surroundings.env)
+        if isinstance(problem, OSError) and problem.errno in _REFUSALS:
+            place = f" ({problem.filename})" if problem.filename else ""
+            said = f"The system refuses: {problem.strerror}{place}. Mend that and run again; nothing was lost."
+            return _tell("environment", said, asked, 3)
+        said = (
+            f"A defect of repair: {type(problem).__name__}: {problem}. Run again with --debug and report the traceback."
+        )
+        return _tell("error", said, asked, 70)
+
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+_REFUSALS = (*_FULL, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM)
+"""What a machine may refuse at any time, and no defect of ours."""
+
+
+def _tell(status: str, sentence: str, asked: str, code: int) -> int:
+    """Say what ended the command on stderr, and as a result on stdout where a program reads it."""
+    line = " ".join(sentence.split())
+    click.echo(f"repair: {line}", err=True)
+    if asked not in ("text", "diff"):
+        from repair.output import formatted, write_out
+        from repair.result import Result, Status
+
+        write_out(formatted(Result(Status(status), messages=(line,)), asked))
+    return code
+
+
+def _help_hint(problem: click.ClickException) -> str:
+    context = getattr(problem, "ctx", None)
+    path = context.command_path if context is not None else "repair"
+    return f"See `{path} --help`."
+
+
+def _trace(arguments: Sequence[str], env: Mapping[str, str]) -> None:
+    if "--debug" in arguments or env.get("REPAIR_DEBUG", "0") not in ("", "0", "false", "no", "off"):
+        traceback.print_exc()
+
+
+def _asked_format(arguments: Sequence[str], env: Mapping[str, str]) -> str:
+    """The output format as far as it can be told before the arguments are understood."""
+    found = env.get("REPAIR_OUTPUT_FORMAT", "text")
+    for number, word in enumerate(arguments):
+        if word == "--json":
+            found = "json"
+        elif word.startswith("--output-format="):
+            found = word.partition("=")[2]
+        elif word == "--output-format" and number + 1 < len(arguments):
+            found = arguments[number + 1]
+    return found if found in FORMATS else "text"
+
+
+def _joined() -> tuple[importlib.metadata.EntryPoint, ...]:
+    return tuple(importlib.metadata.entry_points(group=JOINED))
+
+
+@contextlib.contextmanager
+def _terminable() -> Iterator[None]:
+    """Turn SIGTERM, and the SIGHUP of a terminal that is closed, into an exception: what runs is stopped and cleaned
+    up on the way out."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, _frame: object) -> None:
+        raise Terminated(number)
+
+    # A SIGHUP that is ignored stays so: that is what nohup does.
+    signals = [signal.SIGTERM, *([signal.SIGHUP] if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL else [])]
+    before = [(number, signal.signal(number, stop)) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)

@@ -1,0 +1,98 @@
+"""Trials without a warm server: one cold run each. Slow, and right wherever warm trials are not sound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from analysis.facts import (
+    CallInput,
+    Comparison,
+    Files,
+    FunctionId,
+    InvalidRun,
+    Limits,
+    Outcome,
+    RecordedCall,
+    RunFault,
+    TestId,
+    TestRun,
+    Trial,
+    TrialOutcome,
+    TrialState,
+)
+from analysis.functions import functions_of, span_of
+from repair.ports import Sandbox
+
+NEEDS_COLD = "needs a cold run"
+"""What a warm server says of a trial that it cannot put in place."""
+
+FAULT_STATES = {RunFault.TIMEOUT: TrialState.TIMEOUT, RunFault.USAGE: TrialState.INVALID}
+
+
+def placed(sources: Files, trial: Trial) -> Files:
+    """The file that a trial makes: its function's text in the place of the old one."""
+    path = trial.function.path
+    source = dict(sources)[path]
+    span = span_of(functions_of(path, source), trial.function)
+    assert span is not None, "a trial names a function of its own source"
+    return ((path, source[: span.start] + trial.text + source[span.end :]),)
+
+
+class ColdSession:
+    """Conforms to ``WarmSession`` with a fresh process and copy for each trial; records and compares nothing."""
+
+    def __init__(self, sandbox: Sandbox, tests: Sequence[TestId], sources: Files, limits: Limits, jobs: int) -> None:
+        self._sandbox = sandbox
+        self._tests = tuple(tests)
+        self._sources = sources
+        self._limits = limits
+        self._jobs = jobs
+
+    def effective(self, function: FunctionId) -> bool:
+        """Always: a cold run imports what the file says."""
+        return True
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes as they come, ``jobs`` at a time."""
+        waiting: set[Future[TrialOutcome]] = set()
+        with ThreadPoolExecutor(self._jobs) as pool:
+            for trial in trials:
+                waiting.add(pool.submit(self._one, trial))
+                while len(waiting) >= self._jobs:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            yield from (future.result() for future in wait(waiting).done)
+
+    def _one(self, trial: Trial) -> TrialOutcome:
+        run = self._sandbox.run(self._tests, placed(self._sources, trial), limits=self._limits)
+        return cold_outcome(trial, run, self._tests)
+
+    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+        """Nothing: recording needs a server."""
+        return ()
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+    ) -> Comparison:
+        """No inputs: comparing needs a server."""
+        return Comparison(0, (), ("the tests cannot be served warm, so no inputs were compared",))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def cold_outcome(trial: Trial, run: TestRun | InvalidRun, tests: Sequence[TestId]) -> TrialOutcome:
+    """What a cold run says about a trial: it passed when each of the tests did."""
+    if isinstance(run, InvalidRun):
+        state = FAULT_STATES.get(run.fault, TrialState.CRASHED)
+        return TrialOutcome(trial.digest, state, run.running, run.detail)
+    for test in tests:
+        if run.outcome(test) is not Outcome.PASSED:
+            return TrialOutcome(trial.digest, TrialState.FAILED, test, run.outcome(test).value)
+    return TrialOutcome(trial.digest, TrialState.PASSED)

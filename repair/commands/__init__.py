@@ -1,0 +1,1 @@
+"""The commands of the ``repair`` group, by theme."""

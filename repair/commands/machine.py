@@ -1,0 +1,64 @@
+"""The commands about this machine and our own formats: doctor, schema."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from repair.commands.surroundings import (
+    DOCTOR_EXIT_CODES,
+    PLAIN_EXIT_CODES,
+    Surroundings,
+    options_of,
+    output_options,
+    project_options,
+)
+
+
+@click.command(
+    short_help="Say what this machine can do",
+    epilog=f"""\b
+Examples:
+  repair doctor
+  repair doctor --base-url http://localhost:8000/v1 --json
+
+{DOCTOR_EXIT_CODES}""",
+)
+@click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]")
+@click.option("--base-url", metavar="URL", help="Ask this model endpoint whether it answers")
+@click.option("--model", metavar="NAME", help="The model that would be asked")
+@output_options
+@project_options
+@click.pass_obj
+def doctor(surroundings: Surroundings, /, **given: Any) -> int:
+    """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
+    from repair.doctor import examine, examined_json, examined_text, is_able
+    from repair.output import write_json, write_text
+
+    options = options_of(surroundings, given, anywhere=True)
+    checks = examine(options, surroundings.env)
+    if options.output_format == "json":
+        write_json(examined_json(checks))
+    else:
+        write_text(examined_text(checks))
+    return 0 if is_able(checks) else 3
+
+
+@click.command(
+    short_help="Print the JSON Schema of a result",
+    epilog=f"""\b
+Examples:
+  repair schema result
+  repair schema result > repair-result.schema.json
+
+{PLAIN_EXIT_CODES}""",
+)
+@click.argument("name", type=click.Choice(("result",)))
+def schema(name: str) -> int:
+    """Print the JSON Schema of a format of ours."""
+    from repair.output import write_json
+    from repair.schema import json_schema
+
+    write_json(json_schema())
+    return 0

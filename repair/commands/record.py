@@ -1,0 +1,152 @@
+"""The commands over what was recorded: runs, show, apply, undo."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from repair.commands.surroundings import (
+    PLAIN_EXIT_CODES,
+    Surroundings,
+    options_of,
+    output_options,
+    project_options,
+    store_of,
+)
+
+if TYPE_CHECKING:
+    from repair.apply import Applied
+
+
+@click.command(
+    short_help="List the recorded runs, newest first",
+    epilog=f"""\b
+Examples:
+  repair runs
+  repair runs --json
+
+{PLAIN_EXIT_CODES}""",
+)
+@output_options
+@project_options
+@click.pass_obj
+def runs(surroundings: Surroundings, /, **given: Any) -> int:
+    """List the recorded runs, newest first."""
+    from repair.output import write_json, write_text
+    from repair.plain import to_plain
+    from repair.render import runs_text
+
+    options = options_of(surroundings, given)
+    rows = store_of(options).list_runs()
+    if options.output_format == "json":
+        write_json({"schema": "repair.runs/1", "runs": to_plain(rows)})
+    else:
+        write_text(runs_text(rows))
+    return 0
+
+
+@click.command(
+    short_help="Show one recorded run again",
+    epilog=f"""\b
+Examples:
+  repair show latest
+  repair show latest --certificate
+
+{PLAIN_EXIT_CODES}""",
+)
+@click.argument("run")
+@click.option("--certificate", is_flag=True, help="Print the certificate (JSON)")
+@click.option("--events", is_flag=True, help="Print what happened (JSON lines)")
+@output_options
+@project_options
+@click.pass_obj
+def show(surroundings: Surroundings, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
+    """Show one run again: RUN is its id, the start of it, or the word latest."""
+    from analysis.errors import UsageError
+    from repair.output import write_json, write_out, write_result
+
+    options = options_of(surroundings, given)
+    stored = store_of(options).load_run(run)
+    if events:
+        write_out("".join(json.dumps(happened) + "\n" for happened in stored.events()))
+        return 0
+    if certificate:
+        values = stored.certificate()
+        if values is None:
+            raise UsageError(
+                f"Run {stored.id} has no certificate", remedy=f"`repair show {stored.id}` says how it ended."
+            )
+        write_json(values)
+        return 0
+    result = stored.result()
+    if result is None:
+        raise UsageError(
+            f"Run {stored.id} ended before it had a result",
+            remedy=f"`repair show {stored.id} --events` says how far it came.",
+        )
+    write_result(result, options)
+    return 0
+
+
+@click.command(
+    short_help="Write a run's patch into the project",
+    epilog=f"""\b
+Examples:
+  repair apply latest
+  repair apply 20250102-120000-ab12cd --commit
+
+{PLAIN_EXIT_CODES}""",
+)
+@click.argument("run")
+@click.option("--rank", type=int, default=1, show_default=True, help="Which patch of the run")
+@click.option("--commit", is_flag=True, help="Commit exactly the patched files")
+@output_options
+@project_options
+@click.pass_obj
+def apply(surroundings: Surroundings, /, run: str, rank: int, commit: bool, **given: Any) -> int:
+    """Write a run's patch into the project: all its files or none, and only where they are as the run read them."""
+    from repair.apply import apply_run
+
+    options = options_of(surroundings, given)
+    store = store_of(options)
+    applied = apply_run(store, store.load_run(run), Path(options.root), rank, commit=commit)
+    return _say(applied, "Committed" if commit else "Applied", options.output_format)
+
+
+@click.command(
+    short_help="Take an applied patch out again",
+    epilog=f"""\b
+Examples:
+  repair undo
+  repair undo 20250102-120000-ab12cd
+
+{PLAIN_EXIT_CODES}""",
+)
+@click.argument("run", required=False)
+@output_options
+@project_options
+@click.pass_obj
+def undo(surroundings: Surroundings, /, run: str | None, **given: Any) -> int:
+    """Take an applied patch out again, exactly. Without RUN: the one that was applied last."""
+    from repair.apply import undo_run
+
+    options = options_of(surroundings, given)
+    store = store_of(options)
+    stored = store.latest_applied() if run is None else store.load_run(run)
+    return _say(undo_run(store, stored, Path(options.root)), "Undone", options.output_format)
+
+
+def _say(applied: Applied, word: str, output_format: str) -> int:
+    from repair.output import write_json, write_text
+    from repair.plain import to_plain
+
+    for warning in applied.warnings:
+        click.echo(f"repair: warning: {warning}", err=True)
+    if output_format == "json":
+        write_json({"schema": "repair.applied/1", "action": word.lower(), **to_plain(applied)})
+    else:
+        write_text(f"{word} (run {applied.run}): {', '.join(applied.files)}\n")
+    return 0

@@ -1,0 +1,267 @@
+"""What every command shares: where its options come from, the options themselves, and the run's ends.
+
+Modules of this folder import click and the standard library when they are loaded, and the rest inside the commands, so
+that ``repair --version`` and completion are quick.
+"""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:  # for types alone: pydantic is not imported before a command runs
+    from repair.config import Options
+    from repair.store import RunStore
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+ISOLATIONS = ("auto", "bwrap", "docker", "podman", "landlock", "none")
+FORMATS = ("text", "diff", "json", "jsonl", "github", "sarif")
+
+MARKERS = ("pyproject.toml", "repair.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini")
+"""Files that make a folder a project. No ``.git``: a home under version control is not one."""
+
+EXIT_CODES = """\b
+Exit codes:
+  0    accepted: certified (or plausible with --accept plausible)
+  1    ran, nothing accepted
+  2    usage or configuration
+  3    the target cannot be tested
+  4    model backend
+  5    nothing fails
+  70   a defect of repair
+  130  interrupted (143 by SIGTERM)
+"""
+
+EXPLAIN_EXIT_CODES = EXIT_CODES.replace(
+    """\
+  0    accepted: certified (or plausible with --accept plausible)
+  1    ran, nothing accepted
+""",
+    """\
+  0    diagnosed
+  1    ran, and no function can be at fault: the answer says why
+""",
+)
+
+PLAIN_EXIT_CODES = """\b
+Exit codes:
+  0    done
+  1    refused: a file is no longer what the run read
+  2    usage or configuration, or no such run
+  3    the project cannot be read or written
+  70   a defect of repair
+  130  interrupted (143 by SIGTERM)
+"""
+
+DOCTOR_EXIT_CODES = """\b
+Exit codes:
+  0    the main job can run here
+  2    usage or configuration
+  3    the main job cannot run here: the answer says what is missing
+  70   a defect of repair
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a command gets from outside: the engine, the environment and the current folder."""
+
+    api: Any
+    env: Mapping[str, str]
+    cwd: Path
+
+    def engine(self) -> Any:
+        """The engine that was handed in, else ours."""
+        if self.api is not None:
+            return self.api
+        from repair import api
+
+        return api
+
+
+def several(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> tuple[str, ...]:
+    """Repeated options, each of which may hold several names separated by commas."""
+    return tuple(name.strip() for text in value for name in text.split(",") if name.strip())
+
+
+def project_options(command: Command) -> Command:
+    """Options of every command that works in a project."""
+    return _with(
+        command,
+        click.option(
+            "--root",
+            type=click.Path(),
+            help="The project [default: the nearest folder, here or above, with a pyproject.toml or the like]",
+        ),
+        click.option("--state-dir", metavar="DIR", help="Where runs are recorded [default: .repair in the project]"),
+        click.option("--debug", is_flag=True, help="Show tracebacks"),
+    )
+
+
+def target_options(command: Command) -> Command:
+    """Options that say what is tested and how."""
+    return _with(
+        command,
+        click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]"),
+        click.option(
+            "--tests",
+            multiple=True,
+            metavar="SELECTION",
+            help="Files, folders or node ids that are the suite, where not all of it counts",
+        ),
+        click.option(
+            "--pass-env",
+            multiple=True,
+            callback=several,
+            metavar="NAME",
+            help="Variables that the tests need; the others are cleared",
+        ),
+        click.option(
+            "--isolation",
+            type=click.Choice(ISOLATIONS),
+            help="How the tests are confined [default: auto, the strongest that holds here]",
+        ),
+        click.option("--function", metavar="QUALNAME", help="Where the fault is, if known: NAME or PATH:NAME"),
+        click.option(
+            "--task", metavar="TEXT|@FILE", help="The original task or bug report, for the model and the record"
+        ),
+        click.option("--max-seconds", type=float, metavar="N", help="Time for the run [default: 120]"),
+        click.option("--seed", type=int, metavar="N", help="Seed of everything random [default: 0]"),
+        click.option("--jobs", type=int, metavar="N", help="Processes at once [default: the cores]"),
+        click.option("--lf", is_flag=True, help="Take the tests of pytest's last-failed list"),
+        click.option("--allow-no-failure", is_flag=True, help="Exit 0 when nothing fails"),
+    )
+
+
+def judging_options(command: Command) -> Command:
+    """Options that say what is good enough."""
+    return _with(
+        command,
+        click.option(
+            "--gates",
+            type=click.Choice(("standard", "strict")),
+            help="How much evidence; strict runs more tests, mutants and inputs [default: standard]",
+        ),
+        click.option(
+            "--accept",
+            type=click.Choice(("certified", "plausible")),
+            help="What is good enough for exit status 0 and --apply [default: certified]",
+        ),
+        click.option(
+            "--allow-module-imports", is_flag=True, help="An import that a fix needs may go to the top of its module"
+        ),
+    )
+
+
+def output_options(command: Command) -> Command:
+    """Options that say how things look."""
+    return _with(
+        command,
+        click.option("--output-format", type=click.Choice(FORMATS), help="What stdout gets [default: text]"),
+        click.option("--json", "output_format", flag_value="json", help="Short for --output-format json"),
+        click.option("-q", "--quiet", count=True, help="Say less; the text output is the diff alone"),
+        click.option("-v", "--verbose", count=True, help="Say more"),
+        click.option("--no-progress", is_flag=True, help="No live line"),
+        click.option("--color", type=click.Choice(("auto", "always", "never")), help="Colour [default: auto]"),
+    )
+
+
+def options_of(surroundings: Surroundings, given: Mapping[str, Any], *, anywhere: bool = False) -> Options:
+    """The merged options of a command. What click fills in for options that were not given is left out.
+
+    Without ``anywhere`` a folder that is no project is a ``UsageError``.
+    """
+    from repair.config import load_options
+
+    named = {key: value for key, value in given.items() if value is not None and value is not False and value != ()}
+    root = find_root(surroundings.cwd, named.pop("root", None), anywhere=anywhere)
+    verbosity = named.pop("verbose", 0) - named.pop("quiet", 0)
+    cli = {**named, "verbosity": verbosity or None, "progress": False if named.pop("no_progress", False) else None}
+    cli.pop("no_progress", None)
+    if str(cli.get("task", "")).startswith("@"):
+        cli["task"] = _task_text(surroundings.cwd, cli["task"][1:])
+    return load_options(root, cli, surroundings.env)
+
+
+def store_of(options: Options) -> RunStore:
+    """The project's store, after an apply that an earlier process left half done was put right."""
+    from repair.journal import recover
+    from repair.store import open_store
+
+    store = open_store(options.root, options.state_dir)
+    said = recover(store, Path(options.root))
+    if said:
+        click.echo(f"repair: {said}", err=True)
+    return store
+
+
+def find_root(cwd: Path, named: str | None, *, anywhere: bool = False) -> Path:
+    """The project: the folder named, else the nearest one around with a project file, else the current one."""
+    from analysis.errors import UsageError
+
+    if named is not None:
+        root = Path(os.path.abspath(cwd / named))
+        if not root.is_dir():
+            raise UsageError(
+                "The root is not a directory", where=str(root), remedy="Name the project's folder with --root."
+            )
+        return root
+    around = (folder for folder in (cwd, *cwd.parents) if any((folder / name).is_file() for name in MARKERS))
+    root = next(around, cwd)
+    if root == cwd and not anywhere and not _looks_like_a_project(cwd):
+        raise UsageError("No Python project here", where=str(cwd), remedy="Go to its folder, or name it with --root.")
+    return root
+
+
+def node_ids(surroundings: Surroundings, root: str, given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The node ids relative to the root, and what follows ``--``, which is pytest's.
+
+    Raises ``UsageError`` for a file that does not exist; whether a test exists, only its collection tells.
+    """
+    from analysis.errors import UsageError
+
+    folders = (surroundings.cwd, Path(root))
+    if Path(root) not in (surroundings.cwd, *surroundings.cwd.parents):
+        folders = (Path(root), surroundings.cwd)  # a root that was named from elsewhere
+    first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
+    tests = []
+    for word in given[:first]:
+        file, separator, rest = word.partition("::")
+        found = next((folder / file for folder in folders if (folder / file).exists()), None)
+        if found is None:
+            raise UsageError(
+                f"No file {file!r}, so no test {word!r}", where=root, remedy="Give node ids as pytest prints them."
+            )
+        relative = os.path.relpath(os.path.realpath(found), os.path.realpath(root))
+        if relative.startswith(".."):
+            raise UsageError(f"{file} lies outside the project", where=root, remedy="Name its project with --root.")
+        tests.append(relative + separator + rest)
+    return tuple(tests), tuple(given[first:])
+
+
+def _looks_like_a_project(folder: Path) -> bool:
+    if any((folder / name).is_file() for name in MARKERS):
+        return True
+    return any(next(folder.glob(pattern), None) for pattern in ("*.py", "*/*.py", "src/*/*.py"))
+
+
+def _task_text(cwd: Path, name: str) -> str:
+    from analysis.errors import UsageError
+
+    try:
+        return (cwd / name).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise UsageError(
+            f"The task cannot be read: {problem}", where="--task", remedy="Name a UTF-8 text file."
+        ) from problem
+
+
+def _with(command: Command, *decorators: Callable[[Command], Command]) -> Command:
+    return functools.reduce(lambda inner, decorator: decorator(inner), reversed(decorators), command)

@@ -1,0 +1,92 @@
+"""Telling two programs apart on inputs: the room that the mutation and behaviour gates share.
+
+A doubt needs a witness (HOUSE law 6): a surviving mutant, or another plausible patch, lowers a
+verdict only together with an input on which it and the candidate differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from analysis.facts import Comparison, Trial, Witness, digest
+from repair.functions import edit_scope
+from repair.inputs import generate
+from repair.ports import Submission, WarmSession
+from transforms.mutants import changed_old_lines
+from transforms.scope import EditScope
+
+RECORDED = 40
+GENERATED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """The function before and after, opened for editing and as trials on the patched tree."""
+
+    old: EditScope
+    new: EditScope
+    mine: Trial
+    before: Trial
+
+    @property
+    def old_lines(self) -> tuple[int, ...]:
+        """Lines of the old function whose statements the candidate changes, or that it inserts something at.
+
+        They are numbered as if the old function stood where the new one stands.
+        """
+        moved = self.new.function.first_line - self.old.function.first_line
+        return tuple(sorted(line + moved for line in changed_old_lines(self.old, self.new)))
+
+
+def versions(submission: Submission) -> Versions:
+    """Both versions of the candidate's function."""
+    candidate = submission.candidate
+    old = edit_scope(submission.sources, candidate.function)
+    new = edit_scope(submission.whole, candidate.function, candidate.text)
+    return Versions(old, new, as_trial(new, new.text, "candidate"), as_trial(new, old.text, "old"))
+
+
+def as_trial(scope: EditScope, text: bytes, label: str) -> Trial:
+    """A text for the scope's function as a trial."""
+    function = scope.function
+    return Trial(digest(function.path, function.qualname, text), function, text, label)
+
+
+def compare(session: WarmSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int) -> Comparison:
+    """Run the candidate and its rivals on recorded calls and on generated ones like them."""
+    calls = session.record(both.new.function, RECORDED * effort)
+    inputs = generate(calls, GENERATED * effort, seed, constants(both))
+    return session.compare(both.mine, rivals, inputs, both.before, both.old_lines)
+
+
+def constants(both: Versions) -> tuple[Any, ...]:
+    """Numbers and texts that stand in either version of the function, in order."""
+    found: dict[tuple[type, Any], Any] = {}
+    pending: list[cst.CSTNode] = [both.new.node, both.old.node]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (cst.Integer, cst.Float, cst.SimpleString)):
+            value = node.evaluated_value
+            found.setdefault((type(value), value), value)
+        pending.extend(reversed(node.children))
+    return tuple(found.values())
+
+
+def shown(witness: Witness) -> str:
+    """A witness as one line."""
+    return f"{witness.call} {witness.mine}, and {witness.other} otherwise"
+
+
+def question(witness: Witness) -> str:
+    """What a person would have to say to settle it."""
+    return f"Should {witness.call} {_bare(witness.mine)} (this patch) or {_bare(witness.other)}?"
+
+
+def _bare(deed: str) -> str:
+    """``returns 5`` as ``return 5``."""
+    return re.sub(r"\A(return|raise)s\b", r"\1", deed)

@@ -1,0 +1,268 @@
+"""What a run was asked to do: one frozen record, merged from command line, environment and file.
+
+The command line beats ``REPAIR_*``, which beats ``[tool.repair]`` in ``pyproject.toml`` (or ``repair.toml``). A
+project's file is written by whoever wrote the project, so it may not lower isolation, choose where a key is sent, write
+outside the project or start an apply. Secrets are read from the environment where they are used and are never part of
+this record.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+from urllib.parse import urlsplit
+
+from pydantic import Field, TypeAdapter, ValidationError
+
+from analysis.errors import UsageError
+from analysis.facts import Files
+
+SECRETS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
+"""Environment variables that hold the model's key, first match wins. No target ever sees them."""
+
+COMMAND_LINE = "the command line"
+
+SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL")
+"""Parts of names of variables that only the user may hand to a project's tests."""
+
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1)]
+Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Every option of a run. ``root`` is absolute; an empty ``python``, ``state_dir`` … means the default.
+
+    Prices are US dollars for a million tokens; ``script`` is a file of edits for the scripted proposer.
+    """
+
+    root: str
+    python: str = ""
+    tests: tuple[str, ...] = ()
+    pytest_args: tuple[str, ...] = ()
+    pass_env: tuple[str, ...] = ()
+    function: str = ""
+    task: str = ""
+    proposers: tuple[Literal["search", "model", "scripted"], ...] = ()
+    model: str = ""
+    base_url: str = ""
+    max_seconds: Positive = 120.0
+    max_cost: Price | None = None
+    max_candidates: Count | None = None
+    input_price: Price | None = None
+    output_price: Price | None = None
+    script: str = ""
+    seed: int = 0
+    jobs: Count | None = None
+    gates: Literal["standard", "strict"] = "standard"
+    accept: Literal["certified", "plausible"] = "certified"
+    isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "none"] = "auto"
+    output_format: Literal["text", "diff", "json", "jsonl", "github", "sarif"] = "text"
+    apply: bool = False
+    commit: bool = False
+    state_dir: str = ""
+    allow_no_failure: bool = False
+    lf: bool = False
+    allow_module_imports: bool = False
+    color: Literal["auto", "always", "never"] = "auto"
+    progress: bool = True
+    verbosity: int = 0
+    debug: bool = False
+
+    @property
+    def chosen_proposers(self) -> tuple[str, ...]:
+        """The proposers to ask: those named, else search, and the model too where one is named."""
+        return self.proposers or (("search", "model") if self.model else ("search",))
+
+
+NAMES = {"proposer": "proposers", "json": "output_format"}
+"""Other spellings of a key: the option's name where it differs from the field's."""
+
+NOT_IN_A_FILE = frozenset({"root", "apply", "commit", "function", "task", "lf", "debug", "script"})
+"""Keys that concern one run only."""
+
+
+def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str]) -> Options:
+    """The options of one run. ``cli`` holds what was given on the command line (``None`` counts as not given).
+
+    Raises ``UsageError`` that names the place and the key, with a suggestion for an unknown one.
+    """
+    base = Path(root).absolute()
+    given = {key: value for key, value in cli.items() if value is not None}
+    merged = {**_from_file(base), **_from_environment(env), **_checked(given, COMMAND_LINE, strict=False)}
+    options = Options(**{**merged, "root": str(base)})
+    _refuse_contradictions(options)
+    return options
+
+
+def api_key(env: Mapping[str, str]) -> str:
+    """The model's key, ``""`` where there is none."""
+    return next((env[name] for name in SECRETS if env.get(name)), "")
+
+
+def config_file(root: Path) -> tuple[Path, Mapping[str, Any]] | None:
+    """The file that configures us, with our table; ``repair.toml`` wins over ``pyproject.toml``."""
+    own, shared = root / "repair.toml", root / "pyproject.toml"
+    if own.is_file():
+        return own, _read_toml(own)
+    table = _read_toml(shared).get("tool", {}).get("repair") if shared.is_file() else None
+    if table is not None and not isinstance(table, dict):
+        raise UsageError("[tool.repair] is not a table", where=str(shared), remedy="Write it as a TOML table.")
+    return None if table is None else (shared, table)
+
+
+def refuse_changed_settings(before: Files, after: Files, read: Callable[[str], bytes | None]) -> None:
+    """Raise where our settings in the working tree are what the change made of them: nobody sets his own bar.
+
+    ``read`` gives a file of the working tree.
+    """
+    old, new = dict(before), dict(after)
+    for path in sorted({"repair.toml", "pyproject.toml"} & {*old, *new}):
+        in_place = read(path) == new.get(path)
+        if in_place and _own_table(path, old.get(path)) != _own_table(path, new.get(path)):
+            raise UsageError(
+                "The change edits the settings that it would be judged by",
+                where=path,
+                remedy="Take that edit out, or judge the change as a patch against the tree without it.",
+            )
+
+
+def _own_table(path: str, content: bytes | None) -> object:
+    """Our settings in one file; its bytes where they cannot be read."""
+    try:
+        table = tomllib.loads((content or b"").decode("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+        return content
+    tool = table.get("tool", {})
+    return table if path == "repair.toml" else tool.get("repair") if isinstance(tool, dict) else tool
+
+
+def _from_file(root: Path) -> dict[str, Any]:
+    found = config_file(root)
+    if found is None:
+        return {}
+    path, table = found
+    values = _checked(table, path.name, strict=True)
+    for key in values:
+        if key in NOT_IN_A_FILE:
+            raise UsageError(
+                f"{_spelled(key)} cannot be set in a file", where=path.name, remedy="Give it on the command line."
+            )
+    _refuse_untrusted(path.name, values)
+    return values
+
+
+def _from_environment(env: Mapping[str, str]) -> dict[str, Any]:
+    table: dict[str, Any] = {}
+    for name, text in sorted(env.items()):
+        if not name.startswith("REPAIR_") or name in SECRETS or not text:
+            continue
+        key = NAMES.get(name[7:].lower(), name[7:].lower())
+        table[name] = text.split(",") if _is_list(key) else text
+    return _checked(table, "the environment", strict=False)
+
+
+def _checked(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[str, Any]:
+    """The table with field names and typed values."""
+    hints = get_type_hints(Options, include_extras=True)
+    values = {}
+    for given, value in table.items():
+        key = given.removeprefix("REPAIR_").lower().replace("-", "_")
+        key = NAMES.get(key, key)
+        if key not in hints:
+            raise UsageError(f"Unknown key {given!r}", where=place, remedy=_suggestion(given, key))
+        where = f"--{_spelled(key)}" if place == COMMAND_LINE else f"{given} in {place}"
+        values[key] = _typed(hints[key], value, where, strict=strict)
+    return values
+
+
+def _typed(kind: Any, value: Any, where: str, *, strict: bool) -> Any:
+    given = tuple(value) if isinstance(value, list) else value
+    try:
+        return TypeAdapter(kind).validate_python(given, strict=strict)
+    except ValidationError as problem:
+        first = problem.errors(include_url=False)[0]
+        raise UsageError(
+            f"{value!r} is no valid value: {first['msg'].lower()}", where=where, remedy="See `repair fix --help`."
+        ) from problem
+
+
+def _suggestion(given: str, key: str) -> str:
+    if "key" in key and "api" in key:
+        return f"Secrets come from the environment only: set {SECRETS[0]} or {SECRETS[1]}."
+    names = [field.name for field in dataclasses.fields(Options)]
+    close = difflib.get_close_matches(key, [*names, *NAMES], n=1)
+    if not close:
+        return "See `repair fix --help` for the known ones."
+    name = f"REPAIR_{close[0].upper()}" if given.startswith("REPAIR_") else _spelled(close[0])
+    return f"Did you mean {name!r}?"
+
+
+def _refuse_untrusted(place: str, values: Mapping[str, Any]) -> None:
+    """Refuse what a project must not decide about the machine that it is repaired on."""
+    if values.get("isolation") == "none":
+        raise UsageError(
+            "A project's file cannot switch isolation off", where=place, remedy="Give --isolation none yourself."
+        )
+    host = urlsplit(values.get("base_url", "")).hostname
+    if host not in (None, "localhost", "127.0.0.1", "::1"):
+        raise UsageError(
+            f"A project's file cannot choose that a key is sent to {host}",
+            where=place,
+            remedy="Set REPAIR_BASE_URL or --base-url.",
+        )
+    for name in values.get("pass_env", ()):
+        if any(word in name.upper() for word in SECRET_WORDS):
+            raise UsageError(
+                f"A project's file cannot ask for {name}, which sounds like a secret",
+                where=place,
+                remedy="Give --pass-env yourself.",
+            )
+    state = Path(values.get("state_dir", ""))
+    if state.is_absolute() or ".." in state.parts:
+        raise UsageError(
+            "state-dir leads out of the project", where=place, remedy="Give --state-dir on the command line."
+        )
+
+
+def _refuse_contradictions(options: Options) -> None:
+    if "@" in urlsplit(options.base_url).netloc:
+        raise UsageError(
+            "base-url holds credentials", remedy=f"Secrets come from the environment only: set {SECRETS[0]}."
+        )
+    leaked = sorted(set(options.pass_env) & set(SECRETS))
+    if leaked:
+        raise UsageError(
+            f"{leaked[0]} is the model's key and is never passed to the target",
+            where="pass-env",
+            remedy="Leave it out.",
+        )
+    if "model" in options.proposers and not options.model:
+        raise UsageError("The model proposer has no model", remedy="Name one with --model or REPAIR_MODEL.")
+    if "scripted" in options.proposers and not options.script:
+        raise UsageError("The scripted proposer has no edits", remedy="Name a file of them with --script.")
+
+
+def _is_list(key: str) -> bool:
+    return str(get_type_hints(Options).get(key)).startswith("tuple")
+
+
+def _spelled(key: str) -> str:
+    return key.replace("_", "-")
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise UsageError(f"Not valid TOML: {problem}", where=path.name, remedy="Mend the file.") from problem
+    except OSError as problem:
+        raise UsageError(
+            f"The configuration cannot be read: {problem.strerror}", where=str(path), remedy="Allow reading it."
+        ) from problem

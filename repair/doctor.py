@@ -1,0 +1,171 @@
+"""What this machine can do, found out by trying. With ``api`` the only place that names concrete parts."""
+
+from __future__ import annotations
+
+import enum
+import platform
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from analysis.errors import RepairError
+from repair import git
+from repair.config import Options, api_key
+from repair.store import open_store
+from sandbox.jail import choose
+from sandbox.target import Interpreter, describe, find_python
+
+
+class State(enum.StrEnum):
+    """How one thing stands."""
+
+    OK = "ok"
+    LIMITED = "limited"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. ``needed`` tells whether the main job depends on it."""
+
+    name: str
+    state: State
+    detail: str
+    remedy: str = ""
+    needed: bool = False
+
+
+def examine(options: Options, env: Mapping[str, str]) -> tuple[Check, ...]:
+    """All checks, in the order in which a run needs them."""
+    return (
+        Check(
+            "engine", State.OK, f"repair {version('repair-engine')} on Python {platform.python_version()}", needed=True
+        ),
+        *_target(options, env),
+        _isolation(options),
+        _state(options),
+        _git(),
+        _model(options, env),
+    )
+
+
+def is_able(checks: Sequence[Check]) -> bool:
+    """Whether the main job can run here."""
+    return not any(check.needed and check.state is State.MISSING for check in checks)
+
+
+def examined_json(checks: Sequence[Check]) -> dict[str, Any]:
+    """The checks as ``repair.doctor/1``."""
+    listed = [
+        {"name": c.name, "state": str(c.state), "detail": c.detail, "remedy": c.remedy, "needed": c.needed}
+        for c in checks
+    ]
+    return {"schema": "repair.doctor/1", "able": is_able(checks), "checks": listed}
+
+
+def examined_text(checks: Sequence[Check]) -> str:
+    """The checks as lines, with the remedy below what is not well."""
+    lines = []
+    for check in checks:
+        lines.append(f"{check.name:<12} {check.state:<8} {check.detail}")
+        if check.remedy and check.state is not State.OK:
+            lines.append(f"{'':<21} {check.remedy}")
+    able = "The main job can run here." if is_able(checks) else "The main job cannot run here."
+    return "\n".join([*lines, "", able, ""])
+
+
+def _target(options: Options, env: Mapping[str, str]) -> Iterator[Check]:
+    try:
+        found = describe(find_python(options.root, options.python, env))
+    except RepairError as problem:
+        yield Check("target", State.MISSING, problem.found, problem.remedy, needed=True)
+        return
+    named = ".".join(map(str, found.version))
+    yield Check("target", State.OK, f"Python {named}: {found.python}", needed=True)
+    yield from _packages(found)
+
+
+def _packages(found: Interpreter) -> Iterator[Check]:
+    install = f"{found.python} -m pip install"
+    if found.pytest:
+        yield Check("pytest", State.OK, found.pytest, needed=True)
+    else:
+        yield Check("pytest", State.MISSING, "not in the target's interpreter", f"{install} pytest", needed=True)
+    if found.coverage:
+        yield Check("coverage", State.OK, found.coverage)
+    else:
+        yield Check("coverage", State.LIMITED, "not in the target's interpreter: lines are traced by our probe")
+
+
+def _isolation(options: Options) -> Check:
+    try:
+        jail = choose(options.isolation)
+    except RepairError as problem:
+        return Check("isolation", State.MISSING, problem.found, problem.remedy, needed=True)
+    said = f"{jail.kind}: {jail.detail}" if jail.detail else jail.kind
+    if jail.kind == "none":
+        return Check("isolation", State.LIMITED, said, "Install bubblewrap, or name another with --isolation.")
+    return Check("isolation", State.OK, said, needed=True)
+
+
+def _state(options: Options) -> Check:
+    try:
+        store = open_store(options.root, options.state_dir)
+    except RepairError as problem:
+        return Check("state", State.MISSING, problem.found, problem.remedy, needed=True)
+    return Check("state", State.OK, str(store.directory), needed=True)
+
+
+def _git() -> Check:
+    found = git.version()
+    if found:
+        return Check("git", State.OK, found)
+    return Check("git", State.LIMITED, "not installed", "--commit and check --since need it.")
+
+
+def _model(options: Options, env: Mapping[str, str]) -> Check:
+    key = bool(api_key(env))
+    if options.base_url:
+        return _endpoint(options.base_url, api_key(env), _answers)
+    if options.model and key:
+        return Check("model", State.OK, f"{options.model} with a key; not asked (give --base-url to ask)")
+    if options.model:
+        return Check("model", State.LIMITED, f"{options.model} has no key", "Set REPAIR_API_KEY or OPENAI_API_KEY.")
+    return Check("model", State.OK, "none named: search works without one")
+
+
+def _endpoint(url: str, key: str, ask: Callable[[str, str], int]) -> Check:
+    """Whether the endpoint lists its models; the key is sent, so this happens only where the user named the URL."""
+    listing = url.rstrip("/") + "/models"
+    try:
+        status = ask(listing, key)
+    except (OSError, ValueError) as problem:
+        return Check("model", State.LIMITED, f"{listing} does not answer: {problem}", "Check --base-url.")
+    if status in (401, 403):
+        return Check("model", State.LIMITED, f"{listing} refuses the key ({status})", "Set REPAIR_API_KEY.")
+    if status >= 500:
+        return Check("model", State.LIMITED, f"{listing} answers {status}", "See the server's log.")
+    return Check("model", State.OK, f"{url} answers ({status})")
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the key would be sent along to wherever it leads."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _answers(url: str, key: str) -> int:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    request = urllib.request.Request(url, headers=headers)
+    if request.type not in ("http", "https"):
+        raise ValueError("not an http address")
+    try:
+        with urllib.request.build_opener(_Stay).open(request, timeout=5) as reply:
+            return int(reply.status)
+    except urllib.error.HTTPError as problem:
+        with problem:
+            return problem.code

@@ -1,0 +1,313 @@
+"""The loop: observe, diagnose, plan, hunt, judge. Everything that touches the world comes in as a part."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
+from analysis.functions import span_of
+from repair.baseline import NothingToMend, observe, uncollected
+from repair.catch import Catch, Survivor
+from repair.events import event
+from repair.hunt import Hunt, HuntParts
+from repair.judge import judge, vouching_tests
+from repair.lanes import MOST_SUSPECTS
+from repair.outcome import Ending, Judged
+from repair.parsing import ParseProblem, Sources, check_sources
+from repair.plan import Localized, localize, plan, target_tests
+from repair.ports import Gate, Submission
+from repair.result import Counts, Seconds, Status
+from repair.rivals import PLAUSIBLE, TEXTUAL, is_rival, joined, rivals_around, told_apart
+from repair.task import Baseline, RepairTask
+from repair.verdict import Decision, PatchStatus, Verdict
+from repair.wording import counted
+from transforms.antipatterns import antipatterns
+from transforms.candidate import Candidate
+
+HUNT_SHARE = 0.7
+"""The part of the time budget that baseline and hunt may use; the rest is kept for the gates."""
+
+LEAST_RIVAL_SECONDS = 6.0
+"""Time for the search for rivals of the best candidate, however late it was found."""
+
+MOST_JUDGED = 4
+"""Candidates that come through the gates with a doubt, before the search for a better one ends."""
+
+HOPELESS = {
+    FailureClass.FORMAT: Status.UNPARSEABLE,
+    FailureClass.ENVIRONMENT: Status.ENVIRONMENT,
+    FailureClass.TEST_DEFECT: Status.TEST_DEFECT,
+}
+"""Failures that no patch of a function can answer, and the word for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed:
+    """A baseline with what it says, or why there is nothing to patch."""
+
+    baseline: Baseline
+    localized: Localized
+    seconds: Seconds
+    aside: tuple[str, ...] = ()
+    """What this run does not work on, one sentence each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """One engine: parts of a hunt, the gates of the judge, and the files as they were at the start."""
+
+    parts: HuntParts
+    gates: tuple[Gate, ...]
+    sources: Files
+    baseline_limits: Limits
+    parse_problems: Callable[[Sources], Sequence[ParseProblem]] = check_sources
+
+    def explain(self, task: RepairTask) -> Ending:
+        """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
+        seen = self._diagnose(task)
+        if isinstance(seen, Ending):
+            return seen
+        chosen = plan(seen.localized.suspects[0], seen.localized.diagnoses) if seen.localized.suspects else None
+        return replace(_ending(Status.DIAGNOSED, seen), plan=chosen, next_action="repair fix")
+
+    def fix(self, task: RepairTask) -> Ending:
+        """The best judged patch of one function, or why there is none."""
+        started = self.parts.clock()
+        seen = self._diagnose(task)
+        if isinstance(seen, Ending):
+            return seen
+        if not seen.localized.suspects:
+            message = "No function of the project runs in the failing tests: there is nothing that a patch could change"
+            return replace(_ending(Status.OUT_OF_SCOPE, seen), messages=(message,), brief=message)
+        if task.function:
+            seen = replace(seen, localized=replace(seen.localized, suspects=seen.localized.suspects[:1]))
+        parsed = self._parseable(seen)
+        if isinstance(parsed, Ending):
+            return parsed
+        seen = _focused(parsed)
+        left = task.budget.max_seconds * HUNT_SHARE - (self.parts.clock() - started)
+        self._announce("search", f"trying edits of {counted(len(seen.localized.suspects), 'suspect')}", max(left, 0.0))
+        hunt_started = self.parts.clock()
+        budget = replace(task.budget, max_seconds=max(left, 1.0))
+        catch = Hunt(self.parts, seen.baseline, seen.localized, self.sources, budget).run()
+        catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started))
+        spent = self.parts.clock() - hunt_started - catch.patient_seconds - catch.screen_seconds
+        seconds = replace(
+            seen.seconds, search=round(spent, 3), model=catch.patient_seconds, validate=catch.screen_seconds
+        )
+        return self._decide(replace(seen, seconds=seconds), catch, started, task)
+
+    def _with_rivals(self, catch: Catch, seen: Diagnosed, left: float) -> Catch:
+        """The catch with what else passes where its best candidate stands."""
+        if not catch.survivors:
+            return catch
+        best = ranked_survivors(catch.survivors)[0]
+        seconds = max(left, LEAST_RIVAL_SECONDS)
+        found = rivals_around(self.parts, seen.baseline, seen.localized, self.sources, best.candidate, seconds)
+        return replace(catch, survivors=joined(catch.survivors, best, found))
+
+    def submission(
+        self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
+    ) -> Submission:
+        """A candidate with what the gates need to judge it."""
+        paths = {str(test).split("::")[0] for test in (*seen.baseline.failing, *seen.baseline.passing)}
+        whole = whole or candidate.files
+        tests = tuple((p, text) for p, text in {**dict(self.sources), **dict(whole)}.items() if p in paths)
+        span = span_of(seen.localized.index.get(candidate.function.path, ()), candidate.function)
+        vouching = vouching_tests(seen.baseline, span, tests) if span else seen.baseline.failing
+        return Submission(
+            candidate=candidate,
+            baseline=seen.baseline,
+            diagnoses=seen.localized.diagnoses,
+            test_sources=tests,
+            whole=whole,
+            sources=self.sources,
+            vouching=vouching,
+            rivals=tuple(rivals),
+        )
+
+    def _stands(self, candidate: Candidate, seen: Diagnosed) -> bool:
+        """Whether its text alone is no reason to reject the candidate: else it is no rival to others."""
+        gates = [gate for gate in self.gates if gate.name in TEXTUAL]
+        verdict = judge(self.submission(candidate, seen), gates, self.parts.clock, lambda event: None)
+        return all(evidence.decision is not Decision.REJECT for evidence in verdict.evidence)
+
+    def judged(self, submission: Submission, earlier: Sequence[Judged] = ()) -> Judged:
+        """The candidate with its verdict.
+
+        Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it:
+        then only what makes it plausible is looked at.
+        """
+        doubt = next((d for d in map(told_apart, earlier) if d is not None), None)
+        gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
+        verdict = judge(submission, gates, self.parts.clock, self.parts.listen)
+        if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:
+            verdict = Verdict((*verdict.evidence, doubt))
+        self.parts.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
+        return Judged(submission, verdict)
+
+    def _diagnose(self, task: RepairTask) -> Diagnosed | Ending:
+        started = self.parts.clock()
+        self._announce("baseline", "running the tests several times", 0.0)
+        baseline = observe(self.parts.sandbox, task.tests, self.baseline_limits, task.seed)
+        if isinstance(baseline, NothingToMend):
+            return Ending(Status(baseline.status), messages=(baseline.message,))
+        observed = self.parts.clock()
+        self.parts.listen(
+            event(
+                "baseline",
+                tests=len(baseline.outcomes),
+                failing=len(baseline.failing),
+                passing=len(baseline.passing),
+                flaky=len(baseline.flaky),
+                seconds=round(observed - started, 3),
+            )
+        )
+        for error in baseline.traced.collection_errors:
+            self.parts.listen(event("warning", message=f"left aside: {uncollected(error).message}"))
+        self._announce("localize", "", 0.0)
+        localized = localize(baseline, self.sources, task.function)
+        seconds = Seconds(baseline=round(observed - started, 3), localize=round(self.parts.clock() - observed, 3))
+        return self._in_scope(Diagnosed(baseline, localized, seconds))
+
+    def _in_scope(self, seen: Diagnosed) -> Diagnosed | Ending:
+        """The diagnosis, unless it says that no patch of one function can help."""
+        hopeless = [d for d in seen.localized.diagnoses if d.failure_class in HOPELESS]
+        if len(hopeless) == len(seen.localized.diagnoses):
+            first = hopeless[0]
+            return replace(_ending(HOPELESS[first.failure_class], seen), messages=(_why(first),))
+        for diagnosis in hopeless:
+            self.parts.listen(event("warning", message=f"left aside: {_why(diagnosis)}"))
+        seen = _without(seen, {d.failure.test for d in hopeless})
+        outside = seen.localized.out_of_scope
+        if outside is not None:
+            return replace(_ending(Status.OUT_OF_SCOPE, seen), brief=outside.brief, messages=(outside.reason,))
+        names = [f"{s.function.path}:{s.function.qualname}" for s in seen.localized.suspects[:5]]
+        self.parts.listen(event("suspects", suspects=names))
+        if seen.localized.suspects:
+            chosen = plan(seen.localized.suspects[0], seen.localized.diagnoses)
+            self.parts.listen(
+                event(
+                    "plan",
+                    function=chosen.function.qualname,
+                    failure_class=chosen.diagnoses[0].failure_class.value,
+                    kinds=[kind.value for kind in chosen.kinds],
+                    policy=chosen.explanation,
+                )
+            )
+        return seen
+
+    def _parseable(self, seen: Diagnosed) -> Diagnosed | Ending:
+        """The diagnosis without suspects whose file cannot be parsed and printed back; hostile text stays outside."""
+        texts = dict(self.sources)
+        paths = sorted({s.function.path for s in seen.localized.suspects[:MOST_SUSPECTS]})
+        problems = {p.path: p for p in self.parse_problems([(path, texts[path]) for path in paths])}
+        left = tuple(s for s in seen.localized.suspects if s.function.path not in problems)
+        for problem in problems.values():
+            self.parts.listen(event("warning", message=str(problem)))
+        if not left:
+            return replace(_ending(Status.UNPARSEABLE, seen), messages=tuple(map(str, problems.values())))
+        return replace(seen, localized=replace(seen.localized, suspects=left))
+
+    def _decide(self, seen: Diagnosed, catch: Catch, started: float, task: RepairTask) -> Ending:
+        """Judge the survivors, the most promising first, until one is certified."""
+        gates_started = self.parts.clock()
+        counts = Counts(catch.drawn, catch.distinct, catch.invalid, catch.executed, len(catch.survivors))
+        ending = replace(_ending(Status.UNREPAIRED, seen), counts=counts, warnings=(*seen.aside, *catch.warnings))
+        if not catch.survivors:
+            return replace(ending, messages=_unrepaired(catch), next_action=_next_unrepaired(task))
+        self._announce("gates", f"gathering evidence on {counted(len(catch.survivors), 'plausible candidate')}", 10.0)
+        ranked = ranked_survivors(catch.survivors)
+        standing = [s.candidate for s in ranked if self._stands(s.candidate, seen)]
+        judged: list[Judged] = []
+        for survivor in ranked:
+            rivals = [c for c in standing if is_rival(c, survivor.candidate)]
+            submission = replace(self.submission(survivor.candidate, seen, rivals=rivals), hurried=catch.hurried)
+            before = self.parts.clock()
+            judged.append(replace(self.judged(submission, judged), plan=survivor.plan))
+            now = self.parts.clock()
+            late = now - started + (now - before) > task.budget.max_seconds  # the next one would take as long
+            open_cases = sum(j.verdict.status is not PatchStatus.REJECTED for j in judged)
+            if judged[-1].verdict.status is PatchStatus.CERTIFIED or late or open_cases >= MOST_JUDGED:
+                break
+        judged.sort(key=lambda j: list(PatchStatus).index(j.verdict.status))
+        seconds = replace(ending.seconds, gates=round(self.parts.clock() - gates_started, 3))
+        status = Status(judged[0].verdict.status.value)
+        return replace(ending, status=status, judged=tuple(judged), seconds=seconds, plan=judged[0].plan)
+
+    def _announce(self, name: str, detail: str, estimate: float) -> None:
+        self.parts.listen(event("phase", name=name, detail=detail, estimate_seconds=round(estimate, 1)))
+
+
+def _next_unrepaired(task: RepairTask) -> str:
+    """What may still help; nobody is told to name the function who has."""
+    if task.function:
+        return "give more time with --max-seconds, or ask a model with --model"
+    return "give more time with --max-seconds, name the function with --function, or ask a model with --model"
+
+
+def ranked_survivors(survivors: Sequence[Survivor]) -> list[Survivor]:
+    """The most promising first: without anti-patterns, then by size and place in the stream together.
+
+    The stream is ordered by likelihood, so a place twice as far back weighs as much as one more changed node.
+    """
+    return sorted(
+        survivors,
+        key=lambda s: (
+            len(antipatterns(s.candidate.before, s.candidate.text)),
+            s.candidate.size + math.log2(s.position),
+            s.position,
+        ),
+    )
+
+
+def _focused(seen: Diagnosed) -> Diagnosed:
+    """The failing tests that the first suspect can be answerable for; the others are left for a next run."""
+    first = seen.localized.suspects[0]
+    span = span_of(seen.localized.index.get(first.function.path, ()), first.function)
+    if span is None:
+        return seen
+    group = set(target_tests(seen.baseline.traced.line_map, seen.baseline.failing, span))
+    failing = tuple(test for test in seen.baseline.failing if test in group)
+    others = [test for test in seen.baseline.failing if test not in group]
+    left = f"{counted(len(others), 'other failing test')} left for a next run: {', '.join(others[:5])}"
+    diagnoses = tuple(d for d in seen.localized.diagnoses if d.failure.test in group)
+    return replace(
+        seen,
+        baseline=replace(seen.baseline, failing=failing),
+        localized=replace(seen.localized, diagnoses=diagnoses or seen.localized.diagnoses),
+        aside=(*seen.aside, left) if others else seen.aside,
+    )
+
+
+def _without(seen: Diagnosed, tests: set[TestId]) -> Diagnosed:
+    """The diagnosis without these failing tests."""
+    baseline = replace(seen.baseline, failing=tuple(t for t in seen.baseline.failing if t not in tests))
+    diagnoses = tuple(d for d in seen.localized.diagnoses if d.failure.test not in tests)
+    return replace(seen, baseline=baseline, localized=replace(seen.localized, diagnoses=diagnoses))
+
+
+def _ending(status: Status, seen: Diagnosed) -> Ending:
+    return Ending(status, seen.localized.diagnoses, seen.localized.suspects, seconds=seen.seconds, warnings=seen.aside)
+
+
+def _why(diagnosis: Diagnosis) -> str:
+    raised = diagnosis.failure.exceptions[0] if diagnosis.failure.exceptions else None
+    text = f"{raised.type_name}: {raised.message}" if raised else diagnosis.failure.message
+    return f"{diagnosis.failure.test} is {diagnosis.failure_class.value} ({diagnosis.subclass}): {text[:300]}"
+
+
+def _unrepaired(catch: Catch) -> tuple[str, ...]:
+    """What was tried, the best partial result, what was exhausted and what was cut."""
+    lines = [
+        f"{catch.executed} candidates were tried ({catch.drawn} drawn, {catch.invalid} invalid): none is plausible"
+    ]
+    if catch.best:
+        lines.append(f"the best one: {catch.best}")
+    if catch.exhausted:
+        lines.append(f"exhausted: {', '.join(catch.exhausted)}")
+    if catch.cut:
+        lines.append(f"cut by the budget: {', '.join(catch.cut)}")
+    return tuple(lines)

@@ -1,0 +1,27 @@
+"""Opening a function that is known to be there, in files that were parsed before."""
+
+from __future__ import annotations
+
+from analysis.errors import UnparseableError
+from analysis.facts import Files, FunctionId
+from analysis.functions import functions_of, span_of
+from transforms.candidate import Rejected
+from transforms.scope import EditScope, open_scope
+
+
+def edit_scope(files: Files, function: FunctionId, text: bytes = b"") -> EditScope:
+    """The function's scope in these files. Raises ``UnparseableError`` where it cannot be opened.
+
+    Of several functions of one name (a property's getter and setter) that one is meant which has this text,
+    since lines may have moved.
+    """
+    source = dict(files)[function.path]
+    spans = functions_of(function.path, source)
+    same = [f for f in spans if source[f.start : f.end].rstrip() == text.rstrip()] if text else []
+    span = span_of(same, function) or span_of(spans, function)
+    if span is None:
+        raise UnparseableError(f"There is no function {function.qualname} in {function.path}")
+    scope = open_scope(source, span)
+    if isinstance(scope, Rejected):
+        raise UnparseableError(f"{function.path}: {scope.detail}", remedy="The file is left alone.")
+    return scope

@@ -1,0 +1,1 @@
+"""Gates: each turns runs or trees into one piece of evidence; gates do not import each other."""

@@ -1,0 +1,102 @@
+"""Behaviour: where the patch departs from the old function, and from other patches that pass."""
+
+from __future__ import annotations
+
+from analysis.facts import Comparison, InvalidRun, Limits
+from repair.comparing import Versions, as_trial, compare, question, shown, versions
+from repair.ports import Sandbox, Submission, WarmSession
+from repair.verdict import Decision, Evidence, Measurement
+from repair.wording import counted
+
+
+class Behaviour:
+    """Accepts when the patch keeps to the old function where that never reached a changed statement,
+    in the calls that passing tests make, and no other plausible patch of it differs on an input that was tried.
+
+    Differences on inputs that do reach a changed statement are what the fix is about: one is shown.
+    """
+
+    name = "behaviour"
+
+    def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, effort: int = 1) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._seed = seed
+        self._effort = effort
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Compare on recorded calls and on generated ones like them."""
+        if not submission.vouching:
+            return Evidence(
+                self.name, Decision.UNKNOWN, "No test calls this function, so no input is known to compare on"
+            )
+        session = self._sandbox.warm(submission.vouching, submission.whole, limits=self._limits)
+        if isinstance(session, InvalidRun):
+            claim = f"No inputs were compared: {session.detail}"
+            return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("old against new on other inputs",))
+        try:
+            return self._judge(submission, session)
+        finally:
+            session.close()
+
+    def _judge(self, submission: Submission, session: WarmSession) -> Evidence:
+        both = versions(submission)
+        here = [r for r in submission.rivals if r.function == submission.candidate.function]
+        elsewhere = tuple(
+            f"a patch of {r.function.qualname} passes the same tests and cannot be compared"
+            for r in submission.rivals
+            if r not in here
+        )
+        rivals = [as_trial(both.new, rival.text, rival.origin.operator) for rival in here]
+        found = compare(session, both, [both.before, *rivals], self._seed, self._effort)
+        numbers: tuple[Measurement, ...] = (("inputs", found.inputs), ("rivals", len(rivals)))
+        if not found.inputs:
+            claim = "No call of the function could be repeated outside its test, so old and new were not compared"
+            left = found.failures or ("old against new on other inputs",)
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=left)
+        passing = set(submission.baseline.passing)
+        noticed = [(test, witness) for test, witness in found.recorded if test in passing]
+        if noticed:
+            test, witness = noticed[0]
+            claim = f"{test} passes before and after, and calls the function in a way that now gives something else"
+            return Evidence(
+                self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=question(witness)
+            )
+        numbers = (*numbers, ("reaching", found.reaching))
+        return self._weigh(both, found, len(rivals), numbers, elsewhere, submission.hurried)
+
+    def _weigh(
+        self,
+        both: Versions,
+        found: Comparison,
+        rivals: int,
+        numbers: tuple[Measurement, ...],
+        elsewhere: tuple[str, ...],
+        hurried: bool,
+    ) -> Evidence:
+        told = dict(found.witnesses)
+        old = told.pop(both.before.digest, None)
+        if old is not None and not old.reached:
+            claim = "The patch changes what the function does where the old code never reached a changed statement"
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(old), question=question(old))
+        if told:
+            witness = next(iter(told.values()))
+            numbers = (*numbers, ("told", len(told)))
+            said = counted(len(told), "other patch", "other patches")
+            claim = f"{said} passed the same tests, and an input tells the difference"
+            return Evidence(
+                self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=question(witness)
+            )
+        if rivals and not found.searched:
+            said = counted(rivals, "other patch passed", "other patches passed")
+            claim = f"{said} the same tests, and only {counted(found.reaching, 'new input')} reached the change"
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=found.failures)
+        if elsewhere:
+            claim = f"{elsewhere[0]}: nothing says which of the functions is at fault"
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=(*found.failures, *elsewhere))
+        if hurried:
+            claim = "the budget ended before the search for other patches that pass the same tests did"
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, question="Run with more --max-seconds?")
+        change = f"; it changes, for example, {old.call}: {old.other} becomes {old.mine}" if old is not None else ""
+        claim = f"old and new agree wherever the old code did not reach the change ({found.inputs} inputs){change}"
+        return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=found.failures)

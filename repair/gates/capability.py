@@ -1,0 +1,61 @@
+"""Capability: does the new text reach further than the old one, or answer the tests instead of their meaning?"""
+
+from __future__ import annotations
+
+from analysis.capability import CapabilityFinding, Severity, new_capabilities
+from analysis.expected_values import TestValues, joined, values_of_tests
+from analysis.functions import source_encoding
+from repair.ports import Submission
+from repair.verdict import Decision, Evidence
+
+
+class Capability:
+    """Rejects what no fix needs; leaves open, with the place as witness, what a person should look at."""
+
+    name = "capability"
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Compare the two texts, knowing the failing tests' values."""
+        found = _findings(submission, _values(submission))
+        numbers = (("findings", len(found)),)
+        grave = [f for f in found if f.severity is Severity.REJECT]
+        if grave:
+            claim = " ".join(_told(f, submission) for f in grave)
+            return Evidence(self.name, Decision.REJECT, claim, numbers, witness=_told(grave[0], submission))
+        if found:
+            witness = " ".join(_told(f, submission) for f in found)
+            question = "Is that what this function is meant to do?"
+            return Evidence(self.name, Decision.UNKNOWN, found[0].claim, numbers, witness=witness, question=question)
+        claim = "the new text uses nothing that the old one did not, and repeats no value of the failing tests"
+        return Evidence(self.name, Decision.ACCEPT, claim, numbers)
+
+
+def _values(submission: Submission) -> TestValues:
+    """What the failing tests mention, all of them together."""
+    failing = submission.baseline.failing
+    return joined(
+        values_of_tests(source, [t for t in failing if str(t).split("::")[0] == path])
+        for path, source in submission.test_sources
+    )
+
+
+def _findings(submission: Submission, values: TestValues) -> tuple[CapabilityFinding, ...]:
+    candidate = submission.candidate
+    path = candidate.function.path
+    patched = dict(candidate.files)[path]
+    encoding = source_encoding(patched)
+    original = dict(submission.sources).get(path, patched.replace(candidate.text, candidate.before, 1))
+    return new_capabilities(
+        candidate.before.decode(encoding, "replace"),
+        candidate.text.decode(encoding, "replace"),
+        original.decode(source_encoding(original), "replace"),
+        values.expected,
+        test_inputs=values.inputs,
+        raises=values.raises,
+        module_now=patched.decode(encoding, "replace"),
+    )
+
+
+def _told(finding: CapabilityFinding, submission: Submission) -> str:
+    function = submission.candidate.function
+    return f"{function.path}:{function.first_line + finding.line - 1}: {finding.claim}"

@@ -1,0 +1,48 @@
+"""Fail-to-pass: every failing test passes, by exact id, in a cold run on a fresh copy."""
+
+from __future__ import annotations
+
+from analysis.facts import BROKEN, InvalidRun, Limits, Outcome
+from repair.ports import Sandbox, Submission
+from repair.verdict import Decision, Evidence
+from repair.wording import counted
+
+
+class Fixes:
+    """Accepts when each test to mend is collected, reported and passed, and nothing else is claimed."""
+
+    name = "fixes"
+
+    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Compile the changed files in the target's interpreter, then run the failing tests once, cold."""
+        problem = self._sandbox.compiles(tuple(f for f in submission.whole if f[0].endswith(".py")))
+        if problem:
+            return Evidence(self.name, Decision.REJECT, f"The target's interpreter does not compile it: {problem}")
+        wanted = submission.baseline.failing
+        if not wanted:
+            return Evidence(self.name, Decision.UNKNOWN, _nothing_mended(submission))
+        run = self._sandbox.run(wanted, submission.whole, limits=self._limits)
+        if isinstance(run, InvalidRun):
+            return Evidence(self.name, Decision.REJECT, f"The failing tests do not run to their end: {run.detail}")
+        left = [test for test in wanted if run.outcome(test) is not Outcome.PASSED]
+        if left:
+            claim = f"{left[0]} is still {run.outcome(left[0]).value}"
+            return Evidence(
+                self.name, Decision.REJECT, claim, (("mended", len(wanted) - len(left)), ("left", len(left)))
+            )
+        strange = [r.test for r in run.results if r.test not in wanted]
+        if strange:
+            return Evidence(self.name, Decision.REJECT, f"{strange[0]} was not asked for and is reported")
+        claim = f"{len(wanted)} of {len(wanted)} failing tests pass"
+        return Evidence(self.name, Decision.ACCEPT, claim, (("mended", len(wanted)), ("isolation", run.isolation)))
+
+
+def _nothing_mended(submission: Submission) -> str:
+    failed = sum(r.outcome in BROKEN for r in submission.baseline.outcomes)
+    if failed:
+        return f"{counted(failed, 'test')} failed before, and this change turns none of them green"
+    return "No test failed before, so no test shows what this change mends"

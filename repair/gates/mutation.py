@@ -1,0 +1,134 @@
+"""Mutation: do the vouching tests pin the changed region down?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analysis.facts import Digest, InvalidRun, Limits, TrialOutcome, TrialState
+from analysis.mutation_score import MutantState, score
+from repair.comparing import Versions, as_trial, compare, question, shown, versions
+from repair.ports import Sandbox, Submission, WarmSession
+from repair.screening import trial_limits
+from repair.tiers import tier_of
+from repair.verdict import Decision, Evidence, Measurement
+from repair.wording import counted
+from transforms.mutants import Mutant, mutants
+from transforms.policy import Tier
+
+STATES = {
+    TrialState.PASSED: MutantState.SURVIVED,
+    TrialState.FAILED: MutantState.KILLED,
+    TrialState.TIMEOUT: MutantState.TIMEOUT,
+    TrialState.CRASHED: MutantState.INVALID,
+    TrialState.INVALID: MutantState.INVALID,
+}
+
+
+MOST_MUTANTS = 150
+
+
+class Mutation:
+    """Accepts when every mutant of the changed region is killed, or no input tells it from the candidate.
+
+    Mutants come from a fixed list of operators, never from ingredients. A survivor is a doubt only
+    together with a witness; without one, after a search over recorded and generated inputs, it is
+    presumed equivalent and listed; an edit beyond its class's policy is not given that benefit. Where
+    nothing could be searched, the answer is unknown.
+    """
+
+    name = "mutation"
+
+    def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, effort: int = 1) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._seed = seed
+        self._effort = effort
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Run the mutants against the vouching tests, and look for inputs that tell survivors apart."""
+        if not submission.vouching:
+            return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change, so no mutant can be killed")
+        limits = trial_limits(submission.baseline, self._limits, submission.vouching)
+        session = self._sandbox.warm(submission.vouching, submission.whole, limits=limits)
+        if isinstance(session, InvalidRun):
+            claim = f"Mutants were not run: {session.detail}"
+            return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
+        try:
+            return _held_to_its_tier(self._judge(submission, session), submission)
+        finally:
+            session.close()
+
+    def _judge(self, submission: Submission, session: WarmSession) -> Evidence:
+        both = versions(submission)
+        known = mutants(both.new, both.old)
+        every = known[: MOST_MUTANTS * self._effort]
+        control = [outcome.state for outcome in session.trials([both.mine])]
+        if control != [TrialState.PASSED] or not session.effective(both.new.function):
+            claim = "The tests cannot be served warm for this function, so its mutants were not run"
+            return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
+        states = _run(session, both, every)
+        cut = (f"{len(known) - len(every)} further mutants of the changed region",) if len(known) > len(every) else ()
+        survivors = [m for m, state in zip(every, states, strict=True) if state is MutantState.SURVIVED]
+        counts = score(states)
+        numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
+        if counts.value is None:
+            return Evidence(self.name, Decision.UNKNOWN, "The changed region has no valid mutant", tuple(numbers))
+        numbers.append(("score", round(counts.value, 3)))
+        if not survivors:
+            claim = f"the tests kill all {counts.valid} mutants of the changed region"
+            return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
+        doubt = self._doubt(session, both, survivors, numbers)
+        return replace(doubt, not_checked=(*doubt.not_checked, *cut))
+
+    def _doubt(
+        self, session: WarmSession, both: Versions, survivors: Sequence[Mutant], numbers: list[Measurement]
+    ) -> Evidence:
+        """Survivors: told apart by an input, or presumed equivalent after an honest search."""
+        rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
+        found = compare(session, both, rivals, self._seed, self._effort)
+        named = {trial.digest: mutant for trial, mutant in zip(rivals, survivors, strict=True)}
+        numbers.append(("inputs", found.inputs))
+        if found.witnesses:
+            rival, witness = found.witnesses[0]
+            told = named[Digest(rival)]
+            count = len(found.witnesses)
+            said = counted(count, "mutant")
+            claim = f"{said} survived the tests, and an input tells: line {told.line}: {told.label}"
+            return Evidence(
+                self.name, Decision.UNKNOWN, claim, tuple(numbers), witness=shown(witness), question=question(witness)
+            )
+        word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
+        listed = tuple(f"line {m.line}: {m.label}: {word}" for m in survivors)
+        if not found.inputs:
+            claim = f"{counted(len(survivors), 'mutant')} survived the tests, and no call could be repeated to compare"
+            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
+        numbers.append(("reaching", found.reaching))
+        said = counted(len(survivors), "surviving mutant")
+        if not found.searched:
+            claim = f"{said}, and only {counted(found.reaching, 'new input')} that reached the change could be tried"
+            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
+        claim = f"{said}: no difference from the patch on the {found.inputs} inputs tried"
+        return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
+
+
+def _held_to_its_tier(evidence: Evidence, submission: Submission) -> Evidence:
+    """Beyond the policy of its class an edit is accepted only when every mutant was run and killed."""
+    report, label = tier_of(submission)
+    if evidence.decision is not Decision.ACCEPT or report.tier is not Tier.BEYOND or not evidence.not_checked:
+        return evidence
+    claim = f"the edit is beyond the policy of {label}, which asks that every mutant be killed: {evidence.claim}"
+    return replace(evidence, decision=Decision.UNKNOWN, claim=claim)
+
+
+def _run(session: WarmSession, both: Versions, every: Sequence[Mutant]) -> list[MutantState]:
+    trials = [as_trial(both.new, m.text, m.label) for m in every]
+    states = {outcome.digest: _state(outcome) for outcome in session.trials(trials)}
+    return [states.get(trial.digest, MutantState.INVALID) for trial in trials]
+
+
+def _state(outcome: TrialOutcome) -> MutantState:
+    """A trial that failed in no test (the report was lost) killed nothing."""
+    if outcome.state is TrialState.FAILED and outcome.failed is None:
+        return MutantState.INVALID
+    return STATES[outcome.state]

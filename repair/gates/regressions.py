@@ -1,0 +1,127 @@
+"""Pass-to-pass: each test of the suite gives what it gave before, by exact id, in a cold run on a fresh copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.diagnosis import diagnose, is_test_path
+from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
+from analysis.failure import failure_of
+from analysis.functions import FunctionSpan, functions_of, span_of
+from repair.plan import NO_PATCH, covering_tests
+from repair.ports import Sandbox, Submission
+from repair.task import Baseline
+from repair.verdict import Decision, Evidence
+
+MOST_HANGING = 3
+
+
+class Regressions:
+    """Accepts when no test of the whole suite is worse off, none is missing, and none appeared.
+
+    Tests that were flaky before count neither way. Tests that failed before and are not ours to
+    mend may pass, and may fail again; but one that runs the patched function and fails on is a doubt:
+    it may be the same fault, mended for one test only. An empty set of passing tests is no evidence.
+    """
+
+    name = "regressions"
+
+    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Run the suite once, cold, and compare with the baseline id by id."""
+        baseline = submission.baseline
+        run = self._sandbox.run(suite_selection(baseline), submission.whole, limits=self._limits)
+        if isinstance(run, InvalidRun):
+            return Evidence(self.name, Decision.REJECT, f"The suite does not run to its end: {run.detail}")
+        worse = differences(baseline, run)
+        numbers = (("before", len(baseline.outcomes)), ("worse", len(worse)), ("flaky", len(baseline.flaky)))
+        if worse:
+            return Evidence(self.name, Decision.REJECT, worse[0], numbers, witness="; ".join(worse[:5]))
+        if baseline.partial:
+            claim = "Only the files of the failing tests were run: the whole suite does not end in time"
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=("the rest of the suite",))
+        kept = len(baseline.passing)
+        if not kept:
+            claim = "No other test passed before, so nothing shows that nothing broke"
+            question = "What must stay as it is? A test that passes already would settle it."
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
+        left = self._unmended(submission, run)
+        if left:
+            claim = f"{left} runs this function too, failed before, and fails on"
+            question = f"Has {left} another cause? Name it as well to have both mended."
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
+        return Evidence(self.name, Decision.ACCEPT, f"{kept} passing tests still pass", numbers)
+
+    def _unmended(self, submission: Submission, run: TestRun) -> str:
+        """A test that was not asked for, runs the function and fails as before; empty where there is none."""
+        baseline, function = submission.baseline, submission.candidate.function
+        texts = dict(submission.sources)
+        spans = functions_of(function.path, texts[function.path]) if function.path in texts else ()
+        span = span_of(spans, function)
+        others = [r for r in baseline.outcomes if r.outcome in BROKEN and r.test not in baseline.failing]
+        if span is None or not others:
+            return ""
+        asked = [r for r in others if r.outcome is not Outcome.HANG and _is_mendable(r, submission)]
+        running = covering_tests(baseline.traced.line_map, [r.test for r in asked], span)
+        hanging = [r.test for r in others if r.outcome is Outcome.HANG and _hangs_in(r, span)]
+        left = [test for test in running if test not in baseline.flaky and run.outcome(test) in BROKEN]
+        return next((str(test) for test in (*left, *hanging[:MOST_HANGING]) if self._fails(test, left, submission)), "")
+
+    def _fails(self, test: TestId, known: Sequence[TestId], submission: Submission) -> bool:
+        """Whether the test still fails; one that hung is left out of the suite and has a run of its own."""
+        if test in known:
+            return True
+        run = self._sandbox.run([test], submission.whole, limits=self._limits)
+        return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
+
+
+def _is_mendable(result: TestResult, submission: Submission) -> bool:
+    """Whether the failure is one that a patch could answer; no network, say, is none."""
+    return diagnose(failure_of(result), submission.sources, is_test_path).failure_class not in NO_PATCH
+
+
+def _hangs_in(result: TestResult, span: FunctionSpan) -> bool:
+    frames = (frame for raised in result.exceptions for frame in raised.frames)
+    return any(f.path == span.function.path and span.def_line <= f.line <= span.end_line for f in frames)
+
+
+def suite_selection(baseline: Baseline) -> tuple[TestId, ...]:
+    """What to run for the whole suite: everything, or what was observed where that hangs or is too long.
+
+    A test that hangs and is not ours to mend would end the run again.
+    """
+    left = _left_out(baseline)
+    hanging = any(r.outcome is Outcome.HANG for r in baseline.outcomes)
+    return tuple(r.test for r in baseline.outcomes if r.test not in left) if hanging or baseline.partial else ()
+
+
+def _left_out(baseline: Baseline) -> set[TestId]:
+    return {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG} - set(baseline.failing)
+
+
+def differences(baseline: Baseline, run: TestRun) -> list[str]:
+    """One sentence for each test that is worse off than in the baseline, and for each unknown one."""
+    now = {r.test: r.outcome for r in run.results}
+    known = {r.test: r.outcome for r in baseline.outcomes}
+    skip = {*baseline.flaky, *_left_out(baseline)}
+    mended = set(baseline.failing)
+    worse: list[str] = [
+        f"{e.node} can no longer be collected" for e in run.collection_errors if e.node not in _uncollected(baseline)
+    ]
+    for test, before in known.items():
+        after = now.get(test, Outcome.MISSING)
+        if test in skip or after is Outcome.PASSED or (before, after) == (Outcome.XFAILED, Outcome.XPASSED):
+            continue
+        if test in mended:
+            worse.append(f"{test} is {after.value}")
+        elif after is not before and not (before in BROKEN and after in BROKEN):
+            worse.append(f"{test} was {before.value} and is now {after.value}")
+    worse += [f"{test} was not there before" for test in now if test not in known]
+    return worse
+
+
+def _uncollected(baseline: Baseline) -> set[str]:
+    return {e.node for e in baseline.traced.collection_errors}

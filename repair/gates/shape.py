@@ -1,0 +1,35 @@
+"""Shape: is the edit one that the class of its failure allows, and with how much evidence?"""
+
+from __future__ import annotations
+
+from repair.ports import Submission
+from repair.tiers import tier_of
+from repair.verdict import Decision, Evidence
+from transforms.policy import UNREADABLE, PolicyReport, Tier
+
+
+class Shape:
+    """Accepts an edit within its class's policy, and one beyond it with the note ``tier=beyond``.
+
+    Beyond it the mutation gate asks for more. A refused edit is rejected: no further evidence makes up
+    for a lost guard or another signature.
+    """
+
+    name = "shape"
+
+    def judge(self, submission: Submission) -> Evidence:
+        """The tier of the candidate's edit."""
+        report, label = tier_of(submission)
+        return self._evidence(report, label)
+
+    def _evidence(self, report: PolicyReport, label: str) -> Evidence:
+        reasons = " ".join(f.claim for f in report.findings)
+        numbers = (("tier", report.tier.value), ("class", label), ("findings", len(report.findings)))
+        if any(f.id == UNREADABLE for f in report.findings):
+            return Evidence(self.name, Decision.UNKNOWN, reasons, numbers, question="Is the edit of an allowed shape?")
+        if report.tier is Tier.REFUSED:
+            return Evidence(self.name, Decision.REJECT, reasons, numbers)
+        if report.tier is Tier.BEYOND:
+            claim = f"the edit is beyond the policy of {label} so every mutant has to be killed: {reasons}"
+            return Evidence(self.name, Decision.ACCEPT, claim, numbers)
+        return Evidence(self.name, Decision.ACCEPT, f"the edit is within the policy of {label}", numbers)

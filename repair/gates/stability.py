@@ -1,0 +1,61 @@
+"""Stability: the same outcomes in another order, in a fresh process on a fresh copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.facts import InvalidRun, Limits, Outcome, TestId
+from repair.ports import Sandbox, Submission
+from repair.verdict import Decision, Evidence
+
+
+class Stability:
+    """Accepts when the vouching tests pass again, shuffled.
+
+    A passing test that fails in that order without the patch too says nothing about the patch.
+    """
+
+    name = "stability"
+
+    def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, runs: int = 2) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._seed = seed
+        self._runs = runs
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Run the vouching tests several times in different orders."""
+        tests = submission.vouching
+        if not tests:
+            return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change")
+        excused: set[TestId] = set()
+        for attempt in range(self._runs):
+            shuffle = self._seed + 11 + attempt
+            run = self._sandbox.run(tests, submission.whole, limits=self._limits, shuffle=shuffle)
+            if isinstance(run, InvalidRun):
+                return Evidence(
+                    self.name, Decision.REJECT, f"Shuffled, the tests do not run to their end: {run.detail}"
+                )
+            broken = [test for test in tests if run.outcome(test) is not Outcome.PASSED]
+            left = self._blamed(submission, broken, shuffle)
+            if left:
+                claim = f"{left[0]} is {run.outcome(left[0]).value} when the order is shuffled (seed {shuffle})"
+                return Evidence(self.name, Decision.REJECT, claim, (("runs", attempt + 1), ("tests", len(tests))))
+            excused.update(broken)
+        return self._stable([test for test in tests if test not in excused], sorted(excused))
+
+    def _stable(self, kept: Sequence[TestId], excused: Sequence[TestId]) -> Evidence:
+        numbers = (("runs", self._runs), ("tests", len(kept)))
+        if not kept:
+            return Evidence(self.name, Decision.UNKNOWN, "Each vouching test depends on the order of running", numbers)
+        claim = f"{len(kept)} vouching tests passed {self._runs} more times, in shuffled order"
+        left_out = tuple(f"{test}: without the patch, too, it depends on the order of running" for test in excused)
+        return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=left_out)
+
+    def _blamed(self, submission: Submission, left: list[TestId], shuffle: int) -> list[TestId]:
+        """Those of the tests whose failing in this order is the patch's doing."""
+        mended = set(submission.baseline.failing)
+        if not left or mended.intersection(left):
+            return left
+        old = self._sandbox.run(submission.vouching, (), limits=self._limits, shuffle=shuffle)
+        return left if isinstance(old, InvalidRun) else [t for t in left if old.outcome(t) is Outcome.PASSED]

@@ -1,0 +1,86 @@
+"""Test quality: is there a failing test whose turning green says something?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis.facts import TestId
+from analysis.functions import source_encoding
+from analysis.quality.check import examples_changed, smells_of_tests, subject_not_executed
+from analysis.quality.smell import Severity, Smell
+from repair.ports import Submission
+from repair.verdict import Decision, Evidence, Measurement
+
+
+class TestQuality:
+    """Accepts when at least one failing test can vouch: no rejecting smell, and it runs the changed function.
+
+    A test that cannot be found in its source (inherited from elsewhere, made at run time) vouches as
+    far as its text is concerned; that it was not looked at is said. Warnings are listed and decide nothing.
+    """
+
+    __test__ = False
+    name = "test_quality"
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Look at every failing test's text, and at the lines that it ran."""
+        failing = submission.baseline.failing
+        if not failing:
+            return Evidence(
+                self.name, Decision.UNKNOWN, "There is no failing test to mend, so none can vouch for this change"
+            )
+        smells, unseen = _smells(submission)
+        fakes = {s.test: s for s in reversed(smells) if s.severity is Severity.REJECT}
+        vouching = [test for test in failing if test not in fakes]
+        numbers: list[Measurement] = [("failing", len(failing)), ("vouching", len(vouching))]
+        numbers += [(s.id, _told(s)) for s in smells]
+        skipped = tuple(f"smells of {test}, which its file does not hold as text" for test in unseen)
+        if not vouching:
+            first = fakes[failing[0]]
+            claim = f"none of the {len(failing)} failing tests can vouch: {first.claim}"
+            question = f"What should {submission.candidate.function.qualname} do? A test that says so would settle it."
+            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), _told(first), question, skipped)
+        claim = f"{len(vouching)} of {len(failing)} failing tests can vouch"
+        return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=skipped)
+
+
+def _told(smell: Smell) -> str:
+    return f"{smell.test}, line {smell.line}: {smell.claim}"
+
+
+def _smells(submission: Submission) -> tuple[list[Smell], list[TestId]]:
+    """All smells of the failing tests, and the tests whose text is not at hand."""
+    failing = submission.baseline.failing
+    smells: list[Smell] = [*_made_to_fit(submission), *_not_executing(submission)]
+    seen: set[TestId] = set()
+    for path, source in submission.test_sources:
+        own = [test for test in failing if str(test).split("::")[0] == path]
+        for test, found in smells_of_tests(source, path, own, subject=submission.candidate.function.qualname):
+            if found is not None:
+                seen.add(test)
+                smells += found
+    return smells, [test for test in failing if test not in seen]
+
+
+def _made_to_fit(submission: Submission) -> Iterator[Smell]:
+    """T27 for the failing tests that are doctests of the changed file."""
+    candidate = submission.candidate
+    path = candidate.function.path
+    encoding = source_encoding(dict(candidate.files)[path])
+    before, after = (text.decode(encoding, "replace") for text in (candidate.before, candidate.text))
+    for test in submission.baseline.failing:
+        smell = examples_changed(test, path, before, after)
+        if smell is not None:
+            yield smell
+
+
+def _not_executing(submission: Submission) -> Iterator[Smell]:
+    """T16 for the failing tests that the traced run knows; of others nothing is said."""
+    candidate = submission.candidate
+    function = candidate.function
+    text = candidate.before.decode(source_encoding(dict(candidate.files)[function.path]), "replace")
+    for test, files in submission.baseline.traced.line_map:
+        if test in submission.baseline.failing:
+            smell = subject_not_executed(test, text, function.first_line, dict(files).get(function.path, frozenset()))
+            if smell is not None:
+                yield smell

@@ -1,0 +1,109 @@
+"""Lanes: one suspect with one proposer each, merged best-first: suspicion of the function times hope in the edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.functions import FunctionSpan, span_of
+from repair.plan import Localized, plan
+from repair.ports import Context, Proposer
+from repair.task import PatchPlan
+from transforms.candidate import Rejected
+from transforms.printer import Printer
+from transforms.proposal import Proposal
+from transforms.scope import EditScope, open_scope
+
+MOST_SUSPECTS = 8
+LEAST_WEIGHT = 0.05
+
+MOST_HOPE = 0.02
+"""What the first edit of a lane is taken for before it is drawn: making it costs reading the whole module."""
+
+STALE = 0.25
+"""A lane that is behind what its suspiciousness entitles it to by so much is drawn next, whatever its hopes."""
+
+
+@dataclass(slots=True, eq=False)
+class Lane:
+    """A stream of proposals for one function. ``drawn`` counts what was taken from it; ``head`` is the next one."""
+
+    scope: EditScope
+    printer: Printer
+    span: FunctionSpan
+    plan: PatchPlan
+    proposer: Proposer
+    proposals: Iterator[Proposal]
+    weight: float
+    drawn: int = 0
+    head: Proposal | None = None
+    last: float = MOST_HOPE
+
+    @property
+    def hope(self) -> float:
+        """How likely the next edit is to be the fix, beside those of other lanes: no likelier than the last one."""
+        return self.weight * (self.last if self.head is None else self.head.weight)
+
+    def take(self) -> Proposal | None:
+        """The head, which is gone then."""
+        proposal, self.head = self.head, None
+        self.last = proposal.weight if proposal is not None else 0.0
+        self.drawn += 1
+        return proposal
+
+    @property
+    def title(self) -> str:
+        """The function and the proposer, for a reader."""
+        return f"{self.span.function.path}:{self.span.function.qualname} ({self.proposer.name})"
+
+
+def open_lanes(
+    localized: Localized,
+    texts: Mapping[str, bytes],
+    proposers: Sequence[Proposer],
+    context: Callable[[EditScope], Context],
+) -> tuple[list[Lane], list[str]]:
+    """Lanes for the first suspects, and a sentence for each suspect that cannot be edited."""
+    lanes: list[Lane] = []
+    refused: list[str] = []
+    for suspect in localized.suspects[:MOST_SUSPECTS]:
+        path = suspect.function.path
+        span = span_of(localized.index.get(path, ()), suspect.function)
+        if span is None:
+            continue
+        scope = open_scope(texts[path], span)
+        if isinstance(scope, Rejected):
+            refused.append(f"{path}: {suspect.function.qualname} cannot be edited: {scope.detail}")
+            continue
+        printer = Printer(scope)
+        made = plan(suspect, localized.diagnoses)
+        weight = max(suspect.suspiciousness, LEAST_WEIGHT) ** 2
+        lanes += [Lane(scope, printer, span, made, p, p.propose(made, context(scope)), weight) for p in proposers]
+    return lanes, refused
+
+
+def interleaved(lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[tuple[Lane, Proposal | None]]:
+    """Proposals of all lanes, likeliest fix first; a lane that is empty gives ``None`` once.
+
+    Lanes without opinions about their edits, and those far behind their share, are drawn as often as
+    their weight says.
+    """
+    left = list(lanes)
+    while left and not enough():
+        lane = _next_lane(left)
+        if lane.head is None:
+            lane.head = next(lane.proposals, None)
+            if lane.head is None:
+                left.remove(lane)
+                yield lane, None
+                continue
+            if lane.head.weight and lane is not _next_lane(left):
+                continue
+        yield lane, lane.take()
+
+
+def _next_lane(lanes: Sequence[Lane]) -> Lane:
+    behind = min(lanes, key=lambda each: each.drawn / each.weight)
+    best = max(lanes, key=lambda each: each.hope)
+    entitled = behind.weight / sum(each.weight for each in lanes) * sum(each.drawn for each in lanes)
+    return behind if not best.hope or behind.drawn < STALE * entitled - 1 else best

@@ -1,0 +1,57 @@
+"""A sandbox whose project has some files replaced: how an earlier state of a working tree is run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.facts import Files, InvalidRun, Limits, TestId, TestRun
+from repair.ports import Sandbox, WarmSession
+
+
+def laid_over(base: Files, files: Files) -> Files:
+    """Both sets of files; where they name the same path, the second wins."""
+    return tuple(sorted({**dict(base), **dict(files)}.items()))
+
+
+class LayeredSandbox:
+    """Conforms to ``Sandbox``: every run has the layer under the files that it is given."""
+
+    def __init__(self, sandbox: Sandbox, layer: Files) -> None:
+        self._sandbox = sandbox
+        self._layer = layer
+
+    def run(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        trace: bool = False,
+        shuffle: int | None = None,
+    ) -> TestRun | InvalidRun:
+        """One cold run on a fresh copy of the layered project."""
+        laid = laid_over(self._layer, files)
+        return self._sandbox.run(tests, laid, limits=limits, trace=trace, shuffle=shuffle)
+
+    def warm(
+        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
+    ) -> WarmSession | InvalidRun:
+        """A warm server on the layered project."""
+        return self._sandbox.warm(tests, laid_over(self._layer, files), limits=limits)
+
+    def compiles(self, files: Files) -> str:
+        """As the sandbox below says."""
+        return self._sandbox.compiles(files)
+
+    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+        """As the sandbox below says."""
+        return self._sandbox.importable(modules)
+
+    def sources(self) -> Files:
+        """The project's Python files with the layer's over them."""
+        python = tuple((path, content) for path, content in self._layer if path.endswith(".py"))
+        return laid_over(self._sandbox.sources(), python)
+
+    def close(self) -> None:
+        """Close the sandbox below."""
+        self._sandbox.close()

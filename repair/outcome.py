@@ -1,0 +1,49 @@
+"""What a run came to, in the engine's own records; ``repair.answer`` turns it into the published result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from analysis.facts import Diagnosis, Suspect
+from repair.change import Change
+from repair.ports import Submission
+from repair.result import Counts, FindingView, Seconds, Status
+from repair.task import PatchPlan
+from repair.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One candidate with the verdict on it."""
+
+    submission: Submission
+    verdict: Verdict
+    plan: PatchPlan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended. ``judged`` holds the answer first, then the alternatives."""
+
+    status: Status
+    diagnoses: tuple[Diagnosis, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
+    judged: tuple[Judged, ...] = ()
+    plan: PatchPlan | None = None
+    counts: Counts = field(default_factory=Counts)
+    seconds: Seconds = field(default_factory=Seconds)
+    brief: str = ""
+    messages: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    findings: tuple[FindingView, ...] = ()
+    next_action: str = ""
+    change: Change | None = None
+    """What was checked, where that is more than one function's new text."""
+
+    def files(self) -> Change:
+        """The files that the first of ``judged`` was judged with, before and after."""
+        if self.change is not None:
+            return self.change
+        first = self.judged[0].submission
+        touched = {path for path, _ in first.whole}
+        return Change(tuple((path, text) for path, text in first.sources if path in touched), first.whole)

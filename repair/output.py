@@ -1,0 +1,80 @@
+"""A result in each output format, and the only place that writes to stdout."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from typing import Any
+
+from repair.config import Options
+from repair.events import Event
+from repair.github import workflow_commands
+from repair.render import result_text
+from repair.result import Accept, Result
+from repair.sarif import sarif
+
+
+def write_result(result: Result, options: Options) -> None:
+    """Put the result on stdout in the format asked for."""
+    if options.output_format == "text":
+        colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
+        width = shutil.get_terminal_size((100, 24)).columns
+        write_text(result_text(result, options.accept, options.verbosity, colour=colour, width=width))
+    else:
+        write_out(formatted(result, options.output_format, options.accept))
+
+
+def formatted(result: Result, output_format: str, accept: Accept = "certified") -> str:
+    """The result in one of the formats that programs read."""
+    match output_format:
+        case "json":
+            return json.dumps(result.to_json(), indent=2) + "\n"
+        case "jsonl":
+            return json.dumps(result.to_json()) + "\n"
+        case "github":
+            return workflow_commands(result, accept)
+        case "sarif":
+            return json.dumps(sarif(result, accept), indent=2) + "\n"
+        case _:
+            return "".join(patch.diff for patch in result.accepted(accept))
+
+
+def event_line(happened: Event) -> str:
+    """One event as a line of ``jsonl``."""
+    return json.dumps(happened.to_json()) + "\n"
+
+
+def write_json(values: Any) -> None:
+    """Put JSON on stdout."""
+    write_out(json.dumps(values, indent=2) + "\n")
+
+
+def write_out(text: str) -> None:
+    """Put the text on stdout byte for byte: a diff carries the bytes of files in any encoding."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if buffer is None:
+        sys.stdout.write(text)
+    else:
+        sys.stdout.flush()
+        buffer.write(text.encode("utf-8", "surrogateescape"))
+    sys.stdout.flush()
+
+
+def write_text(text: str) -> None:
+    """Put text for people on stdout, in whatever encoding the terminal has."""
+    encoding = sys.stdout.encoding or "utf-8"
+    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
+    sys.stdout.flush()
+
+
+def use_colour(color: str, *, is_terminal: bool) -> bool:
+    """Whether to colour: the option beats ``NO_COLOR``, which beats ``FORCE_COLOR``, which beats the terminal."""
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return is_terminal and os.environ.get("TERM") != "dumb"

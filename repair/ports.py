@@ -1,0 +1,178 @@
+"""What the engine asks of its parts. Few methods, plain records in and out, nothing to inherit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from analysis.facts import (
+    CallInput,
+    Comparison,
+    Diagnosis,
+    Files,
+    FunctionId,
+    InvalidRun,
+    Limits,
+    RecordedCall,
+    TestId,
+    TestRun,
+    Trial,
+    TrialOutcome,
+)
+from repair.events import Event
+from repair.task import Attempt, Baseline, PatchPlan
+from repair.verdict import Evidence
+from transforms.candidate import Candidate
+from transforms.proposal import Proposal
+from transforms.scope import EditScope
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All that a proposer sees: text and trees, no path, no sandbox, no store.
+
+    ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
+    ``seconds_left`` is what remains of the budget.
+    """
+
+    scope: EditScope
+    module_source: bytes
+    test_sources: tuple[tuple[str, str], ...]
+    description: str
+    seed: int
+    attempts: Callable[[], Sequence[Attempt]]
+    seconds_left: Callable[[], float]
+
+
+class Proposer(Protocol):
+    """A lazy stream of edits, likeliest first.
+
+    ``eager`` proposers may be drawn ahead of the outcomes of what they proposed before; the others
+    want to see why the last one failed.
+    """
+
+    @property
+    def name(self) -> str:
+        """Which proposer this is, for the record."""
+        ...
+
+    @property
+    def eager(self) -> bool:
+        """Whether it may be drawn ahead."""
+        ...
+
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
+        """Edits for the plan's one function."""
+        ...
+
+
+class WarmSession(Protocol):
+    """One selection of tests, imported and collected once; each trial runs in a fork. It ranks, it never certifies."""
+
+    def effective(self, function: FunctionId) -> bool:
+        """Whether a raising body in the function's place changes what these tests do (the canary)."""
+        ...
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes as they come, in any order."""
+        ...
+
+    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+        """Calls of the function while the selection runs."""
+        ...
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+    ) -> Comparison:
+        """Run candidate and rivals on deep copies of the arguments of recorded calls and on the given inputs."""
+        ...
+
+    def close(self) -> None:
+        """End the server and everything that it started."""
+        ...
+
+
+class Sandbox(Protocol):
+    """The only way to run target code."""
+
+    def run(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        trace: bool = False,
+        shuffle: int | None = None,
+    ) -> TestRun | InvalidRun:
+        """One cold run on a fresh copy with the files laid over it. No tests means the whole selection."""
+        ...
+
+    def warm(
+        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
+    ) -> WarmSession | InvalidRun:
+        """A warm server for these tests on a copy with the files laid over it, where that works."""
+        ...
+
+    def compiles(self, files: Files) -> str:
+        """Empty when the target's own interpreter compiles every file, else its message."""
+        ...
+
+    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+        """Those of the modules that the target can already import."""
+        ...
+
+    def sources(self) -> Files:
+        """The project's Python files as they were when the sandbox was made."""
+        ...
+
+    def close(self) -> None:
+        """Remove every copy."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One candidate with all that gates need to judge it.
+
+    ``whole`` are the files to run: the candidate's own and, for a foreign patch, everything else that
+    it changes. ``sources`` are the unpatched Python files. ``vouching`` are the tests whose pass
+    counts, failing ones first. ``rivals`` are other plausible candidates; ``hurried`` says that the
+    budget ended before the search for more of them did.
+    """
+
+    candidate: Candidate
+    baseline: Baseline
+    diagnoses: tuple[Diagnosis, ...]
+    test_sources: tuple[tuple[str, bytes], ...]
+    whole: Files
+    sources: Files = ()
+    vouching: tuple[TestId, ...] = ()
+    rivals: tuple[Candidate, ...] = ()
+    hurried: bool = False
+
+
+class Gate(Protocol):
+    """One question about a candidate."""
+
+    @property
+    def name(self) -> str:
+        """Which gate this is, for the record."""
+        ...
+
+    def judge(self, submission: Submission) -> Evidence:
+        """The answer, with numbers."""
+        ...
+
+
+class Store(Protocol):
+    """The append-only record of a run."""
+
+    def append(self, event: Event) -> None:
+        """Write one event so that it survives a crash."""
+        ...

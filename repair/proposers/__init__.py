@@ -1,0 +1,1 @@
+"""Sources of proposals; siblings do not import each other."""

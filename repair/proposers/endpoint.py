@@ -1,0 +1,223 @@
+"""An OpenAI-compatible endpoint through the openai SDK: one attempt, bounded in time and size, errors as values.
+
+The key goes into the SDK's client and nowhere else. Whatever the server says is scrubbed of it, and the
+SDK's exceptions, which hold whole requests, never leave this module. Importing it costs half a second: only what asks
+a model imports it.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx2
+import openai
+
+from analysis.errors import UsageError
+from repair.proposers.backend import Fault, FaultKind, Message
+from repair.proposers.reply import Completion, plain, reply_schema
+
+OPENAI = "https://api.openai.com/v1"
+MOST_BYTES = 4 << 20
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+DETAIL = 200
+
+
+class Endpoint:
+    """A backend over HTTP.
+
+    OpenAI's own endpoint is asked through Responses, every other through Chat Completions, which is
+    what compatible servers have in common. An endpoint that rejects the structured form is asked once
+    more, and from then on, with nothing but model and messages.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str,
+        key: str,
+        *,
+        http_client: httpx2.Client | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        host = _host(base_url)
+        if not model:
+            raise UsageError("No model is named", remedy="Give --model NAME.")
+        self._model = model
+        self._responses = not base_url
+        self._key = key or ("local" if host in LOOPBACK else "")
+        if not self._key:
+            raise UsageError("There is no key for the model endpoint", where=host, remedy="Set REPAIR_API_KEY.")
+        self._structured = True
+        self._clock = clock
+        self._client = openai.OpenAI(
+            api_key=self._key, base_url=base_url or OPENAI, max_retries=0, http_client=http_client
+        )
+        if base_url:  # names of an OpenAI account, taken from the environment, are none of another server's business
+            self._client.organization = self._client.project = None
+
+    def __repr__(self) -> str:
+        return f"Endpoint(model={self._model!r})"
+
+    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> Completion | Fault:
+        """One attempt; a second, plain one where the structured form is what the endpoint rejects."""
+        started = self._clock()
+        answer = self._attempt(messages, seconds, most_tokens)
+        if isinstance(answer, Fault) and answer.kind is FaultKind.REQUEST and self._structured:
+            self._structured = False
+            left = seconds - (self._clock() - started)
+            plain_answer = self._attempt(messages, left, most_tokens) if left > 0 else answer
+            self._structured = isinstance(plain_answer, Fault)  # a request that fails either way proves nothing
+            return plain_answer
+        return answer
+
+    def _attempt(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Completion | Fault:
+        until = self._clock() + seconds
+        # Built inside, returned outside of the handlers: an exception of the SDK must not become anyone's context.
+        try:
+            with self._stream(messages, seconds, most_tokens) as response:
+                body = self._read(response, until)
+        except (openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL) as problem:
+            body = self._fault(problem)
+        return body if isinstance(body, Fault) else self._completion(body)
+
+    def _stream(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Any:
+        turns: Any = [{"role": m.role, "content": m.text.encode("utf-8", "replace").decode()} for m in messages]
+        timeout = httpx2.Timeout(seconds, connect=min(seconds, 10.0))
+        schema = {"name": "edit", "schema": reply_schema(), "strict": True}
+        options: dict[str, Any] = {}
+        if self._responses:
+            if self._structured:
+                options = {"text": {"format": {"type": "json_schema", **schema}}, "max_output_tokens": most_tokens}
+            create: Any = self._client.responses.with_streaming_response.create
+            return create(model=self._model, input=turns, store=False, timeout=timeout, **options)
+        if self._structured:
+            options = {"response_format": {"type": "json_schema", "json_schema": schema}, "max_tokens": most_tokens}
+        create = self._client.chat.completions.with_streaming_response.create
+        return create(model=self._model, messages=turns, timeout=timeout, **options)
+
+    def _read(self, response: Any, until: float) -> bytes | Fault:
+        """The body, as long as it comes in time and stays within bounds: a server may send for ever."""
+        body = bytearray()
+        for chunk in response.iter_bytes():
+            body += chunk
+            if len(body) > MOST_BYTES:
+                return Fault(FaultKind.REPLY, f"the answer is larger than {MOST_BYTES >> 20} MiB")
+            if self._clock() > until:
+                return Fault(FaultKind.TIMEOUT, "the answer did not come in time")
+        return bytes(body)
+
+    def _completion(self, body: bytes) -> Completion | Fault:
+        try:
+            answer = json.loads(body)
+            read = _from_responses(answer) if self._responses else _from_chat(answer)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return Fault(FaultKind.REPLY, f"the answer is no completion: {self._shown(body[:80])}")
+        return replace(
+            read,
+            text=self._scrubbed(read.text),
+            finish=self._scrubbed(read.finish),
+            refusal=self._scrubbed(read.refusal),
+        )
+
+    def _fault(self, problem: Exception) -> Fault:
+        match problem:
+            case openai.APITimeoutError() | httpx2.TimeoutException():
+                return Fault(FaultKind.TIMEOUT, "no answer in time")
+            case openai.APIStatusError():
+                return self._status_fault(problem)
+            case openai.APIConnectionError() | httpx2.HTTPError() | httpx2.StreamError():
+                return Fault(FaultKind.NETWORK, f"no connection ({type(problem.__cause__ or problem).__name__})")
+            case _:
+                return Fault(FaultKind.REQUEST, type(problem).__name__)
+
+    def _status_fault(self, problem: openai.APIStatusError) -> Fault:
+        status = problem.status_code
+        detail = f"HTTP {status}: {self._shown(str(problem.body or '').encode('utf-8', 'replace'))}"
+        if status in (401, 403):
+            return Fault(FaultKind.AUTHENTICATION, detail)
+        if status == 404:
+            return Fault(FaultKind.NOT_FOUND, detail)
+        if status == 429:
+            spent = problem.code == "insufficient_quota" or problem.type == "insufficient_quota"
+            return Fault(FaultKind.QUOTA if spent else FaultKind.RATE, detail, _retry_after(problem.response))
+        if status in (408, 409) or status >= 500:
+            return Fault(FaultKind.SERVER, detail, _retry_after(problem.response))
+        return Fault(FaultKind.REQUEST, detail)
+
+    def _shown(self, content: bytes) -> str:
+        return plain(self._scrubbed(content.decode("utf-8", "replace")), DETAIL)
+
+    def _scrubbed(self, text: str) -> str:
+        return text.replace(self._key, "[key]") if len(self._key) >= 8 else text
+
+
+def _from_chat(answer: Any) -> Completion:
+    choice = answer["choices"][0]
+    message = choice["message"]
+    usage = answer.get("usage") or {}
+    return Completion(
+        _text(message.get("content")),
+        _text(choice.get("finish_reason")),
+        _text(message.get("refusal")),
+        _count(usage.get("prompt_tokens")),
+        _count(usage.get("completion_tokens")),
+    )
+
+
+def _from_responses(answer: Any) -> Completion:
+    parts = [part for item in answer["output"] if item.get("type") == "message" for part in item["content"]]
+    texts = [_text(part.get("text")) for part in parts if part.get("type") == "output_text"]
+    refusals = [_text(part.get("refusal")) for part in parts if part.get("type") == "refusal"]
+    usage = answer.get("usage") or {}
+    why = (answer.get("incomplete_details") or {}).get("reason")
+    return Completion(
+        "".join(texts),
+        _text(why or answer.get("status")),
+        " ".join(refusals),
+        _count(usage.get("input_tokens")),
+        _count(usage.get("output_tokens")),
+    )
+
+
+def _text(value: Any) -> str:
+    """A text of the answer, which may be absent; some servers give a list of parts."""
+    if value is None:
+        return ""
+    if isinstance(value, list):
+        return "".join(_text(part.get("text")) for part in value)
+    if not isinstance(value, str):
+        raise TypeError("not a text")
+    return value
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 1 << 40 else 0
+
+
+def _retry_after(response: httpx2.Response) -> float | None:
+    try:
+        seconds = float(response.headers.get("retry-after", ""))
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < 1e6 else None
+
+
+def _host(base_url: str) -> str:
+    """The endpoint's host. Raises ``UsageError`` for what is no web address, or carries credentials."""
+    if not base_url:
+        return urlsplit(OPENAI).hostname or ""
+    try:
+        parts = urlsplit(base_url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        host, parts = None, urlsplit("")
+    if not host or parts.scheme not in ("http", "https"):
+        raise UsageError("The base URL is no web address", remedy="Give one like http://localhost:11434/v1.")
+    if parts.username or parts.password:
+        raise UsageError("The base URL holds credentials", where=host, remedy="Set REPAIR_API_KEY instead.")
+    return host

@@ -1,0 +1,109 @@
+"""A language model as a proposer: it sees one function and may answer only with edits of that function.
+
+What it answers is untrusted text. It is read strictly, its parsing is tried in a process that may die of
+it, and what cannot be placed is told to the model once; then the attempt counts as failed. Nothing that
+the model says about its own change is evidence for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar
+
+from analysis.errors import ModelError
+from repair.parsing import survives_parsing
+from repair.ports import Context
+from repair.proposers.backend import Backend, Message, Meter, ModelLimits, Patience, ask
+from repair.proposers.edits import TextEdit, proposal_of, text_of
+from repair.proposers.prompt import again, messages, too_long
+from repair.proposers.reply import Completion, Reply, Unusable, read_reply
+from repair.result import Cost
+from repair.task import Attempt, PatchPlan
+from transforms.candidate import Rejected
+from transforms.proposal import Origin, Proposal
+
+
+class ModelProposer:
+    """Asks a backend for edits, a few times for each function, within limits that hold for the whole run.
+
+    ``eager`` is false: each attempt sees why the one before it failed. The stream ends without an error
+    when a limit or the time is spent (``stopped`` says which); it raises ``ModelError`` when the
+    endpoint fails for good, or when the limits do not allow a single request.
+    """
+
+    name: ClassVar[str] = "model"
+    eager: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        backend: Backend,
+        pause: Callable[[float], None],
+        limits: ModelLimits | None = None,
+        survives: Callable[[Sequence[str]], bool] = survives_parsing,
+    ) -> None:
+        self._backend = backend
+        self._pause = pause
+        self._limits = limits or ModelLimits()
+        self._survives = survives
+        self._meter = Meter(self._limits)
+        self.stopped = ""
+
+    @property
+    def cost(self) -> Cost:
+        """What was asked and used so far, over all functions."""
+        return self._meter.cost
+
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
+        """Edits of the plan's function, one attempt after the other."""
+        if (long := too_long(context)) is not None:
+            self.stopped = long.reason
+            return
+        failed: list[Attempt] = []
+        known: set[str] = set()
+        for number in range(1, self._limits.attempts + 1):
+            asked = messages(plan, context, (*failed, *context.attempts()))
+            made = self._attempt(asked, context, number, known)
+            if made is None:
+                return
+            if isinstance(made, Attempt):
+                failed.append(made)
+                continue
+            known.add(text_of(context.scope, made))
+            yield made
+
+    def _attempt(
+        self, asked: Sequence[Message], context: Context, number: int, known: set[str]
+    ) -> Proposal | Attempt | None:
+        """One attempt with one chance to mend an answer that cannot be used; ``None`` when a limit is spent."""
+        patience = Patience(context.seconds_left, self._pause)
+        label = f"model, attempt {number}"
+        failed: Attempt | None = None
+        for _ in range(2):
+            completion = ask(self._backend, asked, self._meter, patience)
+            if completion is None:
+                self.stopped = self._meter.spent(asked) or "the time is up"
+                if not self._meter.requests and self.stopped != "the time is up":
+                    raise ModelError(f"The model's budget is too small for one request: {self.stopped}")
+                return failed
+            made = self._read(completion, context, number, known)
+            if isinstance(made, Proposal):
+                return made
+            failed = Attempt(label, completion.text[:2000], made.reason)
+            asked = again(asked, completion.text, made.reason)
+        return failed
+
+    def _read(self, completion: Completion, context: Context, number: int, known: set[str]) -> Proposal | Unusable:
+        reply = read_reply(completion)
+        if isinstance(reply, Unusable):
+            return reply
+        made = self._placed(reply, context, number)
+        if isinstance(made, Rejected):
+            return Unusable(f"{made.reason.value}: {made.detail}")
+        if text_of(context.scope, made) in known:
+            return Unusable("it is the same change as in an earlier attempt")
+        return made
+
+    def _placed(self, reply: Reply, context: Context, number: int) -> Proposal | Rejected:
+        edits = [TextEdit(e.kind, e.target, e.replacement) for e in reply.edits]
+        origin = Origin(self.name, "+".join(e.kind for e in edits), f"attempt {number}")
+        return proposal_of(context.scope, edits, origin, self._survives, reply.explanation, reply.imports)

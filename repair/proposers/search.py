@@ -1,0 +1,49 @@
+"""The proposer that needs no model: edit operators over the function, likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from analysis.facts import Constraint, Diagnosis, FailureClass
+from repair.ports import Context
+from repair.task import PatchPlan
+from transforms.enumerate import proposals
+from transforms.ingredients import ingredients_of
+from transforms.operators.operator import Neighbourhood
+from transforms.proposal import Proposal
+
+
+class SearchProposer:
+    """Enumerates small edits of one function from its own neighbourhood.
+
+    The order depends on the failure's class and constraints, on the lines' suspiciousness and on the
+    seed; never on outcomes, so that it may be drawn ahead of them.
+    """
+
+    name = "search"
+    eager = True
+
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
+        """Edits for the plan's one function, each text once."""
+        near = neighbourhood(plan, context)
+        return proposals(context.scope, near, seed=context.seed, line_scores=plan.suspect.line_scores)
+
+
+def neighbourhood(plan: PatchPlan, context: Context) -> Neighbourhood:
+    """What the failures and the module say around the function."""
+    first = plan.diagnoses[0] if plan.diagnoses else None
+    return Neighbourhood(
+        ingredients_of(context.module_source, plan.function),
+        _constraints(plan.diagnoses, plan),
+        first.failure_class if first else FailureClass.LOGIC,
+        first.subclass if first else "",
+    )
+
+
+_EVERYWHERE = ("missing_raise", "wrong_raise", "no_termination")
+
+
+def _constraints(diagnoses: tuple[Diagnosis, ...], plan: PatchPlan) -> tuple[Constraint, ...]:
+    """Constraints of all failures without repeats: those on the function's file, and those that name no line of it."""
+    every = dict.fromkeys(c for d in diagnoses for c in d.constraints)
+    return tuple(c for c in every if c.path == plan.function.path or c.kind.value in _EVERYWHERE)

@@ -1,0 +1,68 @@
+"""Rivals of a candidate: what else could stand in its place and passes the same tests.
+
+A certificate is worth what its rivals are. A search that ends soon after its first survivor has seen few
+of them, so the edits of the same statements are tried on purpose: where one passes that behaves
+differently, the tests do not settle which is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analysis.facts import Files, Suspect
+from repair.catch import Survivor
+from repair.functions import edit_scope
+from repair.hunt import Hunt, HuntParts
+from repair.outcome import Judged
+from repair.plan import Localized
+from repair.task import Baseline, Budget
+from repair.verdict import Decision, Evidence
+from transforms.antipatterns import antipatterns
+from transforms.candidate import Candidate
+from transforms.mutants import changed_old_lines
+
+MOST_SECONDS = 15.0
+MOST_TRIED = 800
+
+TEXTUAL = ("shape", "capability")
+PLAUSIBLE = ("test_quality", "fixes", "regressions")
+"""Gates by name: those that read a candidate's text, and those that show it plausible."""
+
+
+def rivals_around(
+    parts: HuntParts, baseline: Baseline, localized: Localized, sources: Files, candidate: Candidate, seconds: float
+) -> tuple[Survivor, ...]:
+    """Plausible edits of the statements that the candidate changes, found without asking a model."""
+    eager = tuple(proposer for proposer in parts.proposers if proposer.eager)
+    if not eager or seconds <= 0.0:
+        return ()
+    scopes = (edit_scope(files, candidate.function) for files in (sources, candidate.files))
+    lines = changed_old_lines(*scopes)
+    suspect = Suspect(
+        candidate.function, 1.0, ("a candidate changes it",), tuple((line, 1.0) for line in sorted(lines))
+    )
+    budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
+    hunt = Hunt(replace(parts, proposers=eager), baseline, replace(localized, suspects=(suspect,)), sources, budget)
+    return tuple(s for s in hunt.run().survivors if s.candidate.digest != candidate.digest)
+
+
+def joined(survivors: Sequence[Survivor], best: Survivor, found: Sequence[Survivor]) -> tuple[Survivor, ...]:
+    """All survivors, each once. What was found around the best one stands behind it in the stream."""
+    known = {s.candidate.digest for s in survivors}
+    new = [replace(s, position=best.position + s.position) for s in found if s.candidate.digest not in known]
+    return (*survivors, *new)
+
+
+def is_rival(other: Candidate, mine: Candidate) -> bool:
+    """Another plausible candidate that is not suspect by its shape."""
+    return other.digest != mine.digest and not antipatterns(other.before, other.text)
+
+
+def told_apart(judged: Judged) -> Evidence | None:
+    """The doubt that one candidate's rivals leave about all of them; ``None`` where none was told apart from it."""
+    for evidence in judged.verdict.evidence:
+        if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
+            claim = "it and another patch that passes the same tests behave differently"
+            return replace(evidence, claim=claim, measurements=(), seconds=0.0)
+    return None

@@ -1,0 +1,74 @@
+"""Screening: does a trial that mends the failing tests break the passing ones that run its function?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analysis.facts import Files, InvalidRun, Limits, Outcome, TestId, Trial, TrialOutcome, TrialState
+from analysis.functions import FunctionSpan
+from repair.cold import NEEDS_COLD, ColdSession
+from repair.plan import covering_tests
+from repair.ports import Sandbox, WarmSession
+from repair.task import Baseline
+
+SCREEN_SECONDS = 10.0
+LEAST_SECONDS = 2.0
+
+
+class Screen:
+    """Runs trials against covering tests, the quickest first, warm where that is sound; close it in the end."""
+
+    def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits) -> None:
+        self._sandbox = sandbox
+        self._baseline = baseline
+        self._sources = sources
+        self._limits = limits
+        self._sessions: dict[tuple[TestId, ...], WarmSession] = {}
+
+    def check(self, trial: Trial, span: FunctionSpan) -> TrialOutcome:
+        """The trial's outcome over the passing tests that run its function; passed where there are none."""
+        tests = self._quick(covering_tests(self._baseline.traced.line_map, self._baseline.passing, span))
+        if not tests:
+            return TrialOutcome(trial.digest, TrialState.PASSED)
+        if tests not in self._sessions:
+            self._sessions[tests] = self._open(tests, span)
+        outcome = next(iter(self._sessions[tests].trials([trial])), None)
+        if outcome is None or (outcome.state is TrialState.INVALID and NEEDS_COLD in outcome.detail):
+            return next(iter(self._cold(tests).trials([trial])))
+        return outcome
+
+    def close(self) -> None:
+        """End every server."""
+        for session in self._sessions.values():
+            session.close()
+
+    def _open(self, tests: tuple[TestId, ...], span: FunctionSpan) -> WarmSession:
+        session = self._sandbox.warm(tests, limits=trial_limits(self._baseline, self._limits, tests))
+        if isinstance(session, InvalidRun):
+            return self._cold(tests)
+        if session.effective(span.function):
+            return session
+        session.close()
+        return self._cold(tests)
+
+    def _cold(self, tests: tuple[TestId, ...]) -> WarmSession:
+        return ColdSession(self._sandbox, tests, self._sources, self._limits, 1)
+
+    def _quick(self, tests: Sequence[TestId]) -> tuple[TestId, ...]:
+        took = {r.test: r.seconds for r in self._baseline.outcomes}
+        chosen: list[TestId] = []
+        total = 0.0
+        for test in sorted(tests, key=lambda t: (took.get(t, 0.0), t)):
+            total += took.get(test, 0.0)
+            if total > SCREEN_SECONDS:
+                break
+            chosen.append(test)
+        return tuple(sorted(chosen))
+
+
+def trial_limits(baseline: Baseline, limits: Limits, tests: Sequence[TestId], least: float = LEAST_SECONDS) -> Limits:
+    """Time for a trial of these tests: a multiple of what they took, never less than ``least`` seconds."""
+    took = {r.test: r.seconds for r in baseline.outcomes if r.outcome is not Outcome.HANG}
+    seconds = least + 5.0 * sum(took.get(test, 0.0) for test in tests)
+    return replace(limits, test_seconds=seconds, wall_seconds=seconds)

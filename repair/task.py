@@ -1,0 +1,74 @@
+"""What is asked of the engine, and what it plans: frozen, recorded before any edit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.facts import Diagnosis, FunctionId, Suspect, TestId, TestResult, TestRun
+from transforms.proposal import EditKind
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a run may spend. Money in US dollars; ``None`` means no bound."""
+
+    max_seconds: float = 120.0
+    max_candidates: int | None = None
+    max_cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RepairTask:
+    """One repair as asked for. No paths of ours, no secrets."""
+
+    root: str
+    tests: tuple[TestId, ...]
+    function: str = ""
+    description: str = ""
+    seed: int = 0
+    budget: Budget = Budget()
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """The unpatched program as observed in several runs.
+
+    ``outcomes`` maps each test of the whole suite to what it gave; ``flaky`` tests gave different
+    outcomes and are evidence neither for nor against. ``failing`` are the tests to mend, ``unsteady``
+    those of them whose failure itself differs from run to run. ``partial`` says that the suite did not
+    end in time and only the files of the failing tests were observed.
+    """
+
+    failing: tuple[TestId, ...]
+    passing: tuple[TestId, ...]
+    flaky: tuple[TestId, ...]
+    outcomes: tuple[TestResult, ...]
+    traced: TestRun
+    runs: int
+    suite_seconds: float
+    unsteady: tuple[TestId, ...] = ()
+    partial: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PatchPlan:
+    """Scope, policy, constraints and edit kind of one repair attempt, written down before it starts (R11)."""
+
+    suspect: Suspect
+    diagnoses: tuple[Diagnosis, ...]
+    kinds: tuple[EditKind, ...]
+    explanation: str
+
+    @property
+    def function(self) -> FunctionId:
+        """The one function that may change."""
+        return self.suspect.function
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An earlier proposal and why it did not do."""
+
+    label: str
+    text: str
+    reason: str

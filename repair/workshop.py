@@ -1,0 +1,273 @@
+"""One opened run: its sandbox, its record, its engine. The only place where concrete parts are named and joined."""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import json
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from hypothesis.configuration import set_hypothesis_home_dir
+
+from analysis.errors import ConflictError, RepairError, UsageError
+from analysis.facts import Limits, TestId
+from repair.answer import Setting, result_of
+from repair.certificate import certificate
+from repair.config import Options, api_key
+from repair.engine import Engine
+from repair.events import Event, Listener, event
+from repair.gates.behaviour import Behaviour
+from repair.gates.capability import Capability
+from repair.gates.controls import Controls
+from repair.gates.fixes import Fixes
+from repair.gates.mutation import Mutation
+from repair.gates.regressions import Regressions
+from repair.gates.shape import Shape
+from repair.gates.stability import Stability
+from repair.gates.test_quality import TestQuality
+from repair.hunt import HuntParts
+from repair.outcome import Ending
+from repair.ports import Gate, Proposer, Sandbox
+from repair.proposers.backend import ModelLimits, Prices
+from repair.proposers.model import ModelProposer
+from repair.proposers.scripted import ScriptedProposer
+from repair.proposers.search import SearchProposer
+from repair.result import Cost, Result, Status
+from repair.scratch import scratch_folder
+from repair.store import RunRecord, open_store
+from repair.task import Budget, RepairTask
+from sandbox.jail import choose
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import Target, open_target
+from sandbox.walls import Jail
+
+ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
+LEAST_WALL_SECONDS = 10.0
+LEAST_TEST_SECONDS = 5.0
+LASTFAILED = Path(".pytest_cache/v/cache/lastfailed")
+
+
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """What one run works with, and how it is written down."""
+
+    options: Options
+    target: Target
+    sandbox: LocalSandbox
+    record: RunRecord
+    listen: Listener
+    started: float
+    warnings: tuple[str, ...]
+    proposers: tuple[Proposer, ...]
+
+    def engine(self, sandbox: Sandbox) -> Engine:
+        """An engine over this sandbox (or one layered on it)."""
+        limits = limits_of(self.options.max_seconds)
+        parts = HuntParts(
+            sandbox=sandbox,
+            proposers=self.proposers,
+            limits=limits,
+            clock=time.monotonic,
+            listen=self.listen,
+            jobs=self.options.jobs or os.cpu_count() or 1,
+            seed=self.options.seed,
+            description=self.options.task,
+            module_imports=self.options.allow_module_imports,
+        )
+        return Engine(parts, self.gates(sandbox), sandbox.sources(), limits)
+
+    def gates(self, sandbox: Sandbox) -> tuple[Gate, ...]:
+        """All gates in order of cost; ``strict`` asks for more runs, mutants and inputs."""
+        limits, seed = limits_of(self.options.max_seconds), self.options.seed
+        effort = 3 if self.options.gates == "strict" else 1
+        return (
+            Shape(),
+            Capability(),
+            TestQuality(),
+            Fixes(sandbox, limits),
+            Regressions(sandbox, limits),
+            Controls(sandbox, limits),
+            Stability(sandbox, limits, seed, runs=2 * effort),
+            Mutation(sandbox, limits, seed, effort),
+            Behaviour(sandbox, limits, seed, effort),
+        )
+
+    def cost(self) -> Cost:
+        """What the model has cost so far."""
+        return next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost())
+
+    def task(self, tests: Sequence[str]) -> RepairTask:
+        """What is asked of the engine."""
+        named = tuple(TestId(test) for test in dict.fromkeys(tests))
+        wanted = named or (last_failed(Path(self.options.root)) if self.options.lf else ())
+        budget = Budget(self.options.max_seconds, self.options.max_candidates, self.options.max_cost)
+        return RepairTask(
+            self.options.root, wanted, self.options.function, self.options.task, self.options.seed, budget
+        )
+
+    def finish(self, ending: Ending) -> Result:
+        """Write the run down and give the result."""
+        stale = self.sandbox.snapshot.stale()
+        if stale:
+            raise ConflictError(
+                f"{stale[0]} changed while the run was under way", remedy="Nothing was written. Run again."
+            )
+        setting = Setting(
+            run=self.record.id,
+            root=self.options.root,
+            versions=self.versions(),
+            seed=self.options.seed,
+            isolation=self.sandbox.jail.kind,
+            warnings=self.warnings,
+            cost=self.cost(),
+        )
+        result = result_of(ending, setting, time.monotonic() - self.started)
+        for judged in ending.judged:
+            candidate = judged.submission.candidate
+            self.record.save_candidate(candidate.digest, candidate.diff, candidate.files)
+        if ending.judged:
+            self._certify(ending, setting)
+        self.record.save_result(result)
+        self.listen(event("finished", status=str(result.status)))
+        return result
+
+    def versions(self) -> dict[str, str]:
+        """Versions of the engine, its libraries and the target."""
+        found = {name: version(name) for name in ENGINE_PACKAGES}
+        said = self.target.interpreter
+        return {**found, "target-python": ".".join(map(str, said.version)), "target-pytest": said.pytest}
+
+    def _certify(self, ending: Ending, setting: Setting) -> None:
+        """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
+        judged, change = ending.judged if ending.change else ending.judged[:1], ending.files()
+        for _, content in (*change.before, *change.after):
+            self.record.run.save_content(content)
+        status = ending.status.value
+        self.record.save_certificate(
+            certificate(
+                judged, status, change, setting.versions, setting.seed, setting.isolation, self._target_settings()
+            )
+        )
+
+    def _target_settings(self) -> dict[str, Any]:
+        """What a replay has to know to run the same tests in the same way. Names of variables only, never values."""
+        options = self.options
+        return {
+            "python": self.target.interpreter.python,
+            "tests": list(options.tests),
+            "pytest_args": list(options.pytest_args),
+            "pass_env": list(options.pass_env),
+            "gates": options.gates,
+        }
+
+
+def limits_of(max_seconds: float) -> Limits:
+    """Bounds on one run of tests: neither a suite nor a test that hangs may use up the time for the whole."""
+    usual = Limits()
+    return replace(
+        usual,
+        wall_seconds=min(usual.wall_seconds, max(LEAST_WALL_SECONDS, max_seconds)),
+        test_seconds=min(usual.test_seconds, max(LEAST_TEST_SECONDS, max_seconds / 12)),
+    )
+
+
+@contextlib.contextmanager
+def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterator[Workshop]:
+    """A workshop that is cleaned up whatever happens; its record stays."""
+    started = time.monotonic()
+    target = open_target(
+        options.root, python=options.python, pass_env=options.pass_env, pytest_args=options.pytest_args, environ=env
+    )
+    store = open_store(target.root, options.state_dir)
+    record = store.new_run(datetime.datetime.now(datetime.UTC), secrets.token_hex(3), time.monotonic)
+    both = _both(record.append, listen)
+    with contextlib.closing(record), scratch_folder() as scratch:
+        set_hypothesis_home_dir(scratch / "hypothesis")
+        try:
+            jail = choose(options.isolation)
+            with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests) as sandbox:
+                warnings = tuple(_limitations(jail, sandbox))
+                python = target.interpreter.python
+                both(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
+                for warning in warnings:
+                    both(event("warning", message=warning))
+                yield Workshop(options, target, sandbox, record, both, started, warnings, proposers_of(options, env))
+        except RepairError as problem:
+            both(event("failed", status=problem.status, message=str(problem)))
+            record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
+            raise
+
+
+def _limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:
+    """What is less than it could be, in sentences."""
+    if jail.kind == "none":
+        yield f"isolation is limited: {jail.detail}"
+    if sandbox.snapshot.unreadable:
+        yield f"left out, since you may not read it: {', '.join(sandbox.snapshot.unreadable[:5])}"
+
+
+def proposers_of(options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:
+    """The proposers that the options name, in their order."""
+    made: dict[str, Callable[[], Proposer]] = {
+        "search": SearchProposer,
+        "model": lambda: _model(options, env),
+        "scripted": lambda: ScriptedProposer(_script(Path(options.script))),
+    }
+    return tuple(made[name]() for name in options.chosen_proposers)
+
+
+def _model(options: Options, env: Mapping[str, str]) -> ModelProposer:
+    prices = None
+    if options.input_price is not None and options.output_price is not None:
+        prices = Prices(options.input_price, options.output_price)
+    # The SDK takes longer to import than all of the rest: only who asks a model waits for it.
+    from repair.proposers.endpoint import Endpoint  # noqa: PLC0415
+
+    backend = Endpoint(options.model, options.base_url, api_key(env))
+    return ModelProposer(backend, time.sleep, ModelLimits(usd=options.max_cost, prices=prices))
+
+
+def _script(path: Path) -> list[tuple[str, str, str]]:
+    """The edits of a file: a JSON list of [kind, target, replacement]."""
+    try:
+        listed = json.loads(path.read_bytes())
+    except (OSError, ValueError) as problem:
+        raise UsageError(f"The script cannot be read: {problem}", where=str(path)) from problem
+    if not isinstance(listed, list) or not all(
+        isinstance(edit, list) and len(edit) == 3 and all(isinstance(text, str) for text in edit) for edit in listed
+    ):
+        raise UsageError(
+            "The script is no list of edits", where=str(path), remedy='Write [["update", "old text", "new text"], …].'
+        )
+    return [(kind, target, replacement) for kind, target, replacement in listed]
+
+
+def last_failed(root: Path) -> tuple[TestId, ...]:
+    """The tests of pytest's last-failed list."""
+    path = root / LASTFAILED
+    try:
+        listed = json.loads(path.read_bytes())
+    except FileNotFoundError as problem:
+        raise UsageError(
+            "There is no last-failed list", where=str(path), remedy="Run pytest once, or give node ids."
+        ) from problem
+    except ValueError as problem:
+        raise UsageError(f"The last-failed list cannot be read: {problem}", where=str(path)) from problem
+    if not isinstance(listed, dict) or not listed:
+        raise UsageError("The last-failed list is empty", where=str(path), remedy="Give node ids, or none for all.")
+    return tuple(TestId(str(name)) for name in listed)
+
+
+def _both(first: Callable[[Event], None], second: Listener) -> Listener:
+    def listen(happened: Event) -> None:
+        first(happened)
+        second(happened)
+
+    return listen

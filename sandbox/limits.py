@@ -1,0 +1,60 @@
+"""Limits on one process tree, and which of them was breached."""
+
+from __future__ import annotations
+
+import signal
+
+from analysis.facts import Limits, RunFault
+
+# The shell sets the limits and becomes the program: no code of ours runs between fork and exec, and the
+# same words work inside a jail. A limit that the machine already holds lower stays as it is. The braces
+# keep the shell's complaints off the output without a spare descriptor, which might be one of the report's.
+_SCRIPT = (
+    "{ ulimit -c 0; ulimit -S -t $1; ulimit -H -t $2; ulimit -v $3; ulimit -f $4; ulimit -n $5; "
+    'if [ "$6" -gt 0 ]; then ulimit -p $6 || ulimit -u $6; fi; } 2>/dev/null; shift 6; exec "$@"'
+)
+_OPEN_FILES = 1024
+
+
+def limited(argv: tuple[str, ...], limits: Limits, *, own_processes: bool = False) -> tuple[str, ...]:
+    """The command line under the limits.
+
+    The number of processes is limited only where the child has a user namespace of its own
+    (``own_processes``): elsewhere all processes of the user would count.
+    """
+    cpu = max(1, round(limits.cpu_seconds))
+    numbers = (
+        cpu,
+        cpu + 5,
+        limits.memory_bytes >> 10,
+        limits.file_bytes >> 9,
+        _OPEN_FILES,
+        limits.processes if own_processes else 0,
+    )
+    return ("/bin/sh", "-c", _SCRIPT, "sh", *map(str, numbers), *argv)
+
+
+def signal_of(returncode: int) -> signal.Signals | None:
+    """The signal that ended the process, be it reported directly or by a shell or jail around it."""
+    number = -returncode if returncode < 0 else returncode - 128
+    try:
+        return signal.Signals(number) if number > 0 else None
+    except ValueError:
+        return None
+
+
+def breach(returncode: int) -> tuple[RunFault, str]:
+    """What a process that we did not stop died of."""
+    number = signal_of(returncode)
+    if number is None:
+        return (
+            RunFault.EXITED,
+            f"The test process ended itself with exit status {returncode} before pytest had finished",
+        )
+    if number is signal.SIGXCPU:
+        return RunFault.TIMEOUT, "The test process used up its CPU time"
+    if number is signal.SIGXFSZ:
+        return RunFault.OUTPUT, "The test process wrote a file beyond the size limit"
+    if number is signal.SIGKILL:
+        return RunFault.MEMORY, "The test process was killed from outside, most likely because memory ran out"
+    return RunFault.SIGNAL, f"The test process died of {number.name}"

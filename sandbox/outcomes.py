@@ -1,0 +1,286 @@
+"""Events of a report to records: strict about types and sizes, silent about nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from analysis.facts import (
+    CollectionError,
+    Frame,
+    LineMap,
+    Local,
+    Outcome,
+    Phase,
+    Raised,
+    TestId,
+    TestResult,
+)
+
+_MOST_TEXT = 8000
+_MOST_LINE = 10_000_000
+_SEVERITY = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.XFAILED, Outcome.SKIPPED, Outcome.PASSED)
+
+
+class Malformed(Exception):
+    """A line of the report is not what the probe writes."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """What a report told, line by line. Grows while it is read; nothing keeps it afterwards."""
+
+    python: str = ""
+    pytest: str = ""
+    no_pytest: str = ""
+    usage: list[str] = field(default_factory=list)
+    collected: list[str] | None = None
+    collection_errors: list[CollectionError] = field(default_factory=list)
+    reports: dict[str, list[TestResult]] = field(default_factory=dict)
+    begun: list[str] = field(default_factory=list)
+    done: dict[str, float] = field(default_factory=dict)
+    lines: dict[str, tuple[tuple[str, frozenset[int]], ...]] = field(default_factory=dict)
+    reruns: set[str] = field(default_factory=set)
+    running: TestId | None = None
+    broken_off: str = ""
+    hang: TestResult | None = None
+    status: int | None = None
+    nonce: str = ""
+    leaked: list[str] = field(default_factory=list)
+    after_end: int = 0
+
+    def results(self) -> tuple[TestResult, ...]:
+        """One result for each test that ended, in the order of running."""
+        return tuple(self._result(test) for test in self.begun if test in self.done and self._complete(test))
+
+    def _complete(self, test: str) -> bool:
+        """Whether the test went through all of its phases: a call, or a set-up that did not let it come to one."""
+        reports = self.reports.get(test, [])
+        phases = {report.phase for report in reports}
+        called = Phase.CALL in phases or any(r.outcome is not Outcome.PASSED for r in reports if r.phase is Phase.SETUP)
+        return called and {Phase.SETUP, Phase.TEARDOWN} <= phases
+
+    def line_map(self) -> LineMap:
+        """Lines of each test, sorted."""
+        return tuple((TestId(test), self.lines[test]) for test in sorted(self.lines))
+
+    def contradiction(self, nonce: str) -> str:
+        """Why the report as a whole is not to be believed; empty when it is."""
+        collected = set(self.collected or ())
+        results = self.results()
+        bad = any(r.outcome in (Outcome.FAILED, Outcome.ERROR) for r in results) or bool(self.collection_errors)
+        checks = (
+            (self.nonce != nonce, "its end mark is not the one of this run"),
+            (self.after_end > 0, "it goes on after its end mark"),
+            (self.collected is None, "it does not say what was collected"),
+            (len(self.begun) != len(set(self.begun)), "a test was run twice"),
+            (set(self.begun) - collected, "it has results of tests that were not collected"),
+            (collected - {r.test for r in results}, "collected tests were not run to their end"),
+            (set(self.reports) - collected, "it has results of tests that were not collected"),
+            (self.status == 0 and bad, "exit status 0, though not all passed"),
+            (self.status == 1 and not bad, "exit status 1, though nothing failed"),
+            (self.status == 5 and collected, "exit status 5 (no tests), though some were collected"),
+            (self.status == 0 and not collected, "exit status 0, though nothing was collected"),
+        )
+        return next((doubt for holds, doubt in checks if holds), "")
+
+    def _result(self, test: str) -> TestResult:
+        """The worst of a test's reports. A test that passed only when run again did not pass."""
+        worst = min(self.reports[test], key=lambda report: _SEVERITY.index(report.outcome))
+        if test in self.reruns and worst.outcome is Outcome.PASSED:
+            return TestResult(
+                TestId(test), Outcome.FAILED, Phase.CALL, self.done[test], (), "It did not pass at the first try"
+            )
+        return TestResult(worst.test, worst.outcome, worst.phase, self.done[test], worst.exceptions, worst.message)
+
+
+def read_events(lines: Iterable[bytes]) -> Seen:
+    """All that the lines tell. Raises ``Malformed``."""
+    seen = Seen()
+    for line in lines:
+        try:
+            event = json.loads(line)
+        except (ValueError, RecursionError) as problem:
+            raise Malformed("a line is no JSON") from problem
+        if not isinstance(event, dict):
+            raise Malformed("a line is no object")
+        if seen.status is not None:
+            seen.after_end += 1
+        _note(seen, event)
+    return seen
+
+
+def _note(seen: Seen, event: dict[str, Any]) -> None:
+    match event.get("event"):
+        case "start":
+            seen.python, seen.pytest = _text(event, "python"), _text(event, "pytest")
+        case "no_pytest":
+            seen.no_pytest = _text(event, "message") or "it cannot be imported"
+        case "usage":
+            seen.usage += _texts(event, "messages")
+        case "collected":
+            seen.collected = [_test_in({"test": test}) for test in _list(event, "tests")]
+        case "collect_error":
+            error = CollectionError(_text(event, "node"), _chain(event), _text(event, "message"))
+            seen.collection_errors.append(error)
+        case "begin":
+            seen.running = _test_in(event)
+            seen.begun.append(seen.running)
+        case "test":
+            _note_report(seen, event)
+        case "done":
+            _note_done(seen, event)
+        case "hang":
+            seen.hang = _hang(event)
+        case "interrupted" | "internal":
+            chain = _chain(event)
+            first = f"{chain[0].type_name}: {chain[0].message[:300]}" if chain else "an interruption"
+            seen.broken_off = seen.broken_off or first
+        case "end":
+            seen.status, seen.nonce = _int(event, "status"), _text(event, "nonce")
+            seen.leaked = _texts(event, "leaked")
+        case other:
+            raise Malformed(f"it has an unknown event {str(other)[:50]!r}")
+
+
+def _note_report(seen: Seen, event: dict[str, Any]) -> None:
+    test = _test_in(event)
+    phase, said = _phase(event), _text(event, "outcome")
+    if said == "rerun":
+        seen.reruns.add(test)
+        return
+    outcome = _outcome(phase, said, expected=_bool(event, "wasxfail"))
+    result = TestResult(test, outcome, phase, _number(event, "seconds"), _chain(event), _text(event, "message"))
+    seen.reports.setdefault(test, []).append(result)
+
+
+def _note_done(seen: Seen, event: dict[str, Any]) -> None:
+    test = _test_in(event)
+    if seen.running != test:
+        raise Malformed("a test ended that was not running")
+    seen.running = None
+    seen.done[test] = _number(event, "seconds")
+    if event.get("lines") is not None:
+        seen.lines[test] = _lines(event["lines"])
+
+
+def _outcome(phase: Phase, said: str, *, expected: bool) -> Outcome:
+    match said:
+        case "failed":
+            return Outcome.FAILED if phase is Phase.CALL else Outcome.ERROR
+        case "skipped":
+            return Outcome.XFAILED if expected else Outcome.SKIPPED
+        case "passed":
+            return Outcome.XPASSED if expected else Outcome.PASSED
+    raise Malformed(f"it has an unknown outcome {said[:50]!r}")
+
+
+def _hang(event: dict[str, Any]) -> TestResult:
+    raised = Raised("Hang", ("Hang",), "still running when its time was up", _frames(event))
+    return TestResult(TestId(""), Outcome.HANG, Phase.CALL, 0.0, (raised,), raised.message)
+
+
+def _chain(event: dict[str, Any]) -> tuple[Raised, ...]:
+    return tuple(
+        Raised(_text(r, "type"), tuple(_texts(r, "bases")), _text(r, "message"), _frames(r), _text(r, "link"))
+        for r in _objects(event, "raised")
+    )
+
+
+def _frames(event: dict[str, Any]) -> tuple[Frame, ...]:
+    return tuple(
+        Frame(
+            _text(f, "path"),
+            _bool(f, "in_project"),
+            _int(f, "line"),
+            _maybe(f, "end_line"),
+            _maybe(f, "column"),
+            _maybe(f, "end_column"),
+            _text(f, "qualname"),
+            _text(f, "name"),
+            _int(f, "first_line"),
+            _locals(f),
+        )
+        for f in _objects(event, "frames")
+    )
+
+
+def _locals(frame: dict[str, Any]) -> tuple[Local, ...]:
+    found = []
+    for entry in _list(frame, "locals"):
+        match entry:
+            case [str(name), str(kind), (str() | None) as value]:
+                found.append(Local(name[:_MOST_TEXT], kind[:_MOST_TEXT], value))
+            case _:
+                raise Malformed("a local variable is misshapen")
+    return tuple(found)
+
+
+def _lines(ranges: object) -> tuple[tuple[str, frozenset[int]], ...]:
+    if not isinstance(ranges, dict):
+        raise Malformed("lines are no object")
+    return tuple((path, _numbers(ranges[path])) for path in sorted(ranges))
+
+
+def _numbers(pairs: object) -> frozenset[int]:
+    found: set[int] = set()
+    for pair in pairs if isinstance(pairs, list) else [pairs]:
+        match pair:
+            case [int(first), int(last)] if 0 < first <= last < _MOST_LINE and last - first < _MOST_LINE // 100:
+                found.update(range(first, last + 1))
+            case _:
+                raise Malformed("a range of lines is misshapen")
+    return frozenset(found)
+
+
+def _field(event: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:
+    value = event.get(name)
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise Malformed(f"{name!r} is missing or of the wrong type")
+    return value
+
+
+def _text(event: dict[str, Any], name: str) -> str:
+    return str(_field(event, name, str))[:_MOST_TEXT]
+
+
+def _test_in(event: dict[str, Any]) -> TestId:
+    """Whole, however long: two tests may differ in the last letter alone, and pytest must find them again."""
+    return TestId(str(_field(event, "test", str)))
+
+
+def _bool(event: dict[str, Any], name: str) -> bool:
+    return bool(_field(event, name, bool))
+
+
+def _int(event: dict[str, Any], name: str) -> int:
+    return int(_field(event, name, int))
+
+
+def _number(event: dict[str, Any], name: str) -> float:
+    return float(_field(event, name, (int, float)))
+
+
+def _maybe(event: dict[str, Any], name: str) -> int | None:
+    return None if event.get(name) is None else _int(event, name)
+
+
+def _list(event: dict[str, Any], name: str) -> list[Any]:
+    return list(_field(event, name, list))
+
+
+def _texts(event: dict[str, Any], name: str) -> list[str]:
+    return [_text({name: value}, name) for value in _list(event, name)]
+
+
+def _objects(event: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    return [_field({name: value}, name, dict) for value in _list(event, name)]
+
+
+def _phase(event: dict[str, Any]) -> Phase:
+    try:
+        return Phase(_text(event, "phase"))
+    except ValueError as problem:
+        raise Malformed("it has an unknown phase") from problem

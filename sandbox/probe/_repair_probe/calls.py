@@ -1,0 +1,159 @@
+"""Calls of one function seen at its entry while tests run.
+
+The function runs with one more statement in front of its body, which hands its parameters to an
+``Entry`` listener: signature, kind, closure and defaults stay what they are.
+"""
+
+import ast
+import builtins
+import sys
+
+from _repair_probe.runner import run_items
+from _repair_probe.values import excerpt, literal, picture
+
+HOOK = "__repair_entry__"
+_MANY = 10
+
+
+def hooked(node):
+    """Put the call of the hook in front of the body, behind the docstring."""
+    a = node.args
+    positional = [p.arg for p in [*getattr(a, "posonlyargs", []), *a.args]]
+    parts = [
+        ast.Tuple([_name(p) for p in positional], ast.Load()),
+        _name(a.vararg.arg) if a.vararg else ast.Tuple([], ast.Load()),
+        ast.Tuple([_name(p.arg) for p in a.kwonlyargs], ast.Load()),
+        _name(a.kwarg.arg) if a.kwarg else ast.Dict([], []),
+    ]
+    entry = ast.Expr(ast.Call(_name(HOOK), parts, []))
+    first = node.body[0]
+    behind = 1 if ast.get_docstring(node, clean=False) is not None else 0
+    ast.copy_location(entry, first)
+    node.body.insert(behind, ast.fix_missing_locations(entry))
+
+
+def _name(name):
+    return ast.Name(name, ast.Load())
+
+
+class Entry:
+    """One call as the function's body found it. ``skip`` is 1 where the first argument is the instance or class."""
+
+    def __init__(self, code, skip, defaults, given, cells):
+        positional, more, named, others = given
+        self.cells = cells
+        self.test = ""
+        named_names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        first, keyword_defaults = defaults
+        positional = list(positional)
+        # What is the default itself was most likely left out: then another program's own default applies.
+        for default in reversed(first or ()):
+            if more or len(positional) <= skip or positional[-1] is not default:
+                break
+            positional.pop()
+        kept = [(n, v) for n, v in zip(named_names, named) if (keyword_defaults or {}).get(n, self) is not v]
+        self.args = [*positional, *more]
+        self.kwargs = dict(kept, **others)
+        self.skip = min(skip, len(self.args))
+
+    def key(self):
+        """What makes two calls the same input."""
+        return picture((self.args, self.kwargs))
+
+    def source(self, name):
+        """The call as text; what is no literal is shown by its picture."""
+        return call_text(name, self.args, self.kwargs, self.skip)
+
+
+def call_text(name, args, kwargs, skip):
+    """A call as Python source as far as its arguments are literals."""
+    shown = [_shown(arg) for arg in args[skip:]] + ["%s=%s" % (k, _shown(v)) for k, v in kwargs.items()]
+    text = "%s(%s)" % (name, ", ".join(shown))
+    if skip and not isinstance(args[0], type):
+        text += " on %s" % excerpt(picture(args[0]), 120)
+    return text
+
+
+def _shown(value):
+    text = literal(value)
+    return text if text is not None else excerpt(picture(value), 120)
+
+
+class Listener:
+    """Hands distinct entries to ``take``: up to ``most``, and up to ``share`` of one test.
+
+    An entry for which ``take`` gives ``False`` does not count. ``looks`` bounds the entries of one test.
+    """
+
+    def __init__(self, target, patch, plain_patch, most, share, take, looks=0):
+        self._target, self._patch, self._off = target, patch, plain_patch
+        self._most, self._share, self._looks = most, share, looks or 20 * share
+        self._taken = 0
+        self._take = take
+        self._seen = set()
+        self._test, self._here, self._looked = "", 0, 0
+        self._busy = False
+        self.skip = skip_of(target)
+        setattr(builtins, HOOK, self.entered)
+
+    def begin(self, test):
+        """A test starts: listen again, if more is wanted."""
+        self._test, self._here, self._looked = test, 0, 0
+        if self._taken < self._most:
+            self._patch.apply()
+
+    def entered(self, *given):
+        """Called by the function's first statement."""
+        if self._busy:
+            return
+        self._busy = True
+        try:
+            self._looked += 1
+            self._listen(sys._getframe(1), given)
+            if self._here >= self._share or self._taken >= self._most or self._looked >= self._looks:
+                self._off.apply()
+        finally:
+            self._busy = False
+
+    def _listen(self, frame, given):
+        code = frame.f_code
+        known = frame.f_locals if code.co_freevars else {}
+        cells = {name: known[name] for name in code.co_freevars if name in known}
+        entry = Entry(code, self.skip, self._patch.current_defaults(), given, cells)
+        entry.test = self._test
+        try:
+            key = entry.key()
+        except RecursionError:
+            return
+        if key not in self._seen:
+            self._seen.add(key)
+            if self._take(entry) is not False:
+                self._here += 1
+                self._taken += 1
+
+
+def skip_of(target):
+    """1 where the function's first argument is its instance or class."""
+    if not target.method:
+        return 0
+    names = [d.id for d in target.node.decorator_list if isinstance(d, ast.Name)]
+    return 0 if "staticmethod" in names else 1
+
+
+def record(target, items, recorder, most):
+    """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test."""
+
+    def work(send):
+        def take(entry):
+            args, kwargs = literal(tuple(entry.args[entry.skip :])), literal(entry.kwargs)
+            is_plain = args is not None and kwargs is not None
+            if not is_plain:
+                args = excerpt(picture(tuple(entry.args[entry.skip :])))
+                kwargs = excerpt(picture(entry.kwargs))
+            send(call=[entry.test, args, kwargs, is_plain])
+
+        off = target.patch(target.text())
+        listener = Listener(target, target.patch(target.text(), hooked), off, _MANY * most, most, take)
+        run_items(items, recorder, stop_early=False, before=listener.begin)
+
+    return work

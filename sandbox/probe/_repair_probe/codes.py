@@ -1,0 +1,137 @@
+"""Reading trees and codes for the swap: where a function stands, which codes belong to it, what differs."""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import types
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Unswappable(Exception):
+    """The text cannot be swapped in; the message says why."""
+
+
+def line_of(node):
+    """First line of a definition, decorators included: the first line of its code."""
+    return min([node.lineno] + [d.lineno for d in node.decorator_list])
+
+
+def find_chain(tree, names, first_line):
+    """The scopes from the outermost to the named function at that line, or ``None``."""
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, SCOPES):
+            found = find_chain(node, names, first_line)
+        elif node.name != names[0]:
+            continue
+        elif len(names) == 1:
+            found = [node] if isinstance(node, FUNCTIONS) and line_of(node) == first_line else None
+        else:
+            below = find_chain(node, names[1:], first_line)
+            found = below and [node, *below]
+        if found:
+            return found
+    return None
+
+
+def codes_below(code, path=()):
+    """Named codes nested in a code with the names that lead to them; generic scopes add no name."""
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            if const.co_name.startswith("<generic parameters"):
+                yield from codes_below(const, path)
+            elif not const.co_name.startswith("<"):
+                yield (*path, const.co_name), const
+                yield from codes_below(const, (*path, const.co_name))
+
+
+def find_code(module, names, first_line):
+    """The code of the function of that name and line."""
+    for path, code in codes_below(module):
+        if path == tuple(names) and code.co_firstlineno == first_line:
+            return code
+    raise Unswappable("no code for %s" % ".".join(names))
+
+
+def levels_of(code):
+    """A function's code and those nested in it, by names below it and a count among equal names."""
+    levels, seen = {((), 0): code}, {}
+    for path, below in codes_below(code):
+        seen[path] = seen.get(path, -1) + 1
+        levels[(path, seen[path])] = below
+    return levels
+
+
+def count(levels, names):
+    """How many codes have these names."""
+    return sum(1 for path, _ in levels if path == names)
+
+
+def moved(code, delta):
+    """The code with its lines shifted; line tables are relative, so this is cheap."""
+    consts = tuple(moved(c, delta) if isinstance(c, types.CodeType) else c for c in code.co_consts)
+    return code.replace(co_firstlineno=code.co_firstlineno + delta, co_consts=consts)
+
+
+def same_place(code, old):
+    """Whether a live function's code is the old code, by name and line."""
+    return code.co_firstlineno == old.co_firstlineno and code.co_name == old.co_name
+
+
+def compile_tree(tree, filename, flags):
+    """The module code of a tree, with the future flags of the original module only."""
+    return compile(tree, filename, "exec", flags, True)
+
+
+def future_flags(tree):
+    """Compiler flags of the ``from __future__`` imports of a module."""
+    flags = 0
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            for name in node.names:
+                feature = getattr(__future__, name.name, None)
+                flags |= feature.compiler_flag if feature else 0
+    return flags
+
+
+def skeleton(classes, piece):
+    """Header lines that open the classes round an indented piece of text, and their number."""
+    indent = piece[: len(piece) - len(piece.lstrip(b" \t"))].decode("ascii")
+    if not indent:
+        return "", 0
+    heads = [indent[:depth] + "class %s:\n" % name for depth, name in enumerate(classes)] or ["if 1:\n"]
+    return "".join(heads), len(heads)
+
+
+def pad(function, names):
+    """Name free variables in a dead branch, so that the code keeps its cells."""
+    last = function.body[-1]
+    for name in sorted(names):
+        dead = ast.If(ast.Constant(0), [ast.Expr(ast.Name(name, ast.Load()))], [])
+        ast.copy_location(dead, last)
+        function.body.append(ast.fix_missing_locations(dead))
+
+
+def default_trees(arguments):
+    """Dumps of the default expressions."""
+    return [d and ast.dump(d) for d in [*arguments.defaults, *arguments.kw_defaults]]
+
+
+def refuse_other_shape(old, new):
+    """Refuse what only takes effect when the definition runs again."""
+    if type(old) is not type(new):
+        raise Unswappable("async differs: needs a cold run")
+    if [ast.dump(d) for d in old.decorator_list] != [ast.dump(d) for d in new.decorator_list]:
+        raise Unswappable("decorators differ: needs a cold run")
+    if annotations(old) != annotations(new):
+        raise Unswappable("annotations differ: needs a cold run")
+
+
+def annotations(node):
+    """Dumps of a function's annotations with the names of their parameters."""
+    a = node.args
+    every = [*getattr(a, "posonlyargs", []), *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
+    named = [(p.arg, ast.dump(p.annotation)) for p in every if p is not None and p.annotation is not None]
+    return [*named, ("return", ast.dump(node.returns))] if node.returns is not None else named

@@ -1,0 +1,203 @@
+"""Where rivals differ from a candidate: every program runs on copies of the same arguments.
+
+The items run with the candidate in; at entries of the function, and afterwards on further inputs,
+each rival that has not been told apart is run. Lines go out as things happen, so that a rival that
+ends the process loses nothing: the last ``try`` without a ``tried`` names it.
+"""
+
+import ast
+import copy
+import threading
+from time import monotonic
+
+from _repair_probe.calls import Entry, Listener, hooked
+from _repair_probe.evaluate import Evaluator, NotCopied, Program
+from _repair_probe.runner import run_items
+from _repair_probe.values import excerpt, excerpts
+from _repair_probe.vary import variants
+
+_VARIANT_SECONDS = 0.5
+"""How long the neighbours of one recorded call are tried."""
+
+_LOOKS = 400
+"""How many calls of one test are looked at for some that reach the change."""
+
+
+class Comparer:
+    """One candidate and its rivals. ``old`` is the index of the old function among the rivals, or -1."""
+
+    def __init__(self, target, request, send):
+        self._send = send
+        self._target = target
+        base = _base_of(target)
+        mine = request["mine"].encode("latin-1")
+        self._mine_patch = target.patch(mine)
+        self._hooked = target.patch(mine, hooked)
+        self._mine = Program(self._mine_patch, base)
+        self._old = Program(target.patch(request["old"].encode("latin-1")), base)
+        self._rivals = {}
+        for place, text in enumerate(request["rivals"]):
+            try:
+                self._rivals[place] = Program(target.patch(text.encode("latin-1")), base)
+            except Exception as problem:
+                send(failed="a rival cannot be run here: %s" % str(problem)[:200])
+        self._old_place = request["old_place"]
+        self._lines = request["changed_lines"]
+        self._seconds = request["call_seconds"]
+        self._until = monotonic() + request["comparing_seconds"]
+        self._name = self._target.names[-1] if target.method else ".".join(target.names)
+        self._first = None
+        self._namespace = base.__globals__
+        self._count = 0
+        self._noted = set()
+        self._idle = {}
+
+    def run(self, items, recorder, request):
+        """Compare at the entries that the items make, then on the given inputs."""
+        most, share = request["most"], request["share"]
+        listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS)
+        self._share = share
+        self._listener = listener
+        self._mine_patch.apply()
+        self._evaluator = Evaluator(self._namespace, self._seconds, self._hooked.apply)
+        if most > 0:
+            run_items(items, recorder, stop_early=False, before=listener.begin)
+        self._evaluator = Evaluator(self._namespace, self._seconds, self._mine_patch.apply)
+        for args, kwargs in request["inputs"]:
+            if not self._rivals or monotonic() > self._until:
+                break
+            self._input(args, kwargs)
+
+    def _input(self, args, kwargs):
+        entry = Entry.__new__(Entry)
+        entry.test, entry.skip = "", self._listener.skip
+        entry.cells = self._first.cells if self._first else _cells_of(self._target)
+        entry.args, entry.kwargs = list(ast.literal_eval(args)), dict(ast.literal_eval(kwargs))
+        if entry.skip:
+            if self._first is None or not self._first.args:
+                self._note("inputs were left out: no instance to call the method on was seen")
+                return
+            entry.args.insert(0, self._first.args[0])
+        self._weigh(entry)
+
+    def _take(self, entry):
+        if threading.current_thread() is not threading.main_thread():
+            self._note("calls from other threads were left out")
+        elif monotonic() > self._until:
+            self._note("time was up before all calls were compared")
+        elif self._rivals:
+            return self._compared(entry)
+        return True
+
+    def _compared(self, entry):
+        """Whether the call counts: of those that do not reach the change, few of each test are compared."""
+        try:
+            reached = self._reached(entry)
+        except NotCopied as problem:
+            self._note(str(problem))
+            return True
+        idle = self._idle.get(entry.test, 0)
+        if not reached:
+            self._idle[entry.test] = idle + 1
+        if (reached or idle < self._share) and self._weigh(entry, reached):
+            self._near(entry)
+        return reached
+
+    def _reached(self, entry):
+        return not self._lines or self._evaluator.reached(self._old, entry, self._lines)
+
+    def _near(self, entry):
+        """The call's neighbours, for a while."""
+        until = min(self._until, monotonic() + _VARIANT_SECONDS)
+        for args, kwargs, cells in variants(lambda: self._evaluator.copies(entry)):
+            if not self._rivals or monotonic() > until:
+                return
+            near = Entry.__new__(Entry)
+            near.test, near.skip, near.args, near.kwargs, near.cells = "", entry.skip, args, kwargs, cells
+            self._weigh(near)
+
+    def _weigh(self, entry, reached=None):
+        """Whether the patch gives the same on copies of the arguments, so that rivals were compared on them.
+
+        ``reached`` is ``None`` where the call is none of a test's.
+        """
+        fresh = reached is None
+        try:
+            mine = self._evaluator.outcome(self._mine, entry)
+            again = self._evaluator.outcome(self._mine, entry)
+        except NotCopied as problem:
+            self._note(str(problem))
+            return False
+        if self._first is None:
+            self._first = _kept(entry)
+        if mine != again or not mine.state:
+            self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self._name))
+            return False
+        self._count += 1
+        reached = self._reached(entry) if fresh else reached
+        told = {"call": entry.source(self._name), "mine": excerpt(mine.shown)}
+        self._send(entry=self._count, fresh=fresh and reached, **told)
+        for place in list(self._rivals):
+            self._send(trying=place)
+            self._against(place, entry, mine, reached)
+        self._send(trying=-1)
+        return True
+
+    def _against(self, place, entry, mine, reached):
+        rival = self._rivals[place]
+        other = self._evaluator.outcome(rival, entry)
+        if other == mine or self._evaluator.outcome(self._mine, entry) != mine:
+            return
+        if self._evaluator.outcome(rival, entry) != other:
+            self._note("a rival gives different results for the same call")
+            return
+        texts = excerpts(mine.shown, other.shown) if mine.key != other.key else _with_state(mine, other)
+        line = {"differs": place, "call": entry.source(self._name), "mine": texts[0], "other": texts[1]}
+        line["test"] = entry.test
+        self._send(reached=reached, **line)
+        if place != self._old_place or not reached:
+            del self._rivals[place]
+
+    def _note(self, text):
+        if text not in self._noted and len(self._noted) < 20:
+            self._noted.add(text)
+            self._send(failed=text)
+
+
+def _with_state(mine, other):
+    first, second = excerpts(mine.state, other.state)
+    return "%s, leaves %s" % (excerpt(mine.shown, 80), first), "%s, leaves %s" % (excerpt(other.shown, 80), second)
+
+
+def _base_of(target):
+    own = target.own_functions() or [f for functions in target.live.values() for f in functions]
+    return own[0]
+
+
+def _cells_of(target):
+    for function in target.own_functions():
+        cells = {}
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            try:
+                cells[name] = cell.cell_contents
+            except ValueError:
+                continue
+        return cells
+    return {}
+
+
+def _kept(entry):
+    """The entry with copies of its arguments, as they were before the test goes on."""
+    kept = Entry.__new__(Entry)
+    kept.test, kept.skip, kept.cells, kept.kwargs = entry.test, entry.skip, entry.cells, {}
+    kept.args = [copy.deepcopy(entry.args[0])] if entry.args else []
+    return kept
+
+
+def compare(target, items, recorder, request):
+    """Work for a fork: see the module."""
+
+    def work(send):
+        Comparer(target, request, send).run(items, recorder, request)
+
+    return work

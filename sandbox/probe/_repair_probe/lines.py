@@ -1,0 +1,143 @@
+"""Which lines of the project's files ran, between ``start`` and ``stop``."""
+
+import sys
+import threading
+from sys import gettrace, settrace
+
+from _repair_probe.paths import within
+
+
+def tracer(kind, root):
+    """The recorder of that kind: ``""`` none, ``auto`` the best of this interpreter, or a named one."""
+    if not kind:
+        return NoTracer()
+    if kind == "coverage":
+        from _repair_probe.coverage_lines import CoverageTracer
+
+        return CoverageTracer(root)
+    if kind == "monitoring" or (kind == "auto" and hasattr(sys, "monitoring")):
+        return MonitoringTracer(root)
+    return SettraceTracer(root)
+
+
+class NoTracer:
+    """Records nothing."""
+
+    def start(self):
+        """Begin."""
+
+    def stop(self):
+        """No lines."""
+
+
+class _Recorder:
+    """The lines seen, by file; files outside the project are known once and skipped."""
+
+    def __init__(self, root):
+        self._root = root
+        self._skip = len(root.rstrip("/")) + 1
+        self._seen = {}
+        self._files = {}
+
+    def seen_in(self, path):
+        """The set of lines for a file of the project, else ``None``."""
+        try:
+            return self._files[path]
+        except KeyError:
+            lines = self._files[path] = set() if within(path, self._root) else None
+            return lines
+
+    def take(self):
+        """Ranges of the lines seen since last time, by relative path."""
+        taken = {path[self._skip :]: _ranges(lines) for path, lines in list(self._files.items()) if lines}
+        for lines in self._files.values():
+            if lines:
+                lines.clear()
+        return taken
+
+
+class SettraceTracer:
+    """``sys.settrace`` and ``threading.settrace``, restricted to the project's files."""
+
+    def __init__(self, root):
+        self._recorder = _Recorder(root)
+        self._before = None
+
+    def start(self):
+        """Begin, even where a test before this one left its own trace function behind."""
+        self._before = gettrace()
+        threading.settrace(self._call)
+        settrace(self._call)
+
+    def stop(self):
+        """End, and the lines."""
+        settrace(self._before)
+        threading.settrace(self._before)
+        return self._recorder.take()
+
+    def _call(self, frame, event, arg):
+        lines = self._recorder.seen_in(frame.f_code.co_filename)
+        if lines is None:
+            return None
+        add = lines.add
+
+        def line(frame, event, arg):
+            if event == "line":
+                add(frame.f_lineno)
+            return line
+
+        return line
+
+
+class MonitoringTracer:
+    """``sys.monitoring``: a code object of the project is watched from its first start on.
+
+    Each line reports once a test; everything else pays one event per function and test.
+    """
+
+    def __init__(self, root):
+        self._recorder = _Recorder(root)
+        self._monitoring = sys.monitoring
+        self._tool = next(tool for tool in (4, 3, 2) if sys.monitoring.get_tool(tool) is None)
+        sys.monitoring.use_tool_id(self._tool, "repair probe")
+        events = sys.monitoring.events
+        sys.monitoring.register_callback(self._tool, events.PY_START, self._started)
+        sys.monitoring.register_callback(self._tool, events.LINE, self._line)
+        self._watched = {}  # by identity: equal code objects of two files compare equal
+        self._on = False
+
+    def start(self):
+        """Begin."""
+        self._on = True
+        self._monitoring.set_events(self._tool, self._monitoring.events.PY_START)
+        self._monitoring.restart_events()
+
+    def stop(self):
+        """End, and the lines."""
+        self._on = False
+        self._monitoring.set_events(self._tool, 0)
+        return self._recorder.take()
+
+    def _started(self, code, offset):
+        if id(code) not in self._watched and self._recorder.seen_in(code.co_filename) is not None:
+            self._watched[id(code)] = code
+            self._monitoring.set_local_events(self._tool, code, self._monitoring.events.LINE)
+        return self._monitoring.DISABLE
+
+    def _line(self, code, line):
+        if self._on:
+            lines = self._recorder.seen_in(code.co_filename)
+            if lines is not None:
+                lines.add(line)
+        return self._monitoring.DISABLE
+
+
+def _ranges(lines):
+    """Sorted ``[first, last]`` pairs. Code that was made at run time may name lines that no file has."""
+    ranges = []
+    for line in sorted(line for line in lines if line and line > 0):
+        if ranges and ranges[-1][1] == line - 1:
+            ranges[-1][1] = line
+        else:
+            ranges.append([line, line])
+    return ranges

@@ -1,0 +1,42 @@
+"""Reads the request and does what its mode says. The caller has put nothing of ours on ``sys.path``."""
+
+import json
+import os
+import sys
+
+from _repair_probe.report import Report
+
+
+def main(request_path):
+    """Serve the request and end the process with its status."""
+    with open(request_path, "rb") as stream:
+        request = json.loads(stream.read().decode("utf-8"))
+    os.unlink(request_path)
+    report = Report(request["report_fd"])
+    _start_like_pytest(request)
+    mode = request["mode"]
+    if mode == "run":
+        from _repair_probe.run import run
+
+        status = run(request, report)
+    elif mode == "warm":
+        from _repair_probe.warm import serve
+
+        status = serve(request, report)
+    elif mode == "compile":
+        from _repair_probe.questions import compile_files
+
+        status = compile_files(request, report)
+    else:
+        from _repair_probe.questions import import_modules
+
+        status = import_modules(request, report)
+    sys.exit(status)
+
+
+def _start_like_pytest(request):
+    """``python -m pytest`` has the absolute current folder first on the path; so have we."""
+    from _repair_probe.paths import redirect
+
+    sys.path[0] = os.getcwd()
+    redirect(request["original"], request["root"])

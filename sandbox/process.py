@@ -1,0 +1,258 @@
+"""One process group under limits: watched without polling, ended whole, always reaped."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import selectors
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from analysis.facts import Limits, RunFault
+from sandbox.clock import TestClock
+
+MOST_REPORT = 64 << 20
+_GRACE = 2.0
+_CHUNK = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What to start, where, and with exactly which environment.
+
+    ``mark`` is an environment entry that only this command's processes have: it finds those that left the group.
+    ``secrets`` are blotted out of whatever the command says.
+    """
+
+    argv: tuple[str, ...]
+    cwd: str
+    env: tuple[tuple[str, str], ...]
+    mark: str = ""
+    secrets: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a command ended. ``stopped`` says why we ended it; ``None`` when it ended by itself."""
+
+    returncode: int
+    output: bytes
+    report: bytes
+    seconds: float
+    stopped: RunFault | None
+
+
+def blotted(said: bytes, secrets: Sequence[bytes]) -> bytes:
+    """What a target said, with every secret in it replaced."""
+    for secret in secrets:
+        said = said.replace(secret, b"***")
+    return said
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """Descriptors between us and the probe: we read the report and write control bytes, the child the reverse."""
+
+    report_read: int
+    report_write: int
+    control_read: int
+    control_write: int
+
+
+@contextlib.contextmanager
+def channel() -> Iterator[Channel]:
+    """A fresh channel, closed at the end."""
+    ends = Channel(*os.pipe(), *os.pipe())
+    os.set_blocking(ends.report_read, False)
+    try:
+        yield ends
+    finally:
+        for end in (ends.report_read, ends.report_write, ends.control_read, ends.control_write):
+            with contextlib.suppress(OSError):
+                os.close(end)
+
+
+def run(command: Command, limits: Limits, ends: Channel) -> Finished:
+    """Run the command to its end or to a limit. Nothing that it started outlives the call, as far as can be told."""
+    began = monotonic()
+    child = start(command, ends)
+    try:
+        with _exit_descriptor(child) as ended:
+            watch = _Watch(child, limits, ends, began)
+            watch.until_ended(ended)
+    finally:
+        end(child, command.mark)
+    output, report = (blotted(bytes(said), command.secrets) for said in (watch.output, watch.report))
+    return Finished(child.returncode, output, report, monotonic() - began, watch.stopped)
+
+
+def start(command: Command, ends: Channel) -> subprocess.Popen[bytes]:
+    """Start the command in a session of its own; its ends of the channel are closed on our side."""
+    child = subprocess.Popen(
+        command.argv,
+        cwd=command.cwd,
+        env=dict(command.env),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        pass_fds=(ends.report_write, ends.control_read),
+        start_new_session=True,
+    )
+    assert child.stdout is not None, "stdout is a pipe"
+    os.set_blocking(child.stdout.fileno(), False)
+    _let_go(ends)
+    return child
+
+
+def _let_go(ends: Channel) -> None:
+    """Close the child's ends on our side but keep their numbers taken: ``channel`` closes these later, and by
+    then another thread could have been given them."""
+    null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
+    for descriptor in (ends.report_write, ends.control_read):
+        os.dup2(null, descriptor, inheritable=False)
+    os.close(null)
+
+
+def end(child: subprocess.Popen[bytes], mark: str) -> None:
+    """Kill the group and whatever carries the mark; reap the child and close its output."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()
+    _kill_marked(mark)
+    if child.stdout is not None:
+        child.stdout.close()
+
+
+class _Watch:
+    """Collects output and report, and stops the child at a limit. Waits in one place only."""
+
+    def __init__(self, child: subprocess.Popen[bytes], limits: Limits, ends: Channel, began: float) -> None:
+        assert child.stdout is not None, "stdout is a pipe"
+        self.output, self.report = bytearray(), bytearray()
+        self.stopped: RunFault | None = None
+        self._limits = limits
+        self._ends = ends
+        self._pipes = {child.stdout.fileno(): self.output, ends.report_read: self.report}
+        self._clock = TestClock(limits.test_seconds)
+        self._wall = began + limits.wall_seconds
+        self._last: float | None = None
+
+    def until_ended(self, ended: int) -> None:
+        """Return when the child has ended, or has to be killed."""
+        with selectors.DefaultSelector() as selector:
+            for descriptor in (*self._pipes, ended):
+                selector.register(descriptor, selectors.EVENT_READ)
+            while not self._time_is_up():
+                ready = [key.fd for key, _ in selector.select(max(0.0, self._deadline() - monotonic()))]
+                for descriptor in ready:
+                    if descriptor != ended and self._read(descriptor):
+                        selector.unregister(descriptor)
+                if self.stopped in (RunFault.OUTPUT, RunFault.INCONSISTENT):
+                    return
+                if ended in ready:
+                    self._drain()
+                    return
+
+    def _deadline(self) -> float:
+        if self._last is not None:
+            return self._last
+        return self._wall if self._clock.deadline is None else min(self._wall, self._clock.deadline)
+
+    def _time_is_up(self) -> bool:
+        """Whether to kill now. The first time, the probe is asked where the program is, and has a moment to answer."""
+        if monotonic() < self._deadline():
+            return False
+        if self._last is not None:
+            return True
+        self.stopped = RunFault.TIMEOUT
+        self._last = monotonic() + _GRACE
+        with contextlib.suppress(OSError):
+            os.write(self._ends.control_write, b"!")
+        return False
+
+    def _read(self, descriptor: int) -> bool:
+        """Take what is there; whether the pipe has ended."""
+        try:
+            chunk = os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return False
+        into = self._pipes[descriptor]
+        into += chunk
+        if into is self.report:
+            self._clock.feed(chunk, monotonic())
+            if len(into) > MOST_REPORT:
+                self.stopped = RunFault.INCONSISTENT
+        elif len(into) > self._limits.output_bytes:
+            self.stopped = RunFault.OUTPUT
+        return not chunk
+
+    def _drain(self) -> None:
+        """What is still in the pipes; descendants may hold them open, so their end is not waited for."""
+        for descriptor, into in self._pipes.items():
+            before = -1
+            while before != len(into) and self.stopped in (None, RunFault.TIMEOUT):
+                before = len(into)
+                self._read(descriptor)
+
+
+@contextlib.contextmanager
+def _exit_descriptor(child: subprocess.Popen[bytes]) -> Iterator[int]:
+    """A descriptor that becomes readable when the child has ended."""
+    if hasattr(os, "pidfd_open"):
+        descriptor = os.pidfd_open(child.pid)
+        try:
+            yield descriptor
+        finally:
+            os.close(descriptor)
+        return
+    reader, writer = os.pipe()
+
+    def wait() -> None:
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+        os.close(writer)
+
+    threading.Thread(target=wait, daemon=True).start()
+    try:
+        yield reader
+    finally:
+        os.close(reader)
+
+
+def _kill_marked(mark: str) -> None:
+    """Kill the processes whose environment has the mark, those that made a session of their own, and see them gone."""
+    if not mark or not hasattr(os, "pidfd_open"):
+        return
+    wanted = b"\0" + mark.encode("utf-8", "surrogateescape") + b"\0"
+    for _ in range(5):  # a process may fork while we look
+        found = [pid for pid in _pids() if wanted in b"\0" + _environment_of(pid)]
+        for pid in found:
+            with contextlib.suppress(OSError):
+                _kill_and_wait(pid)
+        if not found:
+            return
+
+
+def _kill_and_wait(pid: int) -> None:
+    descriptor = os.pidfd_open(pid)
+    try:
+        os.kill(pid, signal.SIGKILL)
+        select.select([descriptor], [], [], _GRACE)
+    finally:
+        os.close(descriptor)
+
+
+def _pids() -> list[int]:
+    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
+
+
+def _environment_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,45 @@
+"""What the probe is told, and the command line that starts it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+PROBE = Path(__file__).parent / "probe"
+"""The folder that the probe's package lies in; on the target's path only while the probe is imported."""
+
+BOOT = (
+    "import sys; d, r = sys.argv[1:]; p = sys.path[:]; sys.path[0] = d; "
+    "from _repair_probe.main import main; sys.path[:] = p; del d, p; main(r)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One request to the probe. ``mode`` is ``run``, ``warm``, ``compile`` or ``import``.
+
+    ``root`` is the copy, ``original`` the project that it was made from. The report goes to descriptor
+    ``report_fd``; on ``control_fd`` the probe learns that time is up (a byte) or that the engine is gone (the end).
+    """
+
+    mode: str
+    nonce: str
+    root: str
+    original: str
+    report_fd: int
+    control_fd: int = -1
+    args: tuple[str, ...] = ()
+    trace: str = ""
+    shuffle: int | None = None
+    files: tuple[str, ...] = ()
+    modules: tuple[str, ...] = ()
+
+    def to_json(self) -> bytes:
+        """The request as the probe reads it."""
+        return json.dumps(asdict(self)).encode()
+
+
+def probe_command(python: str, request_path: str, probe: str = str(PROBE)) -> tuple[str, ...]:
+    """The argv that starts the probe in the target's interpreter, in the copy's root."""
+    return (python, "-B", "-c", BOOT, probe, request_path)

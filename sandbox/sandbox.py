@@ -1,0 +1,200 @@
+"""The target's tests run cold: a fresh copy, a fresh process, a report that has to hold together."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import secrets
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from analysis.errors import TargetError
+from analysis.facts import Files, InvalidRun, Limits, TestId, TestRun
+from sandbox.limits import limited
+from sandbox.options import pytest_arguments
+from sandbox.place import Place, environment, open_place
+from sandbox.process import Channel, Command, Finished, channel, run
+from sandbox.request import PROBE, Request, probe_command
+from sandbox.target import Target
+from sandbox.walls import NO_JAIL, Jail
+from sandbox.warm import WarmServer, open_warm, server_limits
+from sandbox.wire import read_answer, read_run
+from sandbox.workspace import Snapshot, remove, take_snapshot
+
+_QUESTION_SECONDS = 30.0
+
+
+class LocalSandbox:
+    """Runs one target on this machine. Takes a snapshot of the project when made; ``close`` deletes all of its files.
+
+    Every run happens on a copy of the snapshot, so the project may change meanwhile without harm.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        *,
+        limits: Limits | None = None,
+        jail: Jail = NO_JAIL,
+        scratch: str | None = None,
+        selection: Sequence[str] = (),
+    ) -> None:
+        self.target = target
+        self.selection = tuple(TestId(name) for name in selection)
+        self.limits = limits or Limits()
+        self.jail = jail
+        self._scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="s" if scratch else "repair-", dir=scratch)))
+        try:
+            self.snapshot: Snapshot = take_snapshot(target.root, self._scratch / "m")
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> LocalSandbox:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Delete every copy."""
+        remove(self._scratch)
+
+    def sources(self) -> Files:
+        """The project's Python files as they were when the snapshot was taken."""
+        return self.snapshot.sources()
+
+    def run(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        trace: bool | str = False,
+        shuffle: int | None = None,
+    ) -> TestRun | InvalidRun:
+        """One cold run on a fresh copy with the files laid over it. No tests means the whole selection.
+
+        ``trace`` may name a tracer (``settrace``, ``monitoring``, ``coverage``) instead of leaving the choice.
+        """
+        tracer = trace if isinstance(trace, str) else "auto" if trace else ""
+        with self.place(files) as place:
+            args = self.arguments(place, tests or self.selection)
+            nonce, finished = self._ask(
+                place, limits or self.limits, mode="run", args=args, trace=tracer, shuffle=shuffle
+            )
+        outcome = read_run(finished, tests, nonce)
+        return replace(outcome, isolation=self.jail.kind) if isinstance(outcome, TestRun) else outcome
+
+    def warm(
+        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None, jobs: int | None = None
+    ) -> WarmServer | InvalidRun:
+        """A warm server for these tests on a copy with the files laid over it, where that works."""
+        bounds = limits or self.limits
+        places = ExitStack()
+
+        def prepare(ends: Channel) -> Command:
+            place = places.enter_context(self.place(files))
+            request = replace(self.request(place, ends, mode="warm"), args=self.arguments(place, tests))
+            return self.command(place, request, server_limits(bounds))
+
+        return open_warm(prepare, tests, bounds, jobs or os.cpu_count() or 1, places.close)
+
+    def compiles(self, files: Files) -> str:
+        """Empty when the target's own interpreter compiles every file, else its message."""
+        with self.place(files) as place:
+            paths = tuple(path for path, _ in files)
+            nonce, finished = self._ask(place, self._question_limits(), mode="compile", files=paths)
+        answer = read_answer(finished, nonce)
+        return answer.detail if isinstance(answer, InvalidRun) else str(answer.get("message", ""))
+
+    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+        """Those of the modules that the target can already import."""
+        if not modules:
+            return ()
+        with self.place() as place:
+            nonce, finished = self._ask(place, self._question_limits(), mode="import", modules=tuple(modules))
+        answer = read_answer(finished, nonce)
+        found = answer.get("found") if isinstance(answer, dict) else None
+        return tuple(m for m in modules if isinstance(found, list) and m in found)
+
+    @contextmanager
+    def place(self, files: Files = ()) -> Iterator[Place]:
+        """A fresh place to run in, deleted afterwards."""
+        folder = self._free_folder()
+        try:
+            yield self._open(folder, files)
+        finally:
+            if folder.exists():
+                remove(folder)
+
+    def _free_folder(self) -> Path:
+        """The lowest number that is free: runs one after another happen at one path, and say the same in messages."""
+        for number in itertools.count():
+            folder = self._scratch / f"r{number}"
+            try:
+                folder.mkdir()
+            except FileExistsError:
+                continue
+            return folder
+        raise AssertionError("numbers do not end")
+
+    def _open(self, folder: Path, files: Files) -> Place:
+        try:
+            return open_place(folder, self.snapshot, files)
+        except OSError as problem:
+            raise TargetError(f"The copy of the project cannot be made: {problem}", where=str(folder)) from problem
+
+    def arguments(self, place: Place, tests: Sequence[TestId]) -> tuple[str, ...]:
+        """pytest's arguments for these tests in that place."""
+        return pytest_arguments(self.target.options, place.root, f"{place.tmp}/c", tests)
+
+    def command(self, place: Place, request: Request, limits: Limits) -> Command:
+        """Write the request down and give the command that serves it, limited and jailed."""
+        Path(place.request).write_bytes(request.to_json())
+        python = self.target.interpreter.python
+        argv = limited(probe_command(python, place.request), limits, own_processes=self.jail.own_processes)
+        jailed = self.jail.wrap(argv, cwd=place.root, writable=place.folder, readable=self._readable())
+        mark = f"HOME={place.home}"
+        return Command(jailed, place.root, environment(self.target, place), mark, self.target.secrets)
+
+    def request(self, place: Place, ends: Channel, *, mode: str) -> Request:
+        """A request for that place and channel with a fresh nonce."""
+        return Request(
+            mode=mode,
+            nonce=secrets.token_hex(16),
+            root=place.root,
+            original=self.target.root,
+            report_fd=ends.report_write,
+            control_fd=ends.control_read,
+        )
+
+    def _ask(
+        self,
+        place: Place,
+        limits: Limits,
+        *,
+        mode: str,
+        args: tuple[str, ...] = (),
+        trace: str = "",
+        shuffle: int | None = None,
+        files: tuple[str, ...] = (),
+        modules: tuple[str, ...] = (),
+    ) -> tuple[str, Finished]:
+        with channel() as ends:
+            plain = self.request(place, ends, mode=mode)
+            request = replace(plain, args=args, trace=trace, shuffle=shuffle, files=files, modules=modules)
+            return request.nonce, run(self.command(place, request, limits), limits, ends)
+
+    def _readable(self) -> tuple[str, ...]:
+        """What a jail has to show besides the place itself."""
+        interpreter = self.target.interpreter
+        paths = (*interpreter.path, *interpreter.mapped, *self.target.path_entries)
+        outside = [p for p in paths if p != self.target.root and not p.startswith(self.target.root + os.sep)]
+        return (str(PROBE), *interpreter.readable, *outside)
+
+    def _question_limits(self) -> Limits:
+        return replace(self.limits, wall_seconds=min(self.limits.wall_seconds, _QUESTION_SECONDS))

@@ -1,0 +1,301 @@
+"""Trials on a warm server: the tests are imported and collected once, and each trial runs in a fork.
+
+The server is a process of the target's interpreter (see the probe's ``warm.py``). It ranks and never
+certifies. A server that dies is started again once; what was under way then counts as crashed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from analysis.facts import (
+    CallInput,
+    Comparison,
+    FunctionId,
+    InvalidRun,
+    Limits,
+    RecordedCall,
+    RunFault,
+    TestId,
+    Trial,
+    TrialOutcome,
+    TrialState,
+)
+from sandbox.warm_comparison import RECORDED, Ask, Differences
+from sandbox.warm_link import Prepare, ServerLost, WarmLink
+
+_START_SECONDS = 60.0
+_GRACE = 15.0
+_LEAST_AHEAD, _MOST_AHEAD = 2, 32
+_CPU_SECONDS = 24 * 3600.0
+_STATES = {"timeout": TrialState.TIMEOUT, "crashed": TrialState.CRASHED, "flood": TrialState.CRASHED}
+
+
+def server_limits(limits: Limits) -> Limits:
+    """Limits of the server process: those of a trial, but time, which each fork has for itself."""
+    return replace(limits, cpu_seconds=_CPU_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server said of one fork: how it ended, and the lines that it wrote (untrusted)."""
+
+    state: str
+    ending: str
+    lines: tuple[dict[str, Any], ...] = ()
+
+    def first(self, key: str) -> Any:
+        """The value of the first line that has the key, else ``None``."""
+        return next((line[key] for line in self.lines if key in line), None)
+
+
+def open_warm(
+    prepare: Prepare, tests: Sequence[TestId], limits: Limits, jobs: int, release: Callable[[], None]
+) -> WarmServer | InvalidRun:
+    """A server that has collected exactly these tests (all there are, for none), or why there is none.
+
+    ``prepare`` is called for each start of the server; ``release`` once, when everything has ended.
+    """
+    server = WarmServer(prepare, tests, limits, jobs, release)
+    problem = server.start()
+    if problem is not None:
+        server.close()
+        return problem
+    return server
+
+
+class WarmServer:
+    """Conforms to ``WarmSession``. For one thread; several generators of outcomes may be open at a time."""
+
+    def __init__(
+        self, prepare: Prepare, tests: Sequence[TestId], limits: Limits, jobs: int, release: Callable[[], None]
+    ) -> None:
+        self._prepare = prepare
+        self._release = release
+        self._tests = tuple(tests)
+        self._jobs = max(1, jobs)
+        self._limits = limits
+        self._link: WarmLink | None = None
+        self._starts = 0
+        self._ids = 0
+        self._wanted: set[int] = set()
+        self._inbox: dict[int, Answer] = {}
+        self._callers: dict[FunctionId, int] = {}
+        self._closed = False
+        self.ahead = _LEAST_AHEAD
+
+    @property
+    def pid(self) -> int:
+        """The server's process id, 0 when there is none."""
+        return self._link.pid if self._link else 0
+
+    @property
+    def tests(self) -> tuple[TestId, ...]:
+        """What the server has collected."""
+        return self._tests
+
+    def start(self) -> InvalidRun | None:
+        """Start the server; ``None`` when it is ready."""
+        self._starts += 1
+        self._link = WarmLink(self._prepare)
+        try:
+            while True:
+                for event in self._link.events(_START_SECONDS):
+                    if event.get("event") == "ready":
+                        return self._checked(event.get("tests"))
+                    if event.get("event") in ("unserved", "no_pytest"):
+                        return self._refused(event)
+        except ServerLost as lost:
+            return InvalidRun(RunFault.EXITED, f"{lost} before it was ready", self._link.console)
+
+    def effective(self, function: FunctionId) -> bool:
+        """Whether a raising body in the function's place changes what these tests do."""
+        plain, raising = (self._send("canary", function, raising=raising) for raising in (False, True))
+        seen = [_canary(self._take(number)) for number in (plain, raising)]
+        return all(found is not None for found in seen) and seen[0] != seen[1]
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes as they come. Only a few trials are drawn ahead of the outcomes, more where forks take several."""
+        waiting: dict[int, Trial] = {}
+        source = iter(trials)
+        drained = False
+        try:
+            while True:
+                while not drained and len(waiting) < self.ahead * self._jobs:
+                    trial = next(source, None)
+                    if trial is None:
+                        drained = True
+                    else:
+                        waiting[self._send("trial", trial.function, text=trial.text.decode("latin-1"))] = trial
+                if not waiting:
+                    return
+                for number in self._arrived(waiting.keys()):
+                    yield outcome_of(waiting.pop(number), self._inbox.pop(number))
+        finally:
+            self._wanted -= waiting.keys()
+            for number in waiting:
+                self._inbox.pop(number, None)
+
+    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+        """Up to ``most`` distinct calls of the function while the tests run on the unpatched program."""
+        answer = self._take(self._send("record", function, seconds=self._seconds() + _GRACE, most=most))
+        lines = (line.get("call") for line in answer.lines)
+        calls = [_recorded(call) for call in lines if isinstance(call, list) and len(call) == 4]
+        self._callers[function] = len({call.test for call in calls})
+        return spread(calls, most)
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+    ) -> Comparison:
+        """Run candidate and rivals on copies of the arguments of recorded calls and on the given inputs."""
+        if mine.function not in self._callers:
+            self.record(mine.function, RECORDED)
+        share = max(2, -(-RECORDED // max(1, self._callers[mine.function])))
+        ask = Ask(mine, old, tuple(inputs), tuple(changed_lines), self._seconds(), share)
+        found = Differences(ask, rivals)
+        while groups := found.groups():
+            numbers = [self._send("compare", mine.function, **ask.request(group, found.rivals)) for group in groups]
+            for group, number in zip(groups, numbers, strict=True):
+                answer = self._take(number)
+                found.take(group, answer.state, answer.ending, answer.lines)
+        return found.comparison()
+
+    def close(self) -> None:
+        """End the server and everything that it started, and remove its copy."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._link is not None:
+            self._link.close()
+        self._release()
+
+    def _seconds(self) -> float:
+        return min(self._limits.wall_seconds, self._limits.test_seconds * max(1, len(self._tests)))
+
+    def _send(self, task: str, function: FunctionId, **more: object) -> int:
+        """Queue a request; the answer will have the number."""
+        self._ids += 1
+        self._wanted.add(self._ids)
+        request = {
+            "id": self._ids,
+            "task": task,
+            "jobs": self._jobs,
+            "path": function.path,
+            "qualname": function.qualname,
+            "first_line": function.first_line,
+            "seconds": self._seconds(),
+        }
+        if self._link is None:
+            self._inbox[self._ids] = Answer("gone", "the warm server is gone: needs a cold run")
+        else:
+            self._link.send({**request, **more})
+        return self._ids
+
+    def _take(self, number: int) -> Answer:
+        """Wait for one answer."""
+        while number not in self._inbox:
+            self._receive()
+        return self._inbox.pop(number)
+
+    def _arrived(self, numbers: Iterable[int]) -> list[int]:
+        """Those of the numbers that have an answer, at least one."""
+        while not (found := [n for n in numbers if n in self._inbox]):
+            self._receive()
+        return found
+
+    def _receive(self) -> None:
+        assert self._link is not None, "without a server every request is answered at once"
+        try:
+            for event in self._link.events(self._seconds() * 3 + 60 + _GRACE):
+                number = event.get("id")
+                if event.get("event") == "answer" and number in self._wanted:
+                    self._wanted.discard(number)
+                    self.ahead = _ahead(event.get("ahead"))
+                    self._inbox[number] = _answer(event)
+        except ServerLost as lost:
+            for number in self._wanted:
+                self._inbox[number] = Answer("crashed", str(lost))
+            self._wanted.clear()
+            self._restart()
+
+    def _restart(self) -> None:
+        assert self._link is not None, "a server was lost"
+        self._link.close()
+        problem = self.start() if self._starts < 2 else InvalidRun(RunFault.EXITED, "died twice")
+        if problem is not None and self._link is not None:
+            self._link.close()
+            self._link = None
+
+    def _checked(self, collected: object) -> InvalidRun | None:
+        if not isinstance(collected, list) or not all(isinstance(test, str) for test in collected):
+            return InvalidRun(RunFault.INCONSISTENT, "the warm server's list of tests is unreadable")
+        missing = [test for test in self._tests if test not in set(collected)]
+        if missing:
+            return InvalidRun(RunFault.NO_SUCH_TEST, f"not collected: {', '.join(missing[:5])}")
+        if self._tests and len(collected) != len(self._tests):
+            return InvalidRun(RunFault.INCONSISTENT, "more tests were collected than asked for")
+        self._tests = tuple(TestId(test) for test in collected)
+        return None
+
+    def _refused(self, event: dict[str, Any]) -> InvalidRun:
+        fault = RunFault.NO_PYTEST if event["event"] == "no_pytest" else RunFault.INCONSISTENT
+        assert self._link is not None, "an event has a sender"
+        return InvalidRun(fault, str(event.get("message", ""))[:500], self._link.console)
+
+
+def _ahead(told: object) -> int:
+    """How many trials for each job are drawn ahead: what the server asks for, within bounds."""
+    return max(_LEAST_AHEAD, min(_MOST_AHEAD, told)) if isinstance(told, int) else _LEAST_AHEAD
+
+
+def outcome_of(trial: Trial, answer: Answer) -> TrialOutcome:
+    """What a fork's answer says of its trial. Without a complete list of passed tests nothing has passed."""
+    if answer.state == "gone":
+        return TrialOutcome(trial.digest, TrialState.INVALID, None, answer.ending)
+    if answer.state != "done":
+        return TrialOutcome(trial.digest, _STATES.get(answer.state, TrialState.CRASHED), None, answer.ending)
+    if (invalid := answer.first("invalid")) is not None:
+        return TrialOutcome(trial.digest, TrialState.INVALID, None, str(invalid))
+    if answer.first("passed") is True:
+        return TrialOutcome(trial.digest, TrialState.PASSED)
+    failed = answer.first("failed")
+    detail = str(answer.first("detail") or answer.first("problem") or "not all tests were reported as passed")
+    return TrialOutcome(trial.digest, TrialState.FAILED, TestId(failed) if isinstance(failed, str) else None, detail)
+
+
+def spread(calls: Sequence[RecordedCall], most: int) -> tuple[RecordedCall, ...]:
+    """Up to ``most`` of the calls: the first of each test, then the second of each, and so on; none twice."""
+    turns: list[tuple[int, int]] = []
+    seen: dict[TestId, int] = {}
+    known: set[CallInput] = set()
+    for place, call in enumerate(calls):
+        if not call.plain or call.input not in known:
+            known.add(call.input)
+            seen[call.test] = seen.get(call.test, 0) + 1
+            turns.append((seen[call.test], place))
+    return tuple(calls[place] for place in sorted(place for _, place in sorted(turns)[:most]))
+
+
+def _answer(event: dict[str, Any]) -> Answer:
+    lines = event.get("lines")
+    kept = tuple(line for line in lines if isinstance(line, dict)) if isinstance(lines, list) else ()
+    return Answer(str(event.get("state")), str(event.get("ending")), kept)
+
+
+def _canary(answer: Answer) -> tuple[str, list[tuple[str, str]]] | None:
+    """What was seen of each test; ``None`` where the function cannot be swapped."""
+    if answer.state == "gone" or answer.first("invalid") is not None or answer.first("problem") is not None:
+        return None
+    return answer.state, sorted((str(x.get("test")), str(x.get("seen"))) for x in answer.lines)
+
+
+def _recorded(call: Sequence[Any]) -> RecordedCall:
+    test, args, kwargs, plain = call
+    return RecordedCall(TestId(str(test)), CallInput(str(args), str(kwargs)), plain is True)

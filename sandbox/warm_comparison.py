@@ -1,0 +1,114 @@
+"""Collects where rivals differ from a candidate, over forks that may end early."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.facts import CallInput, Comparison, TestId, Trial, Witness
+
+GROUP = 8
+RECORDED = 40
+CALL_SECONDS = 1.0
+_COMPARING_SECONDS = 20.0
+_MOST_FAILURES = 20
+
+Group = tuple[int, ...]
+"""Indices of the rivals that one fork compares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question: the candidate, the old function, further inputs, and the lines that count as changed."""
+
+    mine: Trial
+    old: Trial
+    inputs: tuple[CallInput, ...]
+    changed_lines: tuple[int, ...]
+    test_seconds: float
+    share: int
+    """How many calls of one test are compared."""
+
+    def request(self, group: Group, rivals: Sequence[Trial]) -> dict[str, object]:
+        """What the server is told."""
+        texts = [rivals[place].text.decode("latin-1") for place in group]
+        old = [n for n, place in enumerate(group) if rivals[place].text == self.old.text]
+        return {
+            "mine": self.mine.text.decode("latin-1"),
+            "old": self.old.text.decode("latin-1"),
+            "rivals": texts,
+            "old_place": old[0] if old else -1,
+            "inputs": [[i.args, i.kwargs] for i in self.inputs],
+            "changed_lines": list(self.changed_lines),
+            "most": RECORDED,
+            "share": self.share,
+            "call_seconds": CALL_SECONDS,
+            "comparing_seconds": _COMPARING_SECONDS,
+            "seconds": self.test_seconds + _COMPARING_SECONDS + 5.0,
+        }
+
+
+class Differences:
+    """State of one comparison: what is known of each rival, and which still have to be compared."""
+
+    def __init__(self, ask: Ask, rivals: Sequence[Trial]) -> None:
+        self._ask = ask
+        self.rivals = tuple(rivals)
+        self._open = [n for n, rival in enumerate(rivals) if rival.text != ask.mine.text]
+        self._witnesses: dict[int, Witness] = {}
+        self._recorded: dict[TestId, Witness] = {}
+        self._failures: dict[str, None] = {}
+        self._inputs: int | None = None
+        self._reaching: int | None = None
+
+    def groups(self) -> list[Group]:
+        """Groups to send next; none when everything is known."""
+        return [tuple(self._open[n : n + GROUP]) for n in range(0, len(self._open), GROUP)]
+
+    def take(self, group: Group, state: str, ending: str, lines: Iterable[dict[str, Any]]) -> None:
+        """Take the lines of one fork. A rival that ended it is told apart by that; the others go again."""
+        inputs, reaching, trying, entry = 0, 0, -1, {"call": "", "mine": ""}
+        for line in lines:
+            if "differs" in line:
+                self._differs(group, line)
+            elif "entry" in line:
+                inputs, reaching, entry = inputs + 1, reaching + (line.get("fresh") is True), line
+            elif isinstance(line.get("trying"), int):
+                trying = line["trying"]
+            elif "failed" in line or "problem" in line or "invalid" in line:
+                self._note(str(next(iter(line.values()))))
+        known = set(group)
+        if state != "done":
+            if 0 <= trying < len(group):
+                witness = Witness(str(entry["call"]), str(entry["mine"]), f"ends otherwise: {ending}")
+                self._witnesses.setdefault(group[trying], witness)
+                known = {group[trying]} | (self._witnesses.keys() & known)
+            else:
+                self._note(f"comparing ended early: {ending}")
+        if known == set(group):
+            self._inputs = inputs if self._inputs is None else min(self._inputs, inputs) or max(self._inputs, inputs)
+            self._reaching = reaching if self._reaching is None else min(self._reaching, reaching)
+        self._open = [n for n in self._open if n not in known]
+
+    def comparison(self) -> Comparison:
+        """The result."""
+        found = tuple((self.rivals[n].digest, witness) for n, witness in sorted(self._witnesses.items()))
+        failures = tuple(self._failures)[:_MOST_FAILURES]
+        recorded = tuple(sorted(self._recorded.items()))
+        return Comparison(self._inputs or 0, found, failures, recorded, self._reaching or 0)
+
+    def _differs(self, group: Group, line: dict[str, Any]) -> None:
+        place = line["differs"]
+        if not isinstance(place, int) or not 0 <= place < len(group):
+            return
+        reached = line.get("reached") is not False
+        witness = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("other")), reached)
+        earlier = self._witnesses.get(group[place])
+        if earlier is None or (earlier.reached and not reached):
+            self._witnesses[group[place]] = witness
+        if line.get("test") and self.rivals[group[place]].text == self._ask.old.text:
+            self._recorded.setdefault(TestId(str(line["test"])), witness)
+
+    def _note(self, text: str) -> None:
+        self._failures.setdefault(text)

@@ -1,0 +1,152 @@
+"""The probe's report, parsed as untrusted input.
+
+A run counts only when everything agrees: every line is whole and well formed, the end mark is the last one and
+carries the nonce, every collected test was begun and finished, the exit status fits the outcomes, and the process
+ended with that very status. Anything less is an ``InvalidRun`` that says what is amiss.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from analysis.facts import InvalidRun, Outcome, RunFault, TestId, TestResult, TestRun
+from sandbox.limits import breach, signal_of
+from sandbox.outcomes import Malformed, Seen, read_events
+from sandbox.process import Finished
+
+_MOST_OUTPUT = 4000
+
+
+def read_run(finished: Finished, tests: Sequence[TestId], nonce: str) -> TestRun | InvalidRun:
+    """What the run says, if it can be believed."""
+    try:
+        seen = read_events(_lines(finished.report, whole=finished.stopped is None and _has_end(finished.report)))
+    except Malformed as problem:
+        return _invalid(finished, Seen(), RunFault.INCONSISTENT, f"The report of the run is malformed: {problem}")
+    for judge in (_stopped, _not_started, _cut_short, _disagreeing):
+        doubt = judge(finished, seen, nonce)
+        if doubt is not None:
+            return _no_such_test(finished, seen, tests) or doubt
+    return TestRun(
+        results=seen.results(),
+        collection_errors=tuple(seen.collection_errors),
+        exit_status=finished.returncode,
+        seconds=finished.seconds,
+        line_map=seen.line_map(),
+        python_version=seen.python,
+        pytest_version=seen.pytest,
+    )
+
+
+def read_answer(finished: Finished, nonce: str) -> dict[str, Any] | InvalidRun:
+    """The one ``answer`` event of a question to the probe."""
+    for line in finished.report.split(b"\n"):
+        try:
+            event = json.loads(line) if line else None
+        except (ValueError, RecursionError):
+            break
+        if isinstance(event, dict) and event.get("event") == "answer" and event.get("nonce") == nonce:
+            return event
+    return _stopped(finished, Seen(), nonce) or _invalid(finished, Seen(), *breach(finished.returncode))
+
+
+def _lines(report: bytes, *, whole: bool) -> list[bytes]:
+    """The lines; an unfinished last one is left out only where the run was cut short anyway."""
+    lines = report.split(b"\n")
+    rest = lines.pop()
+    if rest and whole:
+        raise Malformed("its last line is not finished")
+    return lines
+
+
+def _has_end(report: bytes) -> bool:
+    return b'"event":"end"}' in report[-_MOST_OUTPUT:]
+
+
+def _stopped(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
+    """The run was ended by us, at a limit."""
+    match finished.stopped:
+        case None:
+            return None
+        case RunFault.OUTPUT:
+            return _invalid(finished, seen, RunFault.OUTPUT, "The tests wrote more output than is allowed")
+        case RunFault.INCONSISTENT:
+            return _invalid(finished, seen, RunFault.INCONSISTENT, "The report of the run is too large")
+    what = f"{seen.running} was still running when its time was up" if seen.running else "The run took too long"
+    return _invalid(finished, seen, RunFault.TIMEOUT, what)
+
+
+def _not_started(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
+    """pytest never got to its work."""
+    if seen.no_pytest:
+        return _invalid(finished, seen, RunFault.NO_PYTEST, f"The target has no working pytest: {seen.no_pytest}")
+    if not seen.python and finished.returncode in (126, 127):
+        return _invalid(finished, seen, RunFault.NO_INTERPRETER, "The target's interpreter cannot be started")
+    if seen.status == 4 or (seen.usage and seen.status is None):
+        said = "; ".join(seen.usage) or _tail(finished.output, 600)
+        return _invalid(finished, seen, RunFault.USAGE, f"pytest refused to run: {said}")
+    return None
+
+
+def _cut_short(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
+    """pytest ended before its work was done, or the process did."""
+    by = f" in {seen.running}" if seen.running else ""
+    if seen.broken_off:
+        return _invalid(finished, seen, RunFault.EXITED, f"pytest was ended by {seen.broken_off}{by}")
+    if seen.status is None:
+        fault, detail = breach(finished.returncode)
+        return _invalid(finished, seen, fault, detail + (f", while {seen.running} was running" if seen.running else ""))
+    if seen.status not in (0, 1, 5):
+        return _invalid(finished, seen, RunFault.EXITED, f"pytest ended with exit status {seen.status}")
+    return None
+
+
+def _disagreeing(finished: Finished, seen: Seen, nonce: str) -> InvalidRun | None:
+    """The report contradicts itself or the process."""
+    doubt = seen.contradiction(nonce)
+    if not doubt and finished.returncode != seen.status:
+        died = signal_of(finished.returncode)
+        how = f"died of {died.name}" if died else f"ended with {finished.returncode}"
+        doubt = f"pytest reported exit status {seen.status}, but its process {how}"
+    if not doubt and seen.leaked:
+        doubt = f"the tests loaded code of the original project instead of the copy: {', '.join(seen.leaked[:3])}"
+    return _invalid(finished, seen, RunFault.INCONSISTENT, f"The run cannot be believed: {doubt}") if doubt else None
+
+
+def _no_such_test(finished: Finished, seen: Seen, tests: Sequence[TestId]) -> TestRun | InvalidRun | None:
+    """pytest did not find a named test: its module or a ``conftest.py`` does not import (an observation), or it is
+    not there."""
+    if seen.status == 4 and not seen.usage and seen.collected is None and seen.collection_errors:
+        return _nothing_collected(finished, seen)
+    missing = [test for test in tests if any(test in message for message in seen.usage)]
+    if not seen.usage or seen.status != 4:
+        return None
+    broken = {error.node for error in seen.collection_errors}
+    if broken and all(any(test.startswith(node) for node in broken) for test in missing):
+        return _nothing_collected(finished, seen)
+    names = ", ".join(missing[:5]) or "; ".join(seen.usage)[:600]
+    return _invalid(finished, seen, RunFault.NO_SUCH_TEST, f"pytest finds no such test: {names}")
+
+
+def _nothing_collected(finished: Finished, seen: Seen) -> TestRun:
+    errors = tuple(seen.collection_errors)
+    return TestRun((), errors, finished.returncode, finished.seconds, (), seen.python, seen.pytest)
+
+
+def _invalid(finished: Finished, seen: Seen, fault: RunFault, detail: str) -> InvalidRun:
+    output = _tail(finished.output, _MOST_OUTPUT)
+    partial = (*seen.results(), *_hanging(fault, seen))
+    return InvalidRun(fault, detail, output, partial, seen.running, tuple(map(TestId, seen.collected or ())))
+
+
+def _hanging(fault: RunFault, seen: Seen) -> tuple[TestResult, ...]:
+    if fault is not RunFault.TIMEOUT or seen.hang is None or seen.running is None:
+        return ()
+    return (replace(seen.hang, test=seen.running, outcome=Outcome.HANG),)
+
+
+def _tail(output: bytes, most: int) -> str:
+    return output.decode("utf-8", "replace")[-most:].strip()

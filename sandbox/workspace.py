@@ -1,0 +1,204 @@
+"""Disposable copies of the project. The original is read once and never written."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from analysis.errors import TargetError, UsageError
+from analysis.facts import Files
+
+SKIPPED = frozenset(
+    {
+        ".git",
+        ".hg",
+        ".svn",
+        ".repair",
+        "__pycache__",
+        ".tox",
+        ".nox",
+        "node_modules",
+        ".mypy_cache",
+        ".pytest_cache",
+        ".ruff_cache",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file, folder (``kind`` ``dir``) or link of the copy; ``link`` is where a link points. What this user may not
+    read is ``unreadable``, and not copied."""
+
+    path: str
+    kind: str
+    mode: int
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The project as it was when the engine first read it: ``master`` is a private copy that nobody runs in."""
+
+    root: str
+    master: str
+    entries: tuple[Entry, ...]
+    digests: tuple[tuple[str, str], ...]
+    """SHA-256 of every Python file, as copied."""
+    unreadable: tuple[str, ...] = ()
+    """Files and folders that are left out since this user may not read them."""
+
+    def sources(self) -> Files:
+        """Every Python file with its bytes, sorted."""
+        return tuple((path, (Path(self.master) / path).read_bytes()) for path, _ in self.digests)
+
+    def stale(self) -> tuple[str, ...]:
+        """The Python files that are no longer what they were, or are gone."""
+        return tuple(path for path, digest in self.digests if _digest(Path(self.root) / path) != digest)
+
+
+def take_snapshot(root: str, into: Path) -> Snapshot:
+    """Copy the project at ``root`` to ``into`` (which must not exist yet), without caches, environments and history."""
+    if not os.path.isdir(root):
+        raise TargetError(
+            "There is no such project directory", where=root, remedy="Name an existing directory with --root."
+        )
+    into.mkdir(parents=True)
+    try:
+        found = _copied(os.path.realpath(root), into)
+    except OSError as problem:
+        raise TargetError(
+            f"The project cannot be copied: {problem}",
+            where=root,
+            remedy="Name the project's own folder with --root, and run again when nobody writes it.",
+        ) from problem
+    entries = tuple(entry for entry in found if entry.kind != "unreadable")
+    python = sorted(entry.path for entry in entries if entry.kind == "file" and entry.path.endswith(".py"))
+    unreadable = tuple(entry.path for entry in found if entry.kind == "unreadable")
+    return Snapshot(root, str(into), entries, tuple((path, _digest(into / path)) for path in python), unreadable)
+
+
+def _copied(real: str, into: Path) -> tuple[Entry, ...]:
+    """What is copied of the project, once it is."""
+    entries = tuple(_walk("", real, str(into)))
+    for entry in entries:
+        if entry.kind == "file":
+            shutil.copyfile(os.path.join(real, entry.path), into / entry.path)
+        elif entry.kind != "unreadable":
+            _make(entry, str(into))
+    return entries
+
+
+def copy_snapshot(snapshot: Snapshot, to: Path, files: Files = ()) -> None:
+    """A fresh, writable copy at ``to`` with the files laid over it."""
+    to.mkdir(parents=True)
+    for entry in snapshot.entries:
+        if entry.kind == "file":
+            _copy_file(f"{snapshot.master}/{entry.path}", f"{to}/{entry.path}", entry.mode)
+        else:
+            _make(entry, str(to))
+    for path, content in files:
+        overlay(to, path, content)
+
+
+def overlay(root: Path, path: str, content: bytes) -> None:
+    """Write one file of the copy, by a relative path that neither leaves it nor goes through a link."""
+    parts = PurePosixPath(path).parts
+    if not parts or path.startswith("/") or ".." in parts or "\0" in path:
+        raise UsageError("A file to lay over the project lies outside it", where=path)
+    folder = root
+    for part in parts[:-1]:
+        folder = folder / part
+        if folder.is_symlink():
+            raise UsageError("A file to lay over the project would be written through a link", where=path)
+        folder.mkdir(exist_ok=True)
+    place = folder / parts[-1]
+    mode = stat.S_IMODE(place.lstat().st_mode) if place.exists() and not place.is_symlink() else 0o644
+    place.unlink(missing_ok=True)
+    place.write_bytes(content)
+    place.chmod(mode)
+
+
+def remove(path: Path) -> None:
+    """Delete a copy; folders that a test made unwritable are no hindrance."""
+
+    def again(function: object, name: str, _problem: object) -> None:
+        parent = os.path.dirname(name)
+        for folder in (parent, name):
+            if not os.path.islink(folder) and os.path.isdir(folder):
+                os.chmod(folder, 0o700)
+        if os.path.isdir(name) and not os.path.islink(name):
+            shutil.rmtree(name, ignore_errors=True)
+        elif os.path.lexists(name):
+            os.unlink(name)
+
+    shutil.rmtree(path, onerror=again)
+
+
+def _walk(folder: str, root: str, exclude: str) -> Iterator[Entry]:
+    """Entries below a folder, parents first, in sorted order."""
+    with os.scandir(os.path.join(root, folder) if folder else root) as found:
+        children = sorted(found, key=lambda child: child.name)
+    for child in children:
+        path = f"{folder}/{child.name}" if folder else child.name
+        if child.name in SKIPPED or exclude.startswith(child.path + "/") or exclude == child.path:
+            continue
+        if child.is_symlink():
+            yield from _linked(child.path, path, root)
+        elif not os.access(child.path, os.R_OK | os.X_OK if child.is_dir() else os.R_OK):
+            yield Entry(path, "unreadable", 0)
+        elif child.is_dir():
+            if not os.path.exists(os.path.join(child.path, "pyvenv.cfg")):
+                yield Entry(path, "dir", stat.S_IMODE(child.stat().st_mode) | 0o700)
+                yield from _walk(path, root, exclude)
+        elif child.is_file():
+            yield Entry(path, "file", stat.S_IMODE(child.stat().st_mode) | 0o600)
+
+
+def _linked(absolute: str, path: str, root: str) -> Iterator[Entry]:
+    """A link within the project stays one, made relative; of a file outside the content is taken, so that nothing
+    written through it leaves the copy; a folder outside stays where it is; a dangling link stays as it is."""
+    target = os.readlink(absolute)
+    real = os.path.realpath(absolute)
+    if real == root or real.startswith(root + "/"):
+        inside = os.path.relpath(os.path.join(os.path.dirname(absolute), target), os.path.dirname(absolute))
+        yield Entry(path, "link", 0, inside)
+    elif os.path.isfile(real) and os.access(real, os.R_OK):
+        yield Entry(path, "file", 0o644)
+    else:
+        yield Entry(path, "link", 0, real if os.path.isdir(real) else target)
+
+
+def _make(entry: Entry, root: str) -> None:
+    if entry.kind == "dir":
+        os.mkdir(f"{root}/{entry.path}")
+        os.chmod(f"{root}/{entry.path}", entry.mode)
+    else:
+        os.symlink(entry.link, f"{root}/{entry.path}")
+
+
+def _copy_file(source: str, to: str, mode: int) -> None:
+    """Small files dominate: one read and one write beat every cleverer call; large ones go by chunks."""
+    reader = os.open(source, os.O_RDONLY)
+    try:
+        writer = os.open(to, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        try:
+            while chunk := os.read(reader, 1 << 20):
+                while chunk:
+                    chunk = chunk[os.write(writer, chunk) :]
+        finally:
+            os.close(writer)
+    finally:
+        os.close(reader)
+
+
+def _digest(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -1,0 +1,161 @@
+"""A sandbox with canned runs: what the engine decides can be tested without running anything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from analysis.facts import (
+    CallInput,
+    Comparison,
+    Files,
+    FunctionId,
+    InvalidRun,
+    Limits,
+    LineMap,
+    Outcome,
+    Phase,
+    Raised,
+    RecordedCall,
+    RunFault,
+    TestId,
+    TestResult,
+    TestRun,
+    Trial,
+    TrialOutcome,
+    TrialState,
+)
+from repair.ports import WarmSession
+
+BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)
+Answer = TestRun | InvalidRun
+Answers = Callable[[tuple[TestId, ...], Files, int | None], Answer]
+Sessions = Callable[[tuple[TestId, ...], Files], WarmSession | InvalidRun]
+
+
+def run_of(outcomes: Mapping[str, Outcome], line_map: LineMap = (), message: str = "assert 1 == 2") -> TestRun:
+    """A complete run with these outcomes."""
+    raised = (Raised("builtins.AssertionError", ("AssertionError",), message, ()),)
+    results = tuple(
+        TestResult(TestId(test), outcome, Phase.CALL, 0.01, raised if outcome in BROKEN else ())
+        for test, outcome in outcomes.items()
+    )
+    status = int(any(outcome in BROKEN for outcome in outcomes.values()))
+    return TestRun(results, (), status, 0.1, line_map)
+
+
+def hang_of(test: str, collected: Sequence[str]) -> InvalidRun:
+    """A run that was ended while the test still ran."""
+    running = TestId(test)
+    return InvalidRun(
+        RunFault.TIMEOUT, "time is up", running=running, collected=tuple(TestId(each) for each in collected)
+    )
+
+
+NOTHING_COMPARED = Comparison(0, ())
+Passes = Callable[[Trial], bool | TrialState | TrialOutcome]
+Compares = Callable[[Trial, Sequence[Trial]], Comparison]
+
+
+class FakeSession:
+    """A warm session that answers from tables: texts that pass, and a comparison.
+
+    ``passes`` may also say a state, or the whole outcome; a failure names ``failed`` as its test.
+    """
+
+    def __init__(
+        self,
+        passes: Passes = lambda trial: False,
+        comparison: Comparison | Compares = NOTHING_COMPARED,
+        *,
+        swaps: bool | Callable[[FunctionId], bool] = True,
+        calls: tuple[RecordedCall, ...] = (),
+        failed: str | None = "t.py::test_it",
+    ) -> None:
+        self._passes = passes
+        self._comparison = comparison
+        self._swaps = swaps
+        self._calls = calls
+        self._failed = TestId(failed) if failed else None
+        self.closed = False
+        self.seen: list[Trial] = []
+        self.inputs: Sequence[CallInput] = ()
+
+    def effective(self, function: FunctionId) -> bool:
+        return self._swaps if isinstance(self._swaps, bool) else self._swaps(function)
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        for trial in trials:
+            self.seen.append(trial)
+            yield self._outcome(trial, self._passes(trial))
+
+    def _outcome(self, trial: Trial, said: bool | TrialState | TrialOutcome) -> TrialOutcome:
+        if isinstance(said, TrialOutcome):
+            return said
+        state = said if isinstance(said, TrialState) else TrialState.PASSED if said else TrialState.FAILED
+        return TrialOutcome(trial.digest, state, self._failed if state is TrialState.FAILED else None)
+
+    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+        return self._calls
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+    ) -> Comparison:
+        self.inputs = inputs
+        return self._comparison if isinstance(self._comparison, Comparison) else self._comparison(mine, rivals)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+class FakeSandbox:
+    """Runs nothing: asks ``answers`` what a run would have said, and ``session`` for a warm server.
+
+    ``problem`` is what the target's compiler says.
+    """
+
+    def __init__(
+        self,
+        answers: Answers,
+        sources: Files = (),
+        session: WarmSession | InvalidRun | Sessions | None = None,
+        problem: str = "",
+    ) -> None:
+        self._answers = answers
+        self._sources = sources
+        self._session = session or InvalidRun(RunFault.USAGE, "no warm server here")
+        self._problem = problem
+        self.asked: list[tuple[tuple[TestId, ...], Files, int | None]] = []
+
+    def run(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        trace: bool = False,
+        shuffle: int | None = None,
+    ) -> Answer:
+        self.asked.append((tuple(tests), files, shuffle))
+        return self._answers(tuple(tests), files, shuffle)
+
+    def warm(
+        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
+    ) -> WarmSession | InvalidRun:
+        return self._session(tuple(tests), files) if callable(self._session) else self._session
+
+    def compiles(self, files: Files) -> str:
+        return self._problem
+
+    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+        return tuple(modules)
+
+    def sources(self) -> Files:
+        return self._sources
+
+    def close(self) -> None:
+        return None

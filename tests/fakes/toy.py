@@ -1,0 +1,278 @@
+"""A sandbox that runs toy projects in this very process: plain functions and plain tests, nothing hostile.
+
+What the engine decides can then be tested on programs instead of tables, without a process.
+"""
+
+from __future__ import annotations
+
+import builtins
+import linecache
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from analysis.facts import (
+    CallInput,
+    CollectionError,
+    Comparison,
+    Files,
+    Frame,
+    FunctionId,
+    InvalidRun,
+    Limits,
+    LineMap,
+    Outcome,
+    Phase,
+    Raised,
+    RecordedCall,
+    RunFault,
+    TestId,
+    TestResult,
+    TestRun,
+    Trial,
+    TrialOutcome,
+    Witness,
+)
+from repair.cold import cold_outcome, placed
+
+Sources = dict[str, bytes]
+
+
+class Program:
+    """The modules of one state of the project, imported when they are asked for."""
+
+    def __init__(self, sources: Sources) -> None:
+        self.sources = sources
+        self._modules: dict[str, types.ModuleType] = {}
+
+    def module(self, path: str) -> types.ModuleType:
+        name = path.removesuffix(".py")
+        if name not in self._modules:
+            module = types.ModuleType(name)
+            module.__dict__["__builtins__"] = {**builtins.__dict__, "__import__": self._import}
+            code = compile(self.sources[path], path, "exec", dont_inherit=True)
+            self._modules[name] = module
+            exec(code, module.__dict__)
+        return self._modules[name]
+
+    def _import(self, name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0) -> Any:
+        if f"{name}.py" in self.sources:
+            return self.module(f"{name}.py")
+        return __import__(name, globals, locals, fromlist, level)
+
+    def function(self, function: FunctionId) -> Callable[..., Any]:
+        found: Any = self.module(function.path)
+        for name in function.qualname.split("."):
+            found = getattr(found, name)
+        return found  # type: ignore[no-any-return]
+
+
+class Lines:
+    """Lines of the project that are executed while it is active."""
+
+    def __init__(self, paths: Iterable[str]) -> None:
+        self._paths = frozenset(paths)
+        self.seen: dict[str, set[int]] = {}
+
+    def __enter__(self) -> Lines:
+        self._before = sys.gettrace()
+        sys.settrace(self._trace)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(self._before)
+
+    def _trace(self, frame: types.FrameType, event: str, _: Any) -> Any:
+        path = frame.f_code.co_filename
+        if path not in self._paths:
+            return None
+        if event == "line":
+            self.seen.setdefault(path, set()).add(frame.f_lineno)
+        return self._trace
+
+
+class ToySandbox:
+    """Conforms to ``Sandbox``. Tests are functions named ``test_*`` in modules named ``test_*``."""
+
+    def __init__(self, sources: Files) -> None:
+        self._sources = sources
+        self.runs = 0
+        self.open = 0
+
+    def run(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        trace: bool = False,
+        shuffle: int | None = None,
+    ) -> TestRun | InvalidRun:
+        self.runs += 1
+        program = Program({**dict(self._sources), **dict(files)})
+        found, errors = _collected(program)
+        chosen = [t for t in found if not tests or any(t == n or t.startswith(f"{n}::") for n in tests)]
+        broken = {error.node for error in errors}
+        missing = [n for n in tests if n.split("::")[0] not in broken and not any(t.startswith(n) for t in chosen)]
+        if missing:
+            return InvalidRun(RunFault.NO_SUCH_TEST, f"pytest finds no such test: {missing[0]}")
+        results, lines = [], []
+        for test in chosen if shuffle is None else reversed(chosen):
+            with Lines(program.sources if trace else ()) as seen:
+                results.append(_result(test, found[test]))
+            lines.append((TestId(test), tuple((p, frozenset(n)) for p, n in sorted(seen.seen.items()))))
+        status = int(bool(errors) or any(r.outcome is not Outcome.PASSED for r in results))
+        line_map: LineMap = tuple(sorted(lines)) if trace else ()
+        return TestRun(tuple(results), tuple(errors), status, 0.01, line_map, isolation="toy")
+
+    def warm(self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None) -> ToySession:
+        self.open += 1
+        return ToySession(self, tuple(tests), tuple(sorted({**dict(self._sources), **dict(files)}.items())))
+
+    def compiles(self, files: Files) -> str:
+        for path, content in files:
+            try:
+                compile(content, path, "exec", dont_inherit=True)
+            except SyntaxError as problem:
+                return str(problem)
+        return ""
+
+    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+        return tuple(modules)
+
+    def sources(self) -> Files:
+        return tuple((path, text) for path, text in self._sources if path.endswith(".py"))
+
+    def close(self) -> None:
+        return None
+
+
+class ToySession:
+    """Conforms to ``WarmSession``: every trial is a run."""
+
+    def __init__(self, sandbox: ToySandbox, tests: tuple[TestId, ...], sources: Files) -> None:
+        self._sandbox = sandbox
+        self._tests = tests
+        self._sources = sources
+
+    def effective(self, function: FunctionId) -> bool:
+        return True
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        for trial in trials:
+            run = self._sandbox.run(self._tests, self._with(trial))
+            yield cold_outcome(trial, run, self._tests)
+
+    def _with(self, trial: Trial) -> Files:
+        return tuple(sorted({**dict(self._sources), **dict(placed(self._sources, trial))}.items()))
+
+    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+        calls: dict[CallInput, RecordedCall] = {}
+        for test in self._tests:
+            program = Program(dict(self._sources))
+            wanted = program.function(function).__code__
+
+            def listen(frame: types.FrameType, event: str, _: Any, wanted: Any = wanted, test: TestId = test) -> None:
+                if event == "call" and frame.f_code is wanted:
+                    args = tuple(frame.f_locals[name] for name in wanted.co_varnames[: wanted.co_argcount])
+                    given = CallInput(repr(args), "{}")
+                    calls.setdefault(given, RecordedCall(test, given, plain=True))
+
+            before = sys.getprofile()
+            sys.setprofile(listen)
+            try:
+                _result(test, _collected(program)[0][test])
+            finally:
+                sys.setprofile(before)
+        return tuple(calls.values())[:most]
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+    ) -> Comparison:
+        every = [*(call.input for call in self.record(mine.function, 40)), *inputs]
+        functions = {trial.digest: self._function(trial) for trial in (mine, old, *rivals)}
+        found: dict[str, Witness] = {}
+        for given in every:
+            expected = _outcome(functions[mine.digest], given)
+            reached = None
+            for rival in rivals:
+                other = _outcome(functions[rival.digest], given)
+                if other != expected and (rival.digest not in found or found[rival.digest].reached):
+                    if reached is None:
+                        reached = _reaches(functions[old.digest], given, old.function.path, changed_lines)
+                    call = f"{mine.function.qualname}{given.args}"
+                    found[rival.digest] = Witness(call, expected, other, reached)
+        return Comparison(len(every), tuple(found.items()))
+
+    def _function(self, trial: Trial) -> Callable[..., Any]:
+        try:
+            return Program(dict(self._with(trial))).function(trial.function)
+        except Exception as problem:  # noqa: BLE001  a program that cannot be imported gives this to every call
+            found = problem
+
+        def unable(*_: Any) -> Any:
+            raise found
+
+        return unable
+
+    def close(self) -> None:
+        self._sandbox.open -= 1
+
+
+def _outcome(function: Callable[..., Any], given: CallInput) -> str:
+    try:
+        return f"returns {function(*eval(given.args))!r}"
+    except Exception as problem:  # noqa: BLE001  whatever the toy raises is its outcome
+        return f"raises {type(problem).__name__}({problem})"
+
+
+def _reaches(function: Callable[..., Any], given: CallInput, path: str, lines: Sequence[int]) -> bool:
+    with Lines([path]) as seen:
+        _outcome(function, given)
+    return not seen.seen.get(path, set()).isdisjoint(lines)
+
+
+def _collected(program: Program) -> tuple[dict[str, Callable[[], None]], list[CollectionError]]:
+    found: dict[str, Callable[[], None]] = {}
+    errors: list[CollectionError] = []
+    for path in sorted(program.sources):
+        if path.startswith("test_") and path.endswith(".py"):
+            try:
+                names = program.module(path).__dict__
+            except Exception as problem:  # noqa: BLE001  as pytest does with a module that cannot be imported
+                errors.append(CollectionError(path, (_raised(problem),), str(problem)))
+                continue
+            found |= {f"{path}::{n}": each for n, each in names.items() if n.startswith("test_") and callable(each)}
+    return found, errors
+
+
+def _result(test: str, function: Callable[[], None]) -> TestResult:
+    try:
+        function()
+    except Exception as problem:  # noqa: BLE001  as pytest does
+        return TestResult(TestId(test), Outcome.FAILED, Phase.CALL, 0.001, (_raised(problem),), str(problem))
+    return TestResult(TestId(test), Outcome.PASSED, Phase.CALL, 0.001)
+
+
+def _raised(problem: Exception) -> Raised:
+    frames = []
+    trace = problem.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if not code.co_filename.startswith(("/", "<")):
+            frames.append(
+                Frame(
+                    code.co_filename, True, trace.tb_lineno, None, None, None, code.co_qualname, code.co_name,
+                    code.co_firstlineno,
+                )
+            )  # fmt: skip
+        trace = trace.tb_next
+    linecache.checkcache()
+    bases = tuple(base.__name__ for base in type(problem).__mro__)
+    return Raised(type(problem).__name__, bases, str(problem), tuple(frames))

@@ -1,0 +1,119 @@
+"""Behaviour: the patch keeps to the old function elsewhere, and no other plausible patch differs from it."""
+
+from dataclasses import replace
+
+import pytest
+from fakes.sandbox import FakeSandbox, FakeSession, run_of
+from fakes.submission import FAILING, OLD, PASSING, submission_of
+
+from analysis.facts import Comparison, FunctionId, InvalidRun, Limits, RunFault, TestId, Witness
+from repair.gates.behaviour import Behaviour
+from repair.verdict import Decision
+
+RIVAL = OLD.replace(b"int(text)", b"round(float(text))")
+REACHED = Witness("price('5.5')", "returns 5", "raises ValueError")
+UNREACHED = Witness("price('')", "returns 1", "returns 0", reached=False)
+
+
+def judged(session, **given):
+    evidence = Behaviour(FakeSandbox(lambda *_: run_of({}), session=session), Limits(), seed=0).judge(
+        submission_of(**given)
+    )
+    if isinstance(session, FakeSession):
+        assert session.closed
+    return evidence
+
+
+def compared(inputs=5, reaching=5, **witnesses):
+    """A comparison in which the rivals of these places (``r0``: the old function) differ."""
+
+    def compare(mine, rivals):
+        found = tuple((rivals[int(place[1:])].digest, witness) for place, witness in witnesses.items())
+        return Comparison(inputs, found, reaching=reaching)
+
+    return FakeSession(comparison=compare)
+
+
+def test_a_patch_that_differs_nowhere_else_is_accepted():
+    evidence = judged(compared())
+    assert evidence.decision is Decision.ACCEPT
+    assert dict(evidence.measurements)["inputs"] == 5
+
+
+def test_a_difference_that_reaches_the_change_is_what_the_fix_is_about():
+    evidence = judged(compared(r0=REACHED))
+    assert evidence.decision is Decision.ACCEPT
+    assert "price('5.5')" in evidence.claim
+
+
+def test_a_difference_where_the_old_function_never_reached_the_change_is_a_doubt():
+    evidence = judged(compared(r0=UNREACHED))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "price('')" in evidence.witness
+    assert evidence.question
+
+
+def test_a_rival_needs_an_input_on_which_it_differs():
+    assert judged(compared(r0=REACHED), rivals=[RIVAL]).decision is Decision.ACCEPT
+    evidence = judged(compared(r1=REACHED), rivals=[RIVAL])
+    assert evidence.decision is Decision.UNKNOWN
+    assert "price('5.5')" in evidence.witness
+    assert evidence.question
+
+
+@pytest.mark.parametrize(("rivals", "decision"), [([], Decision.ACCEPT), ([RIVAL], Decision.UNKNOWN)])
+def test_rivals_need_new_inputs_that_reach_the_change_to_be_presumed_equivalent(rivals, decision):
+    evidence = judged(compared(inputs=200, reaching=4), rivals=rivals)
+    assert evidence.decision is decision
+    assert dict(evidence.measurements)["reaching"] == 4
+
+
+def test_a_search_for_rivals_that_was_cut_short_leaves_a_doubt():
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=compared())
+    evidence = Behaviour(sandbox, Limits(), seed=0).judge(replace(submission_of(), hurried=True))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "--max-seconds" in evidence.question
+
+
+def test_without_an_input_nothing_is_known():
+    evidence = judged(compared(inputs=0))
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.not_checked
+
+
+@pytest.mark.parametrize("given", [{}, {"vouching": ()}])
+def test_without_a_server_or_a_vouching_test_nothing_is_known(given):
+    assert judged(InvalidRun(RunFault.USAGE, "none here"), **given).decision is Decision.UNKNOWN
+
+
+def test_a_call_of_a_passing_test_that_now_gives_something_else_is_a_doubt():
+    witness = Witness("price('2')", "returns 3", "returns 2")
+    session = FakeSession(comparison=lambda mine, rivals: Comparison(3, (), (), ((PASSING, witness),)))
+    evidence = judged(session)
+    assert evidence.decision is Decision.UNKNOWN
+    assert PASSING in evidence.claim
+    assert "price('2')" in evidence.witness
+    assert evidence.question
+
+
+def test_a_call_of_the_failing_test_is_what_the_fix_is_about():
+    session = FakeSession(comparison=lambda mine, rivals: Comparison(3, (), (), ((FAILING, REACHED),)))
+    assert judged(session).decision is Decision.ACCEPT
+
+
+def test_a_patch_of_another_function_that_passes_too_is_a_doubt_that_no_comparison_settles():
+    submission = submission_of(rivals=[RIVAL])
+    moved = replace(submission.rivals[0], function=FunctionId("other.py", "other", 1))
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=compared())
+    evidence = Behaviour(sandbox, Limits(), seed=0).judge(replace(submission, rivals=(moved,)))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "a patch of other passes the same tests and cannot be compared" in evidence.claim
+    assert dict(evidence.measurements)["rivals"] == 0
+
+
+@pytest.mark.parametrize(("test", "decision"), [(PASSING, Decision.UNKNOWN), (FAILING, Decision.ACCEPT)])
+def test_a_call_that_a_passing_test_makes_must_give_what_it_gave(test, decision):
+    comparison = Comparison(5, (), (), ((TestId(test), REACHED),))
+    evidence = judged(FakeSession(comparison=comparison))
+    assert evidence.decision is decision
+    assert ("price('5.5')" in evidence.witness) is (decision is Decision.UNKNOWN)

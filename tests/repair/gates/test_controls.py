@@ -1,0 +1,116 @@
+"""Controls: a failure that came back, and tests that notice when the function is sabotaged."""
+
+import pytest
+from fakes.sandbox import FakeSandbox, hang_of, run_of
+from fakes.submission import FAILING, HEAD, NEW, OLD, PATH, baseline_of, scope_in, submission_of
+
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault
+from repair.gates.controls import Controls
+from repair.verdict import Decision
+
+P, F, H = Outcome.PASSED, Outcome.FAILED, Outcome.HANG
+OTHER = "test_shop.py::test_other"
+
+
+def judged(answer, **given):
+    sandbox = FakeSandbox(answer)
+    return Controls(sandbox, Limits()).judge(submission_of(baseline=baseline_of(**given))), sandbox
+
+
+def test_tests_that_notice_a_sabotage_are_accepted():
+    evidence, sandbox = judged(lambda *_: run_of({FAILING: F}))
+    assert evidence.decision is Decision.ACCEPT
+    assert dict(evidence.measurements) == {"runs": 3, "sabotages": 1, "blind": 0}
+    ((tests, files, _),) = sandbox.asked
+    assert tests == (FAILING,)
+    assert b"sabotage" in dict(files)[PATH]
+    assert dict(files)[PATH].startswith(HEAD)
+
+
+def test_a_test_that_passes_whatever_the_function_does_is_a_doubt_with_a_witness():
+    evidence, sandbox = judged(lambda *_: run_of({FAILING: P}))
+    assert evidence.decision is Decision.UNKNOWN
+    assert FAILING in evidence.witness
+    assert len(sandbox.asked) == 3
+
+
+def test_every_failing_test_has_to_notice_one_of_the_sabotages():
+    outcomes = {FAILING: F, OTHER: F}
+
+    def answer(tests, files, shuffle):
+        raising = b"raise" in dict(files)[PATH]
+        return run_of({FAILING: F if raising else P, OTHER: P if raising else F})
+
+    assert judged(answer, outcomes=outcomes)[0].decision is Decision.ACCEPT
+    blind, _ = judged(lambda *_: run_of({FAILING: F, OTHER: P}), outcomes=outcomes)
+    assert blind.decision is Decision.UNKNOWN
+    assert OTHER in blind.witness
+
+
+def test_a_sabotage_that_ends_the_run_shows_nothing():
+    evidence, _ = judged(lambda *_: InvalidRun(RunFault.SIGNAL, "it died"))
+    assert evidence.decision is Decision.UNKNOWN
+    assert dict(evidence.measurements)["sabotages"] == 0
+    assert evidence.not_checked
+
+
+def test_a_failure_that_reads_differently_each_time_is_unknown():
+    evidence, sandbox = judged(lambda *_: run_of({FAILING: F}), unsteady=[FAILING])
+    assert evidence.decision is Decision.UNKNOWN
+    assert not sandbox.asked
+
+
+def test_without_a_failing_test_there_is_no_failure_to_reproduce():
+    evidence, _ = judged(lambda *_: run_of({}), outcomes={"t::a": P})
+    assert evidence.decision is Decision.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("again", "outcome", "decision"),
+    [
+        (run_of({FAILING: F}), F, Decision.ACCEPT),
+        (run_of({FAILING: P}), F, Decision.UNKNOWN),
+        (run_of({}), F, Decision.UNKNOWN),
+        (hang_of(FAILING, [FAILING]), H, Decision.ACCEPT),
+        (InvalidRun(RunFault.TIMEOUT, "too long"), F, Decision.UNKNOWN),
+        (InvalidRun(RunFault.SIGNAL, "it died"), F, Decision.UNKNOWN),
+    ],
+)
+def test_a_failure_that_was_seen_once_has_to_come_back(again, outcome, decision):
+    def answer(tests, files, shuffle):
+        return run_of({FAILING: F}) if files else again
+
+    evidence, _ = judged(answer, outcomes={FAILING: outcome}, runs=1)
+    assert evidence.decision is decision
+
+
+def test_the_setter_and_not_the_getter_of_a_moved_property_is_sabotaged():
+    old = b"""class Shop:
+    @property
+    def price(self):
+        return self._price
+
+    @price.setter
+    def price(self, value):
+        self._price = value
+"""
+    setter = b"    @price.setter\n    def price(self, value):\n        self._price = int(value)\n"
+    submission = submission_of(setter, old, qualname="Shop.price")
+    source = dict(submission.whole)[PATH].replace(HEAD, HEAD + b"\n" * 4)
+    moved = submission_of(setter, old, qualname="Shop.price", whole=((PATH, source),))
+    sandbox = FakeSandbox(lambda *_: run_of({FAILING: F}))
+    Controls(sandbox, Limits()).judge(moved)
+    sabotaged = dict(sandbox.asked[0][1])[PATH]
+    assert b"return self._price" in sabotaged
+    assert b"int(value)" not in sabotaged
+
+
+def test_the_rest_of_a_foreign_change_stays_in_while_its_function_is_sabotaged():
+    source = HEAD + b"RATE = 2\n" + NEW
+    submission = submission_of(whole=((PATH, source), ("rates.py", b"X = 1\n")))
+    sandbox = FakeSandbox(lambda *_: run_of({FAILING: F}))
+    assert Controls(sandbox, Limits()).judge(submission).decision is Decision.ACCEPT
+    files = dict(sandbox.asked[0][1])
+    assert files["rates.py"] == b"X = 1\n"
+    assert b"RATE = 2" in files[PATH]
+    assert scope_in(HEAD + OLD).text not in files[PATH]

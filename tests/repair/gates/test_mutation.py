@@ -1,0 +1,186 @@
+"""Mutants of the changed region: killed, or not told from the patch by any input, or a doubt with its witness."""
+
+import pytest
+from fakes.sandbox import FakeSandbox, FakeSession, run_of
+from fakes.submission import FAILING, NEW, OLD, PASSING, baseline_of, submission_of
+
+from analysis.facts import (
+    CallInput,
+    Comparison,
+    InvalidRun,
+    Limits,
+    RecordedCall,
+    RunFault,
+    TrialOutcome,
+    TrialState,
+    Witness,
+)
+from repair.gates import mutation
+from repair.gates.mutation import Mutation
+from repair.verdict import Decision
+
+WITNESS = Witness("price('5.5')", "returns 5", "returns 6")
+
+
+def judged(session, **given):
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=session)
+    evidence = Mutation(sandbox, Limits(), seed=0).judge(submission_of(**given))
+    if isinstance(session, FakeSession):
+        assert session.closed
+    return evidence
+
+
+def is_mine(trial):
+    return trial.text == NEW
+
+
+def told(mine, rivals):
+    """The first rival behaves differently, on one of five inputs."""
+    return Comparison(5, ((rivals[0].digest, WITNESS),))
+
+
+def numbers(evidence):
+    return dict(evidence.measurements)
+
+
+def test_tests_that_kill_every_mutant_are_accepted():
+    session = FakeSession(is_mine)
+    evidence = judged(session)
+    assert evidence.decision is Decision.ACCEPT
+    assert numbers(evidence)["killed"] == len(session.seen) - 1 > 0
+    assert numbers(evidence)["score"] == 1.0
+
+
+def test_only_the_changed_region_is_mutated():
+    session = FakeSession(is_mine)
+    judged(session)
+    assert all(b"if not text:\n        return 0\n" in trial.text for trial in session.seen)
+
+
+def test_a_survivor_that_an_input_tells_from_the_patch_is_a_doubt_with_a_witness():
+    evidence = judged(FakeSession(lambda trial: True, told))
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.witness == "price('5.5') returns 5, and returns 6 otherwise"
+    assert evidence.question == "Should price('5.5') return 5 (this patch) or return 6?"
+
+
+def test_a_survivor_that_no_input_tells_apart_is_presumed_equivalent_and_listed():
+    evidence = judged(FakeSession(lambda trial: True, Comparison(5, (), reaching=5)))
+    assert evidence.decision is Decision.ACCEPT
+    assert len(evidence.not_checked) == numbers(evidence)["survived"]
+    assert all("presumed equivalent" in line for line in evidence.not_checked)
+
+
+def test_beyond_the_policy_of_its_class_no_survivor_is_presumed_equivalent():
+    """A loop around the function's result is more than any class allows without all mutants killed."""
+    new = OLD.replace(
+        b"    return int(text)\n", b"    while text == '5.5':\n        text = text[:-2]\n    return int(text)\n"
+    )
+    equal = FakeSession(lambda trial: True, lambda mine, rivals: Comparison(40, (), (), (), 30))
+    evidence = judged(equal, new=new)
+    assert evidence.decision is Decision.UNKNOWN
+    assert "beyond the policy" in evidence.claim
+    killed = FakeSession(lambda trial: trial.text == new)
+    assert judged(killed, new=new).decision is Decision.ACCEPT
+
+
+def test_inputs_that_do_not_reach_the_change_tell_nothing_of_a_survivor():
+    evidence = judged(FakeSession(lambda trial: True, Comparison(200, (), reaching=4)))
+    assert evidence.decision is Decision.UNKNOWN
+    assert numbers(evidence)["reaching"] == 4
+
+
+def test_a_survivor_without_any_input_to_search_is_unknown():
+    evidence = judged(FakeSession(lambda trial: True, Comparison(0, (), ("no plain argument",))))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "no plain argument" in evidence.not_checked
+    assert not any("equivalent" in line for line in evidence.not_checked), "nothing was searched"
+
+
+@pytest.mark.parametrize("state", [TrialState.CRASHED, TrialState.INVALID])
+def test_a_crash_is_no_kill(state):
+    evidence = judged(FakeSession(lambda trial: True if is_mine(trial) else state))
+    assert evidence.decision is Decision.UNKNOWN
+    assert numbers(evidence)["killed"] == 0
+
+
+def test_a_report_that_names_no_failed_test_is_no_kill():
+    evidence = judged(FakeSession(is_mine, failed=None))
+    assert evidence.decision is Decision.UNKNOWN
+    assert numbers(evidence)["killed"] == 0
+
+
+def test_an_outcome_that_never_came_is_no_kill():
+    class Silent(FakeSession):
+        def trials(self, trials):
+            return (outcome for outcome in super().trials(trials) if outcome.state is TrialState.PASSED)
+
+    evidence = judged(Silent(is_mine))
+    assert evidence.decision is Decision.UNKNOWN
+    assert numbers(evidence)["invalid"] > 0
+
+
+def test_a_mutant_that_does_not_end_counts_as_noticed():
+    evidence = judged(FakeSession(lambda trial: True if is_mine(trial) else TrialState.TIMEOUT))
+    assert evidence.decision is Decision.ACCEPT
+    assert numbers(evidence)["timeout"] > 0
+
+
+@pytest.mark.parametrize(
+    "session",
+    [
+        FakeSession(lambda trial: False),
+        FakeSession(is_mine, swaps=False),
+        FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, "needs a cold run")),
+    ],
+)
+def test_a_server_in_which_the_patch_does_not_pass_or_does_not_run_says_nothing(session):
+    evidence = judged(session)
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.not_checked
+
+
+def test_without_a_server_nothing_is_known():
+    evidence = judged(InvalidRun(RunFault.USAGE, "no warm server here"))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "no warm server here" in evidence.claim
+
+
+def test_without_a_vouching_test_nothing_can_be_killed():
+    assert judged(InvalidRun(RunFault.USAGE, ""), vouching=()).decision is Decision.UNKNOWN
+
+
+def test_mutants_beyond_the_bound_are_said(monkeypatch):
+    monkeypatch.setattr(mutation, "MOST_MUTANTS", 1)
+    session = FakeSession(is_mine)
+    evidence = judged(session)
+    assert len(session.seen) == 2
+    assert "further mutants" in evidence.not_checked[-1]
+
+
+def test_trials_get_as_much_time_as_the_tests_need():
+    given = []
+
+    class Noting(FakeSandbox):
+        def warm(self, tests, files=(), *, limits=None):
+            given.append(limits)
+            return super().warm(tests, files, limits=limits)
+
+    sandbox = Noting(lambda *_: run_of({}), session=FakeSession(is_mine))
+    Mutation(sandbox, Limits(), seed=0).judge(submission_of(baseline=baseline_of(seconds=0.5)))
+    assert given[0].wall_seconds == pytest.approx(2.0 + 5.0 * 2 * 0.5)
+
+
+def test_constants_of_the_code_are_among_the_inputs():
+    session = FakeSession(
+        lambda trial: True, Comparison(5, ()), calls=(RecordedCall(PASSING, CallInput("(7,)", "{}"), True),)
+    )
+    judged(session, new=NEW.replace(b"return 0", b"return 4321"))
+    assert CallInput("(4321,)", "{}") in session.inputs
+
+
+def test_inputs_are_generated_near_the_recorded_calls():
+    call = RecordedCall(PASSING, CallInput("('7',)", "{}"), plain=True)
+    session = FakeSession(lambda trial: True, Comparison(5, ()), calls=(call,))
+    judged(session, vouching=[FAILING])
+    assert CallInput("('77',)", "{}") in session.inputs

@@ -1,0 +1,164 @@
+"""Pass-to-pass: no test of the suite is worse off, none is missing, none appears."""
+
+from dataclasses import replace
+
+import pytest
+from fakes.sandbox import FakeSandbox, run_of
+from fakes.submission import AFTER, BEFORE, FAILING, PASSING, baseline_of, submission_of
+
+from analysis.facts import CollectionError, Frame, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult
+from repair.gates.regressions import Regressions, suite_selection
+from repair.verdict import Decision
+
+P, F, E, S, H = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.HANG
+X, XP, M = Outcome.XFAILED, Outcome.XPASSED, Outcome.MISSING
+OTHER = "test_shop.py::test_other"
+
+
+def judged(after, before=None, **given):
+    baseline = baseline_of(before or BEFORE, **given)
+    return Regressions(FakeSandbox(lambda *_: run_of(after)), Limits()).judge(submission_of(baseline=baseline))
+
+
+def test_a_suite_in_which_nothing_got_worse_is_accepted():
+    evidence = judged(AFTER)
+    assert evidence.decision is Decision.ACCEPT
+    assert dict(evidence.measurements)["worse"] == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "decision"),
+    [
+        (P, F, Decision.REJECT),
+        (P, E, Decision.REJECT),
+        (P, S, Decision.REJECT),
+        (P, X, Decision.REJECT),
+        (P, XP, Decision.REJECT),
+        (P, M, Decision.REJECT),
+        (S, F, Decision.REJECT),
+        (S, M, Decision.REJECT),
+        (X, F, Decision.REJECT),
+        (X, S, Decision.REJECT),
+        (S, S, Decision.ACCEPT),
+        (S, P, Decision.ACCEPT),
+        (X, X, Decision.ACCEPT),
+        (X, XP, Decision.ACCEPT),
+        (X, P, Decision.ACCEPT),
+    ],
+)
+def test_an_outcome_may_stay_or_turn_better(before, after, decision):
+    now = {} if after is M else {OTHER: after}
+    evidence = judged({**AFTER, **now}, {**BEFORE, OTHER: before})
+    assert evidence.decision is decision
+    assert (OTHER in evidence.claim) is (decision is Decision.REJECT)
+
+
+@pytest.mark.parametrize("after", [S, X, XP, F, M])
+def test_a_test_to_mend_has_to_pass(after):
+    now = {PASSING: P, **({} if after is M else {FAILING: after})}
+    assert judged(now).decision is Decision.REJECT
+
+
+@pytest.mark.parametrize(("before", "after"), [(F, F), (F, E), (E, F), (F, P)])
+def test_a_failure_that_is_not_ours_to_mend_may_stay(before, after):
+    evidence = judged({**AFTER, OTHER: after}, {**BEFORE, OTHER: before}, failing=[FAILING])
+    assert evidence.decision is Decision.ACCEPT
+
+
+@pytest.mark.parametrize("after", [S, M])
+def test_a_failure_that_is_not_ours_to_mend_may_not_vanish(after):
+    now = {} if after is M else {OTHER: after}
+    assert judged({**AFTER, **now}, {**BEFORE, OTHER: F}, failing=[FAILING]).decision is Decision.REJECT
+
+
+def test_a_test_that_appears_is_rejected():
+    evidence = judged({**AFTER, OTHER: P})
+    assert evidence.decision is Decision.REJECT
+    assert "was not there before" in evidence.claim
+
+
+def test_a_flaky_test_counts_neither_way():
+    assert judged({**AFTER, OTHER: F}, {**BEFORE, OTHER: P}, flaky=[OTHER]).decision is Decision.ACCEPT
+
+
+def test_a_module_that_can_no_longer_be_collected_is_rejected():
+    broken = replace(run_of(AFTER), collection_errors=(CollectionError("test_more.py", (), "ImportError"),))
+    evidence = Regressions(FakeSandbox(lambda *_: broken), Limits()).judge(submission_of())
+    assert evidence.decision is Decision.REJECT
+    assert "test_more.py" in evidence.claim
+
+
+@pytest.mark.parametrize("fault", list(RunFault))
+def test_a_run_without_a_verdict_is_no_pass(fault):
+    sandbox = FakeSandbox(lambda *_: InvalidRun(fault, "what happened"))
+    assert Regressions(sandbox, Limits()).judge(submission_of()).decision is Decision.REJECT
+
+
+def test_an_empty_set_of_passing_tests_is_unknown():
+    evidence = judged({FAILING: P}, {FAILING: F})
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.question
+
+
+def test_a_part_of_the_suite_is_unknown_and_says_what_was_left_out():
+    evidence = judged(AFTER, partial=True)
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.not_checked
+
+
+def test_a_test_that_hangs_and_is_not_ours_to_mend_is_left_out():
+    baseline = baseline_of({**BEFORE, OTHER: H}, failing=[FAILING])
+    sandbox = FakeSandbox(lambda tests, *_: run_of(dict.fromkeys(tests, P)))
+    evidence = Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
+    assert sandbox.asked[0][0] == (FAILING, PASSING)
+    assert evidence.decision is Decision.ACCEPT
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "partial", "selection"),
+    [
+        (BEFORE, False, ()),
+        (BEFORE, True, (FAILING, PASSING)),
+        ({FAILING: H, PASSING: P}, False, (FAILING, PASSING)),
+    ],
+)
+def test_the_selection_is_the_suite_or_what_was_seen_of_it(outcomes, partial, selection):
+    assert suite_selection(baseline_of(outcomes, partial=partial)) == selection
+
+
+RUN = ((OTHER, (("shop.py", frozenset({4, 5, 7})),)),)
+
+
+def with_other(outcome, exception, path="shop.py"):
+    """A baseline in which another test fails in that file too, and is not to be mended."""
+    frame = Frame(path, True, 5, 5, None, None, "price", "price", 4, ())
+    bases = ("ConnectionRefusedError", "ConnectionError", "OSError") if "Connection" in exception else (exception,)
+    raised = Raised(exception, bases, "it says", (frame,))
+    baseline = baseline_of({**BEFORE, OTHER: outcome}, failing=[FAILING], line_map=RUN if outcome is F else ())
+    result = TestResult(OTHER, outcome, Phase.CALL, 0.1, (raised,))
+    return replace(baseline, outcomes=(*(r for r in baseline.outcomes if r.test != OTHER), result))
+
+
+@pytest.mark.parametrize(("after", "decision"), [(F, Decision.UNKNOWN), (E, Decision.UNKNOWN), (P, Decision.ACCEPT)])
+def test_a_failure_in_the_function_that_stays_is_a_doubt_with_a_witness(after, decision):
+    sandbox = FakeSandbox(lambda *_: run_of({**AFTER, OTHER: after}))
+    submission = submission_of(baseline=with_other(F, "AssertionError"))
+    evidence = Regressions(sandbox, Limits()).judge(submission)
+    assert evidence.decision is decision
+    assert (OTHER in evidence.witness) is (decision is Decision.UNKNOWN)
+
+
+def test_a_failure_that_no_patch_could_answer_is_no_doubt():
+    sandbox = FakeSandbox(lambda *_: run_of({**AFTER, OTHER: F}))
+    submission = submission_of(baseline=with_other(F, "ConnectionRefusedError"))
+    assert Regressions(sandbox, Limits()).judge(submission).decision is Decision.ACCEPT
+
+
+@pytest.mark.parametrize(("after", "decision"), [(F, Decision.UNKNOWN), (P, Decision.ACCEPT)])
+@pytest.mark.parametrize("path", ["shop.py", "elsewhere.py"])
+def test_a_test_that_hung_in_the_function_is_run_again(path, after, decision):
+    """A patch that only ends the loop of the one test that was named is no fix."""
+    sandbox = FakeSandbox(lambda tests, *_: run_of({t: {**AFTER, OTHER: after}[t] for t in tests}))
+    submission = submission_of(baseline=with_other(H, "Hang", path))
+    evidence = Regressions(sandbox, Limits()).judge(submission)
+    assert evidence.decision is (decision if path == "shop.py" else Decision.ACCEPT)

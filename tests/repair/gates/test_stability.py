@@ -1,0 +1,71 @@
+"""Stability: the vouching tests pass again, in other orders."""
+
+import pytest
+from fakes.sandbox import FakeSandbox, run_of
+from fakes.submission import AFTER, FAILING, PASSING, submission_of
+
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault
+from repair.gates.stability import Stability
+from repair.verdict import Decision
+
+P, F = Outcome.PASSED, Outcome.FAILED
+
+
+def judged(patched, unpatched=None, vouching=(FAILING, PASSING)):
+    """What the gate says where a shuffled run of the patched (unpatched) program gives these outcomes."""
+
+    def answer(tests, files, shuffle):
+        assert shuffle is not None
+        found = patched if files else unpatched
+        return run_of(found) if isinstance(found, dict) else found
+
+    sandbox = FakeSandbox(answer)
+    return Stability(sandbox, Limits(), seed=5).judge(submission_of(vouching=vouching)), sandbox
+
+
+def test_tests_that_pass_in_two_other_orders_are_stable():
+    evidence, sandbox = judged(AFTER)
+    assert evidence.decision is Decision.ACCEPT
+    assert [shuffle for _, _, shuffle in sandbox.asked] == [16, 17]
+
+
+@pytest.mark.parametrize("outcome", [o for o in Outcome if o is not P])
+def test_a_mended_test_that_does_not_pass_again_rejects(outcome):
+    evidence, _ = judged({**AFTER, FAILING: outcome})
+    assert evidence.decision is Decision.REJECT
+    assert "seed 16" in evidence.claim
+
+
+def test_a_passing_test_that_the_patch_makes_depend_on_the_order_rejects():
+    evidence, _ = judged({FAILING: P, PASSING: F}, {FAILING: F, PASSING: P})
+    assert evidence.decision is Decision.REJECT
+
+
+def test_a_test_that_depended_on_the_order_before_is_not_the_patchs_doing():
+    evidence, _ = judged({FAILING: P, PASSING: F}, {FAILING: F, PASSING: F})
+    assert evidence.decision is Decision.ACCEPT
+    assert dict(evidence.measurements)["tests"] == 1
+    assert PASSING in evidence.not_checked[0]
+
+
+def test_where_every_vouching_test_depends_on_the_order_nothing_is_known():
+    evidence, _ = judged({PASSING: F}, {PASSING: F}, vouching=[PASSING])
+    assert evidence.decision is Decision.UNKNOWN
+
+
+@pytest.mark.parametrize("unpatched", [{FAILING: F, PASSING: P}, InvalidRun(RunFault.TIMEOUT, "too long")])
+def test_a_run_without_a_verdict_excuses_nothing(unpatched):
+    evidence, _ = judged({FAILING: P, PASSING: F}, unpatched)
+    assert evidence.decision is Decision.REJECT
+
+
+def test_a_run_without_a_verdict_is_no_pass():
+    evidence, _ = judged(InvalidRun(RunFault.SIGNAL, "it died"))
+    assert evidence.decision is Decision.REJECT
+    assert "it died" in evidence.claim
+
+
+def test_without_a_vouching_test_nothing_is_known():
+    evidence, sandbox = judged(AFTER, vouching=())
+    assert evidence.decision is Decision.UNKNOWN
+    assert not sandbox.asked

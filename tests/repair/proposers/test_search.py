@@ -1,0 +1,87 @@
+"""The search proposer: conforms to the protocol, and uses what the plan says."""
+
+from __future__ import annotations
+
+import ast
+from itertools import islice
+
+from analysis.facts import (
+    Constraint,
+    ConstraintKind,
+    Diagnosis,
+    Failure,
+    FailureClass,
+    FunctionId,
+    Outcome,
+    Phase,
+    Suspect,
+    TestId,
+    Trial,
+)
+from analysis.functions import functions_of
+from repair.ports import Context, Proposer
+from repair.proposers.search import SearchProposer, neighbourhood
+from repair.task import PatchPlan
+from transforms.apply import render
+from transforms.candidate import Rejected
+from transforms.proposal import EditKind
+from transforms.scope import open_scope
+
+SOURCE = b"def f(d, k):\n    print(k)\n    return d[k]\n"
+
+
+def planned(*constraints: Constraint, kind: FailureClass = FailureClass.RUNTIME_SAFETY) -> PatchPlan:
+    failure = Failure(TestId("t.py::test"), Phase.CALL, Outcome.FAILED, (), "")
+    suspect = Suspect(FunctionId("m.py", "f", 1), 1.0, (), ((3, 1.0), (2, 0.5)))
+    return PatchPlan(suspect, (Diagnosis(failure, kind, "key", constraints),), tuple(EditKind), "")
+
+
+def context(seed: int = 0) -> Context:
+    scope = open_scope(SOURCE, functions_of("m.py", SOURCE)[0])
+    assert not isinstance(scope, Rejected)
+    return Context(scope, SOURCE, (), "", seed, lambda: (), lambda: 1.0)
+
+
+HERE = Constraint(ConstraintKind.MISSING_KEY, "d[k]", "1", "m.py", 3, "")
+
+
+def test_conforms() -> None:
+    proposer: Proposer = SearchProposer()
+    assert proposer.name == "search"
+    assert proposer.eager
+
+
+def test_constraints_lead_the_stream() -> None:
+    here = context()
+    texts = []
+    for proposal in islice(SearchProposer().propose(planned(HERE), here), 30):
+        assert proposal.origin.proposer == "search"
+        assert proposal.explanation == proposal.origin.detail
+        trial = render(here.scope, proposal)
+        assert isinstance(trial, Trial)
+        texts.append(ast.unparse(ast.parse(trial.text)))
+    assert "def f(d, k):\n    print(k)\n    return d.get(k)" in texts[:10]
+    assert "def f(d, k):\n    print(k)\n    if k not in d:\n        return None\n    return d[k]" in texts
+
+
+def test_constraints_of_other_files_are_left_out_unless_they_name_no_place_in_this_one() -> None:
+    elsewhere = Constraint(ConstraintKind.MISSING_KEY, "d[k]", "1", "other.py", 3, "")
+    awaited = Constraint(ConstraintKind.MISSING_RAISE, "f({}, 1)", "ValueError", "t.py", 9, "")
+    near = neighbourhood(planned(HERE, elsewhere, awaited, HERE), context())
+    assert near.constraints == (HERE, awaited)
+    assert near.failure_class is FailureClass.RUNTIME_SAFETY
+    assert near.subclass == "key"
+
+
+def test_a_plan_without_diagnosis_is_searched_too() -> None:
+    plan = PatchPlan(Suspect(FunctionId("m.py", "f", 1), 1.0, ()), (), tuple(EditKind), "")
+    assert len(list(islice(SearchProposer().propose(plan, context()), 50))) == 50
+
+
+def test_the_seed_decides_among_equals() -> None:
+    plan = planned()
+    first, same, other = (
+        [p.explanation for p in islice(SearchProposer().propose(plan, context(seed)), 60)] for seed in (3, 3, 4)
+    )
+    assert first == same
+    assert first != other

@@ -1,0 +1,143 @@
+"""What counts as failing, passing and flaky, seen over several runs."""
+
+from dataclasses import replace
+
+import pytest
+from fakes.sandbox import FakeSandbox, hang_of, run_of
+
+from analysis.errors import TargetError, UsageError
+from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
+from repair.baseline import NothingToMend, complete_run, observe
+from repair.task import Baseline
+
+P, F, S = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
+
+
+def canned(outcomes, shuffled=None, alone=None, message="assert 1 == 2"):
+    """A sandbox whose suite gives ``outcomes``, with others when it is shuffled or when tests run alone."""
+
+    def answer(tests, files, shuffle):
+        table = shuffled if shuffle is not None and shuffled else outcomes
+        if tests and shuffle is None:
+            return run_of({t: (alone or outcomes)[t] for t in tests}, message=message)
+        return run_of(table)
+
+    return FakeSandbox(answer)
+
+
+def seen(sandbox, wanted=(), expect_failure=True):
+    return observe(sandbox, wanted, Limits(), 0, expect_failure)
+
+
+def test_tests_that_fail_each_time_are_to_be_mended_and_the_others_must_stay():
+    found = seen(canned({"t::a": F, "t::b": P, "t::c": S}))
+    assert isinstance(found, Baseline)
+    assert (found.failing, found.passing, found.flaky) == (("t::a",), ("t::b",), ())
+
+
+def test_an_outcome_that_depends_on_the_order_is_evidence_neither_for_nor_against():
+    found = seen(canned({"t::a": F, "t::b": P}, shuffled={"t::a": F, "t::b": F}))
+    assert isinstance(found, Baseline)
+    assert (found.failing, found.passing, found.flaky) == (("t::a",), (), ("t::b",))
+
+
+def test_only_the_wanted_failures_are_mended():
+    found = seen(canned({"t::a": F, "t::b": F}), ["t::b"])
+    assert isinstance(found, Baseline)
+    assert found.failing == ("t::b",)
+
+
+@pytest.mark.parametrize(
+    ("sandbox", "wanted", "status"),
+    [
+        (canned({"t::a": P}), (), "nothing_fails"),
+        (canned({"t::a": P}), ("t::a",), "not_reproduced"),
+        (canned({"t::a": F}, shuffled={"t::a": P}), (), "flaky"),
+        (canned({"t::a": F}, shuffled={"t::a": P}), ("t::a",), "flaky"),
+    ],
+)
+def test_nothing_to_mend_says_why(sandbox, wanted, status):
+    found = seen(sandbox, wanted)
+    assert isinstance(found, NothingToMend)
+    assert found.status == status
+
+
+def test_a_suite_without_failures_is_a_baseline_for_a_check():
+    found = seen(canned({"t::a": P}), expect_failure=False)
+    assert isinstance(found, Baseline)
+    assert found.failing == ()
+
+
+def test_a_failure_that_reads_differently_each_time_is_unsteady():
+    found = seen(canned({"t::a": F}, message="assert 3 == 4"))
+    assert isinstance(found, Baseline)
+    assert found.unsteady == ("t::a",)
+
+
+def test_a_hanging_test_is_told_apart_and_the_rest_still_runs():
+    def answer(tests, files, shuffle):
+        if not tests:
+            return hang_of("t::slow", ["t::slow", "t::b"])
+        return run_of(dict.fromkeys(tests, P))
+
+    found = seen(FakeSandbox(answer))
+    assert isinstance(found, Baseline)
+    assert (found.failing, found.passing) == (("t::slow",), ("t::b",))
+
+
+def test_once_a_test_hangs_the_next_ones_are_waited_for_as_long_as_the_others_let_expect():
+    patience = []
+
+    class Watched(FakeSandbox):
+        def run(self, tests, files=(), *, limits=None, **more):
+            patience.append(limits.test_seconds)
+            return super().run(tests, files, limits=limits, **more)
+
+    def answer(tests, files, shuffle):
+        if "t::slow" in tests or not tests:
+            return replace(hang_of("t::slow", ["t::slow", "t::b"]), partial=(passed,))
+        return run_of(dict.fromkeys(tests, P))
+
+    passed = TestResult("t::a", P, Phase.CALL, 0.2)
+    complete_run(Watched(answer), (), Limits(test_seconds=30.0))
+    assert patience == [30.0, 4.0]
+
+
+def test_a_suite_without_tests_cannot_be_tested():
+    with pytest.raises(TargetError, match="collects no test"):
+        seen(FakeSandbox(lambda *_: run_of({})))
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        (RunFault.NO_SUCH_TEST, UsageError),
+        (RunFault.USAGE, UsageError),
+        (RunFault.SIGNAL, TargetError),
+        (RunFault.INCONSISTENT, TargetError),
+    ],
+)
+def test_a_run_without_a_verdict_is_an_error_that_says_so(fault, error):
+    with pytest.raises(error, match="what happened"):
+        seen(FakeSandbox(lambda *_: InvalidRun(fault, "what happened")), ["t::a"])
+
+
+@pytest.mark.parametrize(("exception", "status"), [("SyntaxError", "unparseable"), ("ImportError", "environment")])
+def test_a_module_that_cannot_be_collected_leaves_nothing_to_patch(exception, status):
+    raised = Raised(f"builtins.{exception}", (exception,), "it says", ())
+    broken = TestRun((), (CollectionError("t.py", (raised,), ""),), 2, 0.1)
+    found = seen(FakeSandbox(lambda *_: broken))
+    assert isinstance(found, NothingToMend)
+    assert found.status == status
+    assert "it says" in found.message
+
+
+def test_a_suite_that_does_not_end_leaves_the_files_of_the_wanted_tests():
+    def answer(tests, files, shuffle):
+        if not tests and shuffle is None:
+            return InvalidRun(RunFault.MEMORY, "too much")
+        return run_of({"t.py::a": F, "t.py::b": P})
+
+    found = seen(FakeSandbox(answer), ["t.py::a"])
+    assert isinstance(found, Baseline)
+    assert found.partial

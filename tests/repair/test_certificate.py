@@ -1,0 +1,66 @@
+"""What a certificate holds: true bytes, all functions, the word for the whole."""
+
+import hashlib
+import json
+
+from fakes.submission import FAILING, PASSING, PATH, baseline_of, submission_of
+
+from repair.certificate import certificate, file_digests
+from repair.change import Change
+from repair.outcome import Ending, Judged
+from repair.result import Status
+from repair.verdict import CORE_GATES, Decision, Evidence, Verdict
+
+VERSIONS = {"libcst": "1.8"}
+
+
+def accepted():
+    return Verdict(tuple(Evidence(gate, Decision.ACCEPT, f"{gate} is content", (("n", 1),)) for gate in CORE_GATES))
+
+
+def written(*judged, status="certified", change=None):
+    change = change or Ending(Status.CERTIFIED, judged=judged).files()
+    return certificate(judged, status, change, VERSIONS, 7, "bwrap", {"python": "python3"})
+
+
+def sha(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_it_names_bytes_tests_evidence_versions_seed_and_isolation():
+    submission = submission_of()
+    values = written(Judged(submission, accepted()))
+    assert values["schema"] == "repair.certificate/1"
+    assert values["function"] == {"file": PATH, "qualname": "price"}
+    assert values["files"] == [
+        {"path": PATH, "before": sha(submission.sources[0][1]), "after": sha(submission.whole[0][1])}
+    ]
+    assert values["tests"]["fail_to_pass"] == [FAILING]
+    assert values["tests"]["pass_to_pass"] == [PASSING]
+    assert values["outcomes"] == {FAILING: "failed", PASSING: "passed"}
+    assert [e["gate"] for e in values["evidence"]] == list(CORE_GATES)
+    assert (values["versions"], values["seed"], values["isolation"]) == (VERSIONS, 7, "bwrap")
+    assert json.loads(json.dumps(values)) == values
+
+
+def test_its_word_is_that_of_the_whole_change():
+    other = Verdict((Evidence("shape", Decision.REJECT, "no"),))
+    values = written(Judged(submission_of(), accepted()), Judged(submission_of(), other), status="rejected")
+    assert values["status"] == "rejected"
+    assert [each["status"] for each in values["functions"]] == ["certified", "rejected"]
+    assert values["functions"][1]["evidence"][0]["claim"] == "no"
+
+
+def test_the_tests_of_all_functions_are_named():
+    second = "test_shop.py::test_other"
+    judged = [Judged(submission_of(baseline=baseline_of(failing=[t])), accepted()) for t in (second, FAILING)]
+    assert written(*judged)["tests"]["fail_to_pass"] == sorted([FAILING, second])
+
+
+def test_files_that_come_and_go_have_one_side():
+    change = Change((("a.py", b"1"), ("gone.py", b"2")), (("a.py", b"3"), ("new.md", b"4")))
+    assert file_digests(change) == [
+        {"path": "a.py", "before": sha(b"1"), "after": sha(b"3")},
+        {"path": "gone.py", "before": sha(b"2"), "after": ""},
+        {"path": "new.md", "before": "", "after": sha(b"4")},
+    ]

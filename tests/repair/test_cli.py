@@ -1,0 +1,396 @@
+import datetime
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from typing import get_args, get_type_hints
+
+import click
+import pytest
+
+from analysis.errors import ConflictError, ModelError, TargetError, UnparseableError, UsageError
+from repair import cli
+from repair.atomic import sha256
+from repair.commands import surroundings
+from repair.config import Options
+from repair.events import event
+from repair.result import FileChange, PatchView, Result, Status
+from repair.store import open_store
+
+DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n def f():\n-    return 1\n+    return 2\n"
+OLD, NEW = b"def f():\n    return 1\n", b"def f():\n    return 2\n"
+
+
+class FakeEngine:
+    """Answers every command with one result, or raises; remembers how it was called."""
+
+    def __init__(self, answer, *, events=(), patch=None):
+        self.answer, self.events, self.patch, self.calls = answer, events, patch, []
+
+    def _do(self, name, options, listen, **given):
+        self.calls.append((name, options, given))
+        for happened in self.events:
+            listen(happened)
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+    def fix(self, tests, options, listen, env):
+        return self._do("fix", options, listen, tests=tests)
+
+    def explain(self, tests, options, listen, env):
+        return self._do("explain", options, listen, tests=tests)
+
+    def check(self, patch, since, tests, options, listen, env):
+        return self._do("check", options, listen, patch=patch, since=since, tests=tests)
+
+    def replay(self, run, options, listen, env):
+        return self._do("replay", options, listen, run=run)
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "a.py").write_bytes(OLD)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_a.py").write_text("def test_f(): assert False\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def certified(root=None):
+    change = FileChange("a.py", sha256(OLD), sha256(NEW))
+    patch = PatchView(1, Status.CERTIFIED, "a.py", "f", DIFF, "d1", line=1, files=(change,))
+    run = ""
+    if root is not None:
+        record = open_store(root).new_run(datetime.datetime(2025, 1, 2), "aa", lambda: 0.0)
+        record.save_candidate("d1", DIFF, (("a.py", NEW),))
+        run = record.id
+        record.save_result(Result(Status.CERTIFIED, run=run, patches=(patch,)))
+        record.close()
+    return Result(Status.CERTIFIED, run=run, patches=(patch,), next_action=f"repair apply {run}")
+
+
+def run(engine, *arguments, env=None):
+    return cli.main(arguments, api=engine, env=env or {})
+
+
+def test_fix_hands_on_what_was_asked(project, capsys):
+    engine = FakeEngine(certified())
+    code = run(
+        engine,
+        "fix",
+        "tests/test_a.py::test_f",
+        "--max-seconds",
+        "5",
+        "--proposer",
+        "search",
+        "--seed",
+        "0",
+        "--",
+        "-x",
+    )
+    name, options, given = engine.calls[0]
+    assert (code, name, given["tests"]) == (0, "fix", ("tests/test_a.py::test_f",))
+    assert options == Options(root=str(project), max_seconds=5.0, proposers=("search",), seed=0, pytest_args=("-x",))
+
+
+def test_node_ids_are_relative_to_where_they_were_typed(project, monkeypatch, capsys):
+    monkeypatch.chdir(project / "tests")
+    engine = FakeEngine(certified())
+    assert run(engine, "fix", "test_a.py::test_f") == 0
+    assert engine.calls[0][2]["tests"] == ("tests/test_a.py::test_f",)
+    assert engine.calls[0][1].root == str(project)
+
+
+def test_the_next_command_works_from_where_this_one_was_typed(project, monkeypatch, capsys, tmp_path_factory):
+    monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+    answer = Result(Status.CERTIFIED, run="r1", next_action="repair apply r1")
+    run(FakeEngine(answer), "fix", "--root", str(project))
+    assert f"Next: repair apply r1 --root {project}\n" in capsys.readouterr().out
+
+
+def test_explain_names_the_fix_for_the_same_tests(project, capsys):
+    answer = Result(Status.DIAGNOSED, next_action="repair fix")
+    run(FakeEngine(answer), "explain", "tests/test_a.py::test_f", "--json")
+    assert json.loads(capsys.readouterr().out)["next_action"] == "repair fix tests/test_a.py::test_f"
+
+
+def test_stdout_carries_the_diff_alone(project, capsysbinary):
+    engine = FakeEngine(certified(), events=(event("phase", name="baseline", detail="x", estimate_seconds=12),))
+    assert run(engine, "fix", "--output-format", "diff") == 0
+    out, err = capsysbinary.readouterr()
+    assert out == DIFF.encode()
+    assert b"baseline: x (about 12 s)" in err
+
+
+@pytest.mark.parametrize("status", [Status.PLAUSIBLE, Status.UNREPAIRED, Status.REJECTED])
+def test_without_an_accepted_patch_there_is_no_diff(project, capsys, status):
+    answer = certified()
+    patch = PatchView(1, status if status is not Status.UNREPAIRED else Status.REJECTED, "a.py", "f", DIFF, "d1")
+    assert run(FakeEngine(Result(status, patches=(patch,))), "fix", "--output-format", "diff") == 1
+    assert capsys.readouterr().out == ""
+    assert answer.accepted()
+
+
+def test_plausible_can_be_accepted(project, capsys):
+    answer = Result(Status.PLAUSIBLE, patches=(PatchView(1, Status.PLAUSIBLE, "a.py", "f", DIFF, "d1"),))
+    assert run(FakeEngine(answer), "fix", "--output-format", "diff", "--accept", "plausible") == 0
+    assert capsys.readouterr().out == DIFF
+
+
+def test_a_diff_keeps_the_bytes_of_any_encoding(project, capsysbinary):
+    patch = PatchView(1, Status.CERTIFIED, "a.py", "f", "+\udce9\r\n", "d1")
+    assert run(FakeEngine(Result(Status.CERTIFIED, patches=(patch,))), "fix", "--output-format", "diff") == 0
+    assert capsysbinary.readouterr().out == b"+\xe9\r\n"
+
+
+def test_jsonl_ends_with_the_result(project, capsys):
+    engine = FakeEngine(certified(), events=(event("phase", name="search"), event("news", x=1)))
+    assert run(engine, "fix", "--output-format", "jsonl") == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line.get("type") for line in lines] == ["phase", "news", None]
+    assert lines[-1] == engine.answer.to_json()
+
+
+def test_json_is_the_result(project, capsys):
+    assert run(FakeEngine(certified()), "explain", "--json") == 0
+    assert Result.from_json(json.loads(capsys.readouterr().out)) == certified()
+
+
+@pytest.mark.parametrize(
+    ("problem", "status", "code"),
+    [
+        (UsageError("Bad option"), "usage", 2),
+        (TargetError("No pytest"), "environment", 3),
+        (UnparseableError("Syntax"), "unparseable", 3),
+        (ModelError("No key"), "model_error", 4),
+        (ConflictError("a.py changed"), "conflict", 1),
+        (KeyboardInterrupt(), "interrupted", 130),
+        (cli.Terminated(signal.SIGTERM), "interrupted", 143),
+        (ValueError("oops\nsecond line"), "error", 70),
+    ],
+)
+def test_every_problem_is_one_sentence_and_a_result(project, capsys, problem, status, code):
+    assert run(FakeEngine(problem), "fix", "--json") == code
+    out, err = capsys.readouterr()
+    assert json.loads(out)["status"] == status
+    assert err.startswith("repair: ")
+    assert err.count("\n") == 1
+    assert "Traceback" not in err
+    assert run(FakeEngine(problem), "fix") == code
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(("words", "env"), [(["--debug"], {}), ([], {"REPAIR_DEBUG": "1"})])
+def test_debug_shows_the_traceback(project, capsys, words, env):
+    assert run(FakeEngine(ValueError("oops")), "fix", *words, env=env) == 70
+    assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["fixx"], "Did you mean 'fix'?"),
+        (["fix", "--max-secnds", "1"], "--max-seconds"),
+        (["fix", "--gates", "lax"], "'standard', 'strict'"),
+        (["fix", "--max-seconds", "0"], "greater than 0"),
+        (["fix", "tests/none.py::test"], "No file 'tests/none.py'"),
+        (["fix", "/etc/passwd"], "outside the project"),
+        (["fix", "--root", "none"], "not a directory"),
+        (["fix", "--task", "@none"], "task cannot be read"),
+        (["check"], "nothing to check"),
+        (["check", "none.diff"], "patch cannot be read"),
+        (["show", "none"], "No run 'none'"),
+        (["undo"], "No applied patch"),
+        (["schema", "none"], "result"),
+        (["fix", "--proposer", "magic"], "magic"),
+    ],
+)
+def test_wrong_usage_is_said(project, capsys, arguments, said):
+    assert run(FakeEngine(certified()), *arguments) == 2
+    out, err = capsys.readouterr()
+    assert said in err
+    assert out == ""
+    assert run(FakeEngine(certified()), *arguments, "--json") == 2
+
+
+def test_a_folder_that_is_no_project_is_refused(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert run(FakeEngine(certified()), "fix") == 2
+    assert "No Python project here" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_environment_and_the_file_are_read(project, capsys):
+    (project / "pyproject.toml").write_text("[tool.repair]\nseed = 7\n")
+    engine = FakeEngine(certified())
+    assert run(engine, "fix", env={"REPAIR_OUTPUT_FORMAT": "json", "OPENAI_API_KEY": "sk-secret"}) == 0
+    assert engine.calls[0][1].seed == 7
+    assert json.loads(capsys.readouterr().out)["status"] == "certified"
+    assert run(engine, "fix", env={"REPAIR_SEEED": "1"}) == 2
+    assert "REPAIR_SEED" in capsys.readouterr().err
+
+
+def test_a_task_is_read_from_its_file(project, capsys):
+    (project / "task.txt").write_text("It prints 1.0 Byte.")
+    engine = FakeEngine(certified())
+    assert run(engine, "fix", "--task", "@task.txt") == 0
+    assert engine.calls[0][1].task == "It prints 1.0 Byte."
+
+
+def test_check_takes_a_patch_or_a_revision(project, monkeypatch, capsys):
+    (project / "x.diff").write_bytes(DIFF.encode())
+    engine = FakeEngine(certified())
+    assert run(engine, "check", "x.diff", "tests/test_a.py") == 0
+    assert run(engine, "check", "--since", "HEAD", "tests/test_a.py") == 0
+    assert [given for _, _, given in engine.calls] == [
+        {"patch": DIFF.encode(), "since": None, "tests": ("tests/test_a.py",)},
+        {"patch": None, "since": "HEAD", "tests": ("tests/test_a.py",)},
+    ]
+
+
+def test_apply_and_undo_from_fix(project, capsys):
+    assert run(FakeEngine(certified(project)), "fix", "--apply") == 0
+    assert (project / "a.py").read_bytes() == NEW
+    assert "Next: repair undo 20250102-000000-aa" in capsys.readouterr().out
+    assert run(None, "undo") == 0
+    assert (project / "a.py").read_bytes() == OLD
+
+
+def test_a_conflict_keeps_the_answer(project, capsys):
+    answer = certified(project)
+    (project / "a.py").write_bytes(b"mine")
+    assert run(FakeEngine(answer), "fix", "--apply", "--json") == 1
+    values = json.loads(capsys.readouterr().out)
+    assert values["status"] == "conflict"
+    assert "a.py changed since" in values["messages"][-1]
+    assert values["patches"][0]["diff"] == DIFF
+    assert (project / "a.py").read_bytes() == b"mine"
+
+
+def test_the_record_is_listed_shown_applied(project, capsys):
+    answer = certified(project)
+    assert run(None, "runs") == 0
+    assert answer.run in capsys.readouterr().out
+    assert run(None, "runs", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["runs"][0]["status"] == "certified"
+    assert run(None, "show", "latest", "--output-format", "diff") == 0
+    assert capsys.readouterr().out == DIFF
+    assert run(None, "show", "latest", "--events") == 0
+    assert run(None, "show", "latest", "--certificate") == 2
+    assert "no certificate" in capsys.readouterr().err
+    assert run(None, "apply", "latest", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["files"] == ["a.py"]
+    assert run(None, "apply", "latest") == 1
+    engine = FakeEngine(answer)
+    assert run(engine, "replay", "2025") == 0
+    assert engine.calls[0][2]["run"].id == answer.run
+
+
+def test_an_interrupted_apply_is_put_right_at_the_next_start(project, capsys):
+    certified(project)
+    store = open_store(project)
+    stored = store.load_run()
+    stored.save_content(OLD)
+    move = {"path": "a.py", "before": sha256(OLD), "after": sha256(NEW)}
+    journal = {"run": stored.id, "rank": 1, "undo": False, "moves": [move]}
+    (store.directory / "journal.json").write_text(json.dumps(journal))
+    assert run(FakeEngine(certified()), "fix") == 0
+    assert "interrupted apply" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [command.name for command in cli.OWN])
+def test_help_gives_examples_and_exit_codes(name, capsys):
+    assert run(None, name, "--help") == 0
+    out = capsys.readouterr().out
+    assert out.count(f"repair {name} ") >= 1
+    assert "Exit codes:" in out
+    examples = out.split("Examples:\n")[1].split("\n\n")[0].splitlines()
+    assert len(examples) == 2
+
+
+def test_commands_join_through_entry_points(monkeypatch, capsys):
+    @click.command()
+    @click.pass_obj
+    def bench(surroundings):
+        return 9
+
+    class Point:
+        name = "bench"
+
+        def load(self):
+            return bench
+
+    monkeypatch.setattr(cli, "_joined", lambda: (Point(),))
+    assert run(None, "bench") == 9
+    assert run(None, "--help") == 0
+    assert "bench" in capsys.readouterr().out
+
+
+def test_choices_on_the_command_line_are_those_of_the_options():
+    hints = get_type_hints(Options)
+    assert get_args(hints["isolation"]) == surroundings.ISOLATIONS
+    assert get_args(hints["output_format"]) == surroundings.FORMATS
+
+
+def test_version_is_quick(tmp_path):
+    code = "import sys; from repair.cli import main; main(['--version']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert not loaded & {
+        "openai",
+        "libcst",
+        "pytest",
+        "rich",
+        "pydantic",
+        "hypothesis",
+        "mutmut",
+        "textual",
+        "coverage",
+    }
+    assert done.stdout.startswith("repair ")
+
+
+CHILD = textwrap.dedent("""
+    import os, sys, time
+    from repair import cli
+    from repair.result import Result, Status
+    class Engine:
+        def fix(self, tests, options, listen, env):
+            print("started", file=sys.stderr, flush=True)
+            if sys.argv[1] == "write":
+                return Result(Status.CERTIFIED, messages=("x" * 1000,) * 1000)
+            time.sleep(30)
+    sys.exit(cli.main(["fix", "--json"], api=Engine()))
+""")
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_end_a_run_with_a_result(project, number, code):
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, "wait"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean()
+    )
+    assert child.stderr.readline() == "started\n"
+    child.send_signal(number)
+    out, err = child.communicate(timeout=20)
+    assert child.returncode == code
+    assert json.loads(out)["status"] == "interrupted"
+    assert "no project file was changed" in err
+
+
+def test_a_reader_that_leaves_is_no_error(project):
+    child = subprocess.Popen(
+        [sys.executable, "-c", CHILD, "write"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=clean()
+    )
+    child.stdout.close()
+    err = child.stderr.read()
+    child.stderr.close()
+    assert child.wait(20) == 141
+    assert err == b"started\n"
+
+
+def clean():
+    return {name: value for name, value in os.environ.items() if not name.startswith("REPAIR_")}

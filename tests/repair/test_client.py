@@ -1,0 +1,200 @@
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import pytest
+
+import repair
+from repair import client
+from repair.result import Result, Status
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """Makes a stand-in for the interpreter: a script that gets the engine's arguments."""
+
+    def make(body):
+        script = tmp_path / "engine"
+        head = f"#!{sys.executable}\nimport json, os, signal, sys, time\nargs = sys.argv[5:]\n"
+        script.write_text(head + "def say(**v): print(json.dumps(v), flush=True)\n" + textwrap.dedent(body))
+        script.chmod(0o755)
+        return str(script)
+
+    return make
+
+
+ANSWER = json.dumps(Result(Status.CERTIFIED, run="r1").to_json())
+
+
+def test_events_and_result_are_typed(engine):
+    events = []
+    script = engine(f"say(type='phase', name='search')\nsay(type='finished', status='certified')\nprint({ANSWER!r})")
+    result = repair.fix("t.py::t", executable=script, on_event=events.append)
+    assert result == Result(Status.CERTIFIED, run="r1")
+    assert [(e.type, dict(e.fields)) for e in events] == [
+        ("phase", {"name": "search"}),
+        ("finished", {"status": "certified"}),
+    ]
+
+
+def test_settings_become_options(engine, tmp_path):
+    script = engine(
+        f"open({str(tmp_path / 'args')!r}, 'w').write(json.dumps([sys.argv[1:], sys.stdin.read()]))\nprint({ANSWER!r})"
+    )
+    repair.check(
+        b"--- a\n",
+        "t.py::t",
+        root=tmp_path,
+        max_seconds=5,
+        proposer=("search", "model"),
+        lf=True,
+        gates=None,
+        executable=script,
+    )
+    assert json.loads((tmp_path / "args").read_text()) == [
+        [
+            "-E", "-P", "-m", "repair", "check", "--output-format", "jsonl", "--root", str(tmp_path), "--max-seconds=5",
+            "--proposer=search", "--proposer=model", "--lf", "-", "t.py::t",
+        ],
+        "--- a\n",
+    ]  # fmt: skip
+
+
+def test_the_environment_can_be_replaced(engine):
+    script = engine(f"assert 'HOME' not in os.environ and os.environ['X'] == '1'\nprint({ANSWER!r})")
+    assert repair.explain(executable=script, env={"X": "1"}).run == "r1"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        ("usage", client.UsageError),
+        ("model_error", client.ModelError),
+        ("conflict", client.ConflictError),
+        ("error", client.EngineError),
+    ],
+)
+def test_failures_are_typed_exceptions_with_the_result(engine, status, kind):
+    answer = json.dumps(Result(Status(status), messages=("What happened.",)).to_json())
+    with pytest.raises(kind, match="What happened") as caught:
+        repair.fix(executable=engine(f"print({answer!r}); sys.exit(2)"))
+    assert caught.value.result.status == status
+
+
+@pytest.mark.parametrize("status", ["unrepaired", "environment", "flaky", "out_of_scope"])
+def test_other_words_are_answers(engine, status):
+    answer = json.dumps(Result(Status(status)).to_json())
+    assert repair.fix(executable=engine(f"print({answer!r}); sys.exit(3)")).status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("print('broken', file=sys.stderr); sys.exit(9)", "exit status 9.*broken"),
+        ("print('no json')", "no JSON"),
+        ("print('[]')", "no object"),
+        ("say(schema='repair.result/9', status='x')", "cannot be read"),
+        ("say(type='phase')\nos.kill(os.getpid(), signal.SIGKILL)", "exit status -9"),
+    ],
+)
+def test_an_engine_that_breaks_is_an_engine_error(engine, body, message):
+    with pytest.raises(client.EngineError, match=message):
+        repair.fix(executable=engine(body))
+
+
+INTERRUPTIBLE = f"""
+    try:
+        say(type='phase', pid=os.getpid())
+        time.sleep(30)
+    except KeyboardInterrupt:
+        print({json.dumps(Result(Status.INTERRUPTED).to_json())!r}); sys.exit(130)
+"""
+
+
+def test_a_run_can_be_cancelled(engine):
+    asked = threading.Event()
+    result = repair.fix(executable=engine(INTERRUPTIBLE), cancel=asked, on_event=lambda happened: asked.set())
+    assert result.status is Status.INTERRUPTED
+
+
+def test_a_handle_streams_and_cancels(engine):
+    run = repair.start("fix", executable=engine(INTERRUPTIBLE))
+    for happened in run:
+        assert happened.type == "phase"
+        run.cancel()
+    assert run.result().status is Status.INTERRUPTED
+
+
+def test_a_timeout_ends_the_run(engine):
+    started = time.monotonic()
+    with pytest.raises(TimeoutError):
+        repair.fix(executable=engine(INTERRUPTIBLE), timeout=0.2)
+    assert time.monotonic() - started < 10
+
+
+def test_an_engine_that_ignores_interruption_is_killed(engine, monkeypatch):
+    monkeypatch.setattr(client, "GRACE_SECONDS", 0.3)
+    body = "signal.signal(signal.SIGINT, signal.SIG_IGN)\nsay(type='phase', pid=os.getpid())\ntime.sleep(30)"
+    pids = []
+    with pytest.raises(client.EngineTimeout):
+        repair.fix(
+            executable=engine(body), timeout=0.5, on_event=lambda happened: pids.append(dict(happened.fields)["pid"])
+        )
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_a_listener_that_raises_ends_the_engine(engine):
+    pids = []
+
+    def listen(happened):
+        pids.append(dict(happened.fields)["pid"])
+        raise RuntimeError("host")
+
+    with pytest.raises(RuntimeError, match="host"):
+        repair.fix(executable=engine(INTERRUPTIBLE), on_event=listen)
+    with pytest.raises(ProcessLookupError):
+        os.kill(pids[0], 0)
+
+
+def test_a_check_needs_one_change():
+    with pytest.raises(client.UsageError):
+        repair.check()
+    with pytest.raises(client.UsageError):
+        repair.check("diff", since="HEAD")
+
+
+def test_the_real_engine_answers_a_usage_error(tmp_path):
+    with pytest.raises(client.UsageError, match="--no-such-option"):
+        repair.fix(root=tmp_path, no_such_option=True)
+    with pytest.raises(client.UsageError, match="not a directory"):
+        repair.explain(root=tmp_path / "none")
+
+
+def test_importing_is_cheap_and_brings_nothing_along(tmp_path):
+    code = "import sys, repair; repair.fix; repair.check; repair.Result; repair.Event; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    tops = {name.partition(".")[0] for name in done.stdout.split()}
+    assert not tops & {
+        "analysis",
+        "transforms",
+        "sandbox",
+        "corpora",
+        "pydantic",
+        "libcst",
+        "openai",
+        "click",
+        "rich",
+        "pytest",
+    }
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = repair.nothing
+    assert {"fix", "check", "explain", "Result"} <= set(dir(repair))
+    assert all(hasattr(repair, name) for name in repair.__all__)

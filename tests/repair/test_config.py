@@ -1,0 +1,152 @@
+import pytest
+
+from analysis.errors import UsageError
+from repair.config import Options, api_key, load_options, refuse_changed_settings
+
+
+def project(root, **files):
+    for name, text in files.items():
+        (root / f"{name}.toml").write_text(text)
+    return root
+
+
+def test_command_line_beats_environment_beats_file(tmp_path):
+    project(tmp_path, pyproject="[tool.repair]\nseed = 1\njobs = 1\nmax-seconds = 10\n")
+    options = load_options(tmp_path, {"seed": 3, "jobs": None}, {"REPAIR_SEED": "2", "REPAIR_JOBS": "2", "HOME": "/x"})
+    assert (options.seed, options.jobs, options.max_seconds) == (3, 2, 10.0)
+
+
+def test_defaults(tmp_path):
+    options = load_options(tmp_path, {}, {})
+    assert options == Options(root=str(tmp_path))
+    assert options.chosen_proposers == ("search",)
+    assert options.max_seconds == 120.0
+
+
+def test_repair_toml_wins_over_pyproject(tmp_path):
+    project(tmp_path, pyproject="[tool.repair]\nseed = 1\n", repair="seed = 2\n")
+    assert load_options(tmp_path, {}, {}).seed == 2
+
+
+def test_a_pyproject_of_others_says_nothing(tmp_path):
+    project(tmp_path, pyproject="[tool.ruff]\nline-length = 1\n")
+    assert load_options(tmp_path, {}, {}) == Options(root=str(tmp_path))
+
+
+def test_lists_come_from_commas_in_the_environment(tmp_path):
+    options = load_options(
+        tmp_path, {}, {"REPAIR_PROPOSER": "search,model", "REPAIR_MODEL": "m", "REPAIR_PASS_ENV": "A,B"}
+    )
+    assert (options.proposers, options.pass_env) == (("search", "model"), ("A", "B"))
+
+
+def test_a_named_model_is_asked_too(tmp_path):
+    assert load_options(tmp_path, {"model": "m"}, {}).chosen_proposers == ("search", "model")
+    assert load_options(tmp_path, {}, {"OPENAI_API_KEY": "k"}).chosen_proposers == ("search",)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("max-second = 1", ["'max-second'", "pyproject.toml", "Did you mean 'max-seconds'?"]),
+        ("zzz = 1", ["'zzz'", "--help"]),
+        ("api-key = 'x'", ["environment only", "OPENAI_API_KEY"]),
+        ("max-seconds = 'ten'", ["max-seconds in pyproject.toml", "number"]),
+        ("max-seconds = '10'", ["max-seconds in pyproject.toml", "number"]),
+        ("max-seconds = 0", ["greater than 0"]),
+        ("max-seconds = inf", ["finite"]),
+        ("jobs = true", ["jobs in pyproject.toml", "integer"]),
+        ("gates = 'lax'", ["'standard' or 'strict'"]),
+        ("proposers = 'search'", ["proposers in pyproject.toml", "tuple"]),
+        ("apply = true", ["apply cannot be set in a file"]),
+        ("isolation = 'none'", ["cannot switch isolation off"]),
+        ("base-url = 'https://evil.example/v1'", ["evil.example"]),
+        ("state-dir = '../x'", ["leads out of the project"]),
+        ("state-dir = '/x'", ["leads out of the project"]),
+        ("pass-env = ['OPENAI_API_KEY']", ["sounds like a secret"]),
+    ],
+)
+def test_bad_files_are_refused_with_place_and_key(tmp_path, text, parts):
+    project(tmp_path, pyproject=f"[tool.repair]\n{text}\n")
+    with pytest.raises(UsageError) as caught:
+        load_options(tmp_path, {}, {})
+    for part in parts:
+        assert part in str(caught.value)
+
+
+@pytest.mark.parametrize("text", ["[tool", "[tool]\nrepair = 1\n", "\xff"])
+def test_a_broken_file_is_a_usage_error(tmp_path, text):
+    (tmp_path / "pyproject.toml").write_bytes(text.encode("latin-1"))
+    with pytest.raises(UsageError, match=r"pyproject\.toml"):
+        load_options(tmp_path, {}, {})
+
+
+def test_an_unknown_variable_is_named_with_a_suggestion(tmp_path):
+    with pytest.raises(UsageError, match="Did you mean 'REPAIR_MAX_COST'"):
+        load_options(tmp_path, {}, {"REPAIR_MAX_COTS": "1"})
+
+
+def test_a_local_endpoint_may_stand_in_the_file(tmp_path):
+    project(tmp_path, pyproject='[tool.repair]\nbase-url = "http://localhost:8000/v1"\n')
+    assert load_options(tmp_path, {}, {}).base_url == "http://localhost:8000/v1"
+
+
+def test_the_key_is_in_no_representation(tmp_path):
+    env = {"OPENAI_API_KEY": "sk-secret", "REPAIR_API_KEY": "sk-other"}
+    assert "secret" not in repr(load_options(tmp_path, {}, env))
+    assert api_key(env) == "sk-other"
+    assert api_key({}) == ""
+
+
+def test_credentials_in_the_endpoint_are_refused(tmp_path):
+    with pytest.raises(UsageError, match="credentials") as caught:
+        load_options(tmp_path, {"base_url": "http://u:secret@h/v1"}, {})
+    assert "secret" not in str(caught.value)
+
+
+def test_the_model_proposer_needs_a_model(tmp_path):
+    with pytest.raises(UsageError, match="--model"):
+        load_options(tmp_path, {"proposers": ("model",)}, {})
+
+
+LENIENT = b"[tool.repair]\naccept = 'plausible'\n"
+OTHER = b"[project]\nname = 'a'\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("pyproject.toml", None, LENIENT),
+        ("pyproject.toml", OTHER, OTHER + LENIENT),
+        ("pyproject.toml", b"[tool.repair]\ngates = 'strict'\n", OTHER),
+        ("repair.toml", None, b"tests = ['tests/test_easy.py']\n"),
+        ("repair.toml", b"gates = 'strict'\n", None),
+        ("pyproject.toml", OTHER, b"[tool"),
+    ],
+)
+def test_a_change_does_not_set_its_own_bar(path, old, new):
+    sides = [((path, side),) if side is not None else () for side in (old, new)]
+    with pytest.raises(UsageError, match="judged by") as caught:
+        refuse_changed_settings(*sides, lambda name: new)
+    assert path in str(caught.value)
+    refuse_changed_settings(*sides, lambda name: old)  # not applied yet: the settings are those of before
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "new"),
+    [
+        ("pyproject.toml", OTHER + LENIENT, LENIENT),
+        ("pyproject.toml", LENIENT, b"# our settings\n" + LENIENT),
+        ("sub/pyproject.toml", OTHER, LENIENT),
+        ("setup.cfg", b"", b"[tool.repair]\n"),
+    ],
+)
+def test_other_edits_of_settings_files_are_judged(path, old, new):
+    refuse_changed_settings(((path, old),), ((path, new),), lambda name: new)
+
+
+@pytest.mark.parametrize("name", ["GITHUB_TOKEN", "aws_secret_access", "MyPassword"])
+def test_a_project_file_cannot_ask_for_what_sounds_like_a_secret(tmp_path, name):
+    (tmp_path / "repair.toml").write_text(f'pass-env = ["{name}"]\n')
+    with pytest.raises(UsageError, match="sounds like a secret"):
+        load_options(tmp_path, {}, {})

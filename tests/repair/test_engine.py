@@ -1,0 +1,367 @@
+"""The whole loop on toy programs: every word that it can end with, and what stands behind it."""
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from fakes.proposers import Rewrites
+from fakes.sandbox import FakeSandbox
+from fakes.submission import candidate_of
+from fakes.toy import ToySandbox
+
+from analysis.errors import ModelError, UsageError
+from analysis.facts import CollectionError, Limits, Outcome, Phase, Raised, TestResult, TestRun
+from repair.catch import Survivor
+from repair.engine import MOST_JUDGED, Engine, ranked_survivors
+from repair.gates.behaviour import Behaviour
+from repair.gates.capability import Capability
+from repair.gates.controls import Controls
+from repair.gates.fixes import Fixes
+from repair.gates.mutation import Mutation
+from repair.gates.regressions import Regressions
+from repair.gates.shape import Shape
+from repair.gates.stability import Stability
+from repair.gates.test_quality import TestQuality as Quality
+from repair.hunt import HuntParts
+from repair.parsing import ParseFault, ParseProblem
+from repair.result import Status
+from repair.task import Budget, RepairTask
+from repair.verdict import CORE_GATES, Decision, Evidence
+
+SHOP = b'''"""A shop."""
+
+
+def price(count):
+    if count < 0:
+        raise ValueError(count)
+    return count + 3
+
+
+def label(text):
+    return text.strip()
+'''
+TESTS = b"""from shop import label, price
+
+
+def test_price():
+    assert price(3) == 9
+
+
+def test_prices():
+    assert price(5) == 15
+    assert price(0) == 0
+
+
+def test_half():
+    assert price(1.5) == 4.5
+
+
+def test_negative():
+    try:
+        price(-1)
+    except ValueError as problem:
+        assert problem.args == (-1,)
+    else:
+        raise AssertionError("no error")
+
+
+def test_label():
+    assert label(" a ") == "a"
+"""
+FAILING = ("test_shop.py::test_price", "test_shop.py::test_prices")
+GOOD = ("count + 3", "count * 3")
+BAD = ("count + 3", "count - 3")
+HEAD = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n"
+LITERAL = f"{HEAD}    return {{3: 9, 5: 15, 0: 0, 1.5: 4.5}}[count]\n"
+
+
+class Fixed:
+    """A gate that says one thing."""
+
+    def __init__(self, decision, name="fixes"):
+        self.name, self._decision = name, decision
+
+    def judge(self, submission):
+        decision = self._decision if isinstance(self._decision, Decision) else self._decision(submission)
+        return Evidence(self.name, decision, "it was told so")
+
+
+def all_gates(sandbox):
+    limits = Limits()
+    return (
+        Shape(),
+        Capability(),
+        Quality(),
+        Fixes(sandbox, limits),
+        Regressions(sandbox, limits),
+        Controls(sandbox, limits),
+        Stability(sandbox, limits, 0),
+        Mutation(sandbox, limits, 0),
+        Behaviour(sandbox, limits, 0),
+    )
+
+
+def engine(*proposers, shop=SHOP, tests=TESTS, gates=all_gates, sandbox=None, events=None, **given):
+    sandbox = sandbox or ToySandbox((("shop.py", shop), ("test_shop.py", tests)))
+    clock = count(0, 0.001)
+    heard = [] if events is None else events
+    parts = HuntParts(sandbox, proposers, Limits(), lambda: next(clock), heard.append, jobs=1, seed=0)
+    chosen = gates(sandbox) if callable(gates) else gates
+    return Engine(parts, chosen, sandbox.sources(), Limits(), **{"parse_problems": lambda sources: (), **given})
+
+
+def task(*tests, **given):
+    return RepairTask("/project", tests, **given)
+
+
+def fixed(*edits, **given):
+    return engine(Rewrites({"price": edits}), **given).fix(task())
+
+
+def test_a_fix_with_all_the_evidence_is_certified():
+    ending = fixed(BAD, GOOD)
+    assert ending.status is Status.CERTIFIED, ending.judged
+    (judged,) = ending.judged
+    assert [e.gate for e in judged.verdict.evidence] == list(CORE_GATES)
+    assert all(e.decision is Decision.ACCEPT for e in judged.verdict.evidence)
+    assert judged.submission.candidate.files == (("shop.py", SHOP.replace(b"+ 3", b"* 3")),)
+    assert judged.submission.baseline.failing == FAILING
+    assert ending.plan is not None
+    assert (ending.counts.candidates, ending.counts.plausible) == (2, 1)
+
+
+def test_nothing_stays_open():
+    sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
+    engine(Rewrites({"price": [BAD, GOOD]}), sandbox=sandbox).fix(task())
+    assert sandbox.open == 0
+
+
+@pytest.mark.parametrize("gate", CORE_GATES)
+def test_nothing_is_certified_without_every_core_gate(gate):
+    others = tuple(Fixed(Decision.ACCEPT, name) for name in CORE_GATES if name != gate)
+    assert fixed(GOOD, gates=others).status in (Status.PLAUSIBLE, Status.REJECTED)
+    assert fixed(GOOD, gates=(*others, Fixed(Decision.ACCEPT, gate))).status is Status.CERTIFIED
+
+
+def test_a_patch_that_answers_the_tests_is_not_certified():
+    ending = fixed(LITERAL)
+    assert ending.status in (Status.PLAUSIBLE, Status.REJECTED)
+    assert {e.gate for e in ending.judged[0].verdict.evidence if e.decision is not Decision.ACCEPT}
+
+
+def test_weak_tests_leave_a_doubt_with_a_witness_and_a_question():
+    weak = b"from shop import label, price\n\n\ndef test_price():\n    assert price(0) == 0\n\n\n"
+    weak += b"def test_label():\n    assert label(' a ') == 'a'\n"
+    ending = fixed(GOOD, tests=weak)
+    assert ending.status is Status.PLAUSIBLE
+    doubts = [e for e in ending.judged[0].verdict.evidence if e.decision is Decision.UNKNOWN]
+    assert any("price(" in e.witness and e.question for e in doubts)
+
+
+def test_a_rival_that_an_input_tells_apart_is_a_doubt():
+    weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n\n\n"
+    weak += b"def test_negative():\n    try:\n        price(-1)\n    except ValueError:\n        pass\n"
+    ending = fixed(GOOD, ("count + 3", "count + 6"), tests=weak)
+    assert ending.status is Status.PLAUSIBLE
+    assert len(ending.judged) == 2
+    assert all(len(j.submission.rivals) == 1 for j in ending.judged)
+
+
+def test_what_rivals_settle_for_one_is_settled_for_all():
+    weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n"
+    first, second = fixed(GOOD, ("count + 3", "count + 6"), tests=weak).judged
+    assert [e.gate for e in first.verdict.evidence] == list(CORE_GATES)
+    gates = [e.gate for e in second.verdict.evidence]
+    assert gates[-1] == "behaviour"
+    assert "mutation" not in gates
+    assert second.verdict.evidence[-1].witness == first.verdict.evidence[-1].witness != ""
+
+
+def test_what_its_text_rejects_is_no_rival():
+    def decide(submission):
+        return Decision.REJECT if b"+ 6" in submission.candidate.text else Decision.ACCEPT
+
+    weak = b"from shop import price\n\n\ndef test_price():\n    assert price(3) == 9\n"
+    others = tuple(Fixed(Decision.ACCEPT, name) for name in CORE_GATES if name != "capability")
+    ending = fixed(GOOD, ("count + 3", "count + 6"), tests=weak, gates=(Fixed(decide, "capability"), *others))
+    assert ending.status is Status.CERTIFIED
+    assert ending.judged[0].submission.rivals == ()
+
+
+def test_the_best_verdict_comes_first():
+    def decide(submission):
+        return Decision.ACCEPT if b"3 * count" in submission.candidate.text else Decision.REJECT
+
+    ending = fixed(GOOD, ("count + 3", "3 * count"), gates=(Fixed(decide),))
+    assert ending.status is Status.PLAUSIBLE
+    assert [j.verdict.status.value for j in ending.judged] == ["plausible", "rejected"]
+
+
+def test_rejected_when_a_gate_says_no():
+    ending = fixed(GOOD, gates=(Fixed(Decision.REJECT),))
+    assert ending.status is Status.REJECTED
+    assert ending.judged[0].verdict.evidence[0].claim == "it was told so"
+
+
+def test_rejected_candidates_do_not_end_the_search_for_a_better_one():
+    def decide(submission):
+        return Decision.ACCEPT if b"* 3.0" in submission.candidate.text else Decision.REJECT
+
+    others = [("count + 3", f"count * 3 {'+ 0 ' * n}") for n in range(1, MOST_JUDGED + 2)]
+    ending = fixed(*others, ("count + 3", "count * 3.0"), gates=(Fixed(decide),))
+    assert ending.status is Status.PLAUSIBLE
+    assert len(ending.judged) == MOST_JUDGED + 2
+
+
+def test_not_all_doubtful_candidates_are_judged():
+    many = [("count + 3", f"count * 3 {'+ 0 ' * n}") for n in range(7)]
+    assert len(fixed(*many, gates=(Fixed(Decision.UNKNOWN),)).judged) == MOST_JUDGED
+
+
+def test_when_time_is_up_one_candidate_is_judged_all_the_same():
+    made = engine(Rewrites({"price": [GOOD, ("count + 3", "3 * count")]}), gates=(Fixed(Decision.UNKNOWN),))
+    now = count(0, 1.0)
+    made = replace(made, parts=replace(made.parts, clock=lambda: next(now)))
+    assert len(made.fix(task(budget=Budget(max_seconds=25))).judged) == 1
+
+
+def test_unrepaired_says_what_was_tried():
+    ending = fixed(BAD)
+    assert ending.status is Status.UNREPAIRED
+    assert ending.judged == ()
+    assert "1 candidates were tried" in ending.messages[0]
+    assert any("exhausted" in line for line in ending.messages)
+    assert "--function" in ending.next_action
+
+
+def test_nobody_is_told_to_name_the_function_who_has():
+    ending = engine(Rewrites({"price": [BAD]})).fix(task(function="price"))
+    assert ending.status is Status.UNREPAIRED
+    assert ending.next_action == "give more time with --max-seconds, or ask a model with --model"
+
+
+def test_a_model_that_fails_is_an_error():
+    with pytest.raises(ModelError):
+        engine(Rewrites({}, eager=False, fails=ModelError("no credit"))).fix(task())
+
+
+def test_a_function_that_is_not_there_is_a_usage_error():
+    with pytest.raises(UsageError):
+        engine(Rewrites({})).fix(task(function="nowhere"))
+
+
+def test_a_named_function_is_the_only_one_that_is_tried():
+    proposer = Rewrites({"price": [GOOD], "label": [("text.strip()", "text")]})
+    ending = engine(proposer).fix(task(function="label"))
+    assert {function.qualname for function in proposer.asked} == {"label"}
+    assert ending.status is not Status.CERTIFIED
+
+
+TWO = SHOP.replace(b"text.strip()", b"text.lower()")
+
+
+def test_failures_of_another_function_are_left_aside_and_that_is_said():
+    ending = fixed(GOOD, shop=TWO)
+    assert ending.status is Status.CERTIFIED, ending.judged
+    assert ending.judged[0].submission.baseline.failing == FAILING
+    assert any("test_label" in line and "left for a next run" in line for line in ending.warnings)
+
+
+def test_only_the_wanted_tests_are_mended():
+    ending = engine(Rewrites({"price": [GOOD]}), shop=TWO).fix(task("test_shop.py::test_price"))
+    assert ending.judged[0].submission.baseline.failing == ("test_shop.py::test_price",)
+    assert ending.warnings == ()
+
+
+def test_explain_names_suspects_and_plan_and_tries_nothing():
+    proposer = Rewrites({"price": [GOOD]})
+    ending = engine(proposer).explain(task())
+    assert ending.status is Status.DIAGNOSED
+    assert ending.suspects[0].function.qualname == "price"
+    assert ending.plan is not None
+    assert len(ending.diagnoses) == 2
+    assert proposer.asked == []
+
+
+def test_a_suite_that_passes_has_nothing_to_mend():
+    good = SHOP.replace(b"+ 3", b"* 3")
+    assert engine(shop=good).fix(task()).status is Status.NOTHING_FAILS
+    assert engine(shop=good).fix(task("test_shop.py::test_price")).status is Status.NOT_REPRODUCED
+
+
+def test_a_test_whose_file_cannot_be_parsed_is_said():
+    ending = engine(tests=b"def test_a(:\n").fix(task())
+    assert ending.status is Status.UNPARSEABLE
+
+
+@pytest.mark.parametrize(
+    ("raised", "status"),
+    [
+        (Raised("ConnectionRefusedError", ("ConnectionRefusedError", "ConnectionError", "OSError", "Exception"),
+                "[Errno 111] Connection refused", ()), Status.ENVIRONMENT),
+        (Raised("SystemExit", ("SystemExit", "BaseException"), "the test gives up", ()), Status.TEST_DEFECT),
+    ],
+)  # fmt: skip
+def test_failures_that_no_patch_can_answer(raised, status):
+    result = TestResult("test_shop.py::test_a", Outcome.FAILED, Phase.CALL, 0.1, (raised,), raised.message)
+    sandbox = FakeSandbox(lambda *_: TestRun((result,), (), 1, 0.1), (("shop.py", SHOP), ("test_shop.py", TESTS)))
+    ending = engine(sandbox=sandbox, gates=()).fix(task())
+    assert ending.status is status
+    assert raised.message in ending.messages[0]
+
+
+def test_a_module_that_cannot_be_imported_is_the_environments_or_the_syntaxs_fault():
+    raised = Raised("ModuleNotFoundError", ("ModuleNotFoundError", "ImportError"), "No module named 'numpy'", ())
+    broken = TestRun((), (CollectionError("test_shop.py", (raised,), ""),), 2, 0.1)
+    ending = engine(sandbox=FakeSandbox(lambda *_: broken), gates=()).fix(task())
+    assert ending.status is Status.ENVIRONMENT
+    assert "numpy" in ending.messages[0]
+
+
+def test_a_test_that_runs_no_function_of_the_project_is_out_of_scope():
+    ending = engine(tests=b"LIMIT = 3\n\n\ndef test_limit():\n    assert LIMIT == 4\n").fix(task())
+    assert ending.status in (Status.OUT_OF_SCOPE, Status.TEST_DEFECT)
+    assert ending.messages
+
+
+def test_a_file_that_cannot_be_parsed_safely_is_unparseable():
+    def problems(sources):
+        return [ParseProblem(path, ParseFault.CRASH, "makes the parser crash") for path, _ in sources]
+
+    ending = fixed(GOOD, parse_problems=problems)
+    assert ending.status is Status.UNPARSEABLE
+    assert "shop.py" in ending.messages[0]
+
+
+def test_a_suspect_in_another_file_is_still_tried():
+    more = SHOP.replace(b"return count + 3", b"import tax\n    return tax.with_tax(count)")
+    tax = b"def with_tax(count):\n    return count + 3\n"
+    sandbox = ToySandbox((("shop.py", more), ("tax.py", tax), ("test_shop.py", TESTS)))
+
+    def problems(sources):
+        return [ParseProblem(path, ParseFault.CRASH, "crashes") for path, _ in sources if path == "shop.py"]
+
+    events = []
+    made = engine(Rewrites({"with_tax": [GOOD]}), sandbox=sandbox, parse_problems=problems, events=events)
+    ending = made.fix(task())
+    assert ending.judged[0].submission.candidate.function.path == "tax.py"
+    assert any("shop.py" in str(dict(e.fields)) for e in events if e.type == "warning")
+
+
+def test_events_come_in_the_order_of_the_work():
+    events = []
+    fixed(GOOD, events=events)
+    phases = [dict(e.fields)["name"] for e in events if e.type == "phase"]
+    assert phases == ["baseline", "localize", "search", "gates"]
+    assert [e.type for e in events if e.type in ("plan", "patch")] == ["plan", "patch"]
+    assert len([e for e in events if e.type == "evidence"]) == len(CORE_GATES)
+
+
+OLD_PRICE = SHOP[SHOP.index(b"def price") : SHOP.index(b"\n\n\ndef label") + 1]
+
+
+def test_survivors_are_ranked_by_shape_size_and_place():
+    texts = [f"{HEAD}    return {value}\n" for value in ("count * 3", "(count + 0) * (3 + 0)", "9")]
+    made = [candidate_of(text.encode(), OLD_PRICE) for text in reversed(texts)]
+    ranked = ranked_survivors([Survivor(c, None, n) for n, c in enumerate(made, 1)])
+    assert [s.candidate.text.decode() for s in ranked] == texts

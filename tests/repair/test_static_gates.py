@@ -1,0 +1,210 @@
+"""The three gates that judge texts alone; for each, inputs on which it must say no."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.facts import (
+    Diagnosis,
+    Digest,
+    Failure,
+    FailureClass,
+    Frame,
+    FunctionId,
+    LineMap,
+    Outcome,
+    Phase,
+    Raised,
+    TestId,
+    TestRun,
+)
+from repair.gates.capability import Capability
+from repair.gates.shape import Shape
+from repair.gates.test_quality import TestQuality
+from repair.ports import Gate, Submission
+from repair.task import Baseline
+from repair.verdict import Decision
+from transforms.candidate import Candidate
+from transforms.proposal import EditKind, Origin
+
+PATH, TESTS = "shop.py", "test_shop.py"
+TEST = TestId("test_shop.py::test_price")
+HEAD = b"import os\n\n\n"
+OLD = b"def price(text):\n    if not text:\n        raise ValueError('no price')\n    return int(text)\n"
+NEW = OLD.replace(b"int(text)", b"int(float(text))")
+GOOD = b"from shop import price\ndef test_price():\n    assert price('5.5') == 550\n"
+
+
+def diagnosis(failure_class: FailureClass = FailureClass.LOGIC, line: int = 0, path: str = PATH) -> Diagnosis:
+    frame = Frame(path, True, line, None, None, None, "price", "price", 4)
+    raised = Raised("ValueError", ("ValueError",), "no price", (frame,) if line else ())
+    failure = Failure(TEST, Phase.CALL, Outcome.FAILED, (raised,), "")
+    return Diagnosis(failure, failure_class, "", ())
+
+
+def submission(
+    new: bytes = NEW,
+    *,
+    test: bytes = GOOD,
+    failing: tuple[str, ...] = (TEST,),
+    line_map: LineMap = (),
+    diagnoses: tuple[Diagnosis, ...] | None = None,
+    head: bytes = HEAD,
+) -> Submission:
+    candidate = Candidate(
+        digest=Digest("d"),
+        function=FunctionId(PATH, "price", 4),
+        files=((PATH, head + new),),
+        before=OLD,
+        text=new,
+        diff="",
+        size=1,
+        edit_kind=EditKind.UPDATE,
+        origin=Origin("search", "wrap"),
+    )
+    traced = TestRun((), (), 1, 0.1, line_map)
+    baseline = Baseline(tuple(TestId(t) for t in failing), (), (), (), traced, 2, 0.1)
+    found = (diagnosis(),) if diagnoses is None else diagnoses
+    return Submission(candidate, baseline, found, ((TESTS, test),), candidate.files, sources=((PATH, HEAD + OLD),))
+
+
+@pytest.mark.parametrize("gate", [Shape(), Capability(), TestQuality()], ids=lambda g: g.name)
+def test_a_plain_fix_is_accepted(gate: Gate) -> None:
+    evidence = gate.judge(submission())
+    assert (evidence.gate, evidence.decision) == (gate.name, Decision.ACCEPT)
+    assert evidence.measurements
+    assert not evidence.witness
+
+
+@pytest.mark.parametrize(
+    ("new", "decision", "tier"),
+    [
+        (NEW, Decision.ACCEPT, "within"),
+        (OLD.replace(b"    return", b"    for c in text:\n        pass\n    return"), Decision.ACCEPT, "beyond"),
+        (OLD.replace(b"    if not text:\n        raise ValueError('no price')\n", b""), Decision.REJECT, "refused"),
+        (OLD.replace(b"text)", b"text, more=0)", 1), Decision.REJECT, "refused"),
+        (b"def price(text:\n", Decision.UNKNOWN, "refused"),
+    ],
+)
+def test_shape_tells_the_tier(new: bytes, decision: Decision, tier: str) -> None:
+    evidence = Shape().judge(submission(new))
+    assert evidence.decision is decision
+    assert dict(evidence.measurements)["tier"] == tier
+    if tier == "beyond":
+        assert "every mutant has to be killed" in evidence.claim
+
+
+def test_shape_excuses_the_guard_at_which_the_failure_ends() -> None:
+    new = OLD.replace(b"    if not text:\n        raise ValueError('no price')\n", b"")
+    contract = FailureClass.CONTRACT
+    assert Shape().judge(submission(new, diagnoses=(diagnosis(contract, 6),))).decision is Decision.ACCEPT
+    assert Shape().judge(submission(new, diagnoses=(diagnosis(contract, 7),))).decision is Decision.REJECT
+    assert Shape().judge(submission(new, diagnoses=(diagnosis(contract, 6, "other.py"),))).decision is Decision.REJECT
+
+
+def test_shape_lets_an_edit_suit_one_of_several_classes() -> None:
+    loop = OLD.replace(b"not text", b"not text or text is None")
+    both = (diagnosis(FailureClass.ENVIRONMENT), diagnosis(FailureClass.CONTRACT))
+    assert Shape().judge(submission(loop, diagnoses=both)).decision is Decision.ACCEPT
+    assert Shape().judge(submission(loop, diagnoses=both[:1])).decision is Decision.REJECT
+    assert Shape().judge(submission(loop, diagnoses=())).decision is Decision.ACCEPT
+
+
+@pytest.mark.parametrize(
+    ("new", "decision"),
+    [
+        (OLD.replace(b"    return", b"    if text == '5.5':\n        return 550\n    return"), Decision.REJECT),
+        (OLD.replace(b"    return", b"    os._exit(0)\n    return"), Decision.REJECT),
+        (OLD.replace(b"int(text)", b"int(os.environ.get('X', text))"), Decision.UNKNOWN),
+        (OLD.replace(b"int(text)", b"convert(text)"), Decision.UNKNOWN),
+        (b"def price(text:\n", Decision.UNKNOWN),
+    ],
+)
+def test_capability_says_no_and_asks(new: bytes, decision: Decision) -> None:
+    evidence = Capability().judge(submission(new))
+    assert evidence.decision is decision
+    assert evidence.witness.startswith("shop.py:")
+    assert bool(evidence.question) is (decision is Decision.UNKNOWN)
+
+
+def test_capability_knows_what_the_same_patch_adds_to_the_module() -> None:
+    new = OLD.replace(b"int(text)", b"convert(text)")
+    added = HEAD + b"def convert(text):\n    return 0\n"
+    assert Capability().judge(submission(new, head=added)).decision is Decision.ACCEPT
+
+
+def test_capability_frees_no_literal_that_the_patch_itself_adds_to_the_module() -> None:
+    new = OLD.replace(b"    return", b"    if text == '5.5':\n        return 550\n    return")
+    assert Capability().judge(submission(new, head=HEAD + b"A = ('5.5', 550)\n")).decision is Decision.REJECT
+
+
+def test_capability_lets_a_function_end_the_run_where_the_test_waits_for_it() -> None:
+    new = OLD.replace(b"raise ValueError('no price')", b"raise SystemExit(2)")
+    waiting = b"def test_price():\n    with pytest.raises(SystemExit):\n        price('')\n"
+    assert Capability().judge(submission(new)).decision is Decision.REJECT
+    assert Capability().judge(submission(new, test=waiting)).decision is Decision.ACCEPT
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        b"def test_price():\n    pass\n",
+        b"def test_price():\n    price('5.5')\n    assert True\n",
+        b"def test_price():\n    try:\n        assert price('5.5') == 550\n    except Exception:\n        pass\n",
+        b"def test_price():\n    with patch('shop.price', return_value=550):\n        assert price('5.5') == 550\n",
+        b"def test_price():\n    assert price('5.5') == price('5.5')\n",
+    ],
+)
+def test_fake_tests_do_not_vouch(test: bytes) -> None:
+    evidence = TestQuality().judge(submission(test=test))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "test_price" in evidence.witness
+    assert "price" in evidence.question
+    assert dict(evidence.measurements)["vouching"] == 0
+
+
+def test_one_vouching_test_is_enough() -> None:
+    test = GOOD + b"def test_fake():\n    pass\n"
+    evidence = TestQuality().judge(submission(test=test, failing=(TEST, "test_shop.py::test_fake")))
+    assert evidence.decision is Decision.ACCEPT
+    assert dict(evidence.measurements) == {
+        "failing": 2,
+        "vouching": 1,
+        "T01": "test_shop.py::test_fake, line 4: The test has an empty body.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("line_map", "decision"),
+    [
+        ((), Decision.ACCEPT),
+        (((TEST, ((PATH, frozenset({4, 5, 7})),)),), Decision.ACCEPT),
+        (((TEST, ((PATH, frozenset({1, 4})),)),), Decision.UNKNOWN),
+        (((TEST, ()),), Decision.UNKNOWN),
+        (((TestId("test_shop.py::test_other"), ()),), Decision.ACCEPT),
+    ],
+)
+def test_a_test_that_does_not_run_the_function_does_not_vouch(line_map: LineMap, decision: Decision) -> None:
+    evidence = TestQuality().judge(submission(line_map=line_map))
+    assert evidence.decision is decision
+    assert ("T16" in dict(evidence.measurements)) is (decision is Decision.UNKNOWN)
+
+
+def test_a_doctest_whose_examples_the_patch_rewrites_does_not_vouch() -> None:
+    doctest = f"{PATH}::shop.price"
+    new = NEW.replace(b"    if not", b'    """\n    >>> price("5")\n    5\n    """\n    if not')
+    evidence = TestQuality().judge(submission(new=new, failing=(doctest,)))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "examples" in evidence.witness
+    assert TestQuality().judge(submission(failing=(doctest,))).decision is Decision.ACCEPT
+    assert TestQuality().judge(submission(new=new, failing=(doctest, TEST))).decision is Decision.ACCEPT
+
+
+def test_a_test_without_text_vouches_and_that_is_said() -> None:
+    evidence = TestQuality().judge(submission(failing=("test_shop.py::TestMade::test_x", "elsewhere.py::test_y")))
+    assert evidence.decision is Decision.ACCEPT
+    assert len(evidence.not_checked) == 2
+
+
+def test_without_a_failing_test_nothing_vouches() -> None:
+    assert TestQuality().judge(submission(failing=())).decision is Decision.UNKNOWN

@@ -1,0 +1,117 @@
+"""A jail is believed only when it was seen to hold; a named one that does not is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import sandbox.jail
+from analysis.errors import TargetError
+from analysis.facts import Outcome
+from sandbox.jail import choose
+from sandbox.preflight import preflight
+from sandbox.walls import NO_JAIL, find_bwrap
+
+
+@pytest.fixture(scope="module")
+def bwrap():
+    jail = find_bwrap()
+    if jail is None:
+        pytest.skip("bubblewrap is not installed")
+    doubt = preflight(jail)
+    if doubt:
+        pytest.skip(f"bubblewrap does not hold here: {doubt}")
+    return jail
+
+
+def test_no_jail_changes_nothing_and_does_not_pass():
+    assert NO_JAIL.wrap(["a", "b"], cwd="/", writable="/", readable=()) == ("a", "b")
+    assert "write outside" in preflight(NO_JAIL)
+
+
+def test_an_open_jail_is_found_out(bwrap, tmp_path):
+    loose = tmp_path / "bwrap"
+    loose.write_text('#!/bin/sh\nwhile [ "$1" != "--" ]; do shift; done; shift; exec "$@"\n')
+    loose.chmod(0o755)
+    assert "read a private file" in preflight(replace(bwrap, program=str(loose)))
+    dead = tmp_path / "dead"
+    dead.write_text("#!/bin/sh\nexit 1\n")
+    dead.chmod(0o755)
+    assert preflight(replace(bwrap, program=str(dead))) == "it does not start"
+
+
+def test_auto_takes_what_holds_and_says_why_not(bwrap, monkeypatch):
+    assert choose("auto").kind == "bwrap"
+    assert choose("bwrap").kind == "bwrap"
+    monkeypatch.setattr(sandbox.jail, "find_bwrap", lambda: None)
+    assert choose("auto").kind == "none"
+    assert "not installed" in choose("auto").detail
+
+
+def test_a_named_jail_that_fails_is_refused(monkeypatch):
+    monkeypatch.setattr(sandbox.jail, "find_bwrap", lambda: None)
+    with pytest.raises(TargetError, match="does not hold") as caught:
+        choose("bwrap")
+    assert "--isolation none" in caught.value.remedy
+    with pytest.raises(TargetError, match="no isolation 'chroot'"):
+        choose("chroot")
+    assert choose("none") is NO_JAIL
+
+
+CODE = """
+    import os, pathlib, socket
+    import pytest
+
+    def test_own_files_and_temporary_folder(tmp_path):
+        pathlib.Path("made").write_text("x")
+        (tmp_path / "made").write_text("x")
+
+    def test_a_local_server_works():
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            socket.create_connection(server.getsockname()).close()
+
+    def test_outside_is_not_there():
+        assert not os.path.exists({original!r})
+        assert not os.path.exists({home!r})
+        for place in ("/", "/etc", "/usr", "/dev"):
+            with pytest.raises(OSError):
+                open(place + "/written", "w")
+        assert len([n for n in os.listdir("/proc") if n.isdigit()]) < 8
+
+    def test_segfault_is_told():
+        if {crash}:
+            os.kill(os.getpid(), 11)
+    """
+
+
+@pytest.mark.parametrize("crash", [False, True])
+def test_runs_happen_inside(project, open_sandbox, bwrap, tmp_path, crash):
+    secret = tmp_path / "home"
+    secret.mkdir()
+    original = tmp_path / "demo"
+    code = CODE.format(original=str(original), home=str(secret), crash=crash)
+    sandbox = open_sandbox(project({"test_it.py": code}), jail=bwrap)
+    run = sandbox.run([])
+    if crash:
+        assert "SIGSEGV" in run.detail
+    else:
+        assert {r.outcome for r in run.results} == {Outcome.PASSED}, run
+        assert run.isolation == "bwrap"
+        assert sandbox.importable(["pytest"]) == ("pytest",)
+    assert not Path(original / "made").exists()
+
+
+@pytest.mark.slow
+def test_other_interpreters_run_inside(project, open_sandbox, bwrap, other_python):
+    run = open_sandbox(project({"test_it.py": "def test_a(): pass\n"}), jail=bwrap, python=other_python).run([])
+    assert [r.outcome for r in run.results] == [Outcome.PASSED], run
+
+
+def test_an_environment_within_the_project_is_shown(project, open_sandbox, bwrap, add_environment):
+    """The original is hidden, but not the environment that lies in it."""
+    root = project({"test_it.py": "import sys\ndef test_a():\n    assert '.venv' in sys.prefix\n"})
+    add_environment(root, {})
+    run = open_sandbox(root, python="", jail=bwrap).run([])
+    assert [r.outcome for r in run.results] == [Outcome.PASSED], run

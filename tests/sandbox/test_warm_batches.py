@@ -1,0 +1,126 @@
+"""Several trials in one fork: each outcome is that of a fork of its own, whatever the trials before it did."""
+
+import os
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from analysis.facts import Limits, Trial, TrialState, digest
+from analysis.functions import find_function, functions_of
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import open_target
+from sandbox.warm import WarmServer
+
+FIRST = 160
+"""So many trials run alone before the rehearsal."""
+
+PLAIN = """
+LOG = []
+
+def worth(a):
+    return a - 1
+"""
+PLAIN_TEST = """
+from lib import LOG, worth
+
+def test_worth():
+    assert LOG == []
+    assert worth(1) == 2
+"""
+KEPT = """
+KNOWN = {}
+
+def price(a):
+    return a - 1
+
+def worth(a):
+    if a not in KNOWN:
+        KNOWN[a] = price(a)
+    return KNOWN[a]
+"""
+KEPT_TEST = """
+from lib import worth
+
+def test_worth():
+    assert worth(1) == 2
+"""
+SPENT_TEST = """
+import pytest
+from lib import worth
+
+@pytest.mark.parametrize("given", [[1]])
+def test_worth(given):
+    a = given.pop() if given else 7
+    assert worth(a) == 2
+"""
+
+
+def opened(root: Path, module: str, test: str, seconds: float = 5) -> WarmServer:
+    (root / "lib.py").write_text(textwrap.dedent(module))
+    (root / "test_lib.py").write_text(textwrap.dedent(test))
+    sandbox = LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))
+    server = sandbox.warm((), limits=Limits(wall_seconds=seconds, test_seconds=seconds), jobs=2)
+    assert isinstance(server, WarmServer), server
+    return server
+
+
+def trials(module: str, name: str, bodies: list[str]) -> list[Trial]:
+    source = textwrap.dedent(module).encode()
+    span = find_function(functions_of("lib.py", source), name)
+    assert span is not None
+    texts = [f"def {name}(a):\n    {body}\n".encode() for body in bodies]
+    return [Trial(digest(text), span.function, text, "test") for text in texts]
+
+
+def wrong(count: int, start: int = 10) -> list[str]:
+    return [f"return a + {number}" for number in range(start, start + count)]
+
+
+@pytest.mark.parametrize(
+    ("module", "test", "name", "batched"),
+    [
+        pytest.param(PLAIN, PLAIN_TEST, "worth", True, id="plain"),
+        pytest.param(KEPT, KEPT_TEST, "price", False, id="its results are kept"),
+        pytest.param(PLAIN, SPENT_TEST, "worth", False, id="the test uses its parameters up"),
+    ],
+)
+def test_the_right_text_passes_among_wrong_ones(
+    tmp_path: Path, module: str, test: str, name: str, batched: bool
+) -> None:
+    server = opened(tmp_path, module, test)
+    given = trials(module, name, [*wrong(FIRST), *wrong(20, 500), "return a + 1", *wrong(20, 900)])
+    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+    server.close()
+    passed = [trial.text for trial in given if found[trial.digest] is TrialState.PASSED]
+    assert [b"a + 1\n" in text for text in passed] == [True]
+    assert len(found) == len(given)
+    if name == "worth":
+        assert (server.ahead > 2) == batched
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "import lib; lib.LOG.append(a)",
+        "import os; os._exit(1)",
+        "raise SystemExit",
+        "import os; os.chdir('/')",
+        "retur",
+    ],
+)
+def test_a_trial_that_spoils_its_batch_spoils_no_other(tmp_path: Path, bad: str) -> None:
+    server = opened(tmp_path, PLAIN, PLAIN_TEST)
+    given = trials(PLAIN, "worth", [*wrong(FIRST), *wrong(8, 500), bad, "return a + 1", *wrong(8, 900)])
+    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+    server.close()
+    assert [t.text for t in given if found[t.digest] is TrialState.PASSED] == [b"def worth(a):\n    return a + 1\n"]
+
+
+def test_a_trial_that_hangs_is_the_only_one_whose_time_is_up(tmp_path: Path) -> None:
+    server = opened(tmp_path, PLAIN, PLAIN_TEST, seconds=1)
+    given = trials(PLAIN, "worth", [*wrong(FIRST), *wrong(8, 500), "while a: pass", "return a + 1", *wrong(8, 900)])
+    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+    server.close()
+    assert [b"while" in t.text for t in given if found[t.digest] is TrialState.TIMEOUT] == [True]
+    assert [b"a + 1\n" in t.text for t in given if found[t.digest] is TrialState.PASSED] == [True]

@@ -1,0 +1,347 @@
+"""Calls recorded on a warm server, and inputs on which programs differ."""
+
+import os
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from analysis.facts import CallInput, Comparison, FunctionId, Limits, RecordedCall, Trial, Witness, digest
+from analysis.functions import find_function, functions_of
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import open_target
+from sandbox.warm import WarmServer
+
+LIB = '''\
+import asyncio
+
+SENTINEL = object()
+
+def clamp(x, low=0, high=10):
+    """Within bounds."""
+    if x < low:
+        return low
+    return min(x, high)
+
+def countdown(n):
+    while n > 0:
+        yield n
+        n -= 1
+
+async def later(x):
+    await asyncio.sleep(0)
+    return x
+
+def push(items, value):
+    items.append(value)
+    return len(items)
+
+def scaler(k):
+    def scale(x):
+        return x * k
+    return scale
+
+double = scaler(2)
+
+class Account:
+    def __init__(self, owner, total=0):
+        self.owner, self.total, self.log = owner, total, []
+
+    def add(self, amount, *more, note=SENTINEL, **extra):
+        self.total += amount + sum(more)
+        if note is not SENTINEL:
+            self.log.append(note)
+        return self.total
+
+    @classmethod
+    def opened(cls, owner):
+        return cls(owner)
+
+def fact(n):
+    return 1 if n < 2 else n * fact(n - 1)
+
+def once(state=iter(range(1000))):
+    return next(state)
+
+def typed(x):
+    return x
+
+def read(stream):
+    return stream
+
+def split(items):
+    import itertools
+    head = items[:1]
+    return head, itertools.chain(head, items[1:])
+
+def rare(text):
+    if text.startswith("+"):
+        return len(text)
+    return 0
+'''
+
+TESTS = """\
+import asyncio, threading
+from lib import *
+
+def test_clamp():
+    assert clamp(5) == 5
+    assert clamp(50, high=20) == 20
+    assert clamp(5) == 5
+def test_countdown(): assert list(countdown(2)) == [2, 1]
+def test_later():
+    async def run(): assert await later(3) == 3
+    asyncio.run(run())
+def test_push(): assert push([1], 2) == 2
+def test_double(): assert double(4) == 8
+def test_account():
+    account = Account.opened("a")
+    assert account.add(1) == 1
+    assert account.add(2, 3, note="n", k=None) == 6
+def test_fact(): assert fact(5) == 120
+def test_once(): assert once() >= 0
+def test_typed(): assert typed({"a": [1.5, None]}) and typed(float("nan"))
+def test_read(): read(threading.Lock())
+def test_split(): assert split([1, 2])[0] == [1]
+def test_rare():
+    for n in range(200): rare("a" * n)
+    assert rare("+abc") == 4
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
+    root = tmp_path_factory.mktemp("calls")
+    (root / "lib.py").write_text(LIB)
+    (root / "test_lib.py").write_text(TESTS)
+    with LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]})) as sandbox:
+        session = sandbox.warm((), limits=Limits(wall_seconds=5, test_seconds=5))
+        assert isinstance(session, WarmServer), session
+        yield session
+        session.close()
+
+
+def opened(name: str) -> tuple[FunctionId, str]:
+    source = LIB.encode()
+    span = find_function(functions_of("lib.py", source), name)
+    assert span is not None
+    return span.function, source[span.start : span.end].decode()
+
+
+def trial(name: str, old: str = "", new: str = "") -> Trial:
+    function, text = opened(name)
+    assert old in text
+    changed = text.replace(old, new) if old else text
+    return Trial(digest(name, changed), function, changed.encode(), "test")
+
+
+Compare = Callable[..., Comparison]
+
+
+@pytest.fixture
+def compare(server: WarmServer) -> Compare:
+    def run(
+        name: str,
+        *changes: tuple[str, str],
+        inputs: tuple[str, ...] = (),
+        lines: tuple[int, ...] = (),
+        old: Trial | None = None,
+    ) -> Comparison:
+        mine = trial(name)
+        rivals = [trial(name, *change) for change in changes]
+        calls = tuple(CallInput(args, "{}") for args in inputs)
+        return server.compare(mine, rivals, calls, old or rivals[0], lines)
+
+    return run
+
+
+def first(comparison: Comparison) -> Witness:
+    assert len(comparison.witnesses) == 1, comparison
+    return comparison.witnesses[0][1]
+
+
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [
+        ("clamp", [("(5,)", "{}", True), ("(50, 0, 20)", "{}", True)]),
+        ("Account.add", [("(1,)", "{}", True), ("(2, 3)", "{'note': 'n', 'k': None}", True)]),
+        ("Account.opened", [("('a',)", "{}", True)]),
+        ("countdown", [("(2,)", "{}", True)]),
+        ("later", [("(3,)", "{}", True)]),
+        ("scaler.scale", [("(4,)", "{}", True)]),
+        ("typed", [("({'a': [1.5, None]},)", "{}", True), ("(nan,)", "{}", False)]),
+    ],
+)
+def test_record(server: WarmServer, name: str, calls: list[tuple[str, str, bool]]) -> None:
+    found = server.record(opened(name)[0], 10)
+    assert [(c.input.args, c.input.kwargs, c.plain) for c in found] == calls
+    assert all(isinstance(c, RecordedCall) and c.test.startswith("test_lib.py::") for c in found)
+
+
+def test_record_is_bounded(server: WarmServer) -> None:
+    assert len(server.record(opened("fact")[0], 3)) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "call", "mine", "other"),
+    [
+        ("clamp", ("min(x, high)", "x"), "clamp(11)", "returns 10", "returns 11"),
+        ("clamp", ("high=10", "high=4"), "clamp(5)", "returns 5", "returns 4"),
+        ("countdown", ("n > 0", "n > 1"), "countdown(2)", "items [2, 1]", "items [2]"),
+        ("countdown", ("n -= 1", "raise ValueError(n)"), "countdown(2)", "items [2, 1]",
+         "items [2], then raises ValueError('2')"),
+        ("countdown", ("n -= 1", "n += 1"), "countdown(2)", "items [2, 1]", None),
+        ("later", ("return x", "return -x"), "later(3)", "awaited returns 3", None),
+        ("push", ("items.append(value)", "items = [*items, value]"), "push([1], 2)", None, None),
+        ("scaler.scale", ("x * k", "x + k"), "scaler.scale(4)", "returns 8", "returns 6"),
+        ("Account.add", ("self.total += amount + sum(more)", "self.total += amount"), None, None, None),
+        ("Account.opened", ("cls(owner)", "cls(owner, 1)"), "opened('a')", None, None),
+        ("fact", ("n < 2", "n < 3"), "fact(5)", "returns 120", "returns 60"),
+        ("typed", ("return x", "raise KeyError(1)"), None, None, "raises KeyError('1')"),
+        ("clamp", ("min(x, high)", "[].pop()"), "clamp(5)", "returns 5", None),
+        ("clamp", ("return min(x, high)", "while True: pass"), "clamp(5)", "returns 5", "does not end within 1 s"),
+        ("clamp", ("return min(x, high)", "import os; os._exit(0)"), "clamp(5)", "returns 5", None),
+        ("clamp", ("return min(x, high)", "raise SystemExit(3)"), "clamp(5)", None, "raises SystemExit('3')"),
+    ],
+)  # fmt: skip
+def test_witness(
+    compare: Compare, name: str, change: tuple[str, str], call: str | None, mine: str | None, other: str | None
+) -> None:
+    found = first(compare(name, change))
+    assert call in (None, found.call)
+    assert (mine or "").replace("awaited returns", "returns awaited") in found.mine
+    assert (other or "") in found.other
+    assert found.mine != found.other
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("clamp", ("x < low", "x <= low - 1")),
+        ("countdown", ("n -= 1", "n = n - 1")),
+        ("Account.add", ("amount + sum(more)", "sum(more) + amount")),
+        ("fact", ("n < 2", "n <= 1")),
+        ("typed", ("return x", "return (x)")),
+    ],
+)
+def test_equal_programs_have_no_witness(compare: Compare, name: str, change: tuple[str, str]) -> None:
+    found = compare(name, change)
+    assert (found.witnesses, found.inputs > 0) == ((), True), found
+
+
+def test_given_inputs_are_tried(compare: Compare) -> None:
+    change = ("n < 2", "n < 2 and n != -77")
+    found = first(compare("fact", change, inputs=("(3,)", "(-77,)")))
+    assert (found.call, found.mine, found.other) == ("fact(-77)", "returns 1", "returns -77")
+
+
+def test_given_inputs_use_the_first_instance_seen(compare: Compare) -> None:
+    found = first(
+        compare("Account.add", ("if note", "if amount == 7: self.total = 0\n        if note"), inputs=("(7,)",))
+    )
+    assert found.call.startswith("add(7) on Account(")
+    assert (found.mine, found.other) == ("returns 7", "returns 0")
+
+
+def test_one_rival_that_ends_the_process_does_not_hide_the_others(compare: Compare) -> None:
+    body = "return min(x, high)"
+    changes = [(body, "import os; os._exit(0)"), (body, "return 3"), (body, "return min(high, x)"), (body, "return 4")]
+    found = compare("clamp", *changes, old=trial("clamp"))
+    assert [w.other for _, w in found.witnesses][1:] == ["returns 3", "returns 4"]
+    assert "ends otherwise" in found.witnesses[0][1].other
+
+
+def test_reached_prefers_an_input_on_which_the_old_function_did_not_reach_the_change(compare: Compare) -> None:
+    line = opened("clamp")[0].first_line + 3
+    change = ("return low", "return high")
+    assert first(compare("clamp", change, inputs=("(-1,)",), lines=(line,))).reached
+    change = ("return min(x, high)", "return x")
+    both = compare("clamp", change, inputs=("(-1,)",), lines=(line,))
+    assert not first(both).reached
+
+
+def test_changing_and_uncopied_things_are_named(compare: Compare) -> None:
+    changing = compare("once", ("next(state)", "next(state) + 5"))
+    assert (changing.witnesses, changing.inputs) == ((), 0)
+    assert "two runs of the patch differ" in changing.failures[0]
+    locked = compare("read", ("return stream", "return 1"))
+    assert (locked.witnesses, locked.inputs) == ((), 0)
+    assert "cannot be copied" in locked.failures[0]
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "told"),
+    [
+        ("int('-')", "int('')", False),
+        ("int('-')", "{}['a']", True),
+        ("[][1]", "[].pop()", False),
+        ("int('-')", "raise ValueError('no number')", True),
+        ("raise ValueError('a')", "raise ValueError('b')", True),
+        ("__import__('json').loads('')", "__import__('json').loads('[')", False),
+    ],
+)
+def test_messages_count_where_the_program_wrote_them(server: WarmServer, mine: str, other: str, told: bool) -> None:
+    first, second = (trial("clamp", "return low", each) for each in (mine, other))
+    found = server.compare(first, [second], (CallInput("(-1,)", "{}"),), second, ())
+    assert bool(found.witnesses) is told
+
+
+def test_neighbours_of_recorded_calls_reach_what_literals_do_not(compare: Compare) -> None:
+    name, line = "Account.add", opened("Account.add")[0].first_line + 2
+    found = compare(name, ("note is not SENTINEL", "note is not SENTINEL or self.total - amount == -1"), lines=(line,))
+    assert found.reaching > 5
+    assert "total=" in first(found).call
+
+
+def test_calls_that_reach_the_change_are_found_among_many_that_do_not(compare: Compare) -> None:
+    line = opened("rare")[0].first_line + 2
+    found = compare("rare", ("return len(text)", "return len(text) - 1"), lines=(line,))
+    assert first(found).call == "rare('+abc')"
+    kept = compare("rare", ("return len(text)", "return (len(text))"), lines=(line,))
+    assert kept.reaching >= 2
+
+
+def test_iterators_within_a_result_are_run_to_their_end(compare: Compare) -> None:
+    found = first(compare("split", ("itertools.chain(head, items[1:])", "itertools.chain(items[1:], head)")))
+    assert (found.mine, found.other) == ("returns ([1], items [1, 2])", "returns ([1], items [2, 1])")
+    assert not compare("split", ("itertools.chain(head, items[1:])", "iter(items)")).witnesses
+
+
+def test_no_rivals(compare: Compare) -> None:
+    found = compare("clamp", ("", ""))
+    assert found.witnesses == ()
+
+
+def test_values_with_wide_reach(tmp_path: Path) -> None:
+    files = {
+        "lib.py": """\
+            import enum
+            class E(enum.Enum):
+                A = 1
+            class S:
+                __slots__ = ("x",)
+            def f(x):
+                return x
+            """,
+        "test_a.py": """\
+            import datetime, decimal, collections
+            from lib import *
+            def test_a():
+                s = S(); s.x = s
+                for x in (E.A, s, datetime.date(2020, 1, 2), decimal.Decimal("1.0"), collections.OrderedDict(a=1),
+                          {1, 2}, frozenset(), range(3), b"x", 1j, len, S, object(), collections.deque([1]), f):
+                    f(x)
+            """,
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(textwrap.dedent(text))
+    with LocalSandbox(open_target(str(tmp_path), environ={"PATH": os.environ["PATH"]})) as sandbox:
+        session = sandbox.warm((), limits=Limits(wall_seconds=5, test_seconds=5))
+        assert isinstance(session, WarmServer), session
+        function = FunctionId("lib.py", "f", 6)
+        mine = Trial(digest("m"), function, b"def f(x):\n    return x\n", "")
+        same = Trial(digest("s"), function, b"def f(x):\n    y = x\n    return y\n", "")
+        found = session.compare(mine, [same], (), same, ())
+        session.close()
+    assert (found.witnesses, found.failures, found.inputs >= 15) == ((), (), True)

@@ -1,0 +1,97 @@
+"""Shapes of edits that pass tests more often than they mend faults."""
+
+from textwrap import dedent
+
+import pytest
+
+from transforms.antipatterns import antipatterns
+
+OLD = """
+def price(text, rate):
+    if not text:
+        return 0
+    total = int(text)
+    total = total * rate
+    return total
+"""
+
+
+def found(new, old=OLD):
+    return antipatterns(dedent(old).encode(), dedent(new).encode())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "names"),
+    [
+        ("    total = total * rate\n", "", ("deleted functionality",)),
+        ("    if not text:\n        return 0\n", "", ("deleted functionality",)),
+        ("total * rate", "7", ("hard-coded value",)),
+        ("int(text)", "42", ("hard-coded value",)),
+        ("    total = int", "    return 0\n    total = int", ("unconditional exit",)),
+        ("if not text", "if False", ("hard-coded value", "trivial condition")),
+        ("if not text", "if text == text", ("trivial condition",)),
+        ("if not text", "if not 0", ("hard-coded value", "trivial condition")),
+    ],
+)
+def test_an_antipattern_is_named(old, new, names):
+    assert old in OLD
+    assert found(OLD.replace(old, new)) == names
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("int(text)", "int(text.strip())"),
+        ("total * rate", "total / rate"),
+        ("not text", "text is None"),
+        ("    total = int", "    if rate < 0:\n        raise ValueError(rate)\n    total = int"),
+        ("return 0", "return None"),
+        ("return 0", "return 1"),
+        ("    total = total * rate\n    return total", "    return total * rate"),
+        ("    total = int", "    while True:\n        break\n    total = int"),
+    ],
+)
+def test_an_ordinary_edit_shows_none(old, new):
+    assert old in OLD
+    assert found(OLD.replace(old, new)) == ()
+
+
+def test_an_exit_that_was_there_before_is_no_news():
+    old = "def f():\n    return 1\n    x = 2\n"
+    assert found(old.replace("1", "3"), old) == ()
+
+
+def test_what_its_author_should_be_warned_of_is_no_concern_of_ours():
+    old = r"""def f(x):
+    return x is 1, "\d"
+"""
+    assert found(old.replace("x is 1", "0"), old) == ("hard-coded value",)
+
+
+def test_a_method_with_decorators_is_read():
+    old = "    @property\n    def f(self):\n        self.x()\n        return 1\n"
+    assert antipatterns(old.encode(), old.replace("        self.x()\n", "").encode()) == ("deleted functionality",)
+
+
+def test_a_real_fix_shows_none():
+    """``naturalsize`` of humanize 4.12.3."""
+    old = '    if abs_bytes == 1 and not gnu:\n        return f"{int(bytes_)} Byte"\n    return "%.1f" % bytes_\n'
+    new = old.replace("int(bytes_)", "int(bytes_):d")
+    head = "def naturalsize(bytes_, gnu, abs_bytes):\n"
+    assert found(head + new, head + old) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "encoding"),
+    [
+        (b"def f(:\n", b"def f(): pass\n", "utf-8"),
+        (b"def f(): pass\n", b"def f(:\n", "utf-8"),
+        (b"def f(): pass\n", b"def f(): '\xe4'\n", "utf-8"),
+        (b"def f(): pass\n", b"def f(): '\0'\n", "utf-8"),
+        (b"def f(): pass\n", b"def f(): " + b"(" * 5000 + b")" * 5000 + b"\n", "utf-8"),
+        (b'    def f(self):\n        return """\nlow\n"""\n', b"    def f(self):\n        pass\n", "utf-8"),
+        (b"def f(): pass\n", b"def f(): pass\n", "no-such-encoding"),
+    ],
+)
+def test_what_cannot_be_read_shows_nothing(old, new, encoding):
+    assert antipatterns(old, new, encoding) == ()

@@ -1,0 +1,146 @@
+"""Mutants, deletions and sabotages: what is touched, and that all of it compiles."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import pytest
+
+from analysis.functions import functions_of
+from transforms.candidate import Rejected
+from transforms.difference import region
+from transforms.mutants import changed_old_lines, changed_statements, deletions, mutants, sabotages
+from transforms.node_path import node_at
+from transforms.scope import EditScope, open_scope
+
+
+def opened(source: str) -> EditScope:
+    content = textwrap.dedent(source).encode()
+    span = functions_of("m.py", content)[0]
+    scope = open_scope(content, span)
+    assert not isinstance(scope, Rejected)
+    return scope
+
+
+OLD = """
+    def f(a, b):
+        if a > 1:
+            a = b
+        return a
+    """
+
+
+def code_at(scope: EditScope, path: tuple[str | int, ...]) -> str:
+    return scope.tree.code_for_node(node_at(scope.node, path)).strip()
+
+
+@pytest.mark.parametrize(
+    ("new", "expected", "old_lines"),
+    [
+        ("def f(a, b):\n    if a > 1:\n        a = b\n    return a\n", [], []),
+        ("def f(a, b):\n    if a > 1:\n        a = b + 1\n    return a\n", ["a = b + 1"], [4]),
+        ("def f(a, b):\n    if a > 2:\n        a = b\n    return a\n", ["a > 2"], [3]),
+        ("def f(a, b):\n    if a > 1:\n        a = b\n    a += 1\n    return a\n", ["a += 1"], [5]),
+        (
+            "def f(a, b):\n    if a > 1:\n        a = b\n    else:\n        b = a\n    return a\n",
+            ["else:\n    b = a"],
+            [3, 4],
+        ),
+        ("def f(a, b):\n    # why\n    if a > 1:\n        a = b  # because\n    return a\n", [], []),
+        ("def f(a, b):\n    return a\n", ["return a"], [3, 4]),
+    ],
+)
+def test_changed_region(new: str, expected: list[str], old_lines: list[int]) -> None:
+    old, scope = opened(OLD), opened(new)
+    assert [code_at(scope, p) for p in changed_statements(old, scope)] == expected
+    assert sorted(changed_old_lines(old, scope)) == old_lines
+
+
+def test_mutants_touch_the_changed_region_only() -> None:
+    new = opened("def f(a, b):\n    if a > 1:\n        a = b + 1\n    return a\n")
+    found = mutants(new, opened(OLD))
+    assert {m.line for m in found} == {3}
+    assert {"delete_statement", "mutmut_swap_op", "mutmut_number", "mutmut_assignment"} <= {m.operator for m in found}
+    texts = [m.text for m in found]
+    assert len(set(texts)) == len(texts)
+    assert all(b"if a > 1" in t and b"return a" in t for t in texts)
+    assert all(m.label for m in found)
+
+
+def test_decorated_functions_are_mutated() -> None:
+    scope = opened("@cache\ndef f(a):\n    if a:\n        raise KeyError(a)\n    return a + 1\n")
+    found = mutants(scope)
+    assert {"negate_condition", "return_replaced", "exception_replaced", "delete_statement"} <= {
+        m.operator for m in found
+    }
+    assert all(m.text.startswith(b"@cache\n") for m in found)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x, y):\n    try:\n        return f'{x:.1f} {y}'\n    except E:\n        pass\n",
+        "async def f(x):\n    async with x as y:\n        await y.z(1, 'a')\n    return [i async for i in x if i]\n",
+        "def f(x):\n    for i in x:\n        yield i if i else None\n        continue\n",
+        "def f(x):\r\n\tif x:\r\n\t\treturn 'a'\r\n\treturn x is None\r\n",
+    ],
+)
+def test_all_of_it_compiles(source: str) -> None:
+    content = source.encode()
+    span = functions_of("m.py", content)[0]
+    scope = open_scope(content, span)
+    assert not isinstance(scope, Rejected)
+    texts = [m.text for m in mutants(scope)] + [t.text for t in sabotages(scope)]
+    assert len(texts) > 5
+    for text in texts:
+        compile(scope.source[: scope.start] + text + scope.source[scope.end :], "m", "exec")
+
+
+def test_sabotages() -> None:
+    plain = sabotages(opened("def f(self, a, *, b=1):\n    '''Doc.'''\n    return a + b\n"))
+    assert [t.text.decode().split("\n")[2].strip() for t in plain] == [
+        'raise NotImplementedError("sabotage")',
+        "return None",
+        "return a",
+    ]
+    assert all(t.text.startswith(b"def f(self, a, *, b=1):\n    '''Doc.'''\n") for t in plain)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("def f(a):\n    'Doc.'; return a + 1\n", "return a + 1"),
+        ("def f(a): 'Doc.'\n", "Doc."),
+        ("def f(a):\n    return 'a'\n", "return 'a'"),
+        ("def f(a):\n    f'{a}'\n    return a * 2\n", "f'{a}'"),
+    ],
+)
+def test_nothing_but_a_docstring_of_its_own_line_survives_a_sabotage(text: str, kept: str) -> None:
+    found = sabotages(opened(text))
+    assert found
+    assert not any(kept in t.text.decode() for t in found)
+
+
+def test_sabotages_keep_generators_and_coroutines() -> None:
+    for trial in sabotages(opened("def f(a):\n    yield a + 1\n")):
+        assert any(isinstance(n, ast.Yield) for n in ast.walk(ast.parse(trial.text)))
+    for trial in sabotages(opened("async def f(a):\n    return a\n")):
+        assert isinstance(ast.parse(trial.text).body[0], ast.AsyncFunctionDef)
+
+
+def test_deletions_remove_what_was_added() -> None:
+    new = opened("def f(a, b):\n    if a > 1:\n        a = b\n        b = 2\n    a += b\n    return a\n")
+    found = deletions(new, opened(OLD))
+    assert [m.text.decode() for m in found] == [
+        "def f(a, b):\n    if a > 1:\n        a = b\n    a += b\n    return a\n",
+        "def f(a, b):\n    if a > 1:\n        a = b\n        b = 2\n    return a\n",
+    ]
+
+
+def test_a_moved_statement_is_a_change_in_both_places() -> None:
+    old = opened("def f(a):\n    try:\n        g()\n    except E:\n        h()\n        k()\n    return a\n")
+    new = opened("def f(a):\n    try:\n        g()\n    except E:\n        h()\n    k()\n    return a\n")
+    found = region(old.node, new.node)
+    assert [code_at(new, p) for p in found.new] == ["k()"]
+    assert [code_at(old, p) for p in found.old] == ["k()"]

@@ -1,0 +1,1 @@
+"""Trees in, trees out: what may be edited, how edits are made, placed and checked."""

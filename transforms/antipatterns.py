@@ -1,0 +1,90 @@
+"""Shapes of edits that pass tests more often than they mend faults.
+
+After the anti-patterns of Tan et al. (2016) and the deletions of Kali (Qi et al., 2015): such a
+candidate is tried and judged like any other, but ranks last, and is no rival to one without them.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections import Counter
+
+from analysis.functions import syntax_tree
+
+EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
+    """Names of the anti-patterns that the edit shows; ``()`` where either text cannot be read by this Python."""
+    try:
+        old, new = (syntax_tree(textwrap.dedent(text.decode(encoding)).encode()) for text in (before, after))
+    except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError):
+        return ()
+    checks = (
+        ("deleted functionality", _only_deletes(old, new)),
+        ("hard-coded value", _hard_codes(old, new)),
+        ("unconditional exit", _exits_more(old, new)),
+        ("trivial condition", _trivial_tests(new) > _trivial_tests(old)),
+    )
+    return tuple(name for name, found in checks if found)
+
+
+def _leaves(tree: ast.AST) -> tuple[Counter[str], Counter[str]]:
+    """Names and attributes read, and constants."""
+    names = Counter(
+        node.id if isinstance(node, ast.Name) else node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Name, ast.Attribute))
+    )
+    constants = Counter(repr(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return names, constants
+
+
+def _only_deletes(old: ast.AST, new: ast.AST) -> bool:
+    """Nothing in the new function that the old one did not have, and a statement less."""
+    statements = [sum(isinstance(n, ast.stmt) for n in ast.walk(tree)) for tree in (old, new)]
+    leaves_new, leaves_old = (_simple(tree) for tree in (new, old))
+    return statements[1] < statements[0] and not leaves_new - leaves_old
+
+
+def _simple(tree: ast.AST) -> Counter[str]:
+    return Counter(ast.dump(n) for n in ast.walk(tree) if isinstance(n, ast.stmt) and not hasattr(n, "body"))
+
+
+def _hard_codes(old: ast.AST, new: ast.AST) -> bool:
+    """A constant stands where something was computed from names, and no name came instead."""
+    (old_names, old_constants), (new_names, new_constants) = _leaves(old), _leaves(new)
+    statements = [sum(isinstance(n, ast.stmt) for n in ast.walk(tree)) for tree in (old, new)]
+    lost, gained = old_names - new_names, new_names - old_names
+    return bool(lost) and not gained and bool(new_constants - old_constants) and statements[0] == statements[1]
+
+
+def _exits_more(old: ast.AST, new: ast.AST) -> bool:
+    """A block got an exit that no new condition guards: everything behind it is cut off."""
+    return _cut_off(new) > _cut_off(old)
+
+
+def _cut_off(tree: ast.AST) -> int:
+    count = 0
+    for node in ast.walk(tree):
+        for field in ("body", "orelse", "finalbody"):
+            block = getattr(node, field, None)
+            if isinstance(block, list):
+                count += sum(isinstance(statement, EXITS) for statement in block[:-1])
+    return count
+
+
+def _trivial_tests(tree: ast.AST) -> int:
+    tests = [node.test for node in ast.walk(tree) if isinstance(node, (ast.If, ast.IfExp, ast.While))]
+    return sum(_is_trivial(test) for test in tests)
+
+
+def _is_trivial(test: ast.expr) -> bool:
+    if isinstance(test, ast.Constant):
+        return not (test.value is True or test.value == 1)
+    if isinstance(test, ast.Compare) and len(test.comparators) == 1:
+        return ast.dump(test.left) == ast.dump(test.comparators[0])
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return isinstance(test.operand, ast.Constant)
+    return False

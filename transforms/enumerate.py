@@ -1,0 +1,140 @@
+"""Operators over one function as a lazy stream of proposals: one edit first, then pairs of promising ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from analysis.facts import Digest, digest
+from transforms.node_path import NodePath, node_at
+from transforms.operators.catalog import MENDING
+from transforms.operators.operator import Edit, Neighbourhood, Operator
+from transforms.pieces import Piece, as_nodes
+from transforms.proposal import Origin, Proposal, Replacement
+from transforms.scope import EditScope
+from transforms.sites import Ground, Span, ground
+from transforms.streams import Offer, offers
+
+PAIRED = frozenset({"guard", "initialization", "comparison", "condition", "arithmetic", "literal", "ingredients"})
+"""Families whose edits are tried in pairs when no single edit is left."""
+
+MOST_PAIRED = 120
+
+PAIR_SHARE = 0.2
+"""How often a fix takes two edits, where one did not do."""
+
+
+def proposals(
+    scope: EditScope,
+    neighbourhood: Neighbourhood,
+    *,
+    seed: int = 0,
+    line_scores: Sequence[tuple[int, float]] = (),
+    operators: Sequence[Operator] = MENDING,
+) -> Iterator[Proposal]:
+    """Edits of the function, likeliest first, no two of which give the same text.
+
+    ``line_scores`` are suspicious lines of the file. The order is a function of the arguments alone.
+    """
+    land = ground(scope, neighbourhood)
+    maker = _Maker(scope, land)
+    promising: list[Offer] = []
+    for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed):
+        proposal = maker.single(offer)
+        if proposal is None:
+            continue
+        if len(promising) < MOST_PAIRED and offer.operator.family in PAIRED:
+            promising.append(offer)
+        yield proposal
+    yield from _pairs(maker, promising)
+
+
+def _pairs(maker: _Maker, promising: Sequence[Offer]) -> Iterator[Proposal]:
+    """Two edits at once, those with the smallest sum of ranks first."""
+    for total in range(1, 2 * len(promising)):
+        for low in range(max(0, total - len(promising) + 1), (total + 1) // 2):
+            proposal = maker.pair(promising[low], promising[total - low])
+            if proposal is not None:
+                yield proposal
+
+
+@dataclass(frozen=True, slots=True)
+class _Splice:
+    span: Span
+    text: str
+
+
+class _Maker:
+    """Turns offers into proposals, each text once."""
+
+    def __init__(self, scope: EditScope, land: Ground) -> None:
+        self._scope = scope
+        self._source = land.source
+        self._spans: Mapping[NodePath, Span] = dict(land.spans)
+        self._seen: set[Digest] = {digest(land.source)}
+
+    def single(self, offer: Offer) -> Proposal | None:
+        """The proposal of one edit; ``None`` when its text is known already or it cannot be built."""
+        if not self._is_new(offer.edit):
+            return None
+        return self._proposal((offer,))
+
+    def pair(self, one: Offer, other: Offer) -> Proposal | None:
+        """The proposal of two edits in different places."""
+        paths = [change.at for offer in (one, other) for change in offer.edit.changes]
+        if any(a is not b and b[: len(a)] == a for a in paths for b in paths):
+            return None
+        both = Edit((*one.edit.changes, *other.edit.changes), 0.0, "")
+        return self._proposal((one, other)) if self._is_new(both) else None
+
+    def _is_new(self, edit: Edit) -> bool:
+        if any(change.at not in self._spans for change in edit.changes):
+            return False  # a docstring stays where it is
+        key = digest(self._text(edit))
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        return True
+
+    def _text(self, edit: Edit) -> str:
+        """The function after the edit, near enough to tell edits apart: spliced, neither indented nor fitted."""
+        text = self._source
+        splices = [_Splice(self._spans[c.at], self._code(c.at, c.pieces)) for c in edit.changes]
+        for splice in sorted(splices, key=lambda s: s.span, reverse=True):
+            text = text[: splice.span[0]] + splice.text + text[splice.span[1] :]
+        return text
+
+    def _code(self, at: NodePath, pieces: Sequence[Piece]) -> str:
+        """The pieces as text; statements carry their depth, since their indentation is not printed."""
+        old = node_at(self._scope.node, at)
+        texts = (p if isinstance(p, str) else self._text_of(p, old, at) for p in pieces)
+        if not isinstance(old, cst.BaseStatement):
+            return "".join(texts)
+        return "".join(f"\0{len(at)}{text.strip()}" for text in texts)
+
+    def _text_of(self, piece: cst.CSTNode, old: cst.CSTNode, at: NodePath) -> str:
+        start, end = self._spans[at]
+        return self._source[start:end] if piece is old else self._scope.tree.code_for_node(piece)
+
+    def _proposal(self, chosen: Sequence[Offer]) -> Proposal | None:
+        replacements = []
+        for change in (c for offer in chosen for c in offer.edit.changes):
+            nodes = _built(self._scope.node, change.at, change.pieces)
+            if nodes is None:
+                return None
+            replacements.append(Replacement(change.at, nodes))
+        detail = " and ".join(offer.edit.detail for offer in chosen)
+        name = "+".join(offer.operator.name for offer in chosen)
+        weight = chosen[0].weight if len(chosen) == 1 else PAIR_SHARE * math.prod(offer.weight for offer in chosen)
+        origin = Origin("search", name, detail)
+        return Proposal(self._scope.function, tuple(replacements), origin, detail, weight=weight)
+
+
+def _built(root: cst.FunctionDef, at: NodePath, pieces: Sequence[Piece]) -> tuple[cst.CSTNode, ...] | None:
+    try:
+        return as_nodes(root, at, pieces)
+    except cst.CSTValidationError:
+        return None

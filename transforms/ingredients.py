@@ -1,0 +1,177 @@
+"""Names, expressions and statements within reach of one function: what a fix can be built from.
+
+Read once per scope, with the standard ``ast`` (the module is only looked at, never edited). Each
+ingredient carries its distance (0 function, 1 class, 2 module) and a weight that falls with the
+distance and grows slowly with how often it occurs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from analysis.facts import FunctionId
+from analysis.functions import source_encoding, syntax_tree
+from transforms.kinds import kinds_in
+from transforms.tally import KINDS, Function, Ingredient, Shell, Tally, parameters_of, stored, top_level
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """Something callable in the module and the names of its parameters, ``self`` left out."""
+
+    name: str
+    parameters: tuple[str, ...]
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredients:
+    """All ingredients of one function by kind, heaviest first."""
+
+    parameters: tuple[str, ...] = ()
+    names: tuple[Ingredient, ...] = ()
+    constants: tuple[Ingredient, ...] = ()
+    attributes: tuple[Ingredient, ...] = ()
+    attribute_names: tuple[Ingredient, ...] = ()
+    methods: tuple[Ingredient, ...] = ()
+    calls: tuple[Ingredient, ...] = ()
+    callables: tuple[Ingredient, ...] = ()
+    callees: tuple[Callee, ...] = ()
+    numbers: tuple[Ingredient, ...] = ()
+    strings: tuple[Ingredient, ...] = ()
+    conditions: tuple[Ingredient, ...] = ()
+    expressions: tuple[Ingredient, ...] = ()
+    statements: tuple[Ingredient, ...] = ()
+    exceptions: tuple[Ingredient, ...] = ()
+    classes: tuple[Ingredient, ...] = ()
+    shells: tuple[Shell, ...] = ()
+    """Larger expressions around those that occur in the function."""
+    kin: tuple[str, ...] = ()
+    """Attribute names of the function, and those of the module that look most like them."""
+    imported: frozenset[str] = frozenset()
+    kinds: tuple[tuple[str, str], ...] = ()
+    """What kind of value names hold, as far as the function's text tells; see ``transforms.kinds``."""
+    is_method: bool = False
+    is_generator: bool = False
+    is_async: bool = False
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Names bound in the function, heaviest first, without ``self`` and ``cls``."""
+        return tuple(i.text for i in self.names if i.text not in ("self", "cls", "_"))
+
+
+NOTHING = Ingredients()
+
+
+def ingredients_of(module_source: bytes, function: FunctionId) -> Ingredients:
+    """What is within reach of the function; nothing where the engine's own grammar cannot read the module."""
+    try:
+        module = syntax_tree(module_source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return Ingredients()
+    chain = _chain_to(module, function)
+    if not chain or not isinstance(chain[-1], Function):
+        return Ingredients()
+    node = chain[-1]
+    classes = [n for n in chain if isinstance(n, ast.ClassDef)]
+    owner = chain[-2] if len(chain) > 1 and isinstance(chain[-2], ast.ClassDef) else None
+    tally = Tally(_source_lines(module_source))
+    tally.read(node, 0)
+    for around in reversed([n for n in chain[:-1] if isinstance(n, Function)]):
+        tally.read_outer(around, node)
+    for body in classes[-1].body if classes else ():
+        if body is not node:
+            tally.read(body, 1)
+    tally.read_module(module, node)
+    tally.read_kin(module, node)
+    return _gathered(tally, module, node, owner)
+
+
+def _gathered(tally: Tally, module: ast.Module, node: Function, owner: ast.ClassDef | None) -> Ingredients:
+    """All tables as one frozen record."""
+    bound = {*parameters_of(node), *stored(node), *_other_bindings(node)}
+    names = tuple(i for i in tally.ranked("names") if i.text in bound or i.distance == 1)
+    inner = [n for n in ast.walk(node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
+    return Ingredients(
+        parameters=tuple(p for p in parameters_of(node) if p not in ("self", "cls")),
+        names=names,
+        callees=tuple(_callees(module, owner)),
+        shells=tally.shells(),
+        kin=_kin(tally),
+        kinds=tuple(sorted(kinds_in(node).items())),
+        imported=frozenset(_imported(module)),
+        is_method=owner is not None,
+        is_generator=bool(inner),
+        is_async=isinstance(node, ast.AsyncFunctionDef),
+        **{kind: tally.ranked(kind) for kind in KINDS if kind != "names"},
+    )
+
+
+def _kin(tally: Tally) -> tuple[str, ...]:
+    every = tally.ranked("attribute_names")
+    own = [i.text for i in every if i.distance == 0][:8]
+    spelt = [i.text[1:-1] for i in tally.ranked("strings") if i.distance == 0 and i.text[1:-1].isidentifier()][:8]
+    rest = [i.text for i in every if i.distance > 0][:300]
+    like = {
+        n: max((SequenceMatcher(None, n, o, autojunk=False).ratio() for o in (*own, *spelt)), default=0) for n in rest
+    }
+    return (*own[:4], *sorted(rest, key=lambda n: (-like[n], n))[:6], *own[4:])
+
+
+def _source_lines(source: bytes) -> list[bytes]:
+    """Lines as ``ast`` counts them, in UTF-8, which is what its columns count."""
+    text = source.decode(source_encoding(source), "replace").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "surrogatepass").split(b"\n")
+
+
+def _chain_to(root: ast.AST, function: FunctionId) -> list[ast.AST]:
+    """Class and function nodes from the module to the function, itself last; empty when it is not there."""
+    for child in ast.iter_child_nodes(root):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            first = min([child.lineno, *(d.lineno for d in child.decorator_list)])
+            if first == function.first_line and child.name == function.qualname.rsplit(".", 1)[-1]:
+                return [child]
+            if first <= function.first_line <= (child.end_lineno or first):
+                rest = _chain_to(child, function)
+                return [child, *rest] if rest else []
+        elif not isinstance(child, ast.expr):
+            found = _chain_to(child, function)
+            if found:
+                return found
+    return []
+
+
+def _other_bindings(node: Function) -> Iterator[str]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.ExceptHandler) and each.name:
+            yield each.name
+        elif isinstance(each, ast.arg):
+            yield each.arg
+        elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and each is not node:
+            yield each.name
+
+
+def _callees(module: ast.Module, owner: ast.ClassDef | None) -> Iterator[Callee]:
+    for child in owner.body if owner else ():
+        if isinstance(child, Function):
+            own = parameters_of(child)
+            yield Callee(f"self.{child.name}", own[1:] if own[:1] in (("self",), ("cls",)) else own, 1)
+    for node in top_level(module):
+        if isinstance(node, Function):
+            yield Callee(node.name, parameters_of(node), 2)
+        elif isinstance(node, ast.ClassDef):
+            for child in node.body:
+                if isinstance(child, Function):
+                    name = node.name if child.name == "__init__" else f".{child.name}"
+                    yield Callee(name, parameters_of(child)[1:], 2)
+
+
+def _imported(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                yield alias.asname or alias.name.split(".")[0]

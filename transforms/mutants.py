@@ -1,0 +1,156 @@
+"""Mutants of the changed region, plain deletions and sabotages: programs that a good test should tell apart.
+
+The list of operators is fixed: mutmut's sixteen and the four it lacks (statement deletion, condition
+negation, return replacement, exception replacement and removal; extreme mutation for the sabotages:
+Niedermayr et al. 2016). It never draws on ingredients, so that it measures tests and not luck.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from analysis.facts import Trial
+from transforms.apply import render
+from transforms.difference import Region, covers, region
+from transforms.node_path import NodePath
+from transforms.operators.catalog import MUTATING
+from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
+from transforms.pieces import as_nodes
+from transforms.proposal import Origin, Proposal, Replacement
+from transforms.scope import EditScope
+from transforms.sites import ground
+from transforms.streams import edits_at
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One seeded fault: the function's new text, and what was done in which line of the file."""
+
+    text: bytes
+    operator: str
+    label: str
+    line: int
+
+
+def changed_statements(old: EditScope, new: EditScope) -> tuple[NodePath, ...]:
+    """Paths in the new function of what differs; beside a pure deletion, the statement next to it."""
+    where = region(old.node, new.node)
+    return where.new or where.new_gaps
+
+
+def changed_old_lines(old: EditScope, new: EditScope) -> frozenset[int]:
+    """Lines of the old file whose statements change, or that something is inserted at."""
+    where = region(old.node, new.node)
+    paths = (*where.old, *where.old_gaps)
+    sites = ground(old, Neighbourhood()).sites
+    return frozenset(
+        site.line for site in sites if covers(paths, site.path) and not isinstance(site.node, cst.BaseSuite)
+    )
+
+
+def mutants(new: EditScope, old: EditScope | None = None) -> tuple[Mutant, ...]:
+    """Distinct mutants of the changed region that compile, in source order; without ``old`` of the whole function."""
+    where = changed_statements(old, new) if old is not None else ((),)
+    sites = [s for s in ground(new, Neighbourhood()).sites if covers(where, s.path)]
+    known = {new.text} if old is None else {new.text, old.text}
+    return tuple(_distinct(new, ((s, o) for s in sites for o in MUTATING), known))
+
+
+def deletions(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
+    """The new function without one of the statements that changed, each: rivals that only remove."""
+    where: Region = region(old.node, new.node)
+    wanted = [s for s in ground(new, Neighbourhood()).sites if s.role == "statement" and s.path in where.new]
+    delete = [o for o in MUTATING if o.name == "delete_statement"]
+    return tuple(_distinct(new, ((s, o) for s in wanted for o in delete), {new.text, old.text}))
+
+
+def sabotages(scope: EditScope) -> tuple[Trial, ...]:
+    """The function with all but its docstring replaced: raising, returning ``None``, returning its first argument."""
+    node = scope.node
+    bodies: list[tuple[str, ...]] = [('raise NotImplementedError("sabotage")',), ("return None",)]
+    params = [p.name.value for p in (*node.params.posonly_params, *node.params.params)]
+    plain = [p for p in params if p not in ("self", "cls")]
+    if plain:
+        bodies.append((f"return {plain[0]}",))
+    if _yields(node):
+        value = plain[0] if plain else "None"
+        asynchronous = node.asynchronous is not None
+        raising = ('raise NotImplementedError("sabotage")', "yield None")
+        bodies = [raising, ("return", "yield None"), ("yield None",) if asynchronous else (f"yield {value}",)]
+    trials = (_trial(scope, "; ".join(body), _with_body(node, body)) for body in bodies)
+    return tuple(trial for trial in trials if trial is not None)
+
+
+def _distinct(scope: EditScope, pairs: Iterable[tuple[Site, Operator]], known: set[bytes]) -> Iterator[Mutant]:
+    compiled = _compiles(scope.header + scope.tree.code[len(scope.header) :])
+    for site, operator in pairs:
+        if not isinstance(site.node, operator.on) or site.role not in operator.roles:
+            continue
+        for edit in edits_at(operator, site):
+            text = _printed(scope, edit)
+            if text is None or text in known:
+                continue
+            known.add(text)
+            if not compiled or _compiles(scope.header + text.decode(scope.encoding)):
+                yield Mutant(text, operator.name, edit.detail, site.line)
+
+
+def _printed(scope: EditScope, edit: Edit) -> bytes | None:
+    """The function's text after an edit; ``None`` where no such tree can be built."""
+    replacements = []
+    for change in edit.changes:
+        nodes = as_nodes(scope.node, change.at, change.pieces)
+        if nodes is None:
+            return None
+        replacements.append(Replacement(change.at, nodes))
+    trial = render(scope, Proposal(scope.function, tuple(replacements), Origin("mutation", "")))
+    return trial.text if isinstance(trial, Trial) else None
+
+
+def _compiles(code: str) -> bool:
+    """Whether the engine's own grammar accepts it; a warning about a literal is no refusal."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(code.lstrip("\ufeff"), "<mutant>", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+    return True
+
+
+def _yields(node: cst.FunctionDef) -> bool:
+    """Whether the function itself, not one inside it, yields."""
+    pending: list[cst.CSTNode] = list(node.body.children)
+    while pending:
+        each = pending.pop()
+        if isinstance(each, cst.Yield):
+            return True
+        if not isinstance(each, (cst.FunctionDef, cst.Lambda, cst.ClassDef)):
+            pending.extend(each.children)
+    return False
+
+
+def _with_body(node: cst.FunctionDef, lines: tuple[str, ...]) -> cst.FunctionDef:
+    """The function with another body. Its docstring stays: the examples in it may be the tests."""
+    body = [*_docstring(node), *(cst.parse_statement(line) for line in lines)]
+    indent = node.body.indent if isinstance(node.body, cst.IndentedBlock) else None
+    return node.with_changes(body=cst.IndentedBlock(body=body, indent=indent))
+
+
+def _docstring(node: cst.FunctionDef) -> list[cst.BaseStatement]:
+    """The docstring as a statement, where it has lines of its own."""
+    match node.body:
+        case cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Expr()]) as first, *_]):
+            return [first] if node.get_docstring() is not None else []
+    return []
+
+
+def _trial(scope: EditScope, label: str, node: cst.FunctionDef) -> Trial | None:
+    """The sabotaged function; ``None`` where the function does nothing else already."""
+    origin = Origin("sabotage", f"body replaced by `{label}`")
+    trial = render(scope, Proposal(scope.function, (Replacement((), (node,)),), origin))
+    return trial if isinstance(trial, Trial) else None

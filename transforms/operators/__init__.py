@@ -1,0 +1,1 @@
+"""Families of edit operators, grouped by theme."""

@@ -1,0 +1,212 @@
+"""Operators exchanged: comparison, arithmetic, bitwise, augmented assignment; and operands swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+
+_COMPARISONS = {
+    "<": ("<=", ">", ">=", "!=", "=="),
+    "<=": ("<", ">=", ">", "==", "!="),
+    ">": (">=", "<", "<=", "!=", "=="),
+    ">=": (">", "<=", "<", "==", "!="),
+    "==": ("!=", "is", "in", ">=", "<=", "<", ">"),
+    "!=": ("==", "is not", "not in", "<", ">", "<=", ">="),
+    "is": ("==", "is not", "in"),
+    "is not": ("!=", "is", "not in"),
+    "in": ("not in", "=="),
+    "not in": ("in", "!="),
+}
+_ARITHMETIC = {
+    "+": ("-", "*", "|"),
+    "-": ("+", "*", "/"),
+    "*": ("+", "/", "**", "//", "-"),
+    "/": ("//", "*", "%"),
+    "//": ("/", "%", "*"),
+    "%": ("//", "/", "*"),
+    "**": ("*", "+"),
+    "<<": (">>", "*"),
+    ">>": ("<<", "//"),
+    "&": ("|", "^", "and"),
+    "|": ("&", "^", "+", "or"),
+    "^": ("&", "|", "**"),
+    "@": ("*",),
+}
+
+
+def _comparison(site: Site) -> Iterator[Edit]:
+    node = site.node
+    assert isinstance(node, cst.Comparison), "listed for comparisons"
+    for index, target in enumerate(node.comparisons):
+        old = site.print(target.operator).strip()
+        for new, weight in ranked(_COMPARISONS.get(" ".join(old.split()), ())):
+            text = _with_operator(site, node, index, new)
+            yield site.put(text, weight * 1.3, f"compares with `{new}` instead of `{old}` in `{clipped(site.code)}`")
+
+
+def _with_operator(site: Site, node: cst.Comparison, index: int, new: str) -> str:
+    parts = [site.print(node.left)]
+    for at, target in enumerate(node.comparisons):
+        operator = f" {new} " if at == index else site.print(target.operator)
+        parts += [operator, site.print(target.comparator)]
+    return "".join(parts)
+
+
+def _membership(site: Site) -> Iterator[Edit]:
+    """One accepted value more: ``x == a`` as ``x in (a, b)``."""
+    node = site.node
+    assert isinstance(node, cst.Comparison), "listed for comparisons"
+    if len(node.comparisons) != 1:
+        return
+    target = node.comparisons[0]
+    words = {"==": "in", "is": "in", "!=": "not in", "is not": "not in"}
+    word = words.get(" ".join(site.print(target.operator).split()))
+    own = site.print(target.comparator)
+    known = [
+        *(s.text for s in site.words.strings[:8]),
+        *(n.text for n in site.words.numbers[:5]),
+        *site.words.variables[:3],
+    ]
+    if word is not None:
+        for other, weight in ranked(o for o in ("None", "''", *known, "0", "True", "False") if o != own):
+            text = f"{site.print(node.left)} {word} ({own}, {other})"
+            yield site.put(text, weight, f"accepts `{other}` beside `{clipped(own)}` in `{clipped(site.code)}`")
+
+
+def _arithmetic(site: Site) -> Iterator[Edit]:
+    node = site.node
+    assert isinstance(node, cst.BinaryOperation), "listed for binary operations"
+    old = site.print(node.operator).strip()
+    for new, weight in ranked(_ARITHMETIC.get(old, ())):
+        text = f"{operand(site.print(node.left), '*')} {new} {operand(site.print(node.right), '*')}"
+        flat = f"{site.print(node.left)} {new} {site.print(node.right)}"
+        what = f"computes with `{new}` instead of `{old}` in `{clipped(site.code)}`"
+        yield site.put(text if text != flat and new not in ("and", "or") else flat, weight, what)
+
+
+def _swap_operands(site: Site) -> Iterator[Edit]:
+    node = site.node
+    if isinstance(node, cst.BinaryOperation):
+        left, operator, right = node.left, site.print(node.operator), node.right
+        if operator.strip() in ("*", "&", "|", "^"):
+            return
+    elif isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+        left, operator, right = node.left, site.print(node.comparisons[0].operator), node.comparisons[0].comparator
+        if operator.strip() in ("==", "!=", "is", "is not"):
+            return
+    elif isinstance(node, cst.BooleanOperation):
+        left, operator, right = node.left, site.print(node.operator), node.right
+    else:
+        return
+    beside = (
+        "*" if isinstance(node, cst.BinaryOperation) else operator.strip() if operator.strip() in ("and", "or") else "<"
+    )
+    texts = [operand(site.print(n), beside) for n in (right, left)]
+    yield site.put(operator.join(texts), 0.6, f"swaps the operands of `{clipped(site.code)}`")
+
+
+def _augmented(site: Site) -> Iterator[Edit]:
+    small = site.small
+    if isinstance(small, cst.AugAssign):
+        target, value, old = site.print(small.target), site.print(small.value), site.print(small.operator).strip()
+        for new, weight in ranked([*(f"{o}=" for o in _ARITHMETIC.get(old[:-1], ()) if o not in ("and", "or")), "="]):
+            yield site.lines(
+                (f"{target} {new} {value}",), weight, f"updates `{target}` with `{new}` instead of `{old}`"
+            )
+    elif isinstance(small, cst.Assign) and len(small.targets) == 1:
+        target, value = site.print(small.targets[0].target), site.print(small.value)
+        if not isinstance(small.targets[0].target, cst.Tuple):
+            for new, weight in ranked(("+=", "-=", "|=", "*=")):
+                yield site.lines((f"{target} {new} {value}",), weight * 0.5, f"updates `{target}` with `{new}`")
+
+
+def _regroup(site: Site) -> Iterator[Edit]:
+    """``a + b * c`` as ``(a + b) * c``, and the same for boolean operations."""
+    node = site.node
+    kinds = (cst.BinaryOperation, cst.BooleanOperation)
+    if not isinstance(node, kinds):
+        return
+    outer, left, right = site.print(node.operator), site.print(node.left), site.print(node.right)
+    if isinstance(node.right, kinds):
+        inner = node.right
+        text = f"({left}{outer}{site.print(inner.left)}){site.print(inner.operator)}{site.print(inner.right)}"
+        yield site.put(text, 0.5, f"groups `{clipped(site.code)}` the other way")
+    if isinstance(node.left, kinds):
+        inner = node.left
+        text = f"{site.print(inner.left)}{site.print(inner.operator)}({site.print(inner.right)}{outer}{right})"
+        yield site.put(text, 0.5, f"groups `{clipped(site.code)}` the other way")
+
+
+OPERATORS = (
+    Operator(
+        "comparison",
+        "comparison",
+        (cst.Comparison,),
+        _comparison,
+        (
+            Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a <= b\n"),
+            Example("def f(a, b):\n    return a is b\n", "def f(a, b):\n    return a == b\n"),
+            Example("def f(a, b):\n    return a + b\n"),
+        ),
+    ),
+    Operator(
+        "membership",
+        "comparison",
+        (cst.Comparison,),
+        _membership,
+        (
+            Example("def f(a):\n    return a == 'x'\n", "def f(a):\n    return a in ('x', '')\n"),
+            Example("def f(a):\n    return a is not None\n", "def f(a):\n    return a not in (None, '')\n"),
+            Example("def f(a):\n    return a < 1\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "arithmetic",
+        "arithmetic",
+        (cst.BinaryOperation,),
+        _arithmetic,
+        (
+            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a - b\n"),
+            Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
+        ),
+    ),
+    Operator(
+        "swap_operands",
+        "arithmetic",
+        (cst.BinaryOperation, cst.Comparison, cst.BooleanOperation),
+        _swap_operands,
+        (
+            Example("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
+            Example("def f(a, b):\n    return a + 1 < b\n", "def f(a, b):\n    return b < a + 1\n"),
+            Example("def f(a, b):\n    return a == b\n"),
+        ),
+    ),
+    Operator(
+        "augmented",
+        "arithmetic",
+        (cst.SimpleStatementLine,),
+        _augmented,
+        (
+            Example("def f(a):\n    a -= 1\n    return a\n", "def f(a):\n    a += 1\n    return a\n"),
+            Example("def f(a, b):\n    a = b\n    return a\n", "def f(a, b):\n    a += b\n    return a\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "regroup",
+        "arithmetic",
+        (cst.BinaryOperation, cst.BooleanOperation),
+        _regroup,
+        (
+            Example("def f(a, b):\n    return a + b * 2\n", "def f(a, b):\n    return (a + b) * 2\n"),
+            Example("def f(a, b, c):\n    return a and b or c\n", "def f(a, b, c):\n    return a and (b or c)\n"),
+            Example("def f(a, b):\n    return a + b\n"),
+        ),
+        choosy=True,
+    ),
+)

@@ -1,0 +1,208 @@
+"""Assignments inserted: initializations, inputs brought into form, attributes stored and copied."""
+
+from __future__ import annotations
+
+import ast
+import re
+import textwrap
+from collections.abc import Iterator
+from itertools import zip_longest
+
+import libcst as cst
+
+from analysis.facts import ConstraintKind
+from transforms.operators.operator import Edit, Example, Operator, Site, ranked
+
+_NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
+_SIMPLE = (cst.BaseStatement,)
+
+
+def _initialize(site: Site) -> Iterator[Edit]:
+    """``x = <neutral>`` for a name that a path never binds, before each statement; the start of a block first."""
+    block = site.place
+    if block is None:
+        return
+    told = [c.detail for c in site.near.said(ConstraintKind.UNBOUND_NAME, ConstraintKind.UNKNOWN_NAME)]
+    start = block[1] == 0 or (block[0] == ("body",) and block[1] <= 1)
+    likely = 1.0 if block[0] == ("body",) and start else 0.5 if start else 0.15
+    names = site.words.variables[:4]
+    for name in dict.fromkeys(n for n in told if n.isidentifier()):
+        for value, weight in ranked((*_NEUTRAL, *(n for n in names if n != name)), likely):
+            yield from site.add(f"{name} = {value}", weight, behind=False)
+
+
+def _assign_again(site: Site) -> Iterator[Edit]:
+    """A known variable set to a neutral value, a parameter or another variable."""
+    tested = _never_updated(site)
+    names = [*tested, *(n for n in site.words.variables[:8] if n not in tested)]
+    values = [f"{n} = {v}" for v in ("[]", "None", "0", "''", "{}", "False", "True") for n in names[:5]]
+    steps = [f"{n} {op} 1" for n in names[:5] for op in ("+=", "-=")]
+    moves = [f"{a} = {b}" for a in names[:6] for b in names[:6] if a != b]
+    for text, weight in ranked([*steps, *moves, *values], 6.0 if tested else 1.0):
+        yield from site.add(text, weight)
+
+
+def _never_updated(site: Site) -> list[str]:
+    """Variables that decide what the loop around does and that nothing in the loop changes."""
+    around = site.within(cst.While, cst.For, cst.FunctionDef)
+    if around is None or isinstance(around.node, cst.FunctionDef):
+        return []
+    try:
+        loop = ast.parse(textwrap.dedent(around.code))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []
+    tests = [n.test for n in ast.walk(loop) if isinstance(n, (ast.If, ast.While))]
+    compared = [c for test in tests for c in ast.walk(test) if isinstance(c, ast.Compare)]
+    read = {n.id for c in compared for n in ast.walk(c) if isinstance(n, ast.Name)}
+    if isinstance(around.node, cst.While):
+        read |= {n.id for n in ast.walk(tests[0]) if isinstance(n, ast.Name)}
+    changed = {n.id for n in ast.walk(loop) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return [v for v in site.words.variables if v in read - changed]
+
+
+def _store_attribute(site: Site) -> Iterator[Edit]:
+    """``self.x = x`` for parameters, and ``self.x = <neutral>`` for attributes that the class reads."""
+    if not site.words.is_method:
+        return
+    told = [c.detail for c in site.near.said(ConstraintKind.OPTIONAL_ATTRIBUTE)]
+    known = [a.text for a in site.words.attributes if re.fullmatch(r"self\.\w+", a.text)]
+    texts = [f"self.{p} = {p}" for p in site.words.parameters] + [f"self._{p} = {p}" for p in site.words.parameters]
+    texts += [f"self.{n} = {v}" for n in told if n.isidentifier() for v in ("None", "[]", "{}", "0", "''", "False")]
+    texts += [f"{k} = {v}" for k in known[:6] for v in (*site.words.variables[:3], "None", "[]", "{}", "0")]
+    texts += [f"{k} += 1" for k in known[:6]]
+    for text, weight in ranked(texts):
+        yield from site.add(text, weight)
+
+
+def _copy_attribute(site: Site) -> Iterator[Edit]:
+    """``b.x = a.x`` where one object is made after another, and calls of known methods on a variable."""
+    names = site.words.variables[:6]
+    shared = site.words.kin
+    methods = [i.text for i in site.words.methods if i.distance <= 1][:6]
+    calls = [f"{n}.{m}()" for m in methods for n in names[:4]]
+    calls += [f"self.{c.name[5:]}()" for c in site.words.callees if c.name.startswith("self.") and not c.parameters]
+    passed = [f"{n}.{m}({o})" for m in methods for n in names[:4] for o in names[:4] if n != o]
+    read = [n for n in names if any(a.text.startswith(f"{n}.") for a in site.words.attributes)]
+    made = [n for n in names[:4] if n not in site.words.parameters] or names[:4]
+    copied = [f"{a}.{x} = {b}.{x}" for x in shared for a in made for b in read[:3] if a != b]
+    texts = [t for row in zip_longest(copied, calls, passed) for t in row if t is not None]
+    for text, weight in ranked(texts):
+        yield from site.add(text, weight)
+
+
+def _normalize(site: Site) -> Iterator[Edit]:
+    """A parameter brought into form at the top: a default for None, a conversion, a list made of one."""
+    block = site.place
+    if block is None or block[0] != ("body",) or block[1] > 1:
+        return
+    params = site.words.parameters[:6]
+    absent = [f"if {p} is None:\n    {p} = {v}\n" for v in ("[]", "{}", "''", "0") for p in params]
+    cast = [
+        f"{p} = {c}({p})"
+        for c in ("list", "str", "int", "tuple", "abs", "float", "dict", "set", "iter")
+        for p in params
+    ]
+    method = [f"{p} = {p}.{m}()" for m in ("strip", "copy", "lower") for p in params]
+    typed = [
+        f"if isinstance({p}, str):\n    {p} = {v}\n"
+        for p in params
+        for v in (f"[{p}]", f"({p},)", f"{p}.encode()", f"int({p})")
+    ]
+    typed += [f"if not isinstance({p}, str):\n    {p} = str({p})\n" for p in params]
+    other = [f"{a} = {a} or {b}" for a in params for b in params if a != b]
+    texts = [t for row in zip_longest(absent, cast, typed, method, other) for t in row if t is not None]
+    for text, weight in ranked(texts):
+        yield from site.add(text, weight, behind=False)
+
+
+OPERATORS = (
+    Operator(
+        "initialize",
+        "initialization",
+        _SIMPLE,
+        _initialize,
+        (
+            Example(
+                "def f(a):\n    if a:\n        n = 1\n    return n\n",
+                "def f(a):\n    n = None\n    if a:\n        n = 1\n    return n\n",
+                ((ConstraintKind.UNBOUND_NAME, "n", "n", 4),),
+            ),
+            Example(
+                "def f(a):\n    for x in a:\n        xs.append(x)\n    return xs\n",
+                "def f(a):\n    xs = []\n    for x in a:\n        xs.append(x)\n    return xs\n",
+                ((ConstraintKind.UNKNOWN_NAME, "xs", "xs", 3),),
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "assign_again",
+        "insert",
+        _SIMPLE,
+        _assign_again,
+        (
+            Example(
+                "def f(n):\n    while n < 9:\n        print(n)\n",
+                "def f(n):\n    while n < 9:\n        print(n)\n        n += 1\n",
+            ),
+            Example(
+                "def f(a, b):\n    while a:\n        g(a)\n",
+                "def f(a, b):\n    while a:\n        g(a)\n        a = b\n",
+            ),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "store_attribute",
+        "initialization",
+        _SIMPLE,
+        _store_attribute,
+        (
+            Example(
+                "class A:\n    def __init__(self, x, y):\n        self.x = x\n",
+                "class A:\n    def __init__(self, x, y):\n        self.x = x\n        self.y = y\n",
+            ),
+            Example(
+                "class A:\n    def f(self, x):\n        g(x)\n",
+                "class A:\n    def f(self, x):\n        self.x = x\n        g(x)\n",
+            ),
+            Example("def f(x):\n    return x\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "copy_attribute",
+        "insert",
+        _SIMPLE,
+        _copy_attribute,
+        (
+            Example(
+                "def f(a, b):\n    print(a.x)\n    return b\n",
+                "def f(a, b):\n    print(a.x)\n    b.x = a.x\n    return b\n",
+            ),
+            Example(
+                "def f(a, b):\n    a.close()\n    return 1\n",
+                "def f(a, b):\n    a.close()\n    b.close()\n    return 1\n",
+            ),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "normalize",
+        "insert",
+        _SIMPLE,
+        _normalize,
+        (
+            Example("def f(a):\n    return a\n", "def f(a):\n    if a is None:\n        a = []\n    return a\n"),
+            Example(
+                "def f(a, b):\n    g(a)\n    return b[1:]\n",
+                "def f(a, b):\n    b = list(b)\n    g(a)\n    return b[1:]\n",
+            ),
+            Example("def f():\n    return 1\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+)

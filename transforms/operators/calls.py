@@ -1,0 +1,286 @@
+"""Calls: arguments swapped, dropped, added, named; another function or method called."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from itertools import combinations
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+
+_KEYWORDS = ("key", "default", "flags", "maxsplit", "count", "sep", "start", "strict", "encoding", "errors", "timeout")
+"""Parameters of the standard library that are often meant when an argument stands in the wrong place."""
+
+_SIBLINGS = (
+    ("min", "max", "sum", "sorted"),
+    ("any", "all"),
+    ("lower", "upper", "casefold", "capitalize", "title"),
+    ("strip", "lstrip", "rstrip"),
+    ("split", "rsplit", "splitlines", "partition"),
+    ("find", "rfind", "index", "rindex"),
+    ("startswith", "endswith"),
+    ("append", "extend", "add", "insert"),
+    ("pop", "popitem", "popleft", "remove", "discard"),
+    ("keys", "values", "items"),
+    ("get", "pop", "setdefault"),
+    ("update", "setdefault"),
+    ("floor", "ceil", "trunc", "round"),
+    ("int", "float", "str", "round"),
+    ("list", "tuple", "set", "sorted", "dict"),
+    ("match", "search", "fullmatch", "findall", "finditer"),
+    ("isdigit", "isdecimal", "isnumeric", "isalnum", "isalpha"),
+    ("ljust", "rjust", "center", "zfill"),
+    ("union", "intersection", "difference", "symmetric_difference"),
+    ("range", "enumerate", "len", "zip"),
+    ("read", "readline", "readlines"),
+    ("encode", "decode"),
+    ("isinstance", "issubclass"),
+    ("getattr", "hasattr"),
+    ("str", "repr"),
+    ("copy", "deepcopy"),
+)
+
+
+def _call(site: Site) -> cst.Call:
+    assert isinstance(site.node, cst.Call), "listed for calls"
+    return site.node
+
+
+def _swap_arguments(site: Site) -> Iterator[Edit]:
+    args = list(_call(site).args)
+    plain = [i for i, a in enumerate(args) if a.keyword is None and not a.star]
+    pairs = sorted(combinations(plain, 2), key=lambda p: p[1] - p[0])
+    for (i, j), weight in ((p, 0.6 / (k + 1)) for k, p in enumerate(pairs[:6])):
+        new = list(args)
+        new[i], new[j] = args[i].with_changes(value=args[j].value), args[j].with_changes(value=args[i].value)
+        what = f"swaps `{clipped(site.print(args[i].value), 30)}` and `{clipped(site.print(args[j].value), 30)}`"
+        yield site.put(_call(site).with_changes(args=new), weight, f"{what} in `{clipped(site.code)}`")
+
+
+def _drop_argument(site: Site) -> Iterator[Edit]:
+    args = list(_call(site).args)
+    for i in reversed(range(len(args))):
+        rest = _without(args, i)
+        gone = clipped(site.print(args[i].with_changes(comma=cst.MaybeSentinel.DEFAULT)), 40)
+        yield site.put(_call(site).with_changes(args=rest), 0.6 / len(args), f"drops the argument `{gone}`")
+
+
+def _without(args: list[cst.Arg], index: int) -> list[cst.Arg]:
+    rest = [*args[:index], *args[index + 1 :]]
+    if rest and index == len(args) - 1:
+        rest[-1] = rest[-1].with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg)
+    return rest
+
+
+def _add_argument(site: Site) -> Iterator[Edit]:
+    node = _call(site)
+    called = site.print(node.func)
+    present = {a.keyword.value for a in node.args if a.keyword} | {site.print(a.value) for a in node.args}
+    wanted = _parameters(site, called)
+    positional = sum(1 for a in node.args if a.keyword is None)
+    values = [
+        v
+        for v in (*site.words.variables, *(a.text for a in site.words.attributes if a.distance == 0))
+        if v not in present
+    ]
+    named = [p for p in wanted[positional:] if p not in present]
+    texts = [f"{p}={p}" for p in named if p in values]
+    texts += [f"{p}={v}" for p in named for v in ("True", "False", "None", *values[:4])]
+    texts += ["key=len", "reverse=True"] if called.rsplit(".", 1)[-1] in ("sorted", "sort", "min", "max") else []
+    texts += [*values[:6], *(n.text for n in site.words.numbers[:3]), "1", "0", "None", "True", "''", "' '"]
+    texts += [s.text for s in site.words.strings[:4]]
+    for text, weight in ranked(texts):
+        yield site.put(_with(node, text, last=True), weight, f"passes `{text}` to `{clipped(called)}`")
+        if node.args and not re.match(r"[A-Za-z_]\w*=(?!=)", text):
+            yield site.put(_with(node, text, last=False), weight * 0.5, f"passes `{text}` first to `{clipped(called)}`")
+
+
+def _parameters(site: Site, called: str) -> list[str]:
+    """Parameters of what is called: the function or own method of that name, else any method of that name."""
+    every = site.words.callees
+    exact = [p for c in every if c.name == called for p in c.parameters]
+    return exact or [
+        p for c in every if c.name == f".{called.rsplit('.', 1)[-1]}" and "." in called for p in c.parameters
+    ]
+
+
+def _named(site: Site, node: cst.Call, index: int, names: list[str]) -> Iterator[Edit]:
+    """The last positional argument passed by keyword."""
+    following = node.args[index + 1 :]
+    if node.args[index].star or (following and following[0].keyword is None):
+        return
+    for name, weight in ranked([*names, *(_KEYWORDS if index else ())], 0.5):
+        tight = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
+        new = [*node.args[:index], node.args[index].with_changes(keyword=cst.Name(name), equal=tight), *following]
+        yield site.put(
+            node.with_changes(args=new), weight, f"passes `{site.print(node.args[index].value)}` as `{name}`"
+        )
+
+
+def _with(node: cst.Call, text: str, *, last: bool) -> cst.Call:
+    match = re.match(r"([A-Za-z_]\w*)=(?!=)", text)
+    expression = cst.parse_expression(text[match.end() :] if match else text)
+    keyword = cst.Name(match[1]) if match else None
+    tight = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
+    new = cst.Arg(expression, keyword=keyword, equal=tight) if keyword else cst.Arg(expression)
+    args = list(node.args)
+    stop = next((i for i, a in enumerate(args) if a.star or (a.keyword and not keyword)), len(args)) if last else 0
+    before = [a if isinstance(a.comma, cst.Comma) else a.with_changes(comma=_comma()) for a in args[:stop]]
+    after = args[stop:]
+    return node.with_changes(args=[*before, new.with_changes(comma=_comma()) if after else new, *after])
+
+
+def _comma() -> cst.Comma:
+    return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+
+
+def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
+    """Another keyword for an argument: parameters of the callee, or keywords used in this call's kin."""
+    node = _call(site)
+    called = site.print(node.func)
+    known = _parameters(site, called)
+    for index, argument in enumerate(node.args):
+        if argument.keyword is None:
+            yield from _named(site, node, index, known[index : index + 1])
+            continue
+        own = argument.keyword.value
+        for name, weight in ranked(p for p in known if p != own):
+            new = [*node.args[:index], argument.with_changes(keyword=cst.Name(name)), *node.args[index + 1 :]]
+            yield site.put(node.with_changes(args=new), weight, f"passes `{own}` as `{name}`")
+
+
+def _other_function(site: Site) -> Iterator[Edit]:
+    node = _call(site)
+    if isinstance(node.func, cst.Name):
+        own = node.func.value
+        if own == "super":
+            return
+        names = [*_siblings(own), *_by_likeness(own, [c.text for c in site.words.callables])]
+        for name, weight in ranked(n for n in names if n != own):
+            function = cst.parse_expression(name)
+            yield site.put(node.with_changes(func=function), weight, f"calls `{name}` instead of `{own}`")
+    elif isinstance(node.func, cst.Attribute):
+        own = node.func.attr.value
+        known = [m.text for m in site.words.methods]
+        defined = [c.name.removeprefix("self.") for c in site.words.callees if c.name.startswith("self.")]
+        names = [*_siblings(own), *_by_likeness(own, [*known, *defined])]
+        for name, weight in ranked(n for n in names if n != own):
+            function = node.func.with_changes(attr=cst.Name(name))
+            yield site.put(node.with_changes(func=function), weight, f"calls `.{name}` instead of `.{own}`")
+
+
+def _siblings(name: str) -> list[str]:
+    return [other for family in _SIBLINGS if name in family for other in family if other != name]
+
+
+def _by_likeness(own: str, names: list[str]) -> list[str]:
+    scored = {n: SequenceMatcher(None, own, n.removeprefix("self."), autojunk=False).ratio() for n in names[:60]}
+    return sorted(scored, key=lambda n: (-scored[n], n))[:20]
+
+
+def _drop_call(site: Site) -> Iterator[Edit]:
+    """A chained method call left out: ``x.a().b()`` to ``x.b()``; a call turned into a mere reference."""
+    node = _call(site)
+    yield site.put(node.func, 0.2, f"names `{clipped(site.print(node.func))}` instead of calling it")
+
+
+def _add_call(site: Site) -> Iterator[Edit]:
+    """A name or attribute called: ``x.items`` to ``x.items()``."""
+    if site.field == "func" or site.code in ("self", "cls", "True", "False", "None"):
+        return
+    known = any(c.text == site.code for c in site.words.callables) or isinstance(site.node, cst.Attribute)
+    yield site.put(f"{site.code}()", 0.5 if known else 0.1, f"calls `{clipped(site.code)}`")
+
+
+OPERATORS = (
+    Operator(
+        "swap_arguments",
+        "call",
+        (cst.Call,),
+        _swap_arguments,
+        (
+            Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(b, a)\n"),
+            Example("def f(a, b):\n    return g(a, b, c=1)\n", "def f(a, b):\n    return g(b, a, c=1)\n"),
+            Example("def f(a):\n    return g()\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "drop_argument",
+        "call",
+        (cst.Call,),
+        _drop_argument,
+        (
+            Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(a)\n"),
+            Example("def f(a, b):\n    return g(a, key=b)\n", "def f(a, b):\n    return g(key=b)\n"),
+        ),
+    ),
+    Operator(
+        "add_argument",
+        "call",
+        (cst.Call,),
+        _add_argument,
+        (
+            Example("def f(a, b):\n    return g(a)\n", "def f(a, b):\n    return g(a, b)\n"),
+            Example(
+                "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a)\n",
+                "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a, deep=deep)\n",
+            ),
+        ),
+    ),
+    Operator(
+        "argument_keyword",
+        "call",
+        (cst.Call,),
+        _replace_argument_keyword,
+        (
+            Example(
+                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(lo=a)\n",
+                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(hi=a)\n",
+            ),
+            Example(
+                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, low=a)\n",
+                "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, hi=a)\n",
+            ),
+            Example("def f(a):\n    return g()\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "other_function",
+        "call",
+        (cst.Call,),
+        _other_function,
+        (
+            Example("def f(a):\n    return min(a)\n", "def f(a):\n    return max(a)\n"),
+            Example("def f(a):\n    return a.lstrip()\n", "def f(a):\n    return a.strip()\n"),
+            Example(
+                "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_x()\n",
+                "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_y()\n",
+            ),
+        ),
+    ),
+    Operator(
+        "drop_call",
+        "call",
+        (cst.Call,),
+        _drop_call,
+        (
+            Example("def f(a):\n    return a.size()\n", "def f(a):\n    return a.size\n"),
+            Example("def f(a, b):\n    return map(b(), a)\n", "def f(a, b):\n    return map(b, a)\n"),
+        ),
+    ),
+    Operator(
+        "add_call",
+        "call",
+        (cst.Name, cst.Attribute),
+        _add_call,
+        (
+            Example("def f(a):\n    return a.size\n", "def f(a):\n    return a.size()\n"),
+            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + b()\n"),
+        ),
+    ),
+)

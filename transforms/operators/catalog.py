@@ -1,0 +1,57 @@
+"""All operators in reading order, and which of them mend and which seed faults."""
+
+from __future__ import annotations
+
+from transforms.operators import (
+    arithmetic,
+    assignments,
+    calls,
+    composing,
+    conditions,
+    consistency,
+    control,
+    defaults,
+    exceptions,
+    expressions,
+    formats,
+    guards,
+    insertion,
+    kin,
+    literals,
+    loops,
+    moving,
+    mutation,
+    mutmut_operators,
+    results,
+    wrapping,
+)
+from transforms.operators.operator import Operator
+
+OPERATORS: tuple[Operator, ...] = (
+    *guards.OPERATORS,
+    *defaults.OPERATORS,
+    *consistency.OPERATORS,
+    *expressions.OPERATORS,
+    *wrapping.OPERATORS,
+    *composing.OPERATORS,
+    *arithmetic.OPERATORS,
+    *conditions.OPERATORS,
+    *kin.OPERATORS,
+    *literals.OPERATORS,
+    *formats.OPERATORS,
+    *calls.OPERATORS,
+    *insertion.OPERATORS,
+    *assignments.OPERATORS,
+    *moving.OPERATORS,
+    *control.OPERATORS,
+    *loops.OPERATORS,
+    *exceptions.OPERATORS,
+    *results.OPERATORS,
+    *mutation.OPERATORS,
+    *mutmut_operators.OPERATORS,
+)
+
+MENDING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mends)
+
+MUTATING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mutates)
+"""The fixed list of the mutation gate: mutmut's operators, and four that they lack."""

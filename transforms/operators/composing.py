@@ -1,0 +1,99 @@
+"""Expressions combined with others: one more, one less, negated, added to a neighbour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+
+import libcst as cst
+
+from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+
+
+def _off_by_one(site: Site) -> Iterator[Edit]:
+    if site.is_own_value and site.code not in ("self", "cls"):
+        likely = isinstance(
+            site.up and site.up.node, (cst.Index, cst.Slice, cst.Arg, cst.ComparisonTarget, cst.Comparison)
+        )
+        for text, weight in ((" + 1", 0.3), (" - 1", 0.3)):
+            what = f"{'adds 1 to' if '+' in text else 'takes 1 from'} `{clipped(site.code)}`"
+            yield site.put(operand(site.code, "+") + text, weight if likely else weight / 2, what)
+
+
+def _negate_value(site: Site) -> Iterator[Edit]:
+    if not site.is_own_value or site.code in ("self", "cls"):
+        return
+    logical = site.field in ("test", "ifs") or isinstance(site.up and site.up.node, (cst.BooleanOperation, cst.Return))
+    if not isinstance(site.node, cst.BinaryOperation):
+        yield site.put(f"not {operand(site.code, 'not')}", 0.5 if logical else 0.2, f"negates `{clipped(site.code)}`")
+    yield site.put(
+        f"-{operand(site.code, '*')}", 0.1 if logical else 0.4, f"takes the negative of `{clipped(site.code)}`"
+    )
+
+
+def _combine(site: Site) -> Iterator[Edit]:
+    """``x`` with another name or literal: ``x + y``, ``max(x, y)``, ``x or y``."""
+    if not site.is_own_value or site.code in ("self", "cls"):
+        return
+    code = operand(site.code, "*")
+    known = (*site.words.names, *site.words.attributes[:4])
+    near = sorted(known, key=lambda i: -i.weight * (2 if any(abs(line - site.line) <= 3 for line in i.lines) else 1))
+    others = [i.text for i in near if i.text not in ("self", "cls", "_", site.code)][:8]
+    numbers = [i.text for i in site.words.numbers if i.distance == 0][:4]
+    texts = [i.text for i in site.words.strings if i.distance == 0][:3]
+    for text, weight in ranked(_forms(site, code, others, numbers, texts), 0.2 if site.kind == "truth" else 1.0):
+        yield site.put(text, weight, f"turns `{clipped(site.code)}` into `{clipped(text)}`")
+
+
+def _forms(site: Site, code: str, others: list[str], numbers: list[str], texts: list[str]) -> list[str]:
+    """Combinations of the value with others, those first that make sense of its kind."""
+    kinds = dict(site.words.kinds)
+    like = [o for o in others if kinds.get(o, site.kind) == site.kind]
+    if site.kind in ("text", "list", "table"):
+        forms = [form for o in like[:6] for form in (f"{code} + {o}", f"{o} + {code}")]
+        forms += [form for t in texts for form in (f"{code} + {t}", f"{t} + {code}")] if site.kind == "text" else []
+        forms += [f"{code} or {o}" for o in like[:4]] + [f"{code} * {o}" for o in others if kinds.get(o) == "number"]
+        return forms + [f"{code} + {o}" for o in others]
+    sums = [f"{code} {op} {o}" for o in like[:5] for op in ("+", "-", "*")]
+    bounds = [f"{f}({site.code}, {o})" for o in (*like[:5], "0", "1") for f in ("max", "min")]
+    parts = [f"{code} {op} {n}" for n in numbers for op in ("+", "-", "*", "//", "%", "/")]
+    quotients = [f"{code} {op} {o}" for o in like[:4] for op in ("%", "//", "/")]
+    turned = [f"{o} {op} {code}" for o in like[:5] for op in ("-", "/", "+")]
+    forms = [f for row in zip_longest(sums, bounds, quotients, parts, turned) for f in row if f is not None]
+    forms += [] if site.kind == "number" else [f"{code} + {t}" for t in texts] + [f"{t} + {code}" for t in texts]
+    return forms + [f"{code} {op} {o}" for o in others for op in ("+", "-", "//", "%", "/", "**", "&", "|", "^")]
+
+
+OPERATORS = (
+    Operator(
+        "off_by_one",
+        "arithmetic",
+        VALUES,
+        _off_by_one,
+        (
+            Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
+            Example("def f(a):\n    return a[len(a)]\n", "def f(a):\n    return a[len(a) - 1]\n"),
+        ),
+    ),
+    Operator(
+        "negate_value",
+        "wrap",
+        VALUES,
+        _negate_value,
+        (
+            Example("def f(a):\n    return bool(a)\n", "def f(a):\n    return not bool(a)\n"),
+            Example("def f(a):\n    return a + 1\n", "def f(a):\n    return -a + 1\n"),
+        ),
+    ),
+    Operator(
+        "combine",
+        "compose",
+        VALUES,
+        _combine,
+        (
+            Example("def f(a, b):\n    return a\n", "def f(a, b):\n    return a - b\n"),
+            Example("def f(a, b):\n    return g(b)\n", "def f(a, b):\n    return max(g(b), a)\n"),
+        ),
+    ),
+)

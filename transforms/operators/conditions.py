@@ -1,0 +1,259 @@
+"""Conditions: negated, strengthened, weakened, exchanged for ones that occur elsewhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+
+
+def _is_condition(site: Site) -> bool:
+    """Whether the value decides where control goes."""
+    return site.field in ("test",) or isinstance(
+        site.up and site.up.node, (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
+    )
+
+
+def _tested(site: Site) -> bool:
+    """A whole condition: of a statement, a ternary, a filter."""
+    return site.field == "test" and _is_condition(site)
+
+
+def _operand_of_boolean(site: Site) -> bool:
+    return isinstance(site.up and site.up.node, cst.BooleanOperation)
+
+
+def _negate_condition(site: Site) -> Iterator[Edit]:
+    if not (_tested(site) or _operand_of_boolean(site)):
+        return
+    node = site.node
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        yield site.put(node.expression, 0.6, f"drops the `not` of `{clipped(site.code)}`")
+    else:
+        yield site.put(f"not {operand(site.code, 'not')}", 0.6, f"negates the condition `{clipped(site.code)}`")
+
+
+def _boolean_operator(site: Site) -> Iterator[Edit]:
+    node = site.node
+    assert isinstance(node, cst.BooleanOperation), "listed for boolean operations"
+    new = cst.Or() if isinstance(node.operator, cst.And) else cst.And()
+    word = "or" if isinstance(new, cst.Or) else "and"
+    yield site.put(node.with_changes(operator=new), 0.7, f"joins with `{word}` in `{clipped(site.code)}`")
+
+
+def _drop_conjunct(site: Site) -> Iterator[Edit]:
+    node = site.node
+    assert isinstance(node, cst.BooleanOperation), "listed for boolean operations"
+    for kept, gone in ((node.left, node.right), (node.right, node.left)):
+        yield site.put(kept, 0.5, f"drops `{clipped(site.print(gone))}` from the condition")
+
+
+def _candidates(site: Site) -> Iterator[str]:
+    """Conditions of the neighbourhood, then simple ones over the names of the function."""
+    own = site.code
+    words = site.words
+    known = _akin(own, [c.text for c in words.conditions if c.text != own and c.text not in ("True", "False")])
+    yield from _turned(own, words.variables)
+    names = words.variables[:6]
+    flags = [a.text for a in words.attributes if a.distance == 0][:4]
+    yield from known[:10]
+    yield from (form for n in (*names[:4], *flags) for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
+    yield from (f"not {operand(k, 'not')}" for k in known[:6] if not k.startswith("not "))
+    yield from (f"{n} {op} {v}" for n in names[:4] for v in ("0", "1") for op in (">", "==", "<", "!="))
+    different = [(a, b) for a in names[:5] for b in names[:5] if a != b]
+    yield from (f"{a} {op} {b}" for a, b in different for op in ("<", "==", "!=", "in", "<="))
+    yield from (f"{a} {op} len({b})" for a, b in different for op in ("<", ">", ">="))
+    yield from known[10:]
+
+
+def _akin(own: str, known: list[str]) -> list[str]:
+    """The conditions that speak of the same names first."""
+    names = set(_NAME.findall(own))
+    return sorted(known, key=lambda text: not names & set(_NAME.findall(text)))
+
+
+def _turned(own: str, variables: tuple[str, ...]) -> list[str]:
+    """The condition itself with one of its variables exchanged for another: what holds for one may for the other."""
+    if len(own) > 60:
+        return []
+    used = [v for v in variables if re.search(rf"(?<![.\w]){re.escape(v)}\b", own)]
+    others = [v for v in variables[:8] if v not in used]
+    return [re.sub(rf"(?<![.\w]){re.escape(v)}\b", other, own) for v in used[:2] for other in others[:3]]
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def _decides(site: Site) -> bool:
+    """A whole condition, or a truth value that is returned or filtered by."""
+    truth = isinstance(site.node, (cst.Comparison, cst.BooleanOperation)) or (
+        isinstance(site.node, cst.UnaryOperation) and isinstance(site.node.operator, cst.Not)
+    )
+    return _tested(site) or (truth and isinstance(site.up and site.up.node, (cst.Return, cst.Lambda)))
+
+
+def _add_conjunct(site: Site) -> Iterator[Edit]:
+    if not _decides(site):
+        return
+    for other, weight in ranked(_candidates(site)):
+        what = f"to the condition `{clipped(site.code)}`"
+        yield site.put(
+            f"{operand(site.code, 'and')} and {operand(other, 'and')}", weight * 0.55, f"adds `and {other}` {what}"
+        )
+        yield site.put(
+            f"{operand(site.code, 'or')} or {operand(other, 'or')}", weight * 0.45, f"adds `or {other}` {what}"
+        )
+        yield site.put(
+            f"{operand(other, 'and')} and {operand(site.code, 'and')}", weight * 0.2, f"asks for `{other}` first {what}"
+        )
+
+
+def _replace_condition(site: Site) -> Iterator[Edit]:
+    if _tested(site):
+        for other, weight in ranked(_candidates(site)):
+            yield site.put(other, weight, f"asks for `{clipped(other)}` instead of `{clipped(site.code)}`")
+
+
+def _truth_to_identity(site: Site) -> Iterator[Edit]:
+    """``if x`` against ``if x is not None`` and back; ``not x`` against ``x is None``."""
+    node = site.node
+    whole = (
+        _tested(site)
+        or _operand_of_boolean(site)
+        or (site.field == "expression" and isinstance(site.up and site.up.node, cst.UnaryOperation))
+    )
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        inner = site.print(node.expression)
+        for text, weight in ((f"{operand(inner, '<')} is None", 0.6), (f"{operand(inner, '<')} is False", 0.1)):
+            yield site.put(text, weight, f"asks for `{text}` instead of truth")
+    elif isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+        operator = site.print(node.comparisons[0].operator).split()
+        other = site.print(node.comparisons[0].comparator)
+        if other == "None" and operator in (["is"], ["=="]):
+            yield site.put(
+                f"not {operand(site.print(node.left), 'not')}", 0.5, f"asks for truth instead of `{clipped(site.code)}`"
+            )
+        elif other == "None":
+            yield site.put(node.left, 0.5, f"asks for truth instead of `{clipped(site.code)}`")
+    elif (
+        whole
+        and isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.Call))
+        and site.code not in ("True", "False")
+    ):
+        yield site.put(f"{site.code} is not None", 0.6, f"asks for `{clipped(site.code)} is not None` instead of truth")
+        yield site.put(f"len({site.code}) > 0", 0.1, f"asks for the length of `{clipped(site.code)}`")
+
+
+def _filter(site: Site) -> Iterator[Edit]:
+    """A comprehension's filter added or dropped."""
+    node = site.node
+    assert isinstance(node, cst.CompFor), "listed for comprehension parts"
+    for index in range(len(node.ifs)):
+        rest = [*node.ifs[:index], *node.ifs[index + 1 :]]
+        yield site.put(node.with_changes(ifs=rest), 0.3, "drops a filter of the comprehension")
+    if not node.ifs and isinstance(node.target, cst.Name):
+        name = node.target.value
+        known = [c.text for c in site.words.conditions if name in c.text][:4]
+        others = [f"{name} {op} {o}" for o in site.words.variables[:4] if o != name for op in ("!=", "in", "not in")]
+        for text, weight in ranked([name, f"{name} is not None", *known, *others]):
+            new = cst.CompIf(test=cst.parse_expression(text), whitespace_before=cst.SimpleWhitespace(" "))
+            yield site.put(node.with_changes(ifs=[new]), weight, f"keeps only elements with `{clipped(text)}`")
+
+
+_TEST = (cst.BaseExpression,)
+
+OPERATORS = (
+    Operator(
+        "negate_condition",
+        "condition",
+        _TEST,
+        _negate_condition,
+        (
+            Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if not a:\n        return 1\n"),
+            Example("def f(a):\n    return 1 if not a else 2\n", "def f(a):\n    return 1 if a else 2\n"),
+            Example("def f(a):\n    return a + 1\n"),
+        ),
+        mutates=True,
+        choosy=True,
+    ),
+    Operator(
+        "boolean_operator",
+        "condition",
+        (cst.BooleanOperation,),
+        _boolean_operator,
+        (
+            Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a or b\n"),
+            Example(
+                "def f(a, b):\n    if a or b:\n        return 1\n", "def f(a, b):\n    if a and b:\n        return 1\n"
+            ),
+        ),
+    ),
+    Operator(
+        "drop_conjunct",
+        "condition",
+        (cst.BooleanOperation,),
+        _drop_conjunct,
+        (
+            Example("def f(a, b):\n    if a and b:\n        return 1\n", "def f(a, b):\n    if a:\n        return 1\n"),
+            Example("def f(a, b):\n    return a or b\n", "def f(a, b):\n    return b\n"),
+        ),
+    ),
+    Operator(
+        "add_conjunct",
+        "condition",
+        _TEST,
+        _add_conjunct,
+        (
+            Example(
+                "def f(a, b):\n    if b:\n        a = 1\n    while a > 1:\n        a -= 1\n",
+                "def f(a, b):\n    if b:\n        a = 1\n    while a > 1 and b:\n        a -= 1\n",
+            ),
+            Example(
+                "def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if a or b is None else 2\n"
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "replace_condition",
+        "condition",
+        _TEST,
+        _replace_condition,
+        (
+            Example(
+                "def f(a, b):\n    if a > b:\n        return 1\n    if a:\n        return 2\n",
+                "def f(a, b):\n    if a > b:\n        return 1\n    if a == b:\n        return 2\n",
+            ),
+            Example("def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if b else 2\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "truth_to_identity",
+        "condition",
+        _TEST,
+        _truth_to_identity,
+        (
+            Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if a is not None:\n        return 1\n"),
+            Example("def f(a):\n    if not a:\n        return 1\n", "def f(a):\n    if a is None:\n        return 1\n"),
+            Example("def f(a):\n    return a + 1\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "comprehension_filter",
+        "condition",
+        (cst.CompFor,),
+        _filter,
+        (
+            Example("def f(a):\n    return [x for x in a]\n", "def f(a):\n    return [x for x in a if x]\n"),
+            Example("def f(a):\n    return [x for x in a if x]\n", "def f(a):\n    return [x for x in a]\n"),
+        ),
+        roles=("part",),
+    ),
+)

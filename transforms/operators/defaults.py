@@ -1,0 +1,161 @@
+"""Defaults and conversions where a value is missing or of the wrong type."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from analysis.facts import ConstraintKind
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+
+_K = ConstraintKind
+_VALUES = (_K.NULLABLE, _K.EMPTY_SEQUENCE, _K.ZERO_DIVISOR, _K.WRONG_TYPE, _K.OPTIONAL_ATTRIBUTE)
+
+
+def _default(site: Site) -> Iterator[Edit]:
+    """A value that may be missing replaced by itself or a default, at the place that failed."""
+    for c in site.near.said(*_VALUES, _K.UNKNOWN_NAME):
+        if c.expression != site.code or not site.is_on(c):
+            continue
+        x = operand(site.code, "or")
+        names = [n for n in site.words.variables[:4] if n != site.code]
+        values = ("1", "0") if c.kind is _K.ZERO_DIVISOR else ("''", "[]", "0", "{}", "()", *names, "1", "False")
+        for value, weight in ranked(values):
+            yield site.put(f"{x} or {value}", weight * 0.7, f"takes `{value}` where `{clipped(site.code)}` is empty")
+            yield site.put(
+                f"{x} if {operand(site.code, '<')} is not None else {value}",
+                weight * 0.3,
+                f"takes `{value}` where `{clipped(site.code)}` is None",
+            )
+
+
+def _safe_access(site: Site) -> Iterator[Edit]:
+    """``d[k]`` as ``d.get(k)``; ``x.a`` as ``getattr(x, 'a', None)``."""
+    node = site.node
+    told = {c.expression for c in site.near.said(_K.MISSING_KEY, _K.OPTIONAL_ATTRIBUTE, _K.NULLABLE)}
+    names = site.words.variables[:4]
+    if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        base, key = site.print(node.value), site.print(node.slice[0].slice.value)
+        share = 1.0 if site.code in told else 0.4
+        for text, weight in ranked(
+            ("", *(f", {v}" for v in ("0", "''", "[]", "{}", key, *names, "False", "()"))), share
+        ):
+            yield site.put(
+                f"{operand(base, '.')}.get({key}{text})", weight, f"looks up `{clipped(site.code)}` with a default"
+            )
+    elif isinstance(node, cst.Attribute) and site.print(node.value) in told:
+        for value, weight in ranked(("None", "''", "0", "[]", "{}", "()", "False", *names)):
+            text = f"getattr({site.print(node.value)}, {node.attr.value!r}, {value})"
+            yield site.put(text, weight, f"takes `{value}` where there is no `{clipped(site.code)}`")
+
+
+def _get_default(site: Site) -> Iterator[Edit]:
+    """A default for a lookup that has none: ``d.get(k)``, ``d.pop(k)``, ``getattr(x, n)``, ``next(i)``, ``max(x)``."""
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    called = node.func.attr.value if isinstance(node.func, cst.Attribute) else site.print(node.func)
+    values = ("None", "0", "''", "[]", "{}", *site.words.variables[:4], "False", "()")
+    fits = {"get": 1, "pop": 1, "getattr": 2, "next": 1}
+    if fits.get(called) == len(node.args) and node.args:
+        inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
+        for value, weight in ranked(values):
+            yield site.put(f"{inside}, {value})", weight, f"gives `{called}` the default `{value}`")
+    elif called in ("max", "min") and len(node.args) == 1:
+        inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
+        for value, weight in ranked(("None", "0", *values)):
+            yield site.put(f"{inside}, default={value})", weight, f"gives `{called}` the default `{value}`")
+
+
+def _convert(site: Site) -> Iterator[Edit]:
+    """A value of the wrong type converted where it failed."""
+    for c in site.near.said(_K.WRONG_TYPE, _K.FAILED_CONVERSION):
+        if c.expression == site.code and site.is_on(c):
+            forms = (
+                "str({})",
+                "int({})",
+                "list({})",
+                "float({})",
+                "tuple({})",
+                "({},)",
+                "[{}]",
+                "len({})",
+                "map(str, {})",
+            )
+            for form, weight in ranked(f for f in forms if not f.startswith(f"{c.detail}(")):
+                yield site.put(
+                    form.format(site.code), weight, f"converts `{clipped(site.code)}` with `{form.format('…')}`"
+                )
+
+
+OPERATORS = (
+    Operator(
+        "default_value",
+        "guard",
+        (cst.BaseExpression,),
+        _default,
+        (
+            Example(
+                "def f(a):\n    return len(a)\n",
+                "def f(a):\n    return len(a or '')\n",
+                ((_K.NULLABLE, "a", "NoneType", 2),),
+            ),
+            Example(
+                "def f(a, b):\n    return a / b\n",
+                "def f(a, b):\n    return a / (b or 1)\n",
+                ((_K.ZERO_DIVISOR, "b", "0", 2),),
+            ),
+            Example("def f(a):\n    return len(a)\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "safe_access",
+        "access",
+        (cst.Subscript, cst.Attribute),
+        _safe_access,
+        (
+            Example("def f(d, k):\n    return d[k]\n", "def f(d, k):\n    return d.get(k)\n"),
+            Example(
+                "def f(a):\n    return a.x\n",
+                "def f(a):\n    return getattr(a, 'x', None)\n",
+                ((_K.OPTIONAL_ATTRIBUTE, "a", "x", 2),),
+            ),
+            Example("def f(a):\n    return a.x\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "lookup_default",
+        "access",
+        (cst.Call,),
+        _get_default,
+        (
+            Example("def f(d, k):\n    return d.get(k)\n", "def f(d, k):\n    return d.get(k, 0)\n"),
+            Example("def f(a):\n    return max(a)\n", "def f(a):\n    return max(a, default=None)\n"),
+            Example("def f(a):\n    return g(a)\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "convert",
+        "guard",
+        (cst.BaseExpression,),
+        _convert,
+        (
+            Example(
+                "def f(a):\n    return 'x' + a\n",
+                "def f(a):\n    return 'x' + str(a)\n",
+                ((_K.WRONG_TYPE, "a", "int", 2),),
+            ),
+            Example(
+                "def f(a, i):\n    return a[i]\n",
+                "def f(a, i):\n    return a[int(i)]\n",
+                ((_K.WRONG_TYPE, "i", "str", 2),),
+            ),
+            Example("def f(a):\n    return 'x' + a\n"),
+        ),
+        choosy=True,
+    ),
+)

@@ -1,0 +1,249 @@
+"""Exceptions: the type raised, the type caught, missing raises, handlers around a failing statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from analysis.facts import ConstraintKind
+from transforms.fragments import parse_expression
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+
+_K = ConstraintKind
+_COMMON = ("ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "RuntimeError", "Exception")
+_RAISED_BY = (
+    (_K.MISSING_KEY, ("KeyError", "LookupError", "ValueError")),
+    (_K.SHORT_SEQUENCE, ("IndexError", "ValueError", "LookupError")),
+    (_K.EMPTY_SEQUENCE, ("ValueError", "IndexError", "StopIteration")),
+    (_K.ZERO_DIVISOR, ("ZeroDivisionError", "ArithmeticError")),
+    (_K.WRONG_TYPE, ("TypeError", "AttributeError")),
+    (_K.NULLABLE, ("AttributeError", "TypeError")),
+    (_K.OPTIONAL_ATTRIBUTE, ("AttributeError",)),
+    (_K.FAILED_CONVERSION, ("ValueError", "TypeError")),
+    (_K.MISSING_FILE, ("FileNotFoundError", "OSError")),
+    (_K.CLOSED_FILE, ("ValueError",)),
+)
+
+
+def _wanted(site: Site) -> list[str]:
+    """Exceptions that the tests expect, as far as the failure tells."""
+    return [
+        c.detail for c in site.near.said(_K.MISSING_RAISE, _K.WRONG_RAISE) if c.detail.replace(".", "").isidentifier()
+    ]
+
+
+def _known(site: Site) -> list[str]:
+    return [*_wanted(site), *(e.text for e in site.words.exceptions), *_COMMON]
+
+
+def _raised_type(site: Site) -> Iterator[Edit]:
+    small = site.small
+    if not isinstance(small, cst.Raise) or small.exc is None:
+        return
+    named = small.exc.func if isinstance(small.exc, cst.Call) else small.exc
+    own = site.print(named)
+    for name, weight in ranked(n for n in _known(site) if n != own):
+        new = parse_expression(name)
+        if new is not None:
+            exc = small.exc.with_changes(func=new) if isinstance(small.exc, cst.Call) else new
+            yield _line(site, small.with_changes(exc=exc), weight, f"raises `{name}` instead of `{own}`")
+
+
+def _line(site: Site, small: cst.BaseSmallStatement, weight: float, what: str) -> Edit:
+    return site.lines((site.node.with_changes(body=[small]),), weight, what)
+
+
+def _caught_type(site: Site) -> Iterator[Edit]:
+    """A handler widened to a tuple, or turned to another type."""
+    node = site.node
+    assert isinstance(node, cst.ExceptHandler), "listed for handlers"
+    if node.type is None:
+        return
+    own = site.print(node.type)
+    names = [n for n in _known(site) if n not in own]
+    for name, weight in ranked(names):
+        held = own[1:-1].rstrip(", ") if own.startswith("(") else own
+        wide, other = parse_expression(f"({held}, {name})"), parse_expression(name)
+        if wide is not None and other is not None:
+            yield site.put(node.with_changes(type=wide), weight * 0.6, f"catches `{name}` too")
+            yield site.put(node.with_changes(type=other), weight * 0.4, f"catches `{name}` instead of `{own}`")
+
+
+def _insert_raise(site: Site) -> Iterator[Edit]:
+    """``if <condition>: raise E(…)`` where the test waits for an exception; and ``raise`` in place of an exit."""
+    wanted = list(dict.fromkeys(_wanted(site)))
+    if not wanted or not site.near.said(_K.MISSING_RAISE):
+        return
+    known = [c.text for c in site.words.conditions if c.distance == 0]
+    names = [*site.words.parameters, *(a.text for a in site.words.attributes if a.text.startswith("self."))][:8]
+    simple = [f.format(n) for f in ("not {}", "{} is None", "{} < 0", "{} <= 0", "{} == 0") for n in names[:4]]
+    typed = [
+        f"not isinstance({n}, {t})" for n in names[:3] for t in ("str", "int", "(int, float)", "list", "dict", "bytes")
+    ]
+    pairs = [
+        f"{a} {op} {b}" for a in names[:3] for b in names if a != b for op in ("not in", ">", "in", "<", "==", ">=")
+    ]
+    more = [f"isinstance({n}, {t})" for n in names[:2] for t in ("bool", "str", "int")] + [
+        f"len({n}) == 0" for n in names[:2]
+    ]
+    top = 1.0 if site.place is not None and site.place[0] == ("body",) and site.place[1] <= 1 else 0.4
+    error = wanted[0]
+    exits = site.small if isinstance(site.small, (cst.Return, cst.Pass, cst.Continue, cst.Break)) else None
+    if exits is not None:
+        yield site.lines(
+            (f"raise {error}()",), 0.4, f"raises `{error}` instead of `{clipped(site.print(exits).strip(), 40)}`"
+        )
+    for test, weight in ranked([*simple[:8], *known, *simple[8:], *pairs, *typed, *more, *_negated(known)], top):
+        subject = next((n for n in names if n in test), "")
+        message = f"f'invalid {subject}: {{{subject}!r}}'" if subject.isidentifier() else "'invalid value'"
+        text = f"if {test}:\n    raise {error}({message})\n"
+        yield site.lines((text, site.node), weight, f"raises `{error}` when `{clipped(test)}`")
+
+
+def _negated(tests: list[str]) -> list[str]:
+    return [f"not ({t})" for t in tests[:8]]
+
+
+def _reraise(site: Site) -> Iterator[Edit]:
+    """A handler's exit exchanged for ``raise``; ``raise`` exchanged for a quiet exit."""
+    handler = site.within(cst.ExceptHandler, cst.FunctionDef)
+    inside = handler is not None and isinstance(handler.node, cst.ExceptHandler)
+    if inside and not isinstance(site.small, cst.Raise):
+        yield site.lines(("raise",), 0.3, "raises again what it caught")
+        yield site.lines((site.node, "raise"), 0.2, "raises again what it caught, after this")
+    if isinstance(site.small, cst.Raise):
+        exits = [
+            "return None",
+            "pass",
+            *(f"return {n}" for n in site.words.variables[:3]),
+            "return False",
+            "return 0",
+            "continue",
+        ]
+        for text, weight in ranked(t for t in exits if t != "continue" or site.in_loop):
+            yield site.lines((text,), weight * 0.6, f"does `{text}` instead of raising")
+
+
+def _catch(site: Site) -> Iterator[Edit]:
+    """The failing statement in ``try``, with a quiet exit or the exception that the test expects."""
+    told = [(c, names) for kind, names in _RAISED_BY for c in site.near.said(kind) if c.line == site.line]
+    wanted = [c.detail for c in site.near.said(_K.WRONG_RAISE)]
+    for c, names in told:
+        exits = [f"raise {w}({c.detail!r})" for w in wanted if w.isidentifier()]
+        exits += ["continue"] if site.in_loop else []
+        target = _bound(site)
+        exits += ["return None", "pass", *(f"{target} = {v}" for v in ("None", "0", "''", "[]") if target)]
+        exits += [f"return {v}" for v in ("False", "0", "''", "[]", "{}", *site.words.variables[:3])]
+        pairs = [(n, e) for n in names[:2] for e in exits]
+        forms = [f"try:\n    pass\nexcept {n}:\n    {e}\n" for n, e in pairs]
+        for text, weight in ranked(forms):
+            node = cst.parse_statement(text)
+            assert isinstance(node, cst.Try), "that is what was written"
+            body = site.block()
+            name, exit_ = pairs[forms.index(text)]
+            yield site.lines((node.with_changes(body=body),), weight, f"catches `{name}` with `{exit_}`")
+
+
+def _bound(site: Site) -> str:
+    small = site.small
+    if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Name):
+        return small.targets[0].target.value
+    return ""
+
+
+OPERATORS = (
+    Operator(
+        "raised_type",
+        "exception",
+        (cst.SimpleStatementLine,),
+        _raised_type,
+        (
+            Example("def f(a):\n    raise KeyError(a)\n", "def f(a):\n    raise ValueError(a)\n"),
+            Example(
+                "def f(a):\n    raise KeyError\n",
+                "def f(a):\n    raise OSError\n",
+                ((_K.WRONG_RAISE, "", "OSError", 0),),
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "caught_type",
+        "exception",
+        (cst.ExceptHandler,),
+        _caught_type,
+        (
+            Example(
+                "def f(a):\n    try:\n        return g(a)\n    except KeyError:\n        return 1\n",
+                "def f(a):\n    try:\n        return g(a)\n    except (KeyError, TypeError):\n        return 1\n",
+            ),
+            Example(
+                "def f(a):\n    try:\n        return g(a)\n    except KeyError as e:\n        return e\n",
+                "def f(a):\n    try:\n        return g(a)\n    except IndexError as e:\n        return e\n",
+            ),
+            Example("def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n"),
+        ),
+        roles=("part",),
+    ),
+    Operator(
+        "insert_raise",
+        "raise",
+        (cst.BaseStatement,),
+        _insert_raise,
+        (
+            Example(
+                "def f(a):\n    return a\n",
+                "def f(a):\n    if not a:\n        raise ValueError(f'invalid a: {a!r}')\n    return a\n",
+                ((_K.MISSING_RAISE, "f(1)", "ValueError", 0),),
+            ),
+            Example(
+                "def f(a):\n    if a:\n        return 1\n    return 2\n",
+                "def f(a):\n    if a:\n        return 1\n    raise KeyError()\n",
+                ((_K.MISSING_RAISE, "", "KeyError", 0),),
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "reraise",
+        "exception",
+        (cst.SimpleStatementLine,),
+        _reraise,
+        (
+            Example(
+                "def f(a):\n    try:\n        g(a)\n    except E:\n        pass\n",
+                "def f(a):\n    try:\n        g(a)\n    except E:\n        raise\n",
+            ),
+            Example("def f(a):\n    if a:\n        raise E(a)\n", "def f(a):\n    if a:\n        return None\n"),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "catch",
+        "guard",
+        (cst.BaseStatement,),
+        _catch,
+        (
+            Example(
+                "def f(a):\n    n = int(a)\n    return n\n",
+                "def f(a):\n    try:\n        n = int(a)\n    except ValueError:\n        return None\n    return n\n",
+                ((_K.FAILED_CONVERSION, "int(a)", "'x'", 2),),
+            ),
+            Example(
+                "def f(d):\n    d.g()\n",
+                "def f(d):\n    try:\n        d.g()\n    except AttributeError:\n        pass\n",
+                ((_K.OPTIONAL_ATTRIBUTE, "d", "g", 2),),
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+)

@@ -1,0 +1,209 @@
+"""Expressions replaced by ingredients: names, attributes, known expressions, assignment targets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.tally import Ingredient
+
+_WORDS = frozenset({"True", "False", "None", "self", "cls", "super", "__class__"})
+
+
+def _near(site: Site, item: Ingredient) -> float:
+    """The item's weight, more when it stands close by, much less when it is bound only later."""
+    if not item.lines:
+        return item.weight * 0.6
+    gap = min(abs(line - site.line) for line in item.lines)
+    later = min(item.lines) > site.line and not site.in_loop
+    return item.weight * (1.5 if gap <= 2 else 1.0) * (0.2 if later else 1.0)
+
+
+def _alike(a: str, b: str) -> float:
+    return SequenceMatcher(None, a, b, autojunk=False).ratio()
+
+
+def _sorted(site: Site, items: tuple[Ingredient, ...], most: int = 30) -> list[str]:
+    """The heaviest first; those of another kind than the value here, as far as that is known, behind the others."""
+    own = site.kind
+    other = {text for text, kind in site.words.kinds if own and kind != own}
+    return [i.text for i in sorted(items, key=lambda i: (-_near(site, i) * (0.2 if i.text in other else 1), i.text))][
+        :most
+    ]
+
+
+def _replace_name(site: Site) -> Iterator[Edit]:
+    assert isinstance(site.node, cst.Name), "listed for names"
+    own = site.node.value
+    if own in _WORDS or site.field == "func":
+        return
+    local = [i for i in site.words.names if i.text not in (own, "_")]
+    for text, weight in ranked(_sorted(site, tuple(local)), 0.8):
+        yield site.put(text, weight * (0.3 if text in _WORDS else 1.0), f"uses `{text}` instead of `{own}`")
+    if own.isupper() or own.startswith("_"):
+        for text, weight in ranked((i.text for i in site.words.constants if i.text != own), 0.3):
+            yield site.put(text, weight, f"uses `{text}` instead of `{own}`")
+
+
+def _name_to_expression(site: Site) -> Iterator[Edit]:
+    assert isinstance(site.node, cst.Name), "listed for names"
+    own = site.node.value
+    if own in _WORDS or site.field == "func" or isinstance(site.up and site.up.node, cst.Attribute):
+        return
+    words = site.words
+    found = (*words.attributes, *words.expressions, *(c for c in words.calls if c.distance == 0))
+    for text, weight in ranked((t for t in _sorted(site, found) if t != own), 0.8):
+        yield site.put(text, weight, f"uses `{clipped(text)}` instead of `{own}`")
+    for text, weight in ranked((i.text for i in words.constants[:12]), 0.2):
+        yield site.put(text, weight, f"uses `{text}` instead of `{own}`")
+
+
+def _replace_expression(site: Site) -> Iterator[Edit]:
+    if site.field == "func" or site.code in ("super()",):
+        return
+    words = site.words
+    found = (*words.names, *words.attributes, *words.expressions, *(c for c in words.calls if c.distance == 0))
+    for text, weight in ranked(t for t in _sorted(site, found, 40) if t not in ("self", "cls", "_", site.code)):
+        yield site.put(text, weight, f"uses `{clipped(text)}` instead of `{clipped(site.code)}`")
+
+
+def _replace_literal(site: Site) -> Iterator[Edit]:
+    words = site.words
+    found = (*words.names, *(a for a in words.attributes if a.distance == 0), *words.constants)
+    for text, weight in ranked(t for t in _sorted(site, found, 16) if t not in ("self", "cls", "_")):
+        yield site.put(text, weight, f"uses `{text}` instead of `{clipped(site.code)}`")
+
+
+def _rename_attribute(site: Site) -> Iterator[Edit]:
+    assert isinstance(site.node, cst.Attribute), "listed for attributes"
+    own, value = site.node.attr.value, site.print(site.node.value)
+    if site.field == "func":
+        return
+    known = [a.text[len(value) + 1 :] for a in site.words.attributes if a.text.startswith(f"{value}.")]
+    direct = [k for k in known if k.isidentifier() and k != own]
+    rest = sorted(
+        (i for i in site.words.attribute_names[:120] if i.text != own and not i.text.startswith("__")),
+        key=lambda i: (-(i.weight + 3 * _alike(own, i.text)), i.text),
+    )
+    for name, weight in ranked([*direct, *(i.text for i in rest[:25])]):
+        yield site.put(f"{value}.{name}", weight, f"reads `.{name}` instead of `.{own}`")
+
+
+def _add_attribute(site: Site) -> Iterator[Edit]:
+    if site.field in ("func",) or site.code in ("True", "False", "None", "cls", "super"):
+        return
+    value = f"{site.code}."
+    known = [a.text for a in site.words.attributes if a.text.startswith(value) and a.text[len(value) :].isidentifier()]
+    if site.code == "self":
+        others = []
+    else:
+        others = [f"{value}{i.text}" for i in site.words.attribute_names if not i.text.startswith("__")][:8]
+    for text, weight in ranked([*known, *others]):
+        yield site.put(text, weight, f"reads `{text}` instead of `{site.code}`")
+
+
+def _replace_target(site: Site) -> Iterator[Edit]:
+    own = site.code
+    names = [i.text for i in site.words.names if i.text not in (own, "self", "cls", "_")]
+    attributes = [i.text for i in site.words.attributes if i.text.startswith("self.") and i.text != own]
+    subscripts = [i.text for i in site.words.expressions if i.text.endswith("]") and i.text != own]
+    for text, weight in ranked([*names, *attributes[:8], *subscripts[:8]]):
+        yield site.put(text, weight, f"assigns to `{text}` instead of `{clipped(own)}`")
+
+
+OPERATORS = (
+    Operator(
+        "replace_name",
+        "ingredients",
+        (cst.Name,),
+        _replace_name,
+        (
+            Example("def f(a, b):\n    return a + a\n", "def f(a, b):\n    return a + b\n"),
+            Example(
+                "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return xs\n",
+                "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return n\n",
+            ),
+            Example("def f():\n    return True\n"),
+        ),
+    ),
+    Operator(
+        "name_to_expression",
+        "ingredients",
+        (cst.Name,),
+        _name_to_expression,
+        (
+            Example("def f(a, n):\n    g(a[n])\n    return n\n", "def f(a, n):\n    g(a[n])\n    return a[n]\n"),
+            Example(
+                "class A:\n    def f(self, x):\n        self.x = 1\n        return x\n",
+                "class A:\n    def f(self, x):\n        self.x = 1\n        return self.x\n",
+            ),
+        ),
+    ),
+    Operator(
+        "replace_expression",
+        "ingredients",
+        (cst.Attribute, cst.Subscript, cst.Call, cst.BinaryOperation),
+        _replace_expression,
+        (
+            Example("def f(a, b):\n    return a.x + b\n", "def f(a, b):\n    return b + b\n"),
+            Example("def f(a, i):\n    g(a[i])\n    return h(a)\n", "def f(a, i):\n    g(a[i])\n    return a[i]\n"),
+        ),
+    ),
+    Operator(
+        "replace_literal",
+        "ingredients",
+        (cst.Integer, cst.Float, cst.SimpleString, cst.List, cst.Dict, cst.Tuple),
+        _replace_literal,
+        (
+            Example("def f(a, n):\n    return a * 2\n", "def f(a, n):\n    return a * n\n"),
+            Example(
+                "SEP = ','\ndef f(a):\n    return a.split(';')\n", "SEP = ','\ndef f(a):\n    return a.split(SEP)\n"
+            ),
+        ),
+    ),
+    Operator(
+        "rename_attribute",
+        "attributes",
+        (cst.Attribute,),
+        _rename_attribute,
+        (
+            Example("def f(p, q):\n    return p.x + q.y + p.y\n", "def f(p, q):\n    return p.x + q.x + p.y\n"),
+            Example(
+                "class A:\n    def g(self):\n        return self.tail\n    def f(self):\n        return self.head\n",
+                "class A:\n    def g(self):\n        return self.tail\n    def f(self):\n        return self.tail\n",
+            ),
+        ),
+    ),
+    Operator(
+        "add_attribute",
+        "attributes",
+        (cst.Name, cst.Subscript, cst.Attribute),
+        _add_attribute,
+        (
+            Example(
+                "def f(a, b):\n    print(a.name)\n    return b\n",
+                "def f(a, b):\n    print(a.name)\n    return b.name\n",
+            ),
+            Example("def f(e):\n    g(e.code)\n    return e\n", "def f(e):\n    g(e.code)\n    return e.code\n"),
+        ),
+    ),
+    Operator(
+        "replace_target",
+        "ingredients",
+        (cst.Name, cst.Attribute, cst.Subscript),
+        _replace_target,
+        (
+            Example(
+                "def f(a):\n    x = 1\n    y = a\n    return x\n", "def f(a):\n    x = 1\n    x = a\n    return x\n"
+            ),
+            Example(
+                "class A:\n    def f(self, v):\n        v = v + self.n\n",
+                "class A:\n    def f(self, v):\n        self.n = v + self.n\n",
+            ),
+        ),
+        roles=("target",),
+    ),
+)

@@ -1,0 +1,260 @@
+"""Formatted text: fields and format specifications of f-strings, ``%`` formats, regular expressions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+
+_SPECS = (".1f", ".2f", "d", ",", ".0f", "02d", "g", ".3f", "s", "03d", ">10", "<10", "x", "%", ".1%")
+_VERBS = ("%s", "%d", "%r", "%i", "%.1f", "%.2f", "%02d", "%f", "%g", "%x")
+
+
+def _field_format(site: Site) -> Iterator[Edit]:
+    """A conversion or a format specification added, changed or dropped."""
+    node = site.node
+    assert isinstance(node, cst.FormattedStringExpression), "listed for fields"
+    shown = clipped(site.print(node.expression))
+    for conversion, weight in ranked(c for c in ("r", "s", "") if c != (node.conversion or "")):
+        what = f"shows `{shown}` with `!{conversion}`" if conversion else f"shows `{shown}` without conversion"
+        yield site.put(node.with_changes(conversion=conversion or None), weight * 0.4, what)
+    own = "".join(site.print(p) for p in node.format_spec or ())
+    if own:
+        yield site.put(node.with_changes(format_spec=None), 0.2, f"shows `{shown}` without format")
+    for spec, weight in ranked([*_near_specs(own), *(s for s in _SPECS if s != own)]):
+        parts = [cst.FormattedStringText(spec)]
+        yield site.put(node.with_changes(format_spec=parts), weight * 0.5, f"shows `{shown}` with the format `{spec}`")
+
+
+def _near_specs(own: str) -> Iterator[str]:
+    """The same specification with another number in it."""
+    for match in re.finditer(r"\d+", own):
+        for by in (1, -1):
+            if int(match[0]) + by >= 0:
+                yield own[: match.start()] + str(int(match[0]) + by) + own[match.end() :]
+
+
+def _text_of_field(site: Site) -> Iterator[Edit]:
+    """The text between the fields: spaces, case, an ``s`` more or less."""
+    node = site.node
+    assert isinstance(node, cst.FormattedStringText), "listed for texts"
+    if site.field != "parts":
+        return
+    value = node.value
+    forms = [
+        f" {value}",
+        f"{value} ",
+        value.strip(),
+        value.lower(),
+        value.upper(),
+        value.lstrip(),
+        value.rstrip(),
+        "",
+        value[:-1],
+        value[1:],
+    ]
+    forms += [value.rstrip("s") if value.endswith("s") else f"{value}s", value.capitalize()]
+    for text, weight in ranked(t for t in forms if t != value):
+        yield site.put(node.with_changes(value=text), weight, f"prints {text!r} instead of {value!r}")
+
+
+def _fields(site: Site) -> Iterator[Edit]:
+    """A field dropped, text put beside one, two neighbouring fields swapped."""
+    node = site.node
+    assert isinstance(node, cst.FormattedString), "listed for f-strings"
+    parts = list(node.parts)
+    fields = [i for i, p in enumerate(parts) if isinstance(p, cst.FormattedStringExpression)]
+    for i in fields:
+        yield site.put(node.with_changes(parts=[*parts[:i], *parts[i + 1 :]]), 0.2, f"drops `{site.print(parts[i])}`")
+    edges = [
+        i
+        for i in range(len(parts) + 1)
+        if not any(isinstance(p, cst.FormattedStringText) for p in parts[max(0, i - 1) : i + 1])
+    ]
+    for between, weight in ranked((" ", ", ", ": ", ":", "-", "/", ".", "_", "\\n"), 0.7):
+        for i in edges:
+            new = [*parts[:i], cst.FormattedStringText(between), *parts[i:]]
+            yield site.put(node.with_changes(parts=new), weight, f"prints {between!r} beside a field")
+    for i, j in pairwise(fields):
+        new = list(parts)
+        new[i], new[j] = parts[j], parts[i]
+        yield site.put(
+            node.with_changes(parts=new), 0.3, f"swaps `{site.print(parts[i])}` and `{site.print(parts[j])}`"
+        )
+
+
+def _percent(site: Site) -> Iterator[Edit]:
+    """Another conversion in a ``%`` format."""
+    for match in re.finditer(r"%[-+ #0]*\d*(?:\.\d+)?[sdrifgx]", site.code):
+        near = [match[0][:1] + s + match[0][-1] for s in _near_specs(match[0][1:-1])]
+        for verb, weight in ranked(v for v in (*_VERBS, *near) if v != match[0]):
+            text = site.code[: match.start()] + verb + site.code[match.end() :]
+            yield site.put(text, weight, f"formats with `{verb}` instead of `{match[0]}`")
+
+
+def _braces(site: Site) -> Iterator[Edit]:
+    """Another conversion or format in a template for ``str.format``."""
+    call = site.up
+    if not (
+        isinstance(call and call.node, cst.Attribute) and call is not None and site.print(call.node).endswith(".format")
+    ):
+        return
+    for match in re.finditer(r"\{(\w*)(![rsa])?(:[^{}]*)?\}", site.code):
+        forms = [f"{{{match[1]}{tail}}}" for tail in ("!r", "", ":.1f", ":.2f", ":d", ":,", ":02d", "!s")]
+        near = [f"{{{match[1]}:{spec}}}" for spec in _near_specs((match[3] or ":")[1:])]
+        for form, weight in ranked(f for f in (*near, *forms) if f != match[0]):
+            text = site.code[: match.start()] + form + site.code[match.end() :]
+            yield site.put(text, weight, f"formats with `{form}` instead of `{match[0]}`")
+
+
+def _pattern(site: Site) -> Iterator[Edit]:
+    """A regular expression anchored, released, made lazy or greedy, or changed in one quantifier."""
+    node = site.node
+    assert isinstance(node, cst.SimpleString), "listed for strings"
+    call = site.up.up if site.up is not None and isinstance(site.up.node, cst.Arg) else None
+    around = site.print(call.node.func) if call is not None and isinstance(call.node, cst.Call) else ""
+    if not (around.startswith("re.") or "r" in node.prefix.lower()) or node.quote in ('"""', "'''"):
+        return
+    for value, weight in ranked(v for v in _patterns(node.raw_value) if v != node.raw_value):
+        text = f"{node.prefix}{node.quote}{value}{node.quote}"
+        yield site.put(text, weight, f"matches {clipped(text)} instead of {clipped(site.code)}")
+
+
+def _patterns(value: str) -> Iterator[str]:
+    yield from (f"^{value}", f"{value}$", f"^{value}$", value.removeprefix("^"), value.removesuffix("$"))
+    for match in re.finditer(r"[+*?]\??|\\[dDwWsSbB]|\.", value):
+        for new in _EXCHANGES.get(match[0], ()):
+            yield value[: match.start()] + new + value[match.end() :]
+    yield from (rf"\b{value}\b", rf"{value}\b", f"{value}?")
+
+
+def _pattern_call(site: Site) -> Iterator[Edit]:
+    """A flag for a call of the pattern library, taken away or added; a pattern made of text escaped."""
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    called = site.print(node.func)
+    if not called.startswith("re.") or called == "re.escape" or not node.args:
+        return
+    inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
+    flags = [f"re.{flag}" for flag in ("IGNORECASE", "DOTALL", "MULTILINE", "VERBOSE", "ASCII")]
+    own = next((site.print(a.value) for a in node.args if "re." in site.print(a.value)), "")
+    for flag, weight in ranked(f for f in flags if f not in own):
+        text = site.code.replace(own, f"{own} | {flag}") if own else f"{inside}, flags={flag})"
+        yield site.put(text, weight * 0.7, f"matches with `{flag}`")
+    first = node.args[0].value
+    if isinstance(first, (cst.Name, cst.Attribute)):
+        text = site.print(first)
+        args = [node.args[0].with_changes(value=cst.parse_expression(f"re.escape({text})")), *node.args[1:]]
+        yield site.put(node.with_changes(args=args), 0.2, f"takes `{text}` literally in the pattern")
+
+
+_EXCHANGES = {
+    "+": ("*", "+?", "?"),
+    "*": ("+", "*?"),
+    "?": ("", "*", "+"),
+    "+?": ("+",),
+    "*?": ("*",),
+    r"\d": (r"\d+", r"\w", r"-?\d"),
+    r"\w": (r"\w+", r"\d", r"\S"),
+    r"\s": (r"\s+", r"\s*"),
+    ".": (r"\.", r"[^\n]"),
+}
+
+
+OPERATORS = (
+    Operator(
+        "field_format",
+        "format",
+        (cst.FormattedStringExpression,),
+        _field_format,
+        (
+            Example("def f(a):\n    return f'{a}'\n", "def f(a):\n    return f'{a!r}'\n"),
+            Example("def f(a):\n    return f'{a:.1f}'\n", "def f(a):\n    return f'{a:.2f}'\n"),
+        ),
+        roles=("part",),
+    ),
+    Operator(
+        "field_text",
+        "format",
+        (cst.FormattedStringText,),
+        _text_of_field,
+        (
+            Example("def f(a):\n    return f'{a}kB'\n", "def f(a):\n    return f'{a} kB'\n"),
+            Example("def f(a):\n    return f'{a} day'\n", "def f(a):\n    return f'{a} days'\n"),
+        ),
+        roles=("part",),
+    ),
+    Operator(
+        "fields",
+        "format",
+        (cst.FormattedString,),
+        _fields,
+        (
+            Example("def f(a, b):\n    return f'{a}:{b}'\n", "def f(a, b):\n    return f'{b}:{a}'\n"),
+            Example("def f(a, b):\n    return f'{a}{b}'\n", "def f(a, b):\n    return f'{a}'\n"),
+            Example("def f(a, b):\n    return f'{a}{b}'\n", "def f(a, b):\n    return f'{a} {b}'\n"),
+            Example("def f(a):\n    return f'x'\n"),
+        ),
+    ),
+    Operator(
+        "percent_format",
+        "format",
+        (cst.SimpleString,),
+        _percent,
+        (
+            Example("def f(a):\n    return '%s' % a\n", "def f(a):\n    return '%d' % a\n"),
+            Example("def f(a):\n    return '%.1f m' % a\n", "def f(a):\n    return '%.2f m' % a\n"),
+            Example("def f(a):\n    return 'x' + a\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "brace_format",
+        "format",
+        (cst.SimpleString,),
+        _braces,
+        (
+            Example("def f(a):\n    return '<{}>'.format(a)\n", "def f(a):\n    return '<{!r}>'.format(a)\n"),
+            Example("def f(a):\n    return '{0:.1f}'.format(a)\n", "def f(a):\n    return '{0:.2f}'.format(a)\n"),
+            Example("def f(a):\n    return '{}'.join(a)\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "pattern",
+        "format",
+        (cst.SimpleString,),
+        _pattern,
+        (
+            Example("def f(a):\n    return re.match(r'a+', a)\n", "def f(a):\n    return re.match(r'a+$', a)\n"),
+            Example("def f(a):\n    return re.sub('a+', '', a)\n", "def f(a):\n    return re.sub('a*', '', a)\n"),
+            Example("def f(a):\n    return 'x' + a\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "pattern_call",
+        "format",
+        (cst.Call,),
+        _pattern_call,
+        (
+            Example(
+                "def f(a):\n    return re.match('x+', a)\n",
+                "def f(a):\n    return re.match('x+', a, flags=re.IGNORECASE)\n",
+            ),
+            Example(
+                "def f(a):\n    return re.compile(a, re.I)\n",
+                "def f(a):\n    return re.compile(a, re.I | re.DOTALL)\n",
+            ),
+            Example(
+                "def f(a, b):\n    return re.split(a, b)\n", "def f(a, b):\n    return re.split(re.escape(a), b)\n"
+            ),
+            Example("def f(a):\n    return a.match('x')\n"),
+        ),
+        choosy=True,
+    ),
+)

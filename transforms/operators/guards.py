@@ -1,0 +1,204 @@
+"""Guards from derived constraints: what the failure says about an input becomes a check, a default or a detour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from analysis.facts import Constraint, ConstraintKind
+from transforms.fragments import parse_expression
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+from transforms.preconditions import allow, avoid
+
+_K = ConstraintKind
+_VALUES = (_K.NULLABLE, _K.EMPTY_SEQUENCE, _K.ZERO_DIVISOR, _K.WRONG_TYPE, _K.OPTIONAL_ATTRIBUTE)
+_OPERATIONS = (_K.MISSING_KEY, _K.SHORT_SEQUENCE)
+_NEUTRAL = ("None", "0", "''", "[]", "False", "{}", "True", "()", "1", "set()")
+
+
+def _spoken_of(site: Site, *kinds: ConstraintKind) -> Iterator[Constraint]:
+    """Constraints of these kinds that speak of this very statement."""
+    return (c for c in site.near.said(*kinds) if site.is_on(c))
+
+
+def _is_first(site: Site) -> bool:
+    """Whether the function's work begins here, its docstring aside."""
+    block = site.place
+    if block is None or block[0] != ("body",):
+        return False
+    head = site.siblings[0]
+    small = head.body[0] if isinstance(head, cst.SimpleStatementLine) else None
+    text = (cst.SimpleString, cst.ConcatenatedString)
+    return block[1] == (1 if isinstance(small, cst.Expr) and isinstance(small.value, text) else 0)
+
+
+def _actions(site: Site, c: Constraint) -> list[str]:
+    """What to do instead of the operation, likeliest first."""
+    inside = ["continue"] if site.in_loop else []
+    outs = ["return"] if site.words.is_generator else ["return None", *(f"return {v}" for v in _NEUTRAL[1:])]
+    named = [f"return {n}" for n in site.words.variables[:4]] if not site.words.is_generator else []
+    own = parse_expression(c.expression)
+    defaults = (
+        [f"{c.expression} = {v}" for v in ("[]", "''", "{}", "0", "1")]
+        if isinstance(own, (cst.Name, cst.Attribute))
+        else []
+    )
+    raises = [f"raise {e.text}({c.detail!r})" for e in site.words.exceptions[:2] if e.distance <= 1]
+    known = [s.text for s in site.words.statements if s.text.startswith(("return", "raise")) and s.distance == 0]
+    return [
+        *inside,
+        *outs[:1],
+        *known[:3],
+        *outs[1:5],
+        *defaults,
+        *named,
+        *outs[5:],
+        *raises,
+        "break" if inside else "pass",
+    ]
+
+
+def _guard_statement(site: Site) -> Iterator[Edit]:
+    top = _is_first(site)
+    kinds = (*_VALUES, *_OPERATIONS)
+    for c in site.near.said(*kinds) if top else _spoken_of(site, *kinds):
+        if top and not _is_of_parameters(site, c):
+            continue
+        for bad, share in zip(avoid(c), (1.0, 0.6), strict=False):
+            for action, weight in ranked(_actions(site, c), share):
+                if action != "pass":
+                    what = f"does `{action}` when `{clipped(bad)}`"
+                    yield site.lines((f"if {bad}:\n    {action}\n", site.node), weight, what)
+
+
+def _is_of_parameters(site: Site, c: Constraint) -> bool:
+    """Whether the expression can be asked for at the top: it begins with a parameter."""
+    head = c.expression.split(".")[0].split("[")[0].split("(")[0]
+    return head in (*site.words.parameters, "self")
+
+
+def _guard_wrap(site: Site) -> Iterator[Edit]:
+    for c in _spoken_of(site, *_VALUES, *_OPERATIONS):
+        if isinstance(site.small, (cst.Return, type(None))) and not isinstance(site.node, cst.BaseCompoundStatement):
+            continue
+        for bad, weight in ranked(avoid(c)):
+            good = allow(bad)
+            test = parse_expression(good)
+            if test is not None:
+                node = cst.If(test=test, body=site.block())
+                yield site.lines((node,), weight, f"runs the statement only when `{clipped(good)}`")
+
+
+def _guard_condition(site: Site) -> Iterator[Edit]:
+    if site.field != "test" and not isinstance(site.up and site.up.node, cst.BooleanOperation):
+        return
+    for c in site.near.said(*_VALUES, *_OPERATIONS):
+        if not c.expression or c.expression not in site.code:
+            continue
+        for bad, share in zip(avoid(c), (0.5, 0.3), strict=False):
+            good = allow(bad)
+            yield site.put(f"{good} and {operand(site.code, 'and')}", share, f"asks for `{clipped(good)}` first")
+            yield site.put(f"{bad} or {operand(site.code, 'or')}", share * 0.6, f"accepts `{clipped(bad)}` too")
+
+
+def _detour(site: Site) -> Iterator[Edit]:
+    """The whole operation given up for a neutral value when its operand does not allow it."""
+    for c in site.near.said(*_VALUES, *_OPERATIONS):
+        if not c.expression or not site.is_on(c) or c.expression not in site.code or site.field == "func":
+            continue
+        exact = site.code == c.expression and c.kind in _OPERATIONS
+        around = site.code != c.expression and c.kind in _VALUES
+        if not (exact or around):
+            continue
+        for bad, share in zip(avoid(c), (0.7, 0.4), strict=False):
+            for value, weight in ranked(_NEUTRAL[:8], share):
+                text = f"{operand(site.code, 'or')} if {allow(bad)} else {value}"
+                yield site.put(text, weight, f"gives `{value}` when `{clipped(bad)}`")
+
+
+OPERATORS = (
+    Operator(
+        "guard_statement",
+        "guard",
+        (cst.BaseStatement,),
+        _guard_statement,
+        (
+            Example(
+                "def f(a):\n    n = 1\n    return a.x\n",
+                "def f(a):\n    n = 1\n    if a is None:\n        return None\n    return a.x\n",
+                ((_K.NULLABLE, "a", "NoneType", 3),),
+            ),
+            Example(
+                "def f(d, ks):\n    for k in ks:\n        print(d[k])\n",
+                "def f(d, ks):\n    for k in ks:\n        if k not in d:\n            continue\n        print(d[k])\n",
+                ((_K.MISSING_KEY, "d[k]", "'x'", 3),),
+            ),
+            Example("def f(a):\n    return a.x\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "guard_wrap",
+        "guard",
+        (cst.BaseStatement,),
+        _guard_wrap,
+        (
+            Example(
+                "def f(a):\n    a.close()\n    return 1\n",
+                "def f(a):\n    if a is not None:\n        a.close()\n    return 1\n",
+                ((_K.NULLABLE, "a", "NoneType", 2),),
+            ),
+            Example(
+                "def f(x, n):\n    x.r = x.t / n\n",
+                "def f(x, n):\n    if n != 0:\n        x.r = x.t / n\n",
+                ((_K.ZERO_DIVISOR, "n", "0", 2),),
+            ),
+            Example("def f(a):\n    a.close()\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "guard_condition",
+        "guard",
+        (cst.BaseExpression,),
+        _guard_condition,
+        (
+            Example(
+                "def f(a):\n    if a.x > 1:\n        return 2\n",
+                "def f(a):\n    if a is not None and a.x > 1:\n        return 2\n",
+                ((_K.NULLABLE, "a", "NoneType", 2),),
+            ),
+            Example(
+                "def f(d, k):\n    while d[k]:\n        k += 1\n",
+                "def f(d, k):\n    while k in d and d[k]:\n        k += 1\n",
+                ((_K.MISSING_KEY, "d[k]", "3", 2),),
+            ),
+            Example("def f(a):\n    if a.x:\n        return 2\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "detour",
+        "guard",
+        (cst.BaseExpression,),
+        _detour,
+        (
+            Example(
+                "def f(a, b):\n    return a / b\n",
+                "def f(a, b):\n    return a / b if b != 0 else 0\n",
+                ((_K.ZERO_DIVISOR, "b", "0", 2),),
+            ),
+            Example(
+                "def f(a):\n    return a[0]\n",
+                "def f(a):\n    return a[0] if a else None\n",
+                ((_K.SHORT_SEQUENCE, "a[0]", "index out of range", 2),),
+            ),
+            Example("def f(a):\n    return a[0]\n"),
+        ),
+        choosy=True,
+    ),
+)

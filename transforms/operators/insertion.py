@@ -1,0 +1,145 @@
+"""Statements inserted: copies from the neighbourhood, returns, jumps."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.tally import Ingredient
+
+_NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
+_SIMPLE = (cst.BaseStatement,)
+
+
+def _renamed(statement: Ingredient, site: Site) -> Iterator[str]:
+    """The statement with one of its variables exchanged for another one."""
+    names = site.words.variables[:8]
+    for old in names:
+        if re.search(rf"\b{re.escape(old)}\b", statement.text):
+            for new in names:
+                if new != old:
+                    yield re.sub(rf"(?<!\.)\b{re.escape(old)}\b", new, statement.text)
+
+
+def _nearness(site: Site, item: Ingredient) -> float:
+    gap = min((abs(line - site.line) for line in item.lines), default=40)
+    return item.weight * (2.0 if gap <= 4 else 1.0)
+
+
+def _copy_statement(site: Site) -> Iterator[Edit]:
+    ordered = sorted(site.words.statements, key=lambda s: (-_nearness(site, s), s.text))
+    for text, weight in ranked(s.text for s in ordered[:40]):
+        yield from site.add(text, weight)
+
+
+def _copy_renamed(site: Site) -> Iterator[Edit]:
+    ordered = sorted((s for s in site.words.statements if s.distance == 0), key=lambda s: (-_nearness(site, s), s.text))
+    found = (text for s in ordered[:30] for text in _renamed(s, site))
+    for text, weight in ranked(found):
+        yield from site.add(text, weight)
+
+
+def _return_value(site: Site) -> Iterator[Edit]:
+    if site.words.is_generator:
+        values = [""]
+    else:
+        known = [s.text[7:] for s in site.words.statements if s.text.startswith("return ") and s.distance == 0]
+        attributes = [a.text for a in site.words.attributes if a.distance == 0][:4]
+        values = [
+            *known,
+            *site.words.variables[:2],
+            "self" if site.words.is_method else "None",
+            *site.words.variables[2:8],
+            *attributes,
+            *_NEUTRAL,
+            "",
+        ]
+    last = site.is_last and site.place is not None and site.place[0] == ("body",)
+    silent = not any(s.text.startswith("return ") for s in site.words.statements if s.distance == 0)
+    for value, weight in ranked(values):
+        text = f"return {value}".strip()
+        if site.is_last and not site.leaves:
+            yield site.lines(
+                (site.node, text), weight * ((4 if silent else 1) if last else 0.5), f"appends `{clipped(text)}`"
+            )
+        yield site.lines((text, site.node), weight * 0.1, f"inserts `{clipped(text)}`")
+
+
+def _jump(site: Site) -> Iterator[Edit]:
+    if site.in_loop:
+        for text in ("break", "continue"):
+            if site.is_last and not site.leaves:
+                yield site.lines((site.node, text), 0.4, f"appends `{text}`")
+            yield site.lines((text, site.node), 0.1, f"inserts `{text}`")
+
+
+OPERATORS = (
+    Operator(
+        "copy_statement",
+        "insert",
+        _SIMPLE,
+        _copy_statement,
+        (
+            Example(
+                "def f(a, n):\n    if n:\n        a.sort()\n    return a\n",
+                "def f(a, n):\n    if n:\n        a.sort()\n    a.sort()\n    return a\n",
+            ),
+            Example(
+                "class A:\n    def g(self):\n        x.y = 0\n    def f(self):\n        return 1\n",
+                "class A:\n    def g(self):\n        x.y = 0\n    def f(self):\n        x.y = 0\n        return 1\n",
+            ),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "copy_renamed",
+        "insert",
+        _SIMPLE,
+        _copy_renamed,
+        (
+            Example(
+                "def f(a, b):\n    a = a.strip()\n    return a + b\n",
+                "def f(a, b):\n    a = a.strip()\n    b = b.strip()\n    return a + b\n",
+            ),
+            Example(
+                "def f(x, y):\n    print(x)\n    return y\n", "def f(x, y):\n    print(x)\n    print(y)\n    return y\n"
+            ),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "add_return",
+        "return",
+        _SIMPLE,
+        _return_value,
+        (
+            Example("def f(a):\n    a.sort()\n", "def f(a):\n    a.sort()\n    return a\n"),
+            Example(
+                "class A:\n    def f(self):\n        self.n = 1\n",
+                "class A:\n    def f(self):\n        self.n = 1\n        return self\n",
+            ),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "jump",
+        "control",
+        _SIMPLE,
+        _jump,
+        (
+            Example(
+                "def f(a):\n    for x in a:\n        if x:\n            g(x)\n",
+                "def f(a):\n    for x in a:\n        if x:\n            g(x)\n            break\n",
+            ),
+            Example(
+                "def f(a):\n    while a:\n        g(a)\n", "def f(a):\n    while a:\n        g(a)\n        continue\n"
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+)

@@ -1,0 +1,242 @@
+"""Literals: numbers, strings, constants, slice bounds and the elements of collections."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+
+_NEUTRAL = ("None", "0", "''", "[]", "False", "True", "{}", "()", "1", "-1", "set()")
+
+
+def _number(site: Site) -> Iterator[Edit]:
+    try:
+        value = ast.literal_eval(site.code.strip("()"))
+    except (ValueError, SyntaxError):
+        return
+    steps = [repr(value + 1), repr(value - 1)]
+    near = [n.text for n in site.words.numbers if n.distance == 0 and n.text != site.code]
+    fixed = ["0", "1", "-1", "2", repr(-value) if value else "1", "10"]
+    scaled = [repr(value * 10), repr(value * 2), repr(value / 2 if value % 2 else value // 2)]
+    far = [n.text for n in site.words.numbers if n.distance][:6]
+    for text, weight in ranked(t for t in [*steps, *near[:4], *fixed, *scaled, *near[4:], *far] if t != site.code):
+        yield site.put(text, weight, f"uses {text} instead of {site.code}")
+
+
+def _constant(site: Site) -> Iterator[Edit]:
+    if site.code not in ("True", "False", "None"):
+        return
+    first = {"True": "False", "False": "True", "None": "''"}[site.code]
+    names = site.words.variables[:6]
+    for text, weight in ranked(t for t in [first, *names, *_NEUTRAL] if t != site.code):
+        yield site.put(text, weight, f"uses `{text}` instead of `{site.code}`")
+
+
+def _string(site: Site) -> Iterator[Edit]:
+    node = site.node
+    assert isinstance(node, cst.SimpleString), "listed for strings"
+    if node.quote in ('"""', "'''"):
+        return
+    value, quote, prefix = node.raw_value, node.quote, node.prefix
+    near = [s.text for s in site.words.strings if s.text != site.code][:12]
+    forms = [f" {value}", f"{value} ", value.strip(), value.lower(), value.upper(), value.capitalize(), "", " "]
+    forms += [value[:-1], value[1:], value.rstrip("s") if value.endswith("s") else f"{value}s", f"{value}\\n"]
+    own = [f"{prefix}{quote}{form}{quote}" for form in forms if form != value]
+    for text, weight in ranked([*near[:4], *own, *near[4:]]):
+        yield site.put(text, weight, f"uses {clipped(text)} instead of {clipped(site.code)}")
+
+
+def _slice(site: Site) -> Iterator[Edit]:
+    """Bounds and steps of a slice moved by one, dropped, added; an index turned into a slice."""
+    node = site.node
+    assert isinstance(node, cst.Subscript), "listed for subscripts"
+    if len(node.slice) != 1:
+        return
+    part, value = node.slice[0].slice, site.print(node.value)
+    for text, weight in ranked(_bounds(site, part)):
+        yield site.put(f"{value}[{text}]", weight, f"takes `[{text}]` of `{clipped(value)}`")
+
+
+def _bounds(site: Site, part: cst.BaseSlice) -> Iterator[str]:
+    if isinstance(part, cst.Index):
+        index = site.print(part.value)
+        yield from (
+            f"{index} - 1",
+            f"{index} + 1",
+            "-1",
+            "0",
+            f"{index}:",
+            f":{index}",
+            f"-{index}" if index.isalnum() else "1",
+        )
+        return
+    assert isinstance(part, cst.Slice), "the only other kind"
+    low, high, step = (site.print(p) if p else "" for p in (part.lower, part.upper, part.step))
+    tail = f":{step}" if step else ""
+    names = site.words.variables[:4]
+    if high:
+        yield from (f"{low}:{_moved(high, d)}{tail}" for d in (1, -1))
+    if low:
+        yield from (f"{_moved(low, d)}:{high}{tail}" for d in (1, -1))
+    yield f"{low}:{tail}" if high else f"{low}:-1{tail}"
+    yield f":{high}{tail}" if low else f"1:{high}{tail}"
+    yield from (f"{name}:{high}{tail}" for name in names if name != low)
+    yield from (f"{low}:{name}{tail}" for name in names if name != high)
+    yield f"{low}:{high}" if step else f"{low}:{high}:-1"
+
+
+def _moved(text: str, by: int) -> str:
+    if text.lstrip("-").isdigit():
+        return str(int(text) + by)
+    return f"{text} {'+' if by > 0 else '-'} 1"
+
+
+def _elements(site: Site) -> Iterator[Edit]:
+    """One element of a literal collection dropped, doubled up by a neighbour literal, or two swapped."""
+    node = site.node
+    assert isinstance(node, (cst.List, cst.Tuple, cst.Set, cst.Dict)), "listed for collections"
+    items = list(node.elements)
+    if not 1 <= len(items) <= 12:
+        return
+    texts = [site.print(i.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for i in items]
+    brackets = {cst.List: "[]", cst.Tuple: "()", cst.Set: "{}", cst.Dict: "{}"}[type(node)]
+    share = 0.5 / len(items)
+    for i in range(len(items) - 1):
+        swapped = [*texts[:i], texts[i + 1], texts[i], *texts[i + 2 :]]
+        yield site.put(_joined(brackets, swapped), share, f"swaps `{clipped(texts[i])}` and `{clipped(texts[i + 1])}`")
+    for i in range(len(items)):
+        if len(items) > 1 or not isinstance(node, cst.Set):
+            rest = [*texts[:i], *texts[i + 1 :]]
+            yield site.put(_joined(brackets, rest), share, f"drops `{clipped(texts[i])}` from `{clipped(site.code)}`")
+    if not isinstance(node, cst.Dict):
+        extra = [
+            *_next_in_row(texts),
+            *site.words.variables[:6],
+            *(s.text for s in (*site.words.strings[:6], *site.words.numbers[:4])),
+        ]
+        for text, weight in ranked(t for t in extra if t not in texts):
+            yield site.put(_joined(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clipped(site.code)}`")
+
+
+def _next_in_row(texts: list[str]) -> list[str]:
+    """The numbers before and behind a row of whole numbers with even steps: ``13`` and ``10`` for ``11, 12``."""
+    if len(texts) < 2 or not all(text.isdecimal() for text in texts):
+        return []
+    row = [int(text) for text in texts]
+    step = row[1] - row[0]
+    even = step and all(b - a == step for a, b in pairwise(row))
+    return [str(n) for n in (row[-1] + step, row[0] - step) if n >= 0] if even else []
+
+
+def _joined(brackets: str, items: list[str]) -> str:
+    comma = "," if brackets == "()" and len(items) == 1 else ""
+    return f"{brackets[0]}{', '.join(items)}{comma}{brackets[1]}"
+
+
+def _neutral(site: Site) -> Iterator[Edit]:
+    """A returned or assigned value replaced by a neutral one."""
+    if isinstance(site.up and site.up.node, (cst.Return, cst.Assign)) and site.field == "value":
+        for text, weight in ranked(t for t in _NEUTRAL if t != site.code):
+            yield site.put(text, weight, f"gives `{text}` instead of `{clipped(site.code)}`")
+
+
+def _key(site: Site) -> Iterator[Edit]:
+    """A subscript's key replaced by a name or a literal of the neighbourhood."""
+    node = site.node
+    assert isinstance(node, cst.Subscript), "listed for subscripts"
+    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+        return
+    own = site.print(node.slice[0].slice.value)
+    known = [
+        *site.words.variables[:8],
+        *(s.text for s in site.words.strings[:8]),
+        *(n.text for n in site.words.numbers[:4]),
+    ]
+    for text, weight in ranked(k for k in known if k != own):
+        new = f"{operand(site.print(node.value), '.')}[{text}]"
+        yield site.put(new, weight, f"looks up `{text}` instead of `{clipped(own)}`")
+
+
+OPERATORS = (
+    Operator(
+        "number",
+        "literal",
+        (cst.Integer, cst.Float),
+        _number,
+        (
+            Example("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n"),
+            Example("def f(a):\n    return a[1] * 60\n", "def f(a):\n    return a[0] * 60\n"),
+        ),
+    ),
+    Operator(
+        "constant",
+        "literal",
+        (cst.Name,),
+        _constant,
+        (
+            Example("def f():\n    return True\n", "def f():\n    return False\n"),
+            Example("def f(a):\n    return g(None)\n", "def f(a):\n    return g(a)\n"),
+            Example("def f(a):\n    return a\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "string",
+        "literal",
+        (cst.SimpleString,),
+        _string,
+        (
+            Example("def f(a):\n    return 'x' + a\n", "def f(a):\n    return 'x ' + a\n"),
+            Example("def f(a):\n    return a['Key']\n", "def f(a):\n    return a['key']\n"),
+            Example("def f(a):\n    return '''long'''\n"),
+        ),
+    ),
+    Operator(
+        "slice_bounds",
+        "literal",
+        (cst.Subscript,),
+        _slice,
+        (
+            Example("def f(a):\n    return a[1:]\n", "def f(a):\n    return a[2:]\n"),
+            Example("def f(a, n):\n    return a[:n]\n", "def f(a, n):\n    return a[:n + 1]\n"),
+        ),
+    ),
+    Operator(
+        "collection_elements",
+        "literal",
+        (cst.List, cst.Tuple, cst.Set, cst.Dict),
+        _elements,
+        (
+            Example("def f(a, b):\n    return (a, b)\n", "def f(a, b):\n    return (b, a)\n"),
+            Example("def f(a):\n    return a in ('x', 'y')\n", "def f(a):\n    return a in ('x',)\n"),
+            Example("def f(a):\n    return a in (11, 12)\n", "def f(a):\n    return a in (11, 12, 13)\n"),
+            Example("def f(a):\n    return []\n"),
+        ),
+    ),
+    Operator(
+        "neutral_value",
+        "neutral",
+        (cst.BaseExpression,),
+        _neutral,
+        (
+            Example("def f(a):\n    return a\n", "def f(a):\n    return None\n"),
+            Example("def f(a):\n    n = 1\n    return n\n", "def f(a):\n    n = 0\n    return n\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "key",
+        "literal",
+        (cst.Subscript,),
+        _key,
+        (
+            Example("def f(d, k):\n    return d['x']\n", "def f(d, k):\n    return d[k]\n"),
+            Example("def f(d):\n    d['a'] = 1\n    return d['b']\n", "def f(d):\n    d['a'] = 1\n    return d['a']\n"),
+        ),
+    ),
+)

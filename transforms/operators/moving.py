@@ -1,0 +1,228 @@
+"""Statements deleted, moved up, down, into and out of blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import libcst as cst
+
+from transforms.node_path import NodePath
+from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
+
+_STATEMENT = (cst.BaseStatement,)
+_NOTHING = cst.SimpleStatementLine([cst.Pass()])
+
+
+def _named(site: Site, node: cst.CSTNode | None = None) -> str:
+    """A statement's first line; other compound statements are not worth printing for a sentence."""
+    if node is None:
+        return clipped(next((x for x in site.code.split("\n") if x.strip() and not x.strip().startswith("#")), ""), 50)
+    if not isinstance(node, cst.SimpleStatementLine):
+        return f"{type(node).__name__.lower()} …"
+    return clipped(site.print(node.with_changes(leading_lines=())), 50)
+
+
+def _delete(site: Site) -> Iterator[Edit]:
+    if not isinstance(site.small, (cst.Pass, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)):
+        yield site.lines((), 0.5, f"deletes `{_named(site)}`")
+
+
+def _swap_neighbours(site: Site) -> Iterator[Edit]:
+    """This statement behind the next one."""
+    block = site.place
+    if block is None or block[1] + 1 >= len(site.siblings):
+        return
+    other = site.siblings[block[1] + 1]
+    if not isinstance(site.small, (cst.Return, cst.Raise, cst.Continue, cst.Break)):
+        changes = (Change(site.path, (other,)), Change((*site.path[:-1], block[1] + 1), (site.node,)))
+        yield Edit(changes, 0.6, f"runs `{_named(site)}` after `{_named(site, other)}`")
+
+
+def _move_far(site: Site) -> Iterator[Edit]:
+    """This statement two and more places up or down in its block."""
+    block = site.place
+    if block is None or isinstance(site.node, cst.FunctionDef):
+        return
+    path, index = site.path[:-1], block[1]
+    for other in range(len(site.siblings)):
+        if abs(other - index) < 2:
+            continue
+        there = site.siblings[other]
+        pieces = (site.node, there) if other < index else (there, site.node)
+        side = "before" if other < index else "after"
+        changes = (Change(site.path, ()), Change((*path, other), pieces))
+        yield Edit(changes, 0.6 / (abs(other - index) + 1), f"moves `{_named(site)}` {side} `{_named(site, there)}`")
+
+
+def _clauses(node: cst.CSTNode) -> Iterator[tuple[NodePath, cst.IndentedBlock]]:
+    """Each block of a compound statement, those of its clauses included, with its path from the statement."""
+    here: Any = node
+    if isinstance(getattr(here, "body", None), cst.IndentedBlock):
+        yield ("body",), here.body
+    for field in ("orelse", "finalbody"):
+        clause = getattr(here, field, None)
+        if clause is not None:
+            yield from (((field, *path), block) for path, block in _clauses(clause))
+    for index, handler in enumerate(getattr(here, "handlers", ())):
+        yield from ((("handlers", index, *path), block) for path, block in _clauses(handler))
+
+
+def _with_block(node: cst.CSTNode, path: NodePath, block: cst.CSTNode) -> Any:
+    """The compound statement with the block at the path replaced."""
+    if not path:
+        return block
+    value: Any = getattr(node, str(path[0]))
+    if isinstance(value, (tuple, list)):
+        index = int(path[1])
+        value = [*value[:index], _with_block(value[index], path[2:], block), *value[index + 1 :]]
+    else:
+        value = _with_block(value, path[1:], block)
+    return node.with_changes(**{str(path[0]): value})
+
+
+def _bodied(statements: Sequence[cst.CSTNode], block: cst.IndentedBlock) -> cst.IndentedBlock:
+    return block.with_changes(body=list(statements) or [_NOTHING])
+
+
+def _out_of_block(site: Site) -> Iterator[Edit]:
+    """The last statements of a block moved behind the compound statement, the first ones before it."""
+    for path, block in _clauses(site.node):
+        body, share = block.body, 0.5
+        for count in (1, 2):
+            if len(body) < count or (count == len(body) and len(body) > 1):
+                continue
+            kept, moved = body[:-count], body[-count:]
+            new = _with_block(site.node, path, _bodied(kept, block))
+            yield site.lines((new, *moved), share, f"moves `{_named(site, moved[0])}` out of the block, behind it")
+            rest, first = body[count:], body[:count]
+            if rest:
+                bare = _with_block(site.node, path, _bodied(rest, block)).with_changes(leading_lines=())
+                yield site.lines(
+                    (*first, bare), share * 0.6, f"moves `{_named(site, first[0])}` out of the block, before it"
+                )
+            share *= 0.4
+
+
+def _into_block(site: Site) -> Iterator[Edit]:
+    """The statement behind a compound one moved to the end of one of its blocks; the one before, to the start."""
+    block = site.place
+    if block is None or not isinstance(site.node, cst.BaseCompoundStatement):
+        return
+    index, siblings, base = block[1], site.siblings, site.path[:-1]
+    for path, inner in _clauses(site.node):
+        if index + 1 < len(siblings):
+            after = siblings[index + 1]
+            new = _with_block(site.node, path, _bodied([*inner.body, after], inner))
+            changes = (Change(site.path, (new,)), Change((*base, index + 1), ()))
+            yield Edit(changes, 0.4, f"moves `{_named(site, after)}` into the block before it")
+        if index > 0:
+            before = siblings[index - 1]
+            new = _with_block(site.node, path, _bodied([before, *inner.body], inner))
+            changes = (Change((*base, index - 1), ()), Change(site.path, (new,)))
+            yield Edit(changes, 0.2, f"moves `{_named(site, before)}` into the block behind it")
+
+
+def _unwrap_block(site: Site) -> Iterator[Edit]:
+    """The body of an ``if``, ``for``, ``while``, ``try`` or ``with`` in its place."""
+    for path, block in _clauses(site.node):
+        head = "the clause" if len(path) > 1 else f"`{_named(site)}`"
+        if not isinstance(site.node, (cst.FunctionDef, cst.ClassDef)):
+            yield site.lines(tuple(block.body), 0.3, f"runs the body of {head} unconditionally")
+
+
+OPERATORS = (
+    Operator(
+        "delete_statement",
+        "delete",
+        _STATEMENT,
+        _delete,
+        (
+            Example("def f(a):\n    a.pop()\n    return a\n", "def f(a):\n    return a\n"),
+            Example(
+                "def f(a):\n    if a:\n        a = 1\n    return a\n",
+                "def f(a):\n    if a:\n        pass\n    return a\n",
+            ),
+            Example("def f(a):\n    pass\n"),
+        ),
+        roles=("statement",),
+        mutates=True,
+    ),
+    Operator(
+        "swap_neighbours",
+        "move",
+        _STATEMENT,
+        _swap_neighbours,
+        (
+            Example(
+                "def f(a, b):\n    a = b\n    b = a + b\n    return a\n",
+                "def f(a, b):\n    b = a + b\n    a = b\n    return a\n",
+            ),
+            Example(
+                "def f(a):\n    g(a)\n    if a:\n        a.x()\n", "def f(a):\n    if a:\n        a.x()\n    g(a)\n"
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "move_statement",
+        "move",
+        _STATEMENT,
+        _move_far,
+        (
+            Example("def f(a):\n    g(a)\n    h(a)\n    k(a)\n", "def f(a):\n    h(a)\n    k(a)\n    g(a)\n"),
+            Example("def f(a):\n    g(a)\n    h(a)\n    k(a)\n", "def f(a):\n    k(a)\n    g(a)\n    h(a)\n"),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "move_out_of_block",
+        "move",
+        (cst.BaseCompoundStatement,),
+        _out_of_block,
+        (
+            Example(
+                "def f(a):\n    for x in a:\n        g(x)\n        return a\n",
+                "def f(a):\n    for x in a:\n        g(x)\n    return a\n",
+            ),
+            Example(
+                "def f(a):\n    try:\n        g(a)\n    except E:\n        h(a)\n        k(a)\n",
+                "def f(a):\n    try:\n        g(a)\n    except E:\n        h(a)\n    k(a)\n",
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "move_into_block",
+        "move",
+        (cst.BaseCompoundStatement,),
+        _into_block,
+        (
+            Example(
+                "def f(a):\n    for x in a:\n        g(x)\n    h(x)\n",
+                "def f(a):\n    for x in a:\n        g(x)\n        h(x)\n",
+            ),
+            Example(
+                "def f(a):\n    n = 0\n    for x in a:\n        n += x\n",
+                "def f(a):\n    for x in a:\n        n = 0\n        n += x\n",
+            ),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "unwrap_block",
+        "move",
+        (cst.BaseCompoundStatement,),
+        _unwrap_block,
+        (
+            Example("def f(a):\n    if a:\n        g(a)\n    return a\n", "def f(a):\n    g(a)\n    return a\n"),
+            Example("def f(a):\n    with a:\n        g(a)\n", "def f(a):\n    g(a)\n"),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+    ),
+)

@@ -1,0 +1,101 @@
+"""Operators that only seed faults: what mutmut's list lacks for judging tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+
+
+def _return_replaced(site: Site) -> Iterator[Edit]:
+    small = site.small
+    if not isinstance(small, cst.Return) or small.value is None:
+        return
+    own = site.print(small.value)
+    for value in ("None", *_default_like(small.value)):
+        if value != own:
+            yield site.lines((f"return {value}",), 0.5, f"returns `{value}` instead of `{clipped(own)}`")
+
+
+def _default_like(value: cst.BaseExpression) -> tuple[str, ...]:
+    """A neutral value of the kind that the expression seems to have; 0 where it does not tell."""
+    if isinstance(value, (cst.BaseString, cst.FormattedString)):
+        return ("''",)
+    if isinstance(value, (cst.Comparison, cst.BooleanOperation)) or (
+        isinstance(value, cst.Name) and value.value in ("True", "False")
+    ):
+        return ("True", "False")
+    kinds = {cst.List: "[]", cst.ListComp: "[]", cst.Dict: "{}", cst.DictComp: "{}", cst.Set: "set()", cst.Tuple: "()"}
+    return (kinds.get(type(value), "0"),)
+
+
+def _exception_replaced(site: Site) -> Iterator[Edit]:
+    small = site.small
+    if isinstance(small, cst.Raise) and small.exc is not None:
+        named = small.exc.func if isinstance(small.exc, cst.Call) else small.exc
+        own = site.print(named)
+        if own != "Exception":
+            new = small.with_changes(exc=cst.parse_expression("Exception('replaced')"), cause=None)
+            yield site.lines((site.node.with_changes(body=[new]),), 0.5, f"raises `Exception` instead of `{own}`")
+
+
+def _handler_removed(site: Site) -> Iterator[Edit]:
+    node = site.node
+    assert isinstance(node, cst.ExceptHandler), "listed for handlers"
+    own = site.print(node.type) if node.type is not None else "everything"
+    space = cst.SimpleWhitespace(" ")
+    new = node.with_changes(type=cst.parse_expression("()"), name=node.name, whitespace_after_except=space)
+    yield site.put(new, 0.5, f"catches nothing instead of `{clipped(own)}`")
+
+
+OPERATORS = (
+    Operator(
+        "return_replaced",
+        "mutation",
+        (cst.SimpleStatementLine,),
+        _return_replaced,
+        (
+            Example("def f(a):\n    return a + 1\n", "def f(a):\n    return None\n"),
+            Example("def f(a):\n    return a > 1\n", "def f(a):\n    return True\n"),
+            Example("def f(a):\n    return\n"),
+        ),
+        roles=("statement",),
+        mends=False,
+        mutates=True,
+    ),
+    Operator(
+        "exception_replaced",
+        "mutation",
+        (cst.SimpleStatementLine,),
+        _exception_replaced,
+        (
+            Example("def f(a):\n    raise KeyError(a)\n", "def f(a):\n    raise Exception('replaced')\n"),
+            Example("def f(a):\n    raise E from a\n", "def f(a):\n    raise Exception('replaced')\n"),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+        mends=False,
+        mutates=True,
+    ),
+    Operator(
+        "handler_removed",
+        "mutation",
+        (cst.ExceptHandler,),
+        _handler_removed,
+        (
+            Example(
+                "def f(a):\n    try:\n        return g(a)\n    except KeyError:\n        return 1\n",
+                "def f(a):\n    try:\n        return g(a)\n    except ():\n        return 1\n",
+            ),
+            Example(
+                "def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n",
+                "def f(a):\n    try:\n        return g(a)\n    except ():\n        return 1\n",
+            ),
+        ),
+        roles=("part",),
+        mends=False,
+        mutates=True,
+    ),
+)

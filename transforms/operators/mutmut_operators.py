@@ -1,0 +1,113 @@
+"""mutmut's sixteen operators, used as a library for mending and for mutation.
+
+Pinned (``mutmut>=3.8,<3.9``): the module has no promised interface. Only the bare (type, function)
+pairs are used; mutmut's drivers read configuration from the working directory and are never called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import libcst as cst
+from mutmut.mutation.mutators import mutation_operators
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+
+_EXAMPLES: tuple[tuple[str, str, str], ...] = (
+    ("operator_number", "def f(): return 1", "def f(): return 2"),
+    ("operator_number", "def f(): return 1.5", "def f(): return 2.5"),
+    ("operator_string", "def f(): return 'ab'", "def f(): return 'XXabXX'"),
+    ("operator_string", "def f(): return 'ab'", "def f(): return 'AB'"),
+    ("operator_name", "def f(): return True", "def f(): return False"),
+    ("operator_name", "def f(x): return deepcopy(x)", "def f(x): return copy(x)"),
+    ("operator_assignment", "def f():\n    x = 1\n    return x\n", "def f():\n    x = None\n    return x\n"),
+    ("operator_assignment", "def f():\n    x: int = 1\n    return x\n", "def f():\n    x: int = None\n    return x\n"),
+    ("operator_augmented_assignment", "def f(x):\n    x += 1\n    return x\n", "def f(x):\n    x = 1\n    return x\n"),
+    ("operator_augmented_assignment", "def f(x):\n    x |= 2\n    return x\n", "def f(x):\n    x = 2\n    return x\n"),
+    ("operator_remove_unary_ops", "def f(x): return not x", "def f(x): return x"),
+    ("operator_remove_unary_ops", "def f(x): return ~x", "def f(x): return x"),
+    ("operator_dict_arguments", "def f(): return dict(a=1)", "def f(): return dict(aXX=1)"),
+    ("operator_dict_arguments", "def f(): return dict(b=x)", "def f(): return dict(bXX=x)"),
+    ("operator_arg_removal", "def f(a, b): return g(a, b)", "def f(a, b): return g(None, b)"),
+    ("operator_arg_removal", "def f(a, b): return g(a, b)", "def f(a, b): return g(b)"),
+    ("operator_symmetric_string_methods_swap", "def f(x): return x.lower()", "def f(x): return x.upper()"),
+    ("operator_symmetric_string_methods_swap", "def f(x): return x.lstrip()", "def f(x): return x.rstrip()"),
+    (
+        "operator_unsymmetrical_string_methods_swap",
+        "def f(x): return x.split('a', 1)",
+        "def f(x): return x.rsplit('a', 1)",
+    ),
+    (
+        "operator_unsymmetrical_string_methods_swap",
+        "def f(x): return x.rsplit('a', 1)",
+        "def f(x): return x.split('a', 1)",
+    ),
+    ("operator_lambda", "def f(): return lambda: 1", "def f(): return lambda: None"),
+    ("operator_lambda", "def f(): return lambda: None", "def f(): return lambda: 0"),
+    ("operator_keywords", "def f(x): return x is None", "def f(x): return x is not None"),
+    ("operator_keywords", "def f(x, y): return x in y", "def f(x, y): return x not in y"),
+    ("operator_swap_op", "def f(x): return x + 1", "def f(x): return x - 1"),
+    ("operator_swap_op", "def f(x): return x < 1", "def f(x): return x <= 1"),
+    (
+        "operator_match",
+        "def f(x):\n    match x:\n        case 1:\n            return 2\n        case _:\n            return 3\n",
+        "def f(x):\n    match x:\n        case _:\n            return 3\n",
+    ),
+    (
+        "operator_match",
+        "def f(x):\n    match x:\n        case 1:\n            return 2\n        case _:\n            return 3\n",
+        "def f(x):\n    match x:\n        case 1:\n            return 2\n",
+    ),
+    ("operator_if_exp", "def f(a, b): return a if b else 0", "def f(a, b): return a if (b) and False else 0"),
+    ("operator_if_exp", "def f(a, b): return a if b else 0", "def f(a, b): return a if (b) or True else 0"),
+)
+
+
+def _edits(function: Callable[[Any], Iterable[cst.CSTNode]]) -> Callable[[Site], Iterator[Edit]]:
+    def edits(site: Site) -> Iterator[Edit]:
+        weight = 0.5
+        for node in function(site.node):
+            before, after = clipped(site.code or site.print(site.node), 40), clipped(site.print(node), 40)
+            yield site.put(node, weight, f"turns `{before}` into `{after}`")
+            weight *= 0.7
+
+    return edits
+
+
+_NARROWER: Mapping[str, tuple[type[cst.CSTNode], ...]] = MappingProxyType(
+    {
+        "operator_keywords": (cst.Is, cst.IsNot, cst.In, cst.NotIn, cst.Break, cst.Continue),
+        "operator_swap_op": (
+            cst.BinaryOperation,
+            cst.UnaryOperation,
+            cst.BooleanOperation,
+            cst.ComparisonTarget,
+            cst.AugAssign,
+        ),
+    }
+)
+"""Types for the two that mutmut offers every node: the only ones of which they make something."""
+
+
+def _operators() -> Iterator[Operator]:
+    """One operator per function, under mutmut's name for it: two of the pairs share one."""
+    kinds: dict[Callable[[Any], Iterable[cst.CSTNode]], list[type[cst.CSTNode]]] = {}
+    for kind, function in mutation_operators:
+        kinds.setdefault(function, []).append(kind)
+    for function, types in kinds.items():
+        name = getattr(function, "__name__", "operator")
+        yield Operator(
+            name=name.replace("operator_", "mutmut_"),
+            family="mutmut",
+            on=_NARROWER.get(name, tuple(types)),
+            edits=_edits(function),
+            examples=tuple(Example(b, a) for n, b, a in _EXAMPLES if n == name),
+            roles=("value", "target", "label", "part", "statement"),
+            mutates=True,
+            choosy=True,
+        )
+
+
+OPERATORS = tuple(_operators())

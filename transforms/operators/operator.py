@@ -1,0 +1,241 @@
+"""What an edit operator is, what it sees, and what it gives.
+
+An operator looks at one ``Site`` (a node with its surroundings) and yields ``Edit``s, likeliest first.
+Edits are text pieces or nodes for a place; ``transforms.enumerate`` turns those that are drawn into
+proposals, adding the parentheses that the place needs. An operator never looks at other operators,
+never at tests, and knows nothing of order beyond the weight of its own edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from analysis.facts import Constraint, ConstraintKind, FailureClass
+from transforms.ingredients import NOTHING, Ingredients
+from transforms.kinds import kind_of_text
+from transforms.node_path import NodePath
+from transforms.pieces import Piece
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """What is known around the function: ingredients, and what the failure says."""
+
+    ingredients: Ingredients = NOTHING
+    constraints: tuple[Constraint, ...] = ()
+    failure_class: FailureClass = FailureClass.LOGIC
+    subclass: str = ""
+
+    def said(self, *kinds: ConstraintKind) -> tuple[Constraint, ...]:
+        """The constraints of these kinds."""
+        return tuple(c for c in self.constraints if c.kind in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """New pieces for the node at one path: exactly one for an expression, any number for a statement."""
+
+    at: NodePath
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One edit. ``weight`` is the share of the operator's hopes at this site that it carries."""
+
+    changes: tuple[Change, ...]
+    weight: float
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One node of the function with all that an operator may want to know about its place.
+
+    ``role`` is ``value`` for an expression that is evaluated, ``target`` for one that is assigned to,
+    ``label`` for a name that is no expression, ``statement`` for a line of a block, else ``part``.
+    ``code`` is the text of an expression or a statement as it stands, parentheses and comments included.
+    """
+
+    path: NodePath
+    node: cst.CSTNode
+    role: str
+    line: int
+    code: str
+    up: Site | None
+    near: Neighbourhood
+    tree: cst.Module
+
+    @property
+    def field(self) -> str:
+        """The field of the parent that holds the node."""
+        steps = [s for s in self.path[-2:] if isinstance(s, str)]
+        return steps[-1] if steps else ""
+
+    @property
+    def words(self) -> Ingredients:
+        """The ingredients within reach."""
+        return self.near.ingredients
+
+    @property
+    def kind(self) -> str:
+        """What kind of value the expression gives, or nothing where its text does not tell."""
+        return kind_of_text(self.code, self.words.kinds)
+
+    def above(self) -> Iterator[Site]:
+        """The sites around this one, innermost first."""
+        site = self.up
+        while site is not None:
+            yield site
+            site = site.up
+
+    def within(self, *kinds: type[cst.CSTNode]) -> Site | None:
+        """The innermost site around this one of one of these types."""
+        return next((s for s in self.above() if isinstance(s.node, kinds)), None)
+
+    @property
+    def statement(self) -> Site:
+        """The statement that this node is part of, itself if it is one."""
+        if self.role == "statement":
+            return self
+        return next((s for s in self.above() if s.role == "statement"), self)
+
+    @property
+    def in_loop(self) -> bool:
+        """Whether ``continue`` and ``break`` may stand here."""
+        around = self.within(cst.For, cst.While, cst.FunctionDef, cst.ClassDef)
+        return around is not None and isinstance(around.node, (cst.For, cst.While))
+
+    @property
+    def small(self) -> cst.BaseSmallStatement | None:
+        """The one simple statement of this line."""
+        if isinstance(self.node, cst.SimpleStatementLine) and len(self.node.body) == 1:
+            return self.node.body[0]
+        return None
+
+    @property
+    def leaves(self) -> bool:
+        """Whether nothing behind this statement in its block is reached."""
+        return isinstance(self.small, (cst.Return, cst.Raise, cst.Continue, cst.Break))
+
+    @property
+    def is_last(self) -> bool:
+        """Whether this statement is the last of its block."""
+        return self.place is not None and self.place[1] == len(self.siblings) - 1
+
+    @property
+    def is_own_value(self) -> bool:
+        """Whether the expression can be replaced by any value: no called function, no ``self`` of ``self.x``."""
+        held = self.field == "value" and isinstance(self.up and self.up.node, cst.Attribute)
+        if self.field == "func" or (held and self.code in ("self", "cls", "super()")):
+            return False
+        return self.code not in ("True", "False", "None")
+
+    @property
+    def height(self) -> int:
+        """How many lines a simple statement takes; a compound one counts by its head."""
+        if not isinstance(self.node, cst.SimpleStatementLine):
+            return 1
+        return self.code.count("\n") - len(self.node.leading_lines)
+
+    def is_on(self, constraint: Constraint) -> bool:
+        """Whether the constraint speaks of this node's line, or of the lines of its statement."""
+        whole = self.statement
+        return constraint.line == self.line or whole.line <= constraint.line < whole.line + whole.height
+
+    @property
+    def place(self) -> tuple[NodePath, int] | None:
+        """The path of the block that this statement stands in, and its index there."""
+        last = self.path[-1] if self.path else None
+        return (self.path[:-2], last) if self.role == "statement" and isinstance(last, int) else None
+
+    @property
+    def siblings(self) -> tuple[cst.CSTNode, ...]:
+        """All statements of the block that this statement stands in."""
+        return tuple(self.up.node.body) if self.up is not None and isinstance(self.up.node, cst.IndentedBlock) else ()
+
+    def block(self) -> cst.IndentedBlock:
+        """This statement alone in a block of its own, without the comments above it."""
+        assert isinstance(self.node, cst.BaseStatement), "only statements stand in blocks"
+        return cst.IndentedBlock([self.node.with_changes(leading_lines=())])
+
+    def print(self, node: cst.CSTNode) -> str:
+        """The text of any node, dedented."""
+        return self.tree.code_for_node(node)
+
+    def put(self, piece: Piece, weight: float, detail: str) -> Edit:
+        """This node replaced."""
+        return Edit((Change(self.path, (piece,)),), weight, detail)
+
+    def add(self, text: str, weight: float, *, behind: bool = True) -> Iterator[Edit]:
+        """The text before this statement and, where the block ends here, behind it."""
+        yield self.lines((text, self.node), weight, f"inserts `{clipped(text)}`")
+        if behind and self.is_last and not self.leaves:
+            yield self.lines((self.node, text), weight, f"appends `{clipped(text)}`")
+
+    def lines(self, pieces: Iterable[Piece], weight: float, detail: str) -> Edit:
+        """This statement replaced by several, or by none."""
+        return Edit((Change(self.path, tuple(pieces)),), weight, detail)
+
+
+VALUES = (
+    cst.Name,
+    cst.Attribute,
+    cst.Subscript,
+    cst.Call,
+    cst.BinaryOperation,
+    cst.ListComp,
+    cst.GeneratorExp,
+    cst.IfExp,
+)
+"""Expressions that are worth wrapping or combining."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A function before and after; an empty ``after`` means that the operator leaves it alone.
+
+    ``said`` are constraints as (kind, expression, detail, line).
+    """
+
+    before: str
+    after: str = ""
+    said: tuple[tuple[ConstraintKind, str, str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """One kind of tree edit.
+
+    ``on`` are the node types that it looks at, ``roles`` the roles; ``mends`` and ``mutates`` say what it
+    is used for. Its edits come likeliest first, and their weights at one site sum to about one. A
+    ``choosy`` operator has nothing for most sites of its types, and says so quickly.
+    """
+
+    name: str
+    family: str
+    on: tuple[type[cst.CSTNode], ...]
+    edits: Callable[[Site], Iterator[Edit]]
+    examples: tuple[Example, ...]
+    roles: tuple[str, ...] = ("value",)
+    mends: bool = True
+    mutates: bool = False
+    choosy: bool = False
+
+
+def ranked(items: Iterable[str], share: float = 1.0) -> Iterator[tuple[str, float]]:
+    """Each distinct item with a weight that falls with its rank; the first dozen sum to about ``share``."""
+    seen: set[str] = set()
+    for item in items:
+        if item not in seen:
+            yield item, share * 0.36 / (len(seen) + 1.2)
+            seen.add(item)
+
+
+def clipped(text: str, most: int = 60) -> str:
+    """The text on one line, cut short for a sentence."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[: most - 1] + "…"

@@ -1,0 +1,165 @@
+"""How likely each operator is to hold the fix, given the class of the failure.
+
+P(operator | class, subclass) is proportional to the base weight of the operator times the factor of its
+family for that subclass. The numbers are set by hand. Their order follows published counts of what
+single-statement fixes look like: changed conditions and added guards lead, then changed call arguments
+and method names, replaced variables, inserted and moved statements, wrapped expressions, literals
+(Pan, Kim and Whitehead 2009; Martinez and Monperrus 2015; Campos and Maia 2017; Sobreira et al. 2018;
+Liu et al., TBar, 2019; Karampatsis and Sutton, ManySStuBs4J, 2020; Widyasari et al., BugsInPy, 2020).
+None was fitted to a benchmark. Counts over mined histories are to replace them.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from analysis.facts import FailureClass
+from transforms.operators.operator import Operator
+
+UNLISTED = 0.002
+
+BASE = MappingProxyType(
+    {
+        "guard_statement": 0.05,
+        "guard_wrap": 0.02,
+        "guard_condition": 0.03,
+        "default_value": 0.03,
+        "detour": 0.02,
+        "safe_access": 0.015,
+        "lookup_default": 0.015,
+        "convert": 0.03,
+        "as_elsewhere": 0.06,
+        "as_sibling": 0.04,
+        "kindred_test": 0.03,
+        "other_value": 0.012,
+        "other_class": 0.02,
+        "replace_name": 0.06,
+        "name_to_expression": 0.04,
+        "replace_expression": 0.04,
+        "replace_literal": 0.02,
+        "rename_attribute": 0.03,
+        "add_attribute": 0.02,
+        "replace_target": 0.01,
+        "wrap_conversion": 0.04,
+        "wrap_builtin": 0.01,
+        "wrap_known_call": 0.02,
+        "wrap_method": 0.03,
+        "wrap_index": 0.02,
+        "off_by_one": 0.035,
+        "negate_value": 0.01,
+        "combine": 0.04,
+        "unwrap": 0.04,
+        "put_in_collection": 0.008,
+        "comparison": 0.05,
+        "membership": 0.01,
+        "arithmetic": 0.03,
+        "swap_operands": 0.015,
+        "augmented": 0.01,
+        "regroup": 0.01,
+        "negate_condition": 0.02,
+        "boolean_operator": 0.015,
+        "drop_conjunct": 0.015,
+        "add_conjunct": 0.08,
+        "replace_condition": 0.02,
+        "truth_to_identity": 0.03,
+        "comprehension_filter": 0.008,
+        "number": 0.03,
+        "constant": 0.02,
+        "string": 0.03,
+        "slice_bounds": 0.02,
+        "collection_elements": 0.012,
+        "neutral_value": 0.012,
+        "key": 0.01,
+        "field_format": 0.01,
+        "field_text": 0.012,
+        "fields": 0.01,
+        "percent_format": 0.008,
+        "brace_format": 0.008,
+        "pattern": 0.012,
+        "pattern_call": 0.01,
+        "swap_arguments": 0.015,
+        "drop_argument": 0.015,
+        "add_argument": 0.035,
+        "argument_keyword": 0.004,
+        "other_function": 0.04,
+        "drop_call": 0.005,
+        "add_call": 0.008,
+        "copy_statement": 0.04,
+        "copy_renamed": 0.02,
+        "initialize": 0.03,
+        "assign_again": 0.02,
+        "add_return": 0.02,
+        "jump": 0.012,
+        "store_attribute": 0.01,
+        "copy_attribute": 0.015,
+        "normalize": 0.02,
+        "delete_statement": 0.015,
+        "swap_neighbours": 0.015,
+        "move_statement": 0.01,
+        "move_out_of_block": 0.02,
+        "move_into_block": 0.012,
+        "unwrap_block": 0.008,
+        "wrap_in_if": 0.02,
+        "early_exit": 0.04,
+        "else_and_elif": 0.012,
+        "add_else": 0.012,
+        "swap_branches": 0.004,
+        "swap_ternary": 0.004,
+        "range_bounds": 0.02,
+        "iterate_otherwise": 0.015,
+        "if_and_while": 0.008,
+        "exchange_jump": 0.008,
+        "raised_type": 0.012,
+        "caught_type": 0.015,
+        "insert_raise": 0.03,
+        "reraise": 0.006,
+        "catch": 0.01,
+        "return_it": 0.015,
+        "assign_it": 0.01,
+        "yield_it": 0.008,
+        "await_it": 0.005,
+        "copy": 0.02,
+    }
+)
+"""Weight of each operator where nothing is known of the failure; they sum to about one and a half."""
+
+_SAFETY = {"guard": 3.0, "access": 2.0, "initialization": 2.0, "format": 0.3, "delete": 0.5}
+_VALUE = {"guard": 0.5, "initialization": 0.6, "raise": 0.2, "exception": 0.5, "await": 0.5}
+
+BY_CLASS = MappingProxyType(
+    {
+        FailureClass.RUNTIME_SAFETY: _SAFETY,
+        FailureClass.LOGIC: _VALUE,
+        FailureClass.CONTRACT: {"exception": 3.0, "raise": 3.0, "condition": 1.5, "guard": 1.5},
+    }
+)
+"""Factors of families by failure class."""
+
+BY_SUBCLASS = MappingProxyType(
+    {
+        "text": {"format": 4.0, "literal": 1.5, "wrap": 1.5},
+        "message": {"format": 4.0, "literal": 3.0, "ingredients": 1.5},
+        "name": {"ingredients": 2.0, "initialization": 3.0, "attributes": 1.5},
+        "unbound": {"initialization": 6.0, "move": 1.5},
+        "none": {"guard": 2.0, "return": 2.0, "condition": 1.3},
+        "attribute": {"attributes": 4.0, "wrap": 1.5, "unwrap": 1.5, "initialization": 1.5, "call": 1.5},
+        "type": {"wrap": 1.5, "unwrap": 1.5, "call": 2.5, "await": 3.0, "copy": 0.5},
+        "key": {"access": 3.0, "literal": 1.5, "copy": 0.5},
+        "index": {"arithmetic": 2.0, "loop": 2.0, "comparison": 1.5, "condition": 1.3, "access": 0.5},
+        "empty": {"access": 2.0, "condition": 1.3},
+        "division": {"guard": 2.0, "arithmetic": 1.5},
+        "conversion": {"exception": 3.0, "wrap": 1.5},
+        "iteration": {"loop": 3.0, "copy": 2.0, "guard": 1.5},
+        "missing_raise": {"raise": 4.0, "condition": 1.5, "comparison": 1.5, "delete": 1.5},
+        "wrong_raise": {"exception": 3.0, "guard": 1.5},
+        "unexpected_raise": {"condition": 2.0, "exception": 2.0, "comparison": 1.5, "literal": 1.3},
+        "timeout": {"loop": 2.5, "comparison": 2.0, "condition": 1.5, "insert": 3.0, "arithmetic": 1.5, "literal": 1.5},
+    }
+)
+"""Further factors of families by subclass; a subclass that is not named has none."""
+
+
+def prior(operator: Operator, failure_class: FailureClass, subclass: str) -> float:
+    """The weight of the operator for such a failure."""
+    factor = BY_CLASS.get(failure_class, {}).get(operator.family, 1.0)
+    return BASE.get(operator.name, UNLISTED) * factor * BY_SUBCLASS.get(subclass, {}).get(operator.family, 1.0)

@@ -1,0 +1,157 @@
+"""Results: missing ``return``, ``await`` and ``yield``; copies in place of aliases."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+
+
+def _is_recursive(site: Site, value: cst.BaseExpression) -> bool:
+    """Whether the expression calls the function that it stands in."""
+    around = site.within(cst.FunctionDef)
+    named = around.node.name.value if around is not None and isinstance(around.node, cst.FunctionDef) else ""
+    return isinstance(value, cst.Call) and site.print(value.func).rsplit(".", 1)[-1] == named
+
+
+def _return_it(site: Site) -> Iterator[Edit]:
+    """``return`` before an expression statement; the returned value as a statement of its own."""
+    small = site.small
+    if isinstance(small, cst.Expr) and not isinstance(small.value, (cst.Yield, cst.SimpleString)):
+        likely = 2.0 if _is_recursive(site, small.value) else 0.6
+        yield site.lines(
+            (f"return {site.print(small.value)}",), likely, f"returns `{clipped(site.print(small.value))}`"
+        )
+    elif isinstance(small, cst.Return) and small.value is not None:
+        yield site.lines((site.print(small.value),), 0.05, f"no longer returns `{clipped(site.print(small.value))}`")
+    elif isinstance(small, cst.Assign) and len(small.targets) == 1:
+        yield site.lines((f"return {site.print(small.value)}",), 0.2, f"returns `{clipped(site.print(small.value))}`")
+
+
+def _assign_it(site: Site) -> Iterator[Edit]:
+    """The value of an expression statement bound to a name: ``s.strip()`` to ``s = s.strip()``."""
+    small = site.small
+    if not isinstance(small, cst.Expr) or not isinstance(small.value, (cst.Call, cst.Await, cst.BinaryOperation)):
+        return
+    code = site.print(small.value)
+    idle = isinstance(small.value, cst.BinaryOperation)  # computed, and nobody looks at it
+    receiver = (re.match(r"\w*", code) or [""])[0]
+    names = [n for n in site.words.variables if n == receiver] + [n for n in site.words.variables[:6] if n != receiver]
+    for name, weight in ranked(names, 8.0 if idle else 1.0):
+        yield site.lines((f"{name} = {code}",), weight, f"binds the result to `{name}`")
+
+
+def _yield_it(site: Site) -> Iterator[Edit]:
+    """``yield`` against ``yield from`` and ``return``; ``return`` against ``yield`` in a generator."""
+    small = site.small
+    if isinstance(small, cst.Expr) and isinstance(small.value, cst.Yield):
+        value = small.value.value
+        if isinstance(value, cst.From):
+            inner = site.print(value.item)
+            yield site.lines((f"yield {inner}",), 0.6, f"yields `{clipped(inner)}` itself")
+        elif value is not None:
+            inner = site.print(value)
+            yield site.lines((f"yield from {inner}",), 0.6, f"yields each of `{clipped(inner)}`")
+    elif site.words.is_generator and isinstance(small, cst.Return) and small.value is not None:
+        inner = site.print(small.value)
+        yield site.lines((f"yield {inner}",), 0.5, f"yields `{clipped(inner)}` instead of returning it")
+        yield site.lines((f"yield from {inner}",), 0.3, f"yields each of `{clipped(inner)}`")
+    elif site.words.is_generator and isinstance(small, cst.Expr):
+        inner, likely = site.print(small.value), 4.0 if _is_recursive(site, small.value) else 1.0
+        yield site.lines((f"yield from {inner}",), 0.5 * likely, f"yields each of `{clipped(inner)}`")
+        yield site.lines((f"yield {inner}",), 0.3, f"yields `{clipped(inner)}`")
+
+
+def _await_it(site: Site) -> Iterator[Edit]:
+    if site.words.is_async and not isinstance(site.up and site.up.node, cst.Await) and site.field != "func":
+        yield site.put(f"await {operand(site.code, '.')}", 0.6, f"awaits `{clipped(site.code)}`")
+
+
+def _copy(site: Site) -> Iterator[Edit]:
+    """A copy where an alias is stored, returned or passed on."""
+    if not isinstance(
+        site.up and site.up.node, (cst.Assign, cst.Return, cst.Arg, cst.Yield, cst.Element, cst.DictElement)
+    ):
+        return
+    if site.code in ("self", "cls", "True", "False", "None") or site.field == "func":
+        return
+    imported = ["copy.copy({})", "copy.deepcopy({})"] if "copy" in site.words.imported else []
+    imported += [f"{n}({{}})" for n in ("deepcopy", "copy") if n in site.words.imported]
+    x = operand(site.code, ".")
+    for form, weight in ranked(["list({})", "{}[:]", "{}.copy()", *imported, "dict({})", "set({})", "tuple({})"]):
+        inside = site.code if "({})" in form else x
+        yield site.put(form.format(inside), weight, f"copies `{clipped(site.code)}`")
+
+
+OPERATORS = (
+    Operator(
+        "return_it",
+        "return",
+        (cst.SimpleStatementLine,),
+        _return_it,
+        (
+            Example("def f(a):\n    g(a)\n", "def f(a):\n    return g(a)\n"),
+            Example("def f(a):\n    b = g(a)\n", "def f(a):\n    return g(a)\n"),
+            Example("def f(a):\n    return\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "assign_it",
+        "return",
+        (cst.SimpleStatementLine,),
+        _assign_it,
+        (
+            Example("def f(a):\n    a.strip()\n    return a\n", "def f(a):\n    a = a.strip()\n    return a\n"),
+            Example("def f(a, b):\n    g(b)\n    return a\n", "def f(a, b):\n    a = g(b)\n    return a\n"),
+            Example("def f(a):\n    a // 10\n    return a\n", "def f(a):\n    a = a // 10\n    return a\n"),
+            Example("def f(a):\n    a = 1\n    return a\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "yield_it",
+        "yield",
+        (cst.SimpleStatementLine,),
+        _yield_it,
+        (
+            Example("def f(a):\n    yield a\n", "def f(a):\n    yield from a\n"),
+            Example("def f(a):\n    yield 1\n    f(a[1:])\n", "def f(a):\n    yield 1\n    yield from f(a[1:])\n"),
+            Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "await_it",
+        "await",
+        (cst.Call, cst.Name, cst.Attribute),
+        _await_it,
+        (
+            Example("async def f(a):\n    return g(a)\n", "async def f(a):\n    return await g(a)\n"),
+            Example("async def f(a):\n    return a.x().y\n", "async def f(a):\n    return (await a.x()).y\n"),
+            Example("def f(a):\n    return g(a)\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "copy",
+        "copy",
+        (cst.Name, cst.Attribute, cst.Subscript),
+        _copy,
+        (
+            Example(
+                "class A:\n    def f(self, xs):\n        self.xs = xs\n",
+                "class A:\n    def f(self, xs):\n        self.xs = list(xs)\n",
+            ),
+            Example("def f(a, out):\n    out.append(a)\n", "def f(a, out):\n    out.append(a[:])\n"),
+            Example("def f(a):\n    return a + 1\n"),
+        ),
+        choosy=True,
+    ),
+)

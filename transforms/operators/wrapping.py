@@ -1,0 +1,250 @@
+"""Expressions wrapped into a call, a method, an index or an operator; and unwrapped again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import MappingProxyType
+
+import libcst as cst
+
+from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+
+_CONVERSIONS = (
+    "int",
+    "str",
+    "list",
+    "len",
+    "float",
+    "tuple",
+    "set",
+    "sorted",
+    "bool",
+    "dict",
+    "abs",
+    "repr",
+    "max",
+    "min",
+)
+_MORE_BUILTINS = (
+    "sum",
+    "round",
+    "reversed",
+    "iter",
+    "next",
+    "type",
+    "frozenset",
+    "any",
+    "all",
+    "bytes",
+    "enumerate",
+    "id",
+)
+_METHODS = (
+    "strip()",
+    "lower()",
+    "copy()",
+    "items()",
+    "keys()",
+    "values()",
+    "upper()",
+    "rstrip()",
+    "lstrip()",
+    "split()",
+)
+
+
+_BY_KIND = MappingProxyType(
+    {
+        "number": ("int", "abs", "str", "round", "float", "max", "bool", "range", "repr"),
+        "text": ("len", "int", "list", "str", "float", "repr", "set", "tuple", "sorted"),
+        "list": ("list", "len", "tuple", "set", "sorted", "sum", "max", "min", "dict", "any", "all", "reversed", "str"),
+        "table": ("list", "dict", "len", "sorted", "set", "tuple", "str", "bool"),
+        "truth": ("int", "str", "bool"),
+    }
+)
+"""Conversions that make sense of a value of this kind, likeliest first."""
+
+_LOOSE = ("number", "truth")
+"""Kinds of values that have neither elements nor many methods."""
+
+
+def _wrap_conversion(site: Site) -> Iterator[Edit]:
+    if not site.is_own_value or site.code in ("self", "cls"):
+        return
+    inside = isinstance(site.node, cst.Call) and site.print(site.node.func)
+    fitting = _BY_KIND.get(site.kind, ())
+    for name, weight in ranked(n for n in (*fitting, *_CONVERSIONS) if n != inside):
+        yield site.put(f"{name}({site.code})", weight, f"wraps `{clipped(site.code)}` into `{name}(...)`")
+
+
+def _wrap_builtin(site: Site) -> Iterator[Edit]:
+    if site.is_own_value and site.code not in ("self", "cls"):
+        for name, weight in ranked(_MORE_BUILTINS, 0.2 if site.kind in _LOOSE else 1.0):
+            yield site.put(f"{name}({site.code})", weight, f"wraps `{clipped(site.code)}` into `{name}(...)`")
+
+
+def _wrap_known_call(site: Site) -> Iterator[Edit]:
+    if not site.is_own_value:
+        return
+    used = [c.text for c in site.words.callables if c.distance <= 1]
+    defined = [c.name for c in site.words.callees if 1 <= len(c.parameters) <= 3 and not c.name.startswith("self.__")]
+    for name, weight in ranked(n for n in [*used, *defined][:30] if n != "super"):
+        yield site.put(f"{name}({site.code})", weight, f"wraps `{clipped(site.code)}` into `{name}(...)`")
+
+
+_METHODS_OF = MappingProxyType(
+    {
+        "text": ("strip()", "lower()", "rstrip()", "upper()", "lstrip()", "split()", "splitlines()", "encode()"),
+        "table": ("items()", "values()", "copy()", "keys()"),
+        "list": ("copy()", "pop()"),
+    }
+)
+
+
+def _wrap_method(site: Site) -> Iterator[Edit]:
+    if not site.is_own_value or site.code in ("self", "cls"):
+        return
+    known = [f"{i.text}()" for i in site.words.methods if i.distance <= 1 and not i.text.startswith("_")][:8]
+    first = _METHODS_OF.get(site.kind, ())
+    share = 0.05 if site.kind in _LOOSE else 1.0
+    for call, weight in ranked([*first, *known[:2], *_METHODS[:4], *known[2:], *_METHODS[4:]], share):
+        yield site.put(f"{operand(site.code, '.')}.{call}", weight, f"calls `.{call}` on `{clipped(site.code)}`")
+
+
+def _wrap_index(site: Site) -> Iterator[Edit]:
+    if not site.is_own_value or isinstance(site.node, cst.BinaryOperation) or site.code == "cls":
+        return
+    names = [i.text for i in site.words.names if i.text not in ("self", "cls", site.code)][:8]
+    keys = [i.text for i in site.words.strings if i.distance == 0][:4]
+    indices = ["0", "-1", "1:", *names[:4], ":-1", "1", *keys, *names[4:], "::-1", ":"]
+    for index, weight in ranked(indices, 0.05 if site.kind in _LOOSE else 1.0):
+        yield site.put(f"{operand(site.code, '.')}[{index}]", weight, f"takes `[{index}]` of `{clipped(site.code)}`")
+
+
+def _unwrap(site: Site) -> Iterator[Edit]:
+    for node, weight in _inner(site.node):
+        inner = site.print(node)
+        if inner not in ("super()", "super", "self", "cls"):
+            yield site.put(node, weight, f"takes `{clipped(inner)}` out of `{clipped(site.code)}`")
+
+
+def _inner(node: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, float]]:
+    if isinstance(node, cst.Call):
+        arguments = [a.value for a in node.args if not a.star]
+        yield from ((value, 0.6 / (2 * k + 1)) for k, value in enumerate(arguments))
+        if isinstance(node.func, cst.Attribute):
+            yield node.func.value, 0.3
+    elif isinstance(node, (cst.Subscript, cst.Attribute)):
+        yield node.value, 0.5
+    elif isinstance(node, (cst.UnaryOperation, cst.Await)):
+        yield node.expression, 0.6
+    elif isinstance(node, (cst.BinaryOperation, cst.BooleanOperation)):
+        yield node.left, 0.5
+        yield node.right, 0.4
+    elif isinstance(node, cst.IfExp):
+        yield node.body, 0.4
+        yield node.orelse, 0.4
+        yield node.test, 0.1
+    elif isinstance(node, (cst.List, cst.Tuple, cst.Set)) and len(node.elements) == 1:
+        yield node.elements[0].value, 0.5
+
+
+def _listed(site: Site) -> Iterator[Edit]:
+    if site.is_own_value and site.code not in ("self", "cls"):
+        for text, weight in ((f"[{site.code}]", 0.5), (f"({site.code},)", 0.3), (f"{{{site.code}}}", 0.1)):
+            yield site.put(text, weight, f"puts `{clipped(site.code)}` into `{clipped(text)}`")
+
+
+OPERATORS = (
+    Operator(
+        "wrap_conversion",
+        "wrap",
+        VALUES,
+        _wrap_conversion,
+        (
+            Example("def f(a):\n    return f'{a} x'\n", "def f(a):\n    return f'{int(a)} x'\n"),
+            Example("def f(a):\n    return a + 'x'\n", "def f(a):\n    return str(a) + 'x'\n"),
+            Example("def f():\n    return None\n"),
+        ),
+    ),
+    Operator(
+        "wrap_builtin",
+        "wrap",
+        VALUES,
+        _wrap_builtin,
+        (
+            Example("def f(a):\n    return a\n", "def f(a):\n    return sum(a)\n"),
+            Example("def f(a):\n    return a / 3\n", "def f(a):\n    return round(a / 3)\n"),
+        ),
+    ),
+    Operator(
+        "wrap_known_call",
+        "wrap",
+        VALUES,
+        _wrap_known_call,
+        (
+            Example(
+                "def norm(x):\n    return x\ndef f(a):\n    return a\n",
+                "def norm(x):\n    return x\ndef f(a):\n    return norm(a)\n",
+            ),
+            Example("def f(a, b):\n    return g(a) + b\n", "def f(a, b):\n    return g(a) + g(b)\n"),
+        ),
+    ),
+    Operator(
+        "wrap_method",
+        "wrap",
+        VALUES,
+        _wrap_method,
+        (
+            Example("def f(a):\n    return a\n", "def f(a):\n    return a.strip()\n"),
+            Example(
+                "def f(d):\n    for k, v in d:\n        print(k, v)\n",
+                "def f(d):\n    for k, v in d.items():\n        print(k, v)\n",
+            ),
+        ),
+    ),
+    Operator(
+        "wrap_index",
+        "wrap",
+        VALUES,
+        _wrap_index,
+        (
+            Example("def f(a):\n    return a\n", "def f(a):\n    return a[0]\n"),
+            Example("def f(a, k):\n    return g(a)\n", "def f(a, k):\n    return g(a)[k]\n"),
+        ),
+    ),
+    Operator(
+        "unwrap",
+        "unwrap",
+        (
+            cst.Call,
+            cst.Subscript,
+            cst.Attribute,
+            cst.UnaryOperation,
+            cst.BinaryOperation,
+            cst.BooleanOperation,
+            cst.IfExp,
+            cst.Await,
+            cst.List,
+            cst.Tuple,
+            cst.Set,
+        ),
+        _unwrap,
+        (
+            Example("def f(a):\n    return [1, list(a)]\n", "def f(a):\n    return [1, a]\n"),
+            Example("def f(a, b):\n    return (a + b) * 2\n", "def f(a, b):\n    return b * 2\n"),
+            Example("def f(a):\n    return 1\n"),
+        ),
+    ),
+    Operator(
+        "put_in_collection",
+        "wrap",
+        VALUES,
+        _listed,
+        (
+            Example("def f(a):\n    return a\n", "def f(a):\n    return [a]\n"),
+            Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + (b,)\n"),
+        ),
+    ),
+)

@@ -1,0 +1,223 @@
+"""How two versions of a function differ, statement by statement.
+
+An alignment of statement blocks at the least cost: statements are kept, edited, inserted or deleted, at
+any depth. An edit costs more than an insertion and less than a deletion with one, so that an edit that
+only inserts is always seen as such, and a swap as a move. Equality is that of syntax trees: comments,
+quotes and parentheses do not count.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.function_text import FunctionNode, shape, without_docstring
+
+_ADD, _EDIT = 10, 12
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
+Part = ast.stmt | ast.ExceptHandler | ast.match_case
+
+
+class ChangeKind(enum.Enum):
+    """What became of a statement."""
+
+    INSERTED = "inserted"
+    DELETED = "deleted"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One changed statement, handler or case; of an edited compound statement only the head changed.
+
+    ``depth`` is 0 in the function's own block. An inserted or deleted statement includes all below it.
+    """
+
+    kind: ChangeKind
+    old: Part | None
+    new: Part | None
+    depth: int
+
+
+def changes_between(old: FunctionNode, new: FunctionNode) -> tuple[Change, ...]:
+    """The changed statements in source order, docstrings left out."""
+    return _Aligner().align(without_docstring(old.body), without_docstring(new.body), 0)[1]
+
+
+class _Aligner:
+    """Aligns blocks; remembers the sizes and shapes of statements, since each is compared many times."""
+
+    def __init__(self) -> None:
+        self._shapes: dict[Part, str] = {}
+        self._pairs: dict[tuple[Part, Part], tuple[int, tuple[Change, ...]] | None] = {}
+
+    def align(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> tuple[int, tuple[Change, ...]]:
+        """Least cost and the changes that it stands for."""
+        start = 0
+        while start < min(len(old), len(new)) and self._same(old[start], new[start]):
+            start += 1
+        end = 0
+        while end < min(len(old), len(new)) - start and self._same(old[-1 - end], new[-1 - end]):
+            end += 1
+        return self._table(old[start : len(old) - end], new[start : len(new) - end], depth)
+
+    def _table(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> tuple[int, tuple[Change, ...]]:
+        best: list[list[tuple[int, tuple[Change, ...]]]] = [[(0, ())]]
+        for j, added in enumerate(new):
+            cost, changes = best[0][j]
+            best[0].append((cost + size(added) * _ADD, (*changes, Change(ChangeKind.INSERTED, None, added, depth))))
+        for i, gone in enumerate(old):
+            cost, changes = best[i][0]
+            row = [(cost + size(gone) * _ADD, (*changes, Change(ChangeKind.DELETED, gone, None, depth)))]
+            for j, added in enumerate(new):
+                row.append(self._cell(best[i][j], best[i][j + 1], row[j], gone, added, depth))
+            best.append(row)
+        return best[-1][-1]
+
+    def _cell(
+        self,
+        diagonal: tuple[int, tuple[Change, ...]],
+        above: tuple[int, tuple[Change, ...]],
+        left: tuple[int, tuple[Change, ...]],
+        gone: Part,
+        added: Part,
+        depth: int,
+    ) -> tuple[int, tuple[Change, ...]]:
+        options = [
+            (above[0] + size(gone) * _ADD, (*above[1], Change(ChangeKind.DELETED, gone, None, depth))),
+            (left[0] + size(added) * _ADD, (*left[1], Change(ChangeKind.INSERTED, None, added, depth))),
+        ]
+        pair = self._pair(gone, added, depth)
+        if pair is not None:
+            options.append((diagonal[0] + pair[0], (*diagonal[1], *pair[1])))
+        return min(options, key=lambda option: option[0])
+
+    def _pair(self, old: Part, new: Part, depth: int) -> tuple[int, tuple[Change, ...]] | None:
+        key = (old, new)
+        if key not in self._pairs:
+            self._pairs[key] = self._paired(old, new, depth)
+        return self._pairs[key]
+
+    def _paired(self, old: Part, new: Part, depth: int) -> tuple[int, tuple[Change, ...]] | None:
+        """Cost of turning one into the other; ``None`` where they are of kinds that do not compare."""
+        if self._same(old, new):
+            return 0, ()
+        edit = (Change(ChangeKind.EDITED, old, new, depth),)
+        if is_simple(old) and is_simple(new):
+            return _EDIT, edit
+        if type(old) is not type(new):
+            return None
+        cost, changes = (0, ()) if head(old) == head(new) else (_EDIT, edit)
+        for name in _BLOCKS:
+            more, inner = self.align(getattr(old, name, []), getattr(new, name, []), depth + 1)
+            cost, changes = cost + more, (*changes, *inner)
+        return cost, changes
+
+    def _same(self, old: Part, new: Part) -> bool:
+        return self._shape(old) == self._shape(new)
+
+    def _shape(self, part: Part) -> str:
+        if part not in self._shapes:
+            self._shapes[part] = shape(part)
+        return self._shapes[part]
+
+
+def is_simple(part: ast.AST) -> bool:
+    """Whether the statement holds no others."""
+    return not any(isinstance(getattr(part, name, None), list) for name in _BLOCKS)
+
+
+def head(part: ast.AST) -> str:
+    """What a compound statement says before its blocks."""
+    fields = [(n, v) for n, v in ast.iter_fields(part) if n not in _BLOCKS]
+    return type(part).__name__ + "".join(f"{n}={_said(v)}" for n, v in fields)
+
+
+def _said(value: object) -> str:
+    if isinstance(value, list):
+        return ",".join(_said(v) for v in value)
+    return shape(value) if isinstance(value, ast.AST) else repr(value)
+
+
+def size(part: ast.AST) -> int:
+    """The number of statements, the part itself included."""
+    return 1 + sum(size(p) for name in _BLOCKS for p in getattr(part, name, ()))
+
+
+def leaves(part: ast.AST) -> Iterator[ast.stmt]:
+    """The simple statements of a statement, handler, case or function."""
+    if isinstance(part, ast.stmt) and is_simple(part):
+        yield part
+    for name in _BLOCKS:
+        for inner in getattr(part, name, ()):
+            yield from leaves(inner)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """An edit in numbers of statements; a guard counts as one, and a statement that moved only as moved."""
+
+    edited: int
+    inserted: int
+    deleted: int
+    moved: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.edited + self.inserted + self.deleted + self.moved
+
+
+def measures_of(changes: Sequence[Change]) -> Measures:
+    """The numbers of an edit."""
+    added = [c.new for c in changes if c.kind is ChangeKind.INSERTED and c.new is not None]
+    gone = [c.old for c in changes if c.kind is ChangeKind.DELETED and c.old is not None]
+    moved = _leaf_count(added) & _leaf_count(gone)
+    edited = sum(c.kind is ChangeKind.EDITED for c in changes)
+    return Measures(edited, _units(added, moved), _units(gone, moved), sum(moved.values()))
+
+
+def _leaf_count(parts: Sequence[Part]) -> Counter[str]:
+    return Counter(shape(leaf) for part in parts for leaf in leaves(part))
+
+
+def _units(parts: Sequence[Part], moved: Counter[str]) -> int:
+    left, units = Counter(moved), 0
+    for part in parts:
+        own = [shape(leaf) for leaf in leaves(part)]
+        kept = [s for s in own if left[s] <= 0]
+        left.subtract(own)
+        is_guard = isinstance(part, ast.If) and not part.orelse and len(own) == 1 and ends(part.body[-1])
+        units += 1 if is_guard and kept else size(part) - len(own) + len(kept)
+    return units
+
+
+def ends(statement: ast.stmt) -> bool:
+    """Whether the statement leaves its block."""
+    return isinstance(statement, (ast.Return, ast.Raise, ast.Continue, ast.Break))
+
+
+def insert_only(old: FunctionNode, new: FunctionNode, accepted: Callable[[ast.stmt], bool]) -> bool:
+    """Whether the new function is the old one with accepted statements inserted, at any depth."""
+    changes = changes_between(old, new)
+    return all(isinstance(c.new, ast.stmt) and c.kind is ChangeKind.INSERTED and accepted(c.new) for c in changes)
+
+
+def expr_edits(old: FunctionNode, new: FunctionNode) -> int | None:
+    """How many statements differ where the skeletons are equal; ``None`` where they are not."""
+    changes = changes_between(old, new)
+    edited = all(c.kind is ChangeKind.EDITED and type(c.old) is type(c.new) for c in changes)
+    return len(changes) if edited else None
+
+
+def retained(old: FunctionNode, new: FunctionNode) -> float:
+    """Share of the old simple statements that the new function still holds; 1.0 where there were none."""
+    before, after = _leaf_count(_parts(old)), _leaf_count(_parts(new))
+    return (before & after).total() / before.total() if before else 1.0
+
+
+def _parts(function: FunctionNode) -> list[ast.stmt]:
+    return without_docstring(function.body)

@@ -1,0 +1,144 @@
+"""One stream of edits for each operator, and all streams merged, likeliest edit first.
+
+The weight of an edit is P(operator | failure) x P(site | operator) x the operator's own weight for it.
+The share of a site is its line's suspiciousness among all sites at which the operator has something to
+offer, so that an operator with three places is not drowned by one with three hundred; an operator whose
+best place is a line of little suspicion is worth as much less. Weights of one operator also fall slowly
+with what it has given already, so that no family starves behind a long one.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from analysis.facts import digest
+from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
+from transforms.operators.priors import prior
+
+FLOOR = 0.03
+"""Suspiciousness that every line has which the failing tests run."""
+
+IDLE = 0.0005
+"""Suspiciousness of a line that no failing test runs, where it is known which ones they run."""
+
+PATIENCE = 60.0
+"""After so many edits of one operator, its weights have halved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One edit with its operator and its weight in the whole stream."""
+
+    operator: Operator
+    site: Site
+    edit: Edit
+    weight: float
+
+
+class _Stream:
+    """Edits of one operator over its sites, heaviest first. Sites are asked only when their turn comes."""
+
+    def __init__(self, operator: Operator, sites: Sequence[tuple[Site, float, int]], weight: float) -> None:
+        self.operator = operator
+        self.given = 0
+        asked = [(site, score, tie, edits_at(operator, site)) for site, score, tie in sites]
+        self._heap: list[tuple[float, int, int, Site, Iterator[Edit], float, Edit | None]] = []
+        if operator.choosy:
+            firsts = [(site, score, tie, edits, next(edits, None)) for site, score, tie, edits in asked]
+            entries = [entry for entry in firsts if entry[4] is not None]
+        else:
+            entries = [(*entry, None) for entry in asked]
+        # A choosy operator that is surer of some places than of others puts its hopes there.
+        surest = max((first.weight for *_, first in entries if first is not None), default=1.0) or 1.0
+        sure = [1.0 if first is None else first.weight / surest for *_, first in entries]
+        total = sum(entry[1] * share for entry, share in zip(entries, sure, strict=True)) or 1.0
+        best = max((entry[1] for entry in entries), default=0.0)
+        for count, (site, score, tie, edits, first) in enumerate(entries):
+            share = weight * best * score / total
+            bound = share * (first.weight if first else 1.0)
+            self._heap.append((-bound, tie, count, site, edits, share, first))
+        heapq.heapify(self._heap)
+
+    @property
+    def bound(self) -> float:
+        """No edit of this stream weighs more; 0 when it is empty."""
+        return -self._heap[0][0] * PATIENCE / (PATIENCE + self.given) if self._heap else 0.0
+
+    def step(self) -> Offer | None:
+        """The next edit, or ``None`` when this step only asked a site for its next one."""
+        _, tie, count, site, edits, share, edit = self._heap[0]
+        offer = Offer(self.operator, site, edit, self.bound) if edit is not None else None
+        following = next(edits, None)
+        if following is None:
+            heapq.heappop(self._heap)
+        else:
+            entry = (-share * following.weight, tie, count, site, edits, share, following)
+            heapq.heapreplace(self._heap, entry)
+        self.given += offer is not None
+        return offer
+
+
+def offers(
+    operators: Sequence[Operator],
+    sites: Sequence[Site],
+    near: Neighbourhood,
+    line_scores: Mapping[int, float],
+    seed: int,
+) -> Iterator[Offer]:
+    """All edits of all operators, likeliest first; lazy, and the same for the same seed."""
+    scored = [(site, suspiciousness(site, line_scores)) for site in sites]
+    waiting: list[tuple[float, int, _Stream]] = []
+    for number, operator in enumerate(operators):
+        mine = _places(operator, scored, seed)
+        if mine:
+            stream = _Stream(operator, mine, prior(operator, near.failure_class, near.subclass))
+            heapq.heappush(waiting, (-stream.bound, number, stream))
+    while waiting:
+        _, number, stream = waiting[0]
+        if not stream.bound:
+            heapq.heappop(waiting)
+            continue
+        offer = stream.step()
+        heapq.heapreplace(waiting, (-stream.bound, number, stream))
+        if offer is not None:
+            yield offer
+
+
+def edits_at(operator: Operator, site: Site) -> Iterator[Edit]:
+    """The operator's edits of one site; a tree that the library refuses ends them instead of the search."""
+    try:
+        yield from operator.edits(site)
+    except cst.CSTValidationError:
+        return
+
+
+def suspiciousness(site: Site, line_scores: Mapping[int, float]) -> float:
+    """The highest score of the site's line and of the lines of its statement."""
+    if not line_scores:
+        return 1.0
+    whole = site.statement
+    lines = (site.line, *range(whole.line, whole.line + whole.height))
+    known = [line_scores[line] for line in lines if line in line_scores]
+    if known:
+        return FLOOR + max(known)
+    # Lines of a nested function are counted for that function alone.
+    around = site.within(cst.FunctionDef)
+    return FLOOR if around is not None and around.path else IDLE
+
+
+def _places(operator: Operator, scored: Sequence[tuple[Site, float]], seed: int) -> list[tuple[Site, float, int]]:
+    """The sites that the operator looks at; among equals the seed decides who comes first."""
+    kinds: dict[type[cst.CSTNode], bool] = {}
+    found: list[tuple[Site, float, int]] = []
+    for site, score in scored:
+        kind = type(site.node)
+        if kind not in kinds:
+            kinds[kind] = issubclass(kind, operator.on)
+        if kinds[kind] and site.role in operator.roles:
+            tie = int(digest(str(seed), operator.name, str(site.path))[:8], 16) if seed else len(found)
+            found.append((site, score, tie))
+    return found

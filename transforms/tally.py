@@ -1,0 +1,313 @@
+"""Counting the names, expressions and statements of a module by kind, nearest distance first."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+KINDS = (
+    "names",
+    "constants",
+    "attributes",
+    "attribute_names",
+    "methods",
+    "calls",
+    "callables",
+    "numbers",
+    "strings",
+    "conditions",
+    "expressions",
+    "statements",
+    "exceptions",
+    "classes",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredient:
+    """One piece of existing code. ``lines`` are those of the file where it stands in the function."""
+
+    text: str
+    weight: float
+    distance: int
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """An expression around another one, as it occurs: ``outer`` holds ``inner``, which could stand there bare.
+
+    ``slots`` are the kinds of places where it stands in the function: the type of the node above.
+    """
+
+    inner: str
+    outer: str
+    weight: float
+    distance: int
+    lines: tuple[int, ...] = ()
+    slots: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class _Count:
+    distance: int
+    times: int
+    lines: list[int]
+
+
+class Tally:
+    """Counts what it sees. One table per kind, keyed by text; the nearest distance wins."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self._lines = lines
+        self._found: dict[str, dict[str, _Count]] = {kind: {} for kind in KINDS}
+        self._shells: dict[tuple[str, str], _Count] = {}
+        self._slots: dict[tuple[str, str], set[str]] = {}
+        self._up: ast.AST | None = None
+
+    def read(self, root: ast.AST, distance: int) -> None:
+        """Everything below a function (0) or another member of its class (1)."""
+        if isinstance(root, Function) and distance == 0:
+            for parameter in parameters_of(root):
+                self._add("names", parameter, 0, root.lineno)
+        self._descend(root.body if isinstance(root, Function) else [root], distance)
+
+    def read_outer(self, root: Function, inner: Function) -> None:
+        """Names that an enclosing function binds."""
+        for name in (*parameters_of(root), *stored(root)):
+            self._add("names", name, 1, root.lineno)
+        for child in root.body:
+            if isinstance(child, Function) and child is not inner:
+                self._add("callables", child.name, 1, child.lineno)
+
+    def read_module(self, module: ast.Module, inner: Function) -> None:
+        """Module-level names, and the attribute names, conditions and exceptions of the rest of the module."""
+        for child in top_level(module):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                self._add("callables", child.name, 2, child.lineno)
+            elif isinstance(child, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+                targets = child.targets if isinstance(child, ast.Assign) else [child.target]
+                for target in targets:
+                    for name in stored(target):
+                        self._add("constants", name, 2, child.lineno)
+            elif isinstance(child, (ast.Import, ast.ImportFrom)):
+                for alias in child.names:
+                    self._add("callables", alias.asname or alias.name.split(".")[0], 3, child.lineno)
+        for each in ast.walk(module):
+            self._enclosed(each, 2)
+            self._class(each, 2)
+            if isinstance(each, ast.Raise):
+                self._exception(each.exc, 2)
+            elif isinstance(each, ast.ExceptHandler):
+                self._exception(each.type, 2)
+            elif isinstance(each, ast.Attribute):
+                self._add("attribute_names", each.attr, 2, 0)
+
+    def read_kin(self, module: ast.Module, inner: Function) -> None:
+        """Conditions and simple statements of other functions that only speak of names that are known here as well."""
+        defined = {child.name for child in top_level(module) if isinstance(child, (Function, ast.ClassDef))}
+        known = {*self._found["names"], *self._found["constants"], *defined, *_BUILTINS}
+        own, mine = {*parameters_of(inner), *stored(inner)}, {id(node) for node in ast.walk(inner)}
+
+        def fits(part: ast.AST) -> bool:
+            names = {n.id for n in ast.walk(part) if isinstance(n, ast.Name)}
+            return bool(names & own) and names <= known
+
+        for node in ast.walk(module):
+            if id(node) in mine:
+                continue
+            if isinstance(node, (ast.If, ast.While, ast.IfExp)) and fits(node.test):
+                self._add("conditions", self._text(node.test), 2, 0)
+            elif isinstance(node, _SIMPLE) and node.lineno == node.end_lineno and fits(node):
+                self._add("statements", self._text(node), 2, 0)
+
+    def _descend(self, nodes: Iterable[ast.AST], distance: int) -> None:
+        for node in nodes:
+            up = self._up
+            self._note(node, distance)
+            self._up = node
+            self._descend(ast.iter_child_nodes(node), distance)
+            self._up = up
+
+    def _note(self, node: ast.AST, distance: int) -> None:
+        line = getattr(node, "lineno", 0) if distance == 0 else 0
+        self._enclosed(node, distance)
+        self._class(node, distance)
+        if isinstance(node, ast.stmt):
+            self._statement(node, distance, line)
+        elif isinstance(node, ast.Name):
+            if distance == 0:
+                self._add("names", node.id, 0, line)
+        elif isinstance(node, ast.Attribute):
+            self._add("attribute_names", node.attr, distance, line)
+            text = self._text(node)
+            if distance == 0 or text.startswith("self."):
+                self._add("attributes", text, distance, line)
+        elif isinstance(node, ast.Constant):
+            self._constant(node, distance, line)
+        elif isinstance(node, ast.Call):
+            self._call(node, distance, line)
+        elif isinstance(node, (ast.Compare, ast.BoolOp)) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
+            self._add("conditions", self._text(node), distance, line)
+        elif isinstance(node, (ast.Subscript, ast.BinOp)) and distance == 0:
+            self._add("expressions", self._text(node), 0, line)
+        elif isinstance(node, ast.ExceptHandler):
+            self._exception(node.type, distance)
+
+    def _class(self, node: ast.AST, distance: int) -> None:
+        """The classes that a value is asked for."""
+        if not isinstance(node, ast.Call) or len(node.args) != 2 or not isinstance(node.func, ast.Name):
+            return
+        if node.func.id in ("isinstance", "issubclass"):
+            asked = node.args[1]
+            for part in asked.elts if isinstance(asked, ast.Tuple) else [asked]:
+                self._add("classes", self._text(part), distance, 0)
+
+    def _enclosed(self, node: ast.AST, distance: int) -> None:
+        """What an expression on one line is put around: a receiver, an operand, an argument."""
+        if not isinstance(node, _AROUND) or node.lineno != node.end_lineno:
+            return
+        outer = self._text(node)
+        for inner in _held(node):
+            if isinstance(inner, _BARE) and len(outer) <= MOST_SHELL:
+                count = self._shells.setdefault((self._text(inner), outer), _Count(distance, 0, []))
+                count.times += 1
+                count.distance = min(count.distance, distance)
+                if distance == 0:
+                    count.lines.append(node.lineno)
+                    self._slots.setdefault((self._text(inner), outer), set()).add(type(self._up).__name__)
+
+    def _statement(self, node: ast.stmt, distance: int, line: int) -> None:
+        if isinstance(node, ast.Raise):
+            self._exception(node.exc, distance)
+        if isinstance(node, (ast.If, ast.While)):
+            self._add("conditions", self._text(node.test), distance, line)
+        small = isinstance(
+            node, (ast.Assign, ast.AugAssign, ast.Return, ast.Expr, ast.Raise, ast.Delete, ast.AnnAssign)
+        )
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if small and not docstring:
+            self._add("statements", self._text(node), distance, line)
+
+    def _call(self, node: ast.Call, distance: int, line: int) -> None:
+        text = self._text(node)
+        if distance == 0 or text.startswith("self."):
+            self._add("calls", text, distance, line)
+        function = self._text(node.func)
+        if isinstance(node.func, ast.Attribute):
+            self._add("methods", node.func.attr, distance, line)
+        if isinstance(node.func, ast.Name) or function.startswith("self."):
+            self._add("callables", function, distance, line)
+
+    def _constant(self, node: ast.Constant, distance: int, line: int) -> None:
+        if isinstance(node.value, bool) or node.value is None or node.value is Ellipsis:
+            return
+        if isinstance(node.value, (int, float)):
+            self._add("numbers", self._text(node), distance, line)
+        elif isinstance(node.value, (str, bytes)) and len(node.value) <= 40:
+            self._add("strings", repr(node.value), distance, line)
+
+    def _exception(self, node: ast.expr | None, distance: int) -> None:
+        for part in node.elts if isinstance(node, ast.Tuple) else [node]:
+            name = part.func if isinstance(part, ast.Call) else part
+            if isinstance(name, (ast.Name, ast.Attribute)):
+                text = self._text(name)
+                if text.rsplit(".", 1)[-1][:1].isupper():
+                    self._add("exceptions", text, distance, 0)
+
+    def _add(self, kind: str, text: str, distance: int, line: int) -> None:
+        if not text or len(text) > 200:
+            return
+        seen = self._found[kind].setdefault(text, _Count(distance, 0, []))
+        seen.times += 1
+        seen.distance = min(seen.distance, distance)
+        if distance == 0 and line:
+            seen.lines.append(line)
+
+    def _text(self, node: ast.AST) -> str:
+        """The node's own source where it stands on one line, else printed anew."""
+        line, end = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0)
+        if line and line == end:
+            raw = self._lines[line - 1][getattr(node, "col_offset", 0) : getattr(node, "end_col_offset", 0)]
+            return raw.decode("utf-8", "replace")
+        return ast.unparse(node)
+
+    def ranked(self, kind: str) -> tuple[Ingredient, ...]:
+        found = (
+            Ingredient(text, _weight(c.distance, c.times), c.distance, tuple(c.lines))
+            for text, c in self._found[kind].items()
+        )
+        return tuple(sorted(found, key=lambda i: (-i.weight, i.lines[:1], i.text)))
+
+    def shells(self) -> tuple[Shell, ...]:
+        """What stands around the expressions that occur in the function, heaviest first."""
+        near = {inner for (inner, _), c in self._shells.items() if c.distance == 0} | set(self._found["names"])
+        near |= {text for kind in ("attributes", "calls", "expressions") for text in self._found[kind]}
+        found = (
+            Shell(
+                inner,
+                outer,
+                _weight(c.distance, c.times),
+                c.distance,
+                tuple(c.lines),
+                frozenset(self._slots.get((inner, outer), ())),
+            )
+            for (inner, outer), c in self._shells.items()
+            if inner in near
+        )
+        return tuple(sorted(found, key=lambda s: (-s.weight, s.lines[:1], s.outer)))
+
+
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return)
+_BUILTINS = frozenset(dir(builtins))
+_BARE = (ast.Name, ast.Attribute, ast.Subscript, ast.Call)
+_AROUND = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.BoolOp)
+MOST_SHELL = 80
+
+
+def _held(node: ast.AST) -> Iterator[ast.expr]:
+    """The parts in whose place the whole could stand."""
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            yield node.func.value
+        yield from (a for a in node.args if not isinstance(a, ast.Starred))
+    elif isinstance(node, (ast.Attribute, ast.Subscript)):
+        yield node.value
+    elif isinstance(node, ast.BinOp):
+        yield from (node.left, node.right)
+    elif isinstance(node, ast.UnaryOp):
+        yield node.operand
+    elif isinstance(node, ast.BoolOp) and len(node.values) == 2:
+        yield from node.values
+
+
+def _weight(distance: int, times: int) -> float:
+    return (1.0 + math.log2(times)) / (1.0 + 2.0 * distance)
+
+
+def top_level(module: ast.Module) -> Iterator[ast.stmt]:
+    """Module-level statements, those under ``if`` and ``try`` included."""
+    pending: list[ast.AST] = list(reversed(module.body))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.If, ast.Try, ast.With, ast.ExceptHandler)):
+            pending.extend(c for c in ast.iter_child_nodes(node) if isinstance(c, (ast.stmt, ast.ExceptHandler)))
+        elif isinstance(node, ast.stmt):
+            yield node
+
+
+def parameters_of(node: Function) -> tuple[str, ...]:
+    a = node.args
+    every = (*a.posonlyargs, *a.args, a.vararg, *a.kwonlyargs, a.kwarg)
+    return tuple(p.arg for p in every if p is not None)
+
+
+def stored(root: ast.AST) -> list[str]:
+    """Names that are assigned to anywhere below the node, in the order of the walk."""
+    return [n.id for n in ast.walk(root) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
