@@ -2,35 +2,53 @@
 
 from __future__ import annotations
 
-import os
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from analysis.errors import TargetError
+from sandbox.bwrap import find_bwrap
 from sandbox.preflight import preflight
-from sandbox.walls import NO_JAIL, Jail, find_bwrap
-
-KINDS = ("auto", "bwrap", "none")
+from sandbox.walls import NO_JAIL, Jail, NoJail
 
 
-def choose(kind: str) -> Jail:
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of isolation. ``find`` gives its jail on this machine, or why there is none."""
+
+    name: str
+    title: str
+    find: Callable[[], Jail | str]
+    automatic: bool
+    """Whether ``auto`` tries it. What would start a service or load an image is only used by its name."""
+
+
+KINDS = (Kind("bwrap", "bubblewrap", find_bwrap, automatic=True),)
+"""All kinds with walls, the strongest first."""
+
+
+def choose(kind: str, kinds: tuple[Kind, ...] = KINDS) -> Jail:
     """The isolation to use. ``auto`` falls back to none and says why; a named one that does not hold is refused."""
-    if kind not in KINDS:
-        raise TargetError(f"There is no isolation {kind!r} here", remedy=f"Choose one of: {', '.join(KINDS)}.")
     if kind == "none":
         return NO_JAIL
-    jail = find_bwrap()
-    doubt = "it is not installed" if jail is None else preflight(jail)
-    if jail is not None and not doubt:
-        return replace(jail, detail=_held())
+    tried = [k for k in kinds if (k.automatic if kind == "auto" else k.name == kind)]
+    if kind != "auto" and not tried:
+        names = ", ".join(("auto", *(k.name for k in kinds), "none"))
+        raise TargetError(f"There is no isolation {kind!r} here", remedy=f"Choose one of: {names}.")
+    doubts = []
+    for each in tried:
+        found = held(each)
+        if not isinstance(found, str):
+            return found
+        doubts.append(f"{each.title}: {found}")
     if kind == "auto":
-        return replace(NO_JAIL, detail=f"{NO_JAIL.detail} (bubblewrap: {doubt})")
+        return NoJail(f"{NO_JAIL.detail} ({'; '.join(doubts)})")
     raise TargetError(
-        f"The isolation asked for does not hold; bubblewrap: {doubt}",
-        remedy="Install or allow bubblewrap, or pass --isolation none.",
+        f"The isolation asked for does not hold; {doubts[0]}",
+        remedy=f"Install or allow {tried[0].title}, or pass --isolation none.",
     )
 
 
-def _held() -> str:
-    """What the preflight showed, and what it cannot hold."""
-    held = "probed: no writes outside the copy, no private files, no network, no other process"
-    return held + ("; the number of processes is not limited for root" if os.geteuid() == 0 else "")
+def held(kind: Kind) -> Jail | str:
+    """The kind's jail when the preflight shows that it holds, else why it is not to be used."""
+    found = kind.find()
+    return found if isinstance(found, str) else preflight(found) or found

@@ -80,9 +80,12 @@ def _try(jail: Jail, place: str, words: tuple[str, ...]) -> dict[str, bool] | No
     """Which acts succeed; ``None`` when nothing came back."""
     prefixes = (sys.prefix, sys.base_prefix, os.path.realpath(sys.base_prefix), os.path.dirname(os.__file__))
     argv = (sys.executable, "-I", "-S", "-B", "-c", _ACTS, *words)
-    command = Command(jail.wrap(argv, cwd=place, writable=place, readable=prefixes), place, (("LANG", "C.UTF-8"),))
+    limits = Limits(wall_seconds=20.0)
     with channel() as ends:
-        finished = run(command, Limits(wall_seconds=20.0), ends)
+        descriptors = (ends.report_write, ends.control_read)
+        command = Command(argv, place, (("LANG", "C.UTF-8"),))
+        jailed = jail.wrap(command, writable=place, readable=prefixes, descriptors=descriptors, limits=limits)
+        finished = run(jailed, limits, ends)
     try:
         said = json.loads(finished.output)
     except ValueError:

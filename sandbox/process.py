@@ -19,6 +19,7 @@ from sandbox.clock import TestClock
 
 MOST_REPORT = 64 << 20
 _GRACE = 2.0
+_AFTER = 30.0
 _CHUNK = 1 << 16
 
 
@@ -27,7 +28,8 @@ class Command:
     """What to start, where, and with exactly which environment.
 
     ``mark`` is an environment entry that only this command's processes have: it finds those that left the group.
-    ``secrets`` are blotted out of whatever the command says.
+    ``secrets`` are blotted out of whatever the command says. ``after`` is run when it has ended: it ends what the
+    command has left where our signals do not reach, such as a container.
     """
 
     argv: tuple[str, ...]
@@ -35,6 +37,7 @@ class Command:
     env: tuple[tuple[str, str], ...]
     mark: str = ""
     secrets: tuple[bytes, ...] = ()
+    after: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def run(command: Command, limits: Limits, ends: Channel) -> Finished:
             watch = _Watch(child, limits, ends, began)
             watch.until_ended(ended)
     finally:
-        end(child, command.mark)
+        end(child, command)
     output, report = (blotted(bytes(said), command.secrets) for said in (watch.output, watch.report))
     return Finished(child.returncode, output, report, monotonic() - began, watch.stopped)
 
@@ -119,12 +122,15 @@ def _let_go(ends: Channel) -> None:
     os.close(null)
 
 
-def end(child: subprocess.Popen[bytes], mark: str) -> None:
+def end(child: subprocess.Popen[bytes], command: Command) -> None:
     """Kill the group and whatever carries the mark; reap the child and close its output."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()
-    _kill_marked(mark)
+    if command.after:
+        with contextlib.suppress(OSError, subprocess.TimeoutExpired):
+            subprocess.run(command.after, capture_output=True, stdin=subprocess.DEVNULL, timeout=_AFTER, check=False)
+    _kill_marked(command.mark)
     if child.stdout is not None:
         child.stdout.close()
 

@@ -157,9 +157,15 @@ class LocalSandbox:
         Path(place.request).write_bytes(request.to_json())
         python = self.target.interpreter.python
         argv = limited(probe_command(python, place.request), limits, own_processes=self.jail.own_processes)
-        jailed = self.jail.wrap(argv, cwd=place.root, writable=place.folder, readable=self._readable())
         mark = f"HOME={place.home}"
-        return Command(jailed, place.root, environment(self.target, place), mark, self.target.secrets)
+        command = Command(argv, place.root, environment(self.target, place), mark, self.target.secrets)
+        return self.jail.wrap(
+            command,
+            writable=place.folder,
+            readable=self._readable(),
+            descriptors=(request.report_fd, request.control_fd),
+            limits=limits,
+        )
 
     def request(self, place: Place, ends: Channel, *, mode: str) -> Request:
         """A request for that place and channel with a fresh nonce."""

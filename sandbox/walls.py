@@ -1,81 +1,88 @@
-"""Isolation as a value: a function from a command line to a command line.
+"""Isolation as a value: a function from a command to the command that runs it behind walls.
 
-``none`` leaves it as it is: limits, a clean environment and a copy, but the user's own rights. ``bwrap`` builds a
-root of allowed folders only: no network, no home, no other process, nothing of the original project.
+A kind of isolation is one module that makes a ``Jail``; ``jail.py`` lists the kinds and chooses. Here is what they
+have in common, and the kind that has no walls.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-_TMP_BYTES = 256 << 20
-_SHM_BYTES = 64 << 20
-_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_ETC = ("ld.so.cache", "alternatives", "passwd", "group", "nsswitch.conf", "localtime", "timezone", "mime.types", "ssl")
+from analysis.facts import Limits
+from sandbox.process import Command
 
 
-@dataclass(frozen=True, slots=True)
-class Jail:
-    """One kind of isolation. ``detail`` says why it is this one, for the record."""
+class Jail(Protocol):
+    """One kind of isolation, as it is on this machine. Nothing in it changes.
 
-    kind: str
-    detail: str = ""
-    program: str = ""
+    ``stops`` names the probes (see ``probes.py``) that it must stop: it is not used where one of them gets through.
+    ``opens`` says in words what it leaves open; every record shows it.
+    """
+
+    @property
+    def kind(self) -> str:
+        """The word for it, as in ``--isolation``."""
+
+    @property
+    def detail(self) -> str:
+        """Why it is this one and how it is made, for people."""
 
     @property
     def own_processes(self) -> bool:
-        """Whether processes in it are counted apart from the user's others."""
-        return self.kind == "bwrap"
+        """Whether processes in it are counted apart from the user's others, so that a limit on them can be set."""
 
-    def wrap(self, argv: Sequence[str], *, cwd: str, writable: str, readable: Sequence[str]) -> tuple[str, ...]:
-        """The command line that runs ``argv`` in ``cwd`` with one writable folder and some readable ones."""
-        if self.kind == "none":
-            return tuple(argv)
-        return (self.program, *_walls(), *_folders(readable), "--bind", writable, writable, *_last(cwd), *argv)
+    @property
+    def opens(self) -> tuple[str, ...]:
+        """What it leaves open."""
 
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """The probes that it must stop."""
 
-NO_JAIL = Jail("none", "limits and a clean environment only")
+    def wrap(
+        self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
+    ) -> Command:
+        """The command behind the walls, with one writable folder and some readable ones, all under their own paths.
 
-
-def find_bwrap() -> Jail | None:
-    """The bubblewrap jail where the program is there; whether it works is for the preflight to say."""
-    program = shutil.which("bwrap")
-    return Jail("bwrap", "", program) if program else None
-
-
-def _walls() -> list[str]:
-    """Namespaces, and a root with the system's programs and libraries, read-only."""
-    spaces = "--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try"
-    rest = "--disable-userns --die-with-parent --new-session --cap-drop ALL --hostname sandbox"
-    walls = [*spaces.split(), *rest.split(), "--ro-bind", "/usr", "/usr"]
-    for folder in _SYSTEM:
-        if os.path.islink(folder):
-            walls += ["--symlink", os.readlink(folder), folder]
-        elif os.path.isdir(folder):
-            walls += ["--ro-bind", folder, folder]
-    for name in _ETC:
-        walls += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    walls += ["--proc", "/proc", "--dev", "/dev", "--size", str(_TMP_BYTES), "--tmpfs", "/tmp"]
-    return [*walls, "--size", str(_SHM_BYTES), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+        The command keeps its working folder, its environment (and no other) and the inherited descriptors under
+        their numbers. Its limits are set within ``command`` already; a kind may set them once more by its own means.
+        What has to be done elsewhere when it ends (a container that outlives its client) goes into ``after``.
+        """
 
 
-def _folders(readable: Sequence[str]) -> list[str]:
-    """Read-only binds, parents before children so that none hides another."""
-    known = ["/usr", *(folder for folder in _SYSTEM if os.path.exists(folder))]
-    shown: list[str] = []
-    for folder in sorted(set(readable)):
-        if os.path.exists(folder) and not any(_within(folder, other) for other in (*known, *shown)):
-            shown.append(folder)
-    return [word for folder in shown for word in ("--ro-bind", folder, folder)]
+@dataclass(frozen=True, slots=True)
+class NoJail:
+    """No walls: limits, a clean environment and a copy, but the user's own rights."""
+
+    detail: str = "limits and a clean environment only"
+
+    @property
+    def kind(self) -> str:
+        """The word for it."""
+        return "none"
+
+    @property
+    def own_processes(self) -> bool:
+        """No: all processes of the user would count."""
+        return False
+
+    @property
+    def opens(self) -> tuple[str, ...]:
+        """Whatever the user may do."""
+        return ("the user's files and processes", "the network", "the number of processes", "disk space")
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """Nothing that a preflight asks."""
+        return ()
+
+    def wrap(
+        self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
+    ) -> Command:
+        """The command as it is."""
+        return command
 
 
-def _last(cwd: str) -> list[str]:
-    """The root is closed last: mount points cannot be made after that, and an open one takes any amount."""
-    return ["--remount-ro", "/", "--chdir", cwd, "--"]
-
-
-def _within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder + "/")
+NO_JAIL = NoJail()

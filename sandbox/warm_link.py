@@ -85,7 +85,7 @@ class WarmLink:
         self._closed = True
         self._selector.close()
         self._close_ends()
-        end(self._child, self._command.mark)
+        end(self._child, self._command)
 
     def _close_ends(self) -> None:
         ends = self._ends

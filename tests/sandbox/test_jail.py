@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
-import sandbox.jail
 from analysis.errors import TargetError
-from analysis.facts import Outcome
-from sandbox.jail import choose
+from analysis.facts import Limits, Outcome
+from sandbox.bwrap import find_bwrap
+from sandbox.jail import KINDS, Kind, choose
 from sandbox.preflight import preflight
-from sandbox.walls import NO_JAIL, find_bwrap
+from sandbox.process import Command
+from sandbox.walls import NO_JAIL
 
 
 @pytest.fixture(scope="module")
 def bwrap():
     jail = find_bwrap()
-    if jail is None:
-        pytest.skip("bubblewrap is not installed")
+    if isinstance(jail, str):
+        pytest.skip(f"bubblewrap: {jail}")
     doubt = preflight(jail)
     if doubt:
         pytest.skip(f"bubblewrap does not hold here: {doubt}")
@@ -27,7 +28,8 @@ def bwrap():
 
 
 def test_no_jail_changes_nothing_and_does_not_pass():
-    assert NO_JAIL.wrap(["a", "b"], cwd="/", writable="/", readable=()) == ("a", "b")
+    plain = Command(("a", "b"), "/", ())
+    assert NO_JAIL.wrap(plain, writable="/", readable=(), descriptors=(), limits=Limits()) == plain
     assert "write outside" in preflight(NO_JAIL)
 
 
@@ -42,18 +44,25 @@ def test_an_open_jail_is_found_out(bwrap, tmp_path):
     assert preflight(replace(bwrap, program=str(dead))) == "it does not start"
 
 
-def test_auto_takes_what_holds_and_says_why_not(bwrap, monkeypatch):
+ABSENT = (Kind("bwrap", "bubblewrap", lambda: "it is not installed", automatic=True),)
+
+
+def test_auto_takes_what_holds_and_says_why_not(bwrap):
     assert choose("auto").kind == "bwrap"
     assert choose("bwrap").kind == "bwrap"
-    monkeypatch.setattr(sandbox.jail, "find_bwrap", lambda: None)
-    assert choose("auto").kind == "none"
-    assert "not installed" in choose("auto").detail
+    assert choose("auto", ABSENT).kind == "none"
+    assert "not installed" in choose("auto", ABSENT).detail
 
 
-def test_a_named_jail_that_fails_is_refused(monkeypatch):
-    monkeypatch.setattr(sandbox.jail, "find_bwrap", lambda: None)
+def test_auto_never_takes_what_is_only_for_its_name(bwrap):
+    by_name = (replace(KINDS[0], automatic=False),)
+    assert choose("auto", by_name).kind == "none"
+    assert choose("bwrap", by_name).kind == "bwrap"
+
+
+def test_a_named_jail_that_fails_is_refused():
     with pytest.raises(TargetError, match="does not hold") as caught:
-        choose("bwrap")
+        choose("bwrap", ABSENT)
     assert "--isolation none" in caught.value.remedy
     with pytest.raises(TargetError, match="no isolation 'chroot'"):
         choose("chroot")

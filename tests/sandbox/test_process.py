@@ -143,6 +143,16 @@ def _runs(pid: str) -> bool:
         return False
 
 
+def test_what_comes_after_is_run_at_the_end(tmp_path):
+    after = ("/bin/sh", "-c", f"touch {tmp_path}/done")
+    with channel() as ends:
+        run(Command(("/bin/sh", "-c", f"test ! -e {tmp_path}/done"), "/", ENV, after=after), QUICK, ends)
+    assert (tmp_path / "done").exists()
+    gone = Command(("/bin/sh", "-c", "exit 3"), "/", ENV, after=("/no/such/program",))
+    with channel() as ends:
+        assert run(gone, QUICK, ends).returncode == 3
+
+
 def test_a_daemon_that_holds_the_pipes_does_not_hold_us():
     code = "import os, time\nif os.fork() == 0:\n    time.sleep(600)\nprint('done')"
     done = run_python(code)
