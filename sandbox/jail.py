@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from analysis.errors import TargetError
 from sandbox.bwrap import find_bwrap
+from sandbox.landlock import find_landlock
 from sandbox.preflight import preflight
 from sandbox.walls import NO_JAIL, Jail, NoJail
 
@@ -22,7 +23,10 @@ class Kind:
     """Whether ``auto`` tries it. What would start a service or load an image is only used by its name."""
 
 
-KINDS = (Kind("bwrap", "bubblewrap", find_bwrap, automatic=True),)
+KINDS = (
+    Kind("bwrap", "bubblewrap", find_bwrap, automatic=True),
+    Kind("landlock", "Landlock", find_landlock, automatic=True),
+)
 """All kinds with walls, the strongest first."""
 
 

@@ -1,0 +1,40 @@
+"""What every kind of walls shows of the machine: the system's programs and libraries, and a few files of ``/etc``."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+TMP_BYTES = 256 << 20
+SHM_BYTES = 64 << 20
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+ETC = ("ld.so.cache", "alternatives", "passwd", "group", "nsswitch.conf", "localtime", "timezone", "mime.types", "ssl")
+
+
+def system_folders() -> tuple[str, ...]:
+    """The system's folders that are folders of their own."""
+    return tuple(folder for folder in SYSTEM if os.path.isdir(folder) and not os.path.islink(folder))
+
+
+def system_links() -> tuple[tuple[str, str], ...]:
+    """The system's folders that are links (``/bin`` into ``/usr``), with where they point."""
+    return tuple((folder, os.readlink(folder)) for folder in SYSTEM if os.path.islink(folder))
+
+
+def system_files() -> tuple[str, ...]:
+    """The files and folders of ``/etc`` that programs ask for, as far as they are there."""
+    return tuple(path for path in (f"/etc/{name}" for name in ETC) if os.path.exists(path))
+
+
+def outermost(readable: Sequence[str], known: Sequence[str] = SYSTEM) -> Iterator[str]:
+    """Those of the paths that exist and lie in no known folder nor in one another, parents first."""
+    shown: list[str] = []
+    for path in sorted(set(readable)):
+        if os.path.exists(path) and not any(is_within(path, other) for other in (*known, *shown)):
+            shown.append(path)
+            yield path
+
+
+def is_within(path: str, folder: str) -> bool:
+    """Whether the path is the folder or lies below it, as they are spelled."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
