@@ -82,6 +82,10 @@ class Limits:
     output_bytes: int = 4 << 20
     file_bytes: int = 256 << 20
     processes: int = 256
+    tree_bytes: int = 8 << 30
+    """Memory of all processes together, where the machine can bound that."""
+    disk_bytes: int = 512 << 20
+    """What the copy may grow to, where the isolation can bound that; 0 for no bound."""
     test_seconds: float = 30.0
     """How long one test may run before it is reported as a hang."""
 

@@ -8,19 +8,32 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analysis.facts import Limits
-from sandbox.process import Command
+from sandbox.cgroups import Bounds, Cgroups, find_cgroups
+from sandbox.process import FEED, Command
+from sandbox.seccomp import call_filter
 
 _TMP_BYTES = 256 << 20
 _SHM_BYTES = 64 << 20
+_SPARE_PROCESSES = 8
 _SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _ETC = ("ld.so.cache", "alternatives", "passwd", "group", "nsswitch.conf", "localtime", "timezone", "mime.types", "ssl")
+_SOURCE = "/.original"
+# Ownership is left out: not every owner outside has a name within.
+_COPY = 'command -p cp -dR --preserve=mode,timestamps "$1/." "$2" && cd "$3" && shift 3 && exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
 class Bwrap:
-    """Conforms to ``Jail``."""
+    """Conforms to ``Jail``. ``call_filter`` and ``cgroups`` make it stronger where the machine has them.
+
+    The writable folder is copied into a file system in memory, of bounded size, so that no run fills the disk; where
+    ``Limits.disk_bytes`` is 0 (a large project) the folder itself is shown.
+    """
 
     program: str
+    call_filter: bytes = b""
+    cgroups: Cgroups | str = "not looked for"
+    """Where groups can be made, or why there are none."""
     root: bool = False
     """Whether the engine runs as root, whom the kernel's limit on processes does not bind."""
 
@@ -31,8 +44,10 @@ class Bwrap:
 
     @property
     def detail(self) -> str:
-        """What the preflight showed."""
-        return "probed: no writes outside the copy, no private files, no network, no other process"
+        """How it is made here."""
+        calls = "a filter of system calls" if self.call_filter else "no filter of system calls (the kernel takes none)"
+        groups = "a control group" if isinstance(self.cgroups, Cgroups) else f"no control group ({self.cgroups})"
+        return f"bubblewrap with {calls} and {groups}"
 
     @property
     def own_processes(self) -> bool:
@@ -41,30 +56,47 @@ class Bwrap:
 
     @property
     def opens(self) -> tuple[str, ...]:
-        """What bubblewrap cannot hold."""
-        always = ("faults of the shared kernel", "memory over many processes", "disk space")
-        return (*always, "the number of processes, for root") if self.root else always
+        """What it cannot hold here."""
+        found = ["faults of the kernel, which is shared", "disk space, for projects over 64 MB"]
+        if not self.call_filter:
+            found.append("rare system calls")
+        if not isinstance(self.cgroups, Cgroups):
+            found.append("memory over many processes")
+            found += ["the number of processes, since the engine runs as root"] if self.root else []
+        return tuple(found)
 
     @property
     def stops(self) -> tuple[str, ...]:
-        """What the preflight asks."""
+        """Every probe, but for those that need what is missing here."""
         return ()
 
     def wrap(
         self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
     ) -> Command:
         """The command in namespaces of its own."""
-        walls = (self.program, *_walls(), *_folders(readable), "--bind", writable, writable, *_last(command.cwd))
-        return replace(command, argv=(*walls, *command.argv))
+        sealed = ("--seccomp", FEED) if self.call_filter else ()
+        walls = (self.program, *_walls(limits), *_folders(readable))
+        if limits.disk_bytes:
+            within = ("--ro-bind", writable, _SOURCE, "--size", str(limits.disk_bytes), "--tmpfs", writable)
+            copying = ("/bin/sh", "-c", _COPY, "sh", _SOURCE, writable, command.cwd)
+            argv = (*walls, *within, *sealed, *_last("/"), *copying, *command.argv)
+        else:
+            argv = (*walls, "--bind", writable, writable, *sealed, *_last(command.cwd), *command.argv)
+        return replace(command, argv=argv, feed=self.call_filter, bounds=self._bounds(limits))
+
+    def _bounds(self, limits: Limits) -> Bounds | None:
+        if not isinstance(self.cgroups, Cgroups):
+            return None
+        return Bounds(self.cgroups, limits.tree_bytes, limits.processes + _SPARE_PROCESSES)
 
 
 def find_bwrap() -> Bwrap | str:
     """The jail where the program is there, else why not; whether it works is for the preflight to say."""
     program = shutil.which("bwrap")
-    return Bwrap(program, os.geteuid() == 0) if program else "it is not installed"
+    return Bwrap(program, call_filter(), find_cgroups(), os.geteuid() == 0) if program else "it is not installed"
 
 
-def _walls() -> list[str]:
+def _walls(limits: Limits) -> list[str]:
     """Namespaces, and a root with the system's programs and libraries, read-only."""
     spaces = "--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try"
     rest = "--disable-userns --die-with-parent --new-session --cap-drop ALL --hostname sandbox"
@@ -76,8 +108,9 @@ def _walls() -> list[str]:
             walls += ["--ro-bind", folder, folder]
     for name in _ETC:
         walls += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    walls += ["--proc", "/proc", "--dev", "/dev", "--size", str(_TMP_BYTES), "--tmpfs", "/tmp"]
-    return [*walls, "--size", str(_SHM_BYTES), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
+    most = limits.disk_bytes or _TMP_BYTES
+    walls += ["--proc", "/proc", "--dev", "/dev", "--size", str(min(_TMP_BYTES, most)), "--tmpfs", "/tmp"]
+    return [*walls, "--size", str(min(_SHM_BYTES, most)), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
 
 
 def _folders(readable: Sequence[str]) -> list[str]:

@@ -43,8 +43,8 @@ def signal_of(returncode: int) -> signal.Signals | None:
         return None
 
 
-def breach(returncode: int) -> tuple[RunFault, str]:
-    """What a process that we did not stop died of."""
+def breach(returncode: int, *, ran_out: bool = False) -> tuple[RunFault, str]:
+    """What a process that we did not stop died of; ``ran_out`` where the kernel says that memory was used up."""
     number = signal_of(returncode)
     if number is None:
         return (
@@ -55,6 +55,8 @@ def breach(returncode: int) -> tuple[RunFault, str]:
         return RunFault.TIMEOUT, "The test process used up its CPU time"
     if number is signal.SIGXFSZ:
         return RunFault.OUTPUT, "The test process wrote a file beyond the size limit"
+    if number is signal.SIGKILL and ran_out:
+        return RunFault.MEMORY, "The processes of the run together used up the memory allowed to them"
     if number is signal.SIGKILL:
         return RunFault.MEMORY, "The test process was killed from outside, most likely because memory ran out"
     return RunFault.SIGNAL, f"The test process died of {number.name}"

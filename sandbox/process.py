@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import contextlib
 import os
-import select
 import selectors
 import signal
 import subprocess
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from time import monotonic
 
+from analysis.errors import TargetError
 from analysis.facts import Limits, RunFault
+from sandbox.cgroups import Bounds, Group, open_group
 from sandbox.clock import TestClock
+from sandbox.keeper import kept
+from sandbox.strays import kill_marked
 
 MOST_REPORT = 64 << 20
+FEED = "\0feed"
+"""Stands for a descriptor's number in a command line; no word of one can hold it otherwise."""
 _GRACE = 2.0
 _AFTER = 30.0
 _CHUNK = 1 << 16
@@ -28,8 +33,9 @@ class Command:
     """What to start, where, and with exactly which environment.
 
     ``mark`` is an environment entry that only this command's processes have: it finds those that left the group.
-    ``secrets`` are blotted out of whatever the command says. ``after`` is run when it has ended: it ends what the
-    command has left where our signals do not reach, such as a container.
+    ``secrets`` are blotted out of whatever the command says. It reads ``feed`` from a descriptor of its own, whose
+    number stands in ``argv`` wherever ``FEED`` does. ``bounds`` hold all of its processes together. ``after`` is run
+    when it has ended: it ends what the command has left where our signals do not reach, such as a container.
     """
 
     argv: tuple[str, ...]
@@ -38,6 +44,8 @@ class Command:
     mark: str = ""
     secrets: tuple[bytes, ...] = ()
     after: tuple[str, ...] = ()
+    feed: bytes = b""
+    bounds: Bounds | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,17 @@ class Finished:
     report: bytes
     seconds: float
     stopped: RunFault | None
+    ran_out: bool = False
+    """Whether the kernel ended one of its processes because their memory together was used up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A started command, with the group that holds its processes where there is one."""
+
+    process: subprocess.Popen[bytes]
+    command: Command
+    group: Group | None = None
 
 
 def blotted(said: bytes, secrets: Sequence[bytes]) -> bytes:
@@ -85,32 +104,70 @@ def run(command: Command, limits: Limits, ends: Channel) -> Finished:
     """Run the command to its end or to a limit. Nothing that it started outlives the call, as far as can be told."""
     began = monotonic()
     child = start(command, ends)
+    ran_out = False
     try:
-        with _exit_descriptor(child) as ended:
-            watch = _Watch(child, limits, ends, began)
+        with _exit_descriptor(child.process) as ended:
+            watch = _Watch(child.process, limits, ends, began)
             watch.until_ended(ended)
     finally:
-        end(child, command)
+        ran_out = end(child)
     output, report = (blotted(bytes(said), command.secrets) for said in (watch.output, watch.report))
-    return Finished(child.returncode, output, report, monotonic() - began, watch.stopped)
+    return Finished(child.process.returncode, output, report, monotonic() - began, watch.stopped, ran_out)
 
 
-def start(command: Command, ends: Channel) -> subprocess.Popen[bytes]:
+def start(command: Command, ends: Channel) -> Child:
     """Start the command in a session of its own; its ends of the channel are closed on our side."""
-    child = subprocess.Popen(
-        command.argv,
-        cwd=command.cwd,
-        env=dict(command.env),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        pass_fds=(ends.report_write, ends.control_read),
-        start_new_session=True,
-    )
-    assert child.stdout is not None, "stdout is a pipe"
-    os.set_blocking(child.stdout.fileno(), False)
+    group = _grouped(command.bounds) if command.bounds is not None else None
+    try:
+        process = _started(command, group, ends)
+    except BaseException:
+        if group is not None:
+            group.close()
+        raise
+    assert process.stdout is not None, "stdout is a pipe"
+    os.set_blocking(process.stdout.fileno(), False)
     _let_go(ends)
-    return child
+    return Child(process, command, group)
+
+
+def _grouped(bounds: Bounds) -> Group:
+    try:
+        return open_group(bounds)
+    except OSError as problem:
+        raise TargetError(
+            f"No group of processes can be made any more: {problem}",
+            remedy="See that the control groups stay as they are.",
+        ) from problem
+
+
+def _started(command: Command, group: Group | None, ends: Channel) -> subprocess.Popen[bytes]:
+    with _fed(command.feed) as feed:
+        argv = tuple(str(feed) if word == FEED else word for word in command.argv)
+        return kept(
+            lambda: subprocess.Popen(
+                group.joining(argv) if group is not None else argv,
+                cwd=command.cwd,
+                env=dict(command.env),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                pass_fds=(ends.report_write, ends.control_read, *([feed] if feed >= 0 else [])),
+                start_new_session=True,
+            )
+        )
+
+
+@contextlib.contextmanager
+def _fed(feed: bytes) -> Iterator[int]:
+    """A descriptor from which the bytes can be read, -1 for none."""
+    if not feed:
+        yield -1
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(feed)
+        file.flush()
+        file.seek(0)
+        yield file.fileno()
 
 
 def _let_go(ends: Channel) -> None:
@@ -122,17 +179,22 @@ def _let_go(ends: Channel) -> None:
     os.close(null)
 
 
-def end(child: subprocess.Popen[bytes], command: Command) -> None:
-    """Kill the group and whatever carries the mark; reap the child and close its output."""
+def end(child: Child) -> bool:
+    """Kill the group and whatever carries the mark; reap the child and close its output. Whether memory ran out."""
+    process, command, ran_out = child.process, child.command, False
     with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(child.pid, signal.SIGKILL)
-    child.wait()
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
     if command.after:
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             subprocess.run(command.after, capture_output=True, stdin=subprocess.DEVNULL, timeout=_AFTER, check=False)
-    _kill_marked(command.mark)
-    if child.stdout is not None:
-        child.stdout.close()
+    if child.group is not None:
+        ran_out = child.group.ran_out()
+        child.group.close()
+    kill_marked(command.mark)
+    if process.stdout is not None:
+        process.stdout.close()
+    return ran_out
 
 
 class _Watch:
@@ -228,37 +290,3 @@ def _exit_descriptor(child: subprocess.Popen[bytes]) -> Iterator[int]:
         yield reader
     finally:
         os.close(reader)
-
-
-def _kill_marked(mark: str) -> None:
-    """Kill the processes whose environment has the mark, those that made a session of their own, and see them gone."""
-    if not mark or not hasattr(os, "pidfd_open"):
-        return
-    wanted = b"\0" + mark.encode("utf-8", "surrogateescape") + b"\0"
-    for _ in range(5):  # a process may fork while we look
-        found = [pid for pid in _pids() if wanted in b"\0" + _environment_of(pid)]
-        for pid in found:
-            with contextlib.suppress(OSError):
-                _kill_and_wait(pid)
-        if not found:
-            return
-
-
-def _kill_and_wait(pid: int) -> None:
-    descriptor = os.pidfd_open(pid)
-    try:
-        os.kill(pid, signal.SIGKILL)
-        select.select([descriptor], [], [], _GRACE)
-    finally:
-        os.close(descriptor)
-
-
-def _pids() -> list[int]:
-    return [int(name) for name in os.listdir("/proc") if name.isdigit()]
-
-
-def _environment_of(pid: int) -> bytes:
-    try:
-        return Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return b""

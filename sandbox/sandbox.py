@@ -24,6 +24,9 @@ from sandbox.warm import WarmServer, open_warm, server_limits
 from sandbox.wire import read_answer, read_run
 from sandbox.workspace import Snapshot, remove, take_snapshot
 
+LARGEST_IN_MEMORY = 64 << 20
+"""A larger project stays on the disk, where isolation cannot bound what a run writes."""
+
 _QUESTION_SECONDS = 30.0
 
 
@@ -49,6 +52,7 @@ class LocalSandbox:
         self._scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="s" if scratch else "repair-", dir=scratch)))
         try:
             self.snapshot: Snapshot = take_snapshot(target.root, self._scratch / "m")
+            self._large = self.snapshot.bytes() > LARGEST_IN_MEMORY
         except BaseException:
             self.close()
             raise
@@ -164,7 +168,7 @@ class LocalSandbox:
             writable=place.folder,
             readable=self._readable(),
             descriptors=(request.report_fd, request.control_fd),
-            limits=limits,
+            limits=replace(limits, disk_bytes=0) if self._large else limits,
         )
 
     def request(self, place: Place, ends: Channel, *, mode: str) -> Request:

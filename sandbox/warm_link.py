@@ -34,8 +34,9 @@ class WarmLink:
         except BaseException:
             self._close_ends()
             raise
-        assert self._child.stdout is not None, "stdout is a pipe"
-        self._console_end = self._child.stdout.fileno()
+        console = self._child.process.stdout
+        assert console is not None, "stdout is a pipe"
+        self._console_end = console.fileno()
         os.set_blocking(self._ends.report_read, False)
         os.set_blocking(self._ends.control_write, False)
         self._outgoing = bytearray()
@@ -49,7 +50,7 @@ class WarmLink:
     @property
     def pid(self) -> int:
         """The server's process id."""
-        return self._child.pid
+        return self._child.process.pid
 
     @property
     def console(self) -> str:
@@ -85,7 +86,7 @@ class WarmLink:
         self._closed = True
         self._selector.close()
         self._close_ends()
-        end(self._child, self._command)
+        end(self._child)
 
     def _close_ends(self) -> None:
         ends = self._ends

@@ -50,7 +50,9 @@ def read_answer(finished: Finished, nonce: str) -> dict[str, Any] | InvalidRun:
             break
         if isinstance(event, dict) and event.get("event") == "answer" and event.get("nonce") == nonce:
             return event
-    return _stopped(finished, Seen(), nonce) or _invalid(finished, Seen(), *breach(finished.returncode))
+    return _stopped(finished, Seen(), nonce) or _invalid(
+        finished, Seen(), *breach(finished.returncode, ran_out=finished.ran_out)
+    )
 
 
 def _lines(report: bytes, *, whole: bool) -> list[bytes]:
@@ -97,7 +99,7 @@ def _cut_short(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None
     if seen.broken_off:
         return _invalid(finished, seen, RunFault.EXITED, f"pytest was ended by {seen.broken_off}{by}")
     if seen.status is None:
-        fault, detail = breach(finished.returncode)
+        fault, detail = breach(finished.returncode, ran_out=finished.ran_out)
         return _invalid(finished, seen, fault, detail + (f", while {seen.running} was running" if seen.running else ""))
     if seen.status not in (0, 1, 5):
         return _invalid(finished, seen, RunFault.EXITED, f"pytest ended with exit status {seen.status}")

@@ -57,6 +57,10 @@ class Snapshot:
         """Every Python file with its bytes, sorted."""
         return tuple((path, (Path(self.master) / path).read_bytes()) for path, _ in self.digests)
 
+    def bytes(self) -> int:
+        """The size of all files together."""
+        return sum(os.path.getsize(f"{self.master}/{entry.path}") for entry in self.entries if entry.kind == "file")
+
     def stale(self) -> tuple[str, ...]:
         """The Python files that are no longer what they were, or are gone."""
         return tuple(path for path, digest in self.digests if _digest(Path(self.root) / path) != digest)

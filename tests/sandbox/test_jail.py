@@ -35,7 +35,8 @@ def test_no_jail_changes_nothing_and_does_not_pass():
 
 def test_an_open_jail_is_found_out(bwrap, tmp_path):
     loose = tmp_path / "bwrap"
-    loose.write_text('#!/bin/sh\nwhile [ "$1" != "--" ]; do shift; done; shift; exec "$@"\n')
+    # It runs the command in the folder as it is, past the words that copy the folder.
+    loose.write_text('#!/bin/sh\nwhile [ "$1" != "sh" ]; do shift; done; shift 3; cd "$1"; shift; exec "$@"\n')
     loose.chmod(0o755)
     assert "read a private file" in preflight(replace(bwrap, program=str(loose)))
     dead = tmp_path / "dead"

@@ -1,0 +1,185 @@
+"""Groups of processes whose memory and number the kernel bounds together.
+
+A limit on one process says nothing about a hundred of them, and root is bound by no limit on processes. A group is made
+for each command and removed when it has ended. Its name tells which engine made it: groups of engines that were killed
+are removed by a later one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import secrets
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from sandbox.mounts import cgroup_folders, own_memory_bound
+
+_PREFIX = "repair-"
+_NAME = re.compile(_PREFIX + r"(\d+)-(\d+)-(\d+)-[0-9a-f]+")
+_SECONDS = 3.0
+# The shell joins the groups and becomes the program: no code of ours runs between fork and exec.
+_JOIN = 'until [ "$1" = -- ]; do echo $$ >"$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"'
+
+
+@dataclass(frozen=True, slots=True)
+class Cgroups:
+    """Where groups can be made: the folders of the memory and of the process controller, or the one that is both."""
+
+    folders: tuple[str, ...]
+    version: int
+    most_memory: int
+    """What a group may have at most, whatever is asked: three quarters of the machine, or of our own group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """A group to make for one command."""
+
+    cgroups: Cgroups
+    memory_bytes: int
+    processes: int
+
+
+def find_cgroups() -> Cgroups | str:
+    """Where groups can be made by this user, tried out; else why they cannot. Removes what killed engines left."""
+    found = cgroup_folders(Path("/proc/self"))
+    if isinstance(found, str):
+        return found
+    folders, version = found
+    most = min(own_memory_bound(Path("/proc/self")), os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    cgroups = Cgroups(folders, version, most * 3 // 4)
+    clear_stale(cgroups)
+    try:
+        group = open_group(Bounds(cgroups, 64 << 20, 16))
+    except OSError as problem:
+        return f"no group of processes can be made: {problem}"
+    joined = all(os.access(f"{folder}/cgroup.procs", os.W_OK) for folder in group.folders)
+    group.close()
+    return cgroups if joined else "no process may be put into a group"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One group, as its folders."""
+
+    folders: tuple[str, ...]
+
+    def joining(self, argv: tuple[str, ...]) -> tuple[str, ...]:
+        """The command line that runs ``argv`` in the group."""
+        return ("/bin/sh", "-c", _JOIN, "sh", *self.folders, "--", *argv)
+
+    def ran_out(self) -> bool:
+        """Whether the kernel ended one of its processes because memory had run out."""
+        for folder in self.folders:
+            for name in ("memory.events", "memory.oom_control"):
+                for line in _read(f"{folder}/{name}").splitlines():
+                    word, _, number = line.partition(" ")
+                    if word == "oom_kill" and number.strip() not in ("", "0"):
+                        return True
+        return False
+
+    def close(self) -> None:
+        """End every process in it and remove it."""
+        until = time.monotonic() + _SECONDS
+        for folder in self.folders:
+            _end_all(folder)
+        for folder in reversed(self.folders):
+            while os.path.isdir(folder) and not _removed(folder) and time.monotonic() < until:
+                time.sleep(0.001)
+                _end_all(folder)
+
+
+def open_group(bounds: Bounds) -> Group:
+    """A new group with these bounds. Raises ``OSError`` where the kernel refuses."""
+    cgroups = bounds.cgroups
+    name = f"{_PREFIX}{_namespace()}-{os.getpid()}-{_started(os.getpid())}-{secrets.token_hex(6)}"
+    group = Group(tuple(f"{folder}/{name}" for folder in cgroups.folders))
+    memory, processes = str(min(bounds.memory_bytes, cgroups.most_memory)), str(bounds.processes)
+    try:
+        for folder in group.folders:
+            os.mkdir(folder)
+        if cgroups.version == 2:
+            _write(f"{group.folders[0]}/memory.max", memory)
+            _write_if_there(f"{group.folders[0]}/memory.swap.max", "0")
+        else:
+            _write(f"{group.folders[0]}/memory.limit_in_bytes", memory)
+            _write_if_there(f"{group.folders[0]}/memory.memsw.limit_in_bytes", memory)
+        _write(f"{group.folders[-1]}/pids.max", processes)
+    except OSError:
+        group.close()
+        raise
+    return group
+
+
+def clear_stale(cgroups: Cgroups) -> None:
+    """Remove the groups of engines that are gone, here and beside here. Those of living ones stay."""
+    for folder in cgroups.folders:
+        for place in (folder, *_children(os.path.dirname(folder))):
+            for path in _children(place):
+                named = _NAME.fullmatch(os.path.basename(path))
+                if named and named[1] == _namespace() and _started(int(named[2])) != named[3]:
+                    Group((path,)).close()
+
+
+def _namespace() -> str:
+    """Which process ids our names speak of."""
+    try:
+        return str(os.stat("/proc/self/ns/pid").st_ino)
+    except OSError:
+        return "0"
+
+
+def _started(pid: int) -> str:
+    """When the process began, in the kernel's ticks: with its id, it is never reused. Empty when it is gone."""
+    return _read(f"/proc/{pid}/stat").rpartition(")")[2].split(" ")[20:21][0] if os.path.exists(f"/proc/{pid}") else ""
+
+
+def _end_all(folder: str) -> None:
+    """Kill what is in the group; nothing can fork meanwhile."""
+    _write_if_there(f"{folder}/pids.max", "0")
+    if _write_if_there(f"{folder}/cgroup.kill", "1"):
+        return
+    for line in _read(f"{folder}/cgroup.procs").split():
+        if int(line) > 0:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(int(line), signal.SIGKILL)
+
+
+def _removed(folder: str) -> bool:
+    try:
+        os.rmdir(folder)
+    except OSError:
+        return False
+    return True
+
+
+def _children(folder: str) -> list[str]:
+    try:
+        with os.scandir(folder) as found:
+            return [entry.path for entry in found if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text()
+    except OSError:
+        return ""
+
+
+def _write(path: str, text: str) -> None:
+    with open(os.open(path, os.O_WRONLY), "w") as file:
+        file.write(text)
+
+
+def _write_if_there(path: str, text: str) -> bool:
+    try:
+        _write(path, text)
+    except OSError:
+        return False
+    return True
