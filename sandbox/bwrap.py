@@ -11,12 +11,9 @@ from analysis.facts import Limits
 from sandbox.cgroups import Bounds, Cgroups, find_cgroups
 from sandbox.process import FEED, Command
 from sandbox.seccomp import call_filter
+from sandbox.visible import SHM_BYTES, TMP_BYTES, outermost, system_files, system_folders, system_links
 
-_TMP_BYTES = 256 << 20
-_SHM_BYTES = 64 << 20
 _SPARE_PROCESSES = 8
-_SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_ETC = ("ld.so.cache", "alternatives", "passwd", "group", "nsswitch.conf", "localtime", "timezone", "mime.types", "ssl")
 _SOURCE = "/.original"
 # Ownership is left out: not every owner outside has a name within.
 _COPY = 'command -p cp -dR --preserve=mode,timestamps "$1/." "$2" && cd "$3" && shift 3 && exec "$@"'
@@ -75,7 +72,8 @@ class Bwrap:
     ) -> Command:
         """The command in namespaces of its own."""
         sealed = ("--seccomp", FEED) if self.call_filter else ()
-        walls = (self.program, *_walls(limits), *_folders(readable))
+        shown = (word for path in outermost(readable) for word in ("--ro-bind", path, path))
+        walls = (self.program, *_walls(limits), *shown)
         if limits.disk_bytes:
             within = ("--ro-bind", writable, _SOURCE, "--size", str(limits.disk_bytes), "--tmpfs", writable)
             copying = ("/bin/sh", "-c", _COPY, "sh", _SOURCE, writable, command.cwd)
@@ -100,33 +98,16 @@ def _walls(limits: Limits) -> list[str]:
     """Namespaces, and a root with the system's programs and libraries, read-only."""
     spaces = "--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try"
     rest = "--disable-userns --die-with-parent --new-session --cap-drop ALL --hostname sandbox"
-    walls = [*spaces.split(), *rest.split(), "--ro-bind", "/usr", "/usr"]
-    for folder in _SYSTEM:
-        if os.path.islink(folder):
-            walls += ["--symlink", os.readlink(folder), folder]
-        elif os.path.isdir(folder):
-            walls += ["--ro-bind", folder, folder]
-    for name in _ETC:
-        walls += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
-    most = limits.disk_bytes or _TMP_BYTES
-    walls += ["--proc", "/proc", "--dev", "/dev", "--size", str(min(_TMP_BYTES, most)), "--tmpfs", "/tmp"]
-    return [*walls, "--size", str(min(_SHM_BYTES, most)), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
-
-
-def _folders(readable: Sequence[str]) -> list[str]:
-    """Read-only binds, parents before children so that none hides another."""
-    known = ["/usr", *(folder for folder in _SYSTEM if os.path.exists(folder))]
-    shown: list[str] = []
-    for folder in sorted(set(readable)):
-        if os.path.exists(folder) and not any(_within(folder, other) for other in (*known, *shown)):
-            shown.append(folder)
-    return [word for folder in shown for word in ("--ro-bind", folder, folder)]
+    walls = [*spaces.split(), *rest.split()]
+    for folder, to in system_links():
+        walls += ["--symlink", to, folder]
+    for path in (*system_folders(), *system_files()):
+        walls += ["--ro-bind", path, path]
+    most = limits.disk_bytes or TMP_BYTES
+    walls += ["--proc", "/proc", "--dev", "/dev", "--size", str(min(TMP_BYTES, most)), "--tmpfs", "/tmp"]
+    return [*walls, "--size", str(min(SHM_BYTES, most)), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
 
 
 def _last(cwd: str) -> list[str]:
     """The root is closed last: mount points cannot be made after that, and an open one takes any amount."""
     return ["--remount-ro", "/", "--chdir", cwd, "--"]
-
-
-def _within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder + "/")
