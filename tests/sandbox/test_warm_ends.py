@@ -158,13 +158,13 @@ def test_lost_server_is_started_once_more(open_session: Open) -> None:
     session = ready(open_session(FILES))
 
     def trials() -> Iterator[Trial]:
-        for n in range(12):
-            if n in (5, 10):
+        for n in range(200):
+            if n in (5, 100):
                 os.kill(session.pid, signal.SIGKILL)
             yield text(f"return x + 0 * {n}\n")
 
     states = [o.state for o in session.trials(trials())]
-    assert len(states) == 12
+    assert len(states) == 200
     assert {TrialState.PASSED, TrialState.CRASHED} < set(states)
     assert states[-1] is TrialState.INVALID
     assert not session.effective(FUNCTION)
