@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import libcst as cst
 
 from analysis.facts import Digest, digest
+from transforms.fragments import Fragments
 from transforms.node_path import NodePath, node_at
 from transforms.operators.catalog import MENDING
 from transforms.operators.operator import Edit, Neighbourhood, Operator
@@ -75,6 +76,7 @@ class _Maker:
         self._source = land.source
         self._spans: Mapping[NodePath, Span] = dict(land.spans)
         self._seen: set[Digest] = {digest(land.source)}
+        self._fragments = Fragments()
 
     def single(self, offer: Offer) -> Proposal | None:
         """The proposal of one edit; ``None`` when its text is known already or it cannot be built."""
@@ -122,7 +124,7 @@ class _Maker:
     def _proposal(self, chosen: Sequence[Offer]) -> Proposal | None:
         replacements = []
         for change in (c for offer in chosen for c in offer.edit.changes):
-            nodes = _built(self._scope.node, change.at, change.pieces)
+            nodes = self._built(change.at, change.pieces)
             if nodes is None:
                 return None
             replacements.append(Replacement(change.at, nodes))
@@ -132,9 +134,8 @@ class _Maker:
         origin = Origin("search", name, detail)
         return Proposal(self._scope.function, tuple(replacements), origin, detail, weight=weight)
 
-
-def _built(root: cst.FunctionDef, at: NodePath, pieces: Sequence[Piece]) -> tuple[cst.CSTNode, ...] | None:
-    try:
-        return as_nodes(root, at, pieces)
-    except cst.CSTValidationError:
-        return None
+    def _built(self, at: NodePath, pieces: Sequence[Piece]) -> tuple[cst.CSTNode, ...] | None:
+        try:
+            return as_nodes(self._scope.node, at, pieces, self._fragments)
+        except cst.CSTValidationError:
+            return None

@@ -7,6 +7,8 @@ unit of the file that they go to.
 
 from __future__ import annotations
 
+from typing import Any
+
 import libcst as cst
 
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
@@ -36,6 +38,38 @@ def parse_statements(text: str) -> tuple[Statement, ...] | None:
     return None
 
 
+class Fragments:
+    """Parses each text once: edits of one function use the same few over and over. For one thread."""
+
+    def __init__(self) -> None:
+        self._expressions: dict[str, cst.BaseExpression | None] = {}
+        self._statements: dict[str, tuple[Statement, ...] | None] = {}
+
+    def expression(self, text: str) -> cst.BaseExpression | None:
+        """What ``parse_expression`` makes of the text."""
+        if text not in self._expressions:
+            make_room(self._expressions)
+            self._expressions[text] = parse_expression(text)
+        return self._expressions[text]
+
+    def statements(self, text: str) -> tuple[Statement, ...] | None:
+        """What ``parse_statements`` makes of the text."""
+        if text not in self._statements:
+            make_room(self._statements)
+            self._statements[text] = parse_statements(text)
+        return self._statements[text]
+
+
+_MOST_KEPT = 2000
+
+
+def make_room(kept: dict[Any, Any]) -> None:
+    """Take the older half out of a memory that is full."""
+    if len(kept) >= _MOST_KEPT:
+        for key in list(kept)[: _MOST_KEPT // 2]:
+            del kept[key]
+
+
 def _readings(text: str) -> list[str]:
     """The text itself; under a header; and with its first line as deep as the least deep of the others.
 
@@ -55,7 +89,8 @@ def _block_of(module: cst.Module, *, indented: bool) -> tuple[Statement, ...] | 
         if len(body) != 1 or not isinstance(header, cst.If) or header.orelse is not None:
             return None
         body = header.body.body  # type: ignore[assignment]
-    statements = tuple(_with_default_indent(s) for s in body)
+    flat = module.code.count("\n") <= len(body)  # each on a line of its own: no block has an indentation
+    statements = tuple(body) if flat else tuple(_with_default_indent(s) for s in body)
     return _with_comments(statements, module) if not indented else statements
 
 

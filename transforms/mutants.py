@@ -16,10 +16,12 @@ import libcst as cst
 from analysis.facts import Trial
 from transforms.apply import render
 from transforms.difference import Region, covers, region
+from transforms.fragments import Fragments
 from transforms.node_path import NodePath
 from transforms.operators.catalog import MUTATING
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
 from transforms.pieces import as_nodes
+from transforms.printer import Printer
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
 from transforms.sites import ground
@@ -87,11 +89,12 @@ def sabotages(scope: EditScope) -> tuple[Trial, ...]:
 
 def _distinct(scope: EditScope, pairs: Iterable[tuple[Site, Operator]], known: set[bytes]) -> Iterator[Mutant]:
     compiled = _compiles(scope.header + scope.tree.code[len(scope.header) :])
+    printer, fragments = Printer(scope), Fragments()
     for site, operator in pairs:
         if not isinstance(site.node, operator.on) or site.role not in operator.roles:
             continue
         for edit in edits_at(operator, site):
-            text = _printed(scope, edit)
+            text = _printed(scope, edit, printer, fragments)
             if text is None or text in known:
                 continue
             known.add(text)
@@ -99,15 +102,15 @@ def _distinct(scope: EditScope, pairs: Iterable[tuple[Site, Operator]], known: s
                 yield Mutant(text, operator.name, edit.detail, site.line)
 
 
-def _printed(scope: EditScope, edit: Edit) -> bytes | None:
+def _printed(scope: EditScope, edit: Edit, printer: Printer, fragments: Fragments) -> bytes | None:
     """The function's text after an edit; ``None`` where no such tree can be built."""
     replacements = []
     for change in edit.changes:
-        nodes = as_nodes(scope.node, change.at, change.pieces)
+        nodes = as_nodes(scope.node, change.at, change.pieces, fragments)
         if nodes is None:
             return None
         replacements.append(Replacement(change.at, nodes))
-    trial = render(scope, Proposal(scope.function, tuple(replacements), Origin("mutation", "")))
+    trial = printer.render(Proposal(scope.function, tuple(replacements), Origin("mutation", "")))
     return trial.text if isinstance(trial, Trial) else None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 import libcst as cst
@@ -14,14 +13,14 @@ NodePath = tuple[str | int, ...]
 
 def steps(node: cst.CSTNode) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     """Each direct child with the steps that lead to it, in source order of the fields."""
-    for field in fields(node):
-        value: Any = getattr(node, field.name)
-        if isinstance(value, cst.CSTNode):
-            yield (field.name,), value
-        elif isinstance(value, (tuple, list)):
+    for name in node.__match_args__:  # the fields in their order, quicker than ``fields`` gives them
+        value: Any = getattr(node, name)
+        if isinstance(value, (tuple, list)):
             for index, item in enumerate(value):
                 if isinstance(item, cst.CSTNode):
-                    yield (field.name, index), item
+                    yield (name, index), item
+        elif isinstance(value, cst.CSTNode):
+            yield (name,), value
 
 
 def walk(node: cst.CSTNode, at: NodePath = ()) -> Iterator[tuple[NodePath, cst.CSTNode]]:

@@ -8,6 +8,7 @@ generator expression that borrows the parentheses of a call.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any, TypeVar
 
 import libcst as cst
@@ -202,11 +203,16 @@ def is_enclosed(root: cst.CSTNode, path: NodePath) -> bool:
     return False
 
 
-def settled(node: _Node) -> _Node:
-    """The tree with parentheses wherever one of its parts needs them where it stands."""
+def settled(node: _Node, known: Container[cst.CSTNode] = frozenset()) -> _Node:
+    """The tree with parentheses wherever one of its parts needs them where it stands.
+
+    ``known`` nodes are settled already.
+    """
+    if node in known:
+        return node
     changes: dict[str, Any] = {}
     for path, child in steps(node):
-        _note(changes, node, path, child, settled(child))
+        _note(changes, node, path, child, settled(child, known))
     return node.with_changes(**changes) if changes else node
 
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.fragments import parse_expression, parse_statements
+from transforms.fragments import Fragments, parse_expression
 from transforms.node_path import NodePath, node_at
 from transforms.parens import fitted
 
@@ -36,30 +36,27 @@ def operand(text: str, beside: str) -> str:
     return text if node is not None and fitted(parent, field, node) is node else f"({text})"
 
 
-def as_nodes(root: cst.CSTNode, at: NodePath, pieces: Sequence[Piece]) -> tuple[cst.CSTNode, ...] | None:
-    """The pieces as nodes that may stand at the path, in parentheses where the place needs them.
+def as_nodes(
+    root: cst.CSTNode, at: NodePath, pieces: Sequence[Piece], fragments: Fragments
+) -> tuple[cst.CSTNode, ...] | None:
+    """The pieces as nodes for the path; who puts them there adds the parentheses that the place needs.
 
     A deleted only statement leaves ``pass`` behind. ``None`` when some text does not parse.
     """
     old = node_at(root, at)
     if isinstance(old, cst.BaseStatement):
-        return _as_statements(root, at, pieces)
+        return _as_statements(root, at, pieces, fragments)
     (piece,) = pieces
-    node = parse_expression(piece) if isinstance(piece, str) else piece
-    if node is None:
-        return None
-    parent, field = (
-        node_at(root, at[: -2 if isinstance(at[-1], int) else -1]),
-        at[-2 if isinstance(at[-1], int) else -1],
-    )
-    assert isinstance(field, str), "an index follows a field"
-    return (fitted(parent, field, node),)
+    node = fragments.expression(piece) if isinstance(piece, str) else piece
+    return None if node is None else (node,)
 
 
-def _as_statements(root: cst.CSTNode, at: NodePath, pieces: Sequence[Piece]) -> tuple[cst.CSTNode, ...] | None:
+def _as_statements(
+    root: cst.CSTNode, at: NodePath, pieces: Sequence[Piece], fragments: Fragments
+) -> tuple[cst.CSTNode, ...] | None:
     nodes: list[cst.CSTNode] = []
     for piece in pieces:
-        parsed = parse_statements(piece) if isinstance(piece, str) else (piece,)
+        parsed = fragments.statements(piece) if isinstance(piece, str) else (piece,)
         if parsed is None:
             return None
         nodes.extend(parsed)

@@ -81,7 +81,7 @@ def _replaced(original: cst.FunctionDef, function: cst.CSTNode, replacement: Rep
         return Rejected(RejectReason.NOT_FOUND, f"no single node at {at}")
     if (misfit := _misfit(old, at, replacement.nodes)) is not None:
         return misfit
-    nodes = _dressed(old, [settled(node) for node in replacement.nodes])
+    nodes = dressed(old, [settled(node) for node in replacement.nodes])
     if isinstance(old, cst.BaseExpression) and isinstance(nodes[0], cst.BaseExpression):
         return _with_expression(original, function, at, parent, nodes[0])
     try:
@@ -126,7 +126,7 @@ def _with_expression(
     return Rejected(RejectReason.SYNTAX, f"the expression does not fit at {at}")
 
 
-def _dressed(old: cst.CSTNode, nodes: list[cst.CSTNode]) -> list[cst.CSTNode]:
+def dressed(old: cst.CSTNode, nodes: list[cst.CSTNode]) -> list[cst.CSTNode]:
     """New statements with the comments above the old one, unless they bring their own or keep the old one."""
     if not nodes or not isinstance(old, cst.BaseCompoundStatement | cst.SimpleStatementLine):
         return nodes
@@ -142,7 +142,7 @@ def _dressed(old: cst.CSTNode, nodes: list[cst.CSTNode]) -> list[cst.CSTNode]:
 
 def without_footer(node: cst.FunctionDef) -> cst.FunctionDef:
     """The function without comments behind its last statement: in the file they lie outside of it."""
-    new = _trimmed(node)
+    new = trimmed(node)
     assert isinstance(new, cst.FunctionDef), "trimming keeps the kind"
     return new
 
@@ -150,19 +150,19 @@ def without_footer(node: cst.FunctionDef) -> cst.FunctionDef:
 _LAST_PARTS = ("finalbody", "orelse", "handlers", "body")
 
 
-def _trimmed(node: cst.CSTNode) -> cst.CSTNode:
-    """Clears the footers along the last statement of the last block, from the outside in."""
+def trimmed(node: cst.CSTNode) -> cst.CSTNode:
+    """The statement or block without the footers along its last statement, from the outside in."""
     if isinstance(node, cst.IndentedBlock):
-        last = [_trimmed(statement) for statement in node.body[-1:]]
+        last = [trimmed(statement) for statement in node.body[-1:]]
         same = not node.footer and all(map(operator.is_, last, node.body[-1:]))
         return node if same else node.with_changes(body=[*node.body[:-1], *last], footer=[])
     if isinstance(node, cst.Match):
-        cases = [*node.cases[:-1], *map(_trimmed, node.cases[-1:])]
+        cases = [*node.cases[:-1], *map(trimmed, node.cases[-1:])]
         return node if not node.footer and cases[-1] is node.cases[-1] else node.with_changes(cases=cases, footer=[])
     name = next((name for name in _LAST_PARTS if getattr(node, name, None)), None)
     if name is None or isinstance(node, cst.BaseSmallStatement | cst.SimpleStatementLine | cst.SimpleStatementSuite):
         return node
     part = getattr(node, name)
-    new: Any = _trimmed(part) if isinstance(part, cst.CSTNode) else [*part[:-1], _trimmed(part[-1])]
+    new: Any = trimmed(part) if isinstance(part, cst.CSTNode) else [*part[:-1], trimmed(part[-1])]
     same = new is part or (isinstance(new, list) and new[-1] is part[-1])
     return node if same else node.with_changes(**{name: new})

@@ -13,6 +13,7 @@ from analysis.functions import functions_of
 from transforms import operators
 from transforms.apply import render
 from transforms.candidate import Rejected
+from transforms.fragments import Fragments
 from transforms.ingredients import ingredients_of
 from transforms.operators import catalog
 from transforms.operators.catalog import MENDING, MUTATING, OPERATORS
@@ -42,7 +43,7 @@ def results(operator: Operator, example: Example) -> list[tuple[str, str]]:
     for site in ground(scope, near).sites:
         if isinstance(site.node, operator.on) and site.role in operator.roles:
             for edit in operator.edits(site):
-                nodes = [(c.at, as_nodes(scope.node, c.at, c.pieces)) for c in edit.changes]
+                nodes = [(c.at, as_nodes(scope.node, c.at, c.pieces, Fragments())) for c in edit.changes]
                 replacements = tuple(Replacement(at, new) for at, new in nodes if new is not None)
                 if len(replacements) == len(nodes):
                     trial = render(scope, Proposal(scope.function, replacements, Origin("search", operator.name)))
