@@ -16,7 +16,8 @@ from transforms.operators.operator import Edit, Neighbourhood, Operator
 from transforms.pieces import Piece, as_nodes
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
-from transforms.sites import Ground, Span, ground
+from transforms.sites import Ground, ground
+from transforms.spans import Span
 from transforms.streams import Offer, offers
 
 PAIRED = frozenset({"guard", "initialization", "comparison", "condition", "arithmetic", "literal", "ingredients"})

@@ -1,6 +1,6 @@
 """Names, expressions and statements within reach of one function: what a fix can be built from.
 
-Read once per scope, with the standard ``ast`` (the module is only looked at, never edited). Each
+Read once per module and once per function, with the standard ``ast`` (the module is only looked at, never edited). Each
 ingredient carries its distance (0 function, 1 class, 2 module) and a weight that falls with the
 distance and grows slowly with how often it occurs.
 """
@@ -8,14 +8,25 @@ distance and grows slowly with how often it occurs.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from analysis.facts import FunctionId
 from analysis.functions import source_encoding, syntax_tree
 from transforms.kinds import kinds_in
-from transforms.tally import KINDS, Function, Ingredient, Shell, Tally, parameters_of, stored, top_level
+from transforms.tally import (
+    KINDS,
+    Clause,
+    Function,
+    Ingredient,
+    Shell,
+    Tally,
+    clauses_among,
+    parameters_of,
+    stored,
+    top_level,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +78,52 @@ class Ingredients:
 NOTHING = Ingredients()
 
 
-def ingredients_of(module_source: bytes, function: FunctionId) -> Ingredients:
-    """What is within reach of the function; nothing where the engine's own grammar cannot read the module."""
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadModule:
+    """One module as all of its functions see it: read once, however many of them are asked for."""
+
+    tree: ast.Module
+    lines: tuple[bytes, ...]
+    tally: Tally
+    clauses: tuple[Clause, ...]
+    imported: frozenset[str]
+
+
+def read_module(source: bytes) -> ReadModule | None:
+    """The module; ``None`` where the engine's own grammar cannot read it."""
     try:
-        module = syntax_tree(module_source)
+        tree = syntax_tree(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Ingredients()
-    chain = _chain_to(module, function)
-    if not chain or not isinstance(chain[-1], Function):
+        return None
+    lines = tuple(_source_lines(source))
+    nodes = tuple(ast.walk(tree))
+    tally = Tally(lines)
+    tally.read_module(tree, nodes)
+    return ReadModule(tree, lines, tally, tuple(clauses_among(nodes)), frozenset(_imported(nodes)))
+
+
+def ingredients_of(module: bytes | ReadModule | None, function: FunctionId) -> Ingredients:
+    """What is within reach of the function; nothing where the engine's own grammar cannot read the module."""
+    module = read_module(module) if isinstance(module, bytes) else module
+    chain = _chain_to(module.tree, function) if module is not None else []
+    if module is None or not chain or not isinstance(chain[-1], Function):
         return Ingredients()
     node = chain[-1]
     classes = [n for n in chain if isinstance(n, ast.ClassDef)]
     owner = chain[-2] if len(chain) > 1 and isinstance(chain[-2], ast.ClassDef) else None
-    tally = Tally(_source_lines(module_source))
+    tally = Tally(module.lines)
     tally.read(node, 0)
     for around in reversed([n for n in chain[:-1] if isinstance(n, Function)]):
         tally.read_outer(around, node)
     for body in classes[-1].body if classes else ():
         if body is not node:
             tally.read(body, 1)
-    tally.read_module(module, node)
-    tally.read_kin(module, node)
+    tally.merge(module.tally)
+    tally.read_kin(module.tree, module.clauses, node)
     return _gathered(tally, module, node, owner)
 
 
-def _gathered(tally: Tally, module: ast.Module, node: Function, owner: ast.ClassDef | None) -> Ingredients:
+def _gathered(tally: Tally, module: ReadModule, node: Function, owner: ast.ClassDef | None) -> Ingredients:
     """All tables as one frozen record."""
     bound = {*parameters_of(node), *stored(node), *_other_bindings(node)}
     names = tuple(i for i in tally.ranked("names") if i.text in bound or i.distance == 1)
@@ -99,11 +131,11 @@ def _gathered(tally: Tally, module: ast.Module, node: Function, owner: ast.Class
     return Ingredients(
         parameters=tuple(p for p in parameters_of(node) if p not in ("self", "cls")),
         names=names,
-        callees=tuple(_callees(module, owner)),
+        callees=tuple(_callees(module.tree, owner)),
         shells=tally.shells(),
         kin=_kin(tally),
         kinds=tuple(sorted(kinds_in(node).items())),
-        imported=frozenset(_imported(module)),
+        imported=module.imported,
         is_method=owner is not None,
         is_generator=bool(inner),
         is_async=isinstance(node, ast.AsyncFunctionDef),
@@ -170,8 +202,8 @@ def _callees(module: ast.Module, owner: ast.ClassDef | None) -> Iterator[Callee]
                     yield Callee(name, parameters_of(child)[1:], 2)
 
 
-def _imported(module: ast.Module) -> Iterator[str]:
-    for node in ast.walk(module):
+def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 yield alias.asname or alias.name.split(".")[0]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, WhitespaceInclusivePositionProvider
 
 from transforms.bound import Bound
 from transforms.node_path import NodePath, steps
 from transforms.operators.operator import Neighbourhood, Site
 from transforms.scope import EditScope
-
-Span = tuple[int, int]
+from transforms.spans import Span, places_in
 
 _LABELS = frozenset(
     {
@@ -68,9 +65,7 @@ class _Surveyor:
         self.spans: list[tuple[NodePath, Span]] = []
         self._scope = scope
         self._near = near
-        self._starts = _line_starts(self.source)
-        wrapper = MetadataWrapper(scope.tree, unsafe_skip_copy=True)
-        self._positions = wrapper.resolve(WhitespaceInclusivePositionProvider)
+        self._place = places_in(scope)
         self._above = scope.lines_above
         self._bound = Bound(scope.node, near.ingredients, self._start)
 
@@ -92,11 +87,8 @@ class _Surveyor:
             yield from self._below(path + more, child, site)
 
     def _site(self, path: NodePath, node: cst.CSTNode, role: str, up: Site | None) -> Site:
-        place = self._positions[node]
-        assert isinstance(place, CodeRange), "this provider gives ranges"
-        start, end = self._offset(place.start.line, place.start.column), self._offset(place.end.line, place.end.column)
+        line, (start, end) = self._place(node)
         self.spans.append((path, (start, end)))
-        line = place.start.line
         if role == "statement":
             line += _leading(node)
         printed = role == "statement" or isinstance(node, cst.BaseExpression)
@@ -105,9 +97,7 @@ class _Surveyor:
         return Site(path, node, role, self._scope.line_of(line - self._above), code, up, near, self._scope.tree)
 
     def _start(self, node: cst.CSTNode) -> int:
-        place = self._positions[node]
-        assert isinstance(place, CodeRange), "this provider gives ranges"
-        return self._offset(place.start.line, place.start.column)
+        return self._place(node)[1][0]
 
     def _near_at(self, path: NodePath, start: int, up: Site | None) -> Neighbourhood:
         """What is known, without names that can have no value here yet."""
@@ -115,9 +105,6 @@ class _Surveyor:
         inner = any(isinstance(site.node, _INNER) and site.path for site in around)
         words = self._bound.words_at(path, start, inner=inner)
         return self._near if words is self._near.ingredients else replace(self._near, ingredients=words)
-
-    def _offset(self, line: int, column: int) -> int:
-        return self._starts[line - 1] + column
 
 
 def _role(node: cst.CSTNode, path: NodePath, up: Site) -> str:
@@ -142,7 +129,3 @@ def _is_docstring(body: cst.BaseSuite, at: NodePath, node: cst.CSTNode) -> bool:
         return False
     first = node.body[0]
     return isinstance(first, cst.Expr) and isinstance(first.value, (cst.SimpleString, cst.ConcatenatedString))
-
-
-def _line_starts(text: str) -> list[int]:
-    return [0, *(m.end() for m in re.finditer(r"\r\n?|\n", text)), len(text)]

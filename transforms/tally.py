@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 KINDS = (
@@ -59,10 +60,29 @@ class _Count:
     lines: list[int]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Clause:
+    """A condition or a simple statement of the module, and the names that it speaks of."""
+
+    node: ast.AST
+    kind: str
+    part: ast.AST
+    names: frozenset[str]
+
+
+def clauses_among(nodes: Iterable[ast.AST]) -> Iterator[Clause]:
+    """Those of the nodes that another function may borrow."""
+    for node in nodes:
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+            yield Clause(node, "conditions", node.test, _names_in(node.test))
+        elif isinstance(node, _SIMPLE) and node.lineno == node.end_lineno:
+            yield Clause(node, "statements", node, _names_in(node))
+
+
 class Tally:
     """Counts what it sees. One table per kind, keyed by text; the nearest distance wins."""
 
-    def __init__(self, lines: list[bytes]) -> None:
+    def __init__(self, lines: Sequence[bytes]) -> None:
         self._lines = lines
         self._found: dict[str, dict[str, _Count]] = {kind: {} for kind in KINDS}
         self._shells: dict[tuple[str, str], _Count] = {}
@@ -84,8 +104,17 @@ class Tally:
             if isinstance(child, Function) and child is not inner:
                 self._add("callables", child.name, 1, child.lineno)
 
-    def read_module(self, module: ast.Module, inner: Function) -> None:
-        """Module-level names, and the attribute names, conditions and exceptions of the rest of the module."""
+    def merge(self, rest: Tally) -> None:
+        """What another tally of the same file has counted, lines apart."""
+        for kind, table in rest._found.items():
+            mine = self._found[kind]
+            for text, count in table.items():
+                _merge(mine, text, count)
+        for pair, count in rest._shells.items():
+            _merge(self._shells, pair, count)
+
+    def read_module(self, module: ast.Module, nodes: Iterable[ast.AST]) -> None:
+        """Module-level names, and the attribute names, conditions and exceptions of all ``nodes`` of the module."""
         for child in top_level(module):
             if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 self._add("callables", child.name, 2, child.lineno)
@@ -97,7 +126,7 @@ class Tally:
             elif isinstance(child, (ast.Import, ast.ImportFrom)):
                 for alias in child.names:
                     self._add("callables", alias.asname or alias.name.split(".")[0], 3, child.lineno)
-        for each in ast.walk(module):
+        for each in nodes:
             self._enclosed(each, 2)
             self._class(each, 2)
             if isinstance(each, ast.Raise):
@@ -107,23 +136,14 @@ class Tally:
             elif isinstance(each, ast.Attribute):
                 self._add("attribute_names", each.attr, 2, 0)
 
-    def read_kin(self, module: ast.Module, inner: Function) -> None:
+    def read_kin(self, module: ast.Module, clauses: Iterable[Clause], inner: Function) -> None:
         """Conditions and simple statements of other functions that only speak of names that are known here as well."""
         defined = {child.name for child in top_level(module) if isinstance(child, (Function, ast.ClassDef))}
         known = {*self._found["names"], *self._found["constants"], *defined, *_BUILTINS}
         own, mine = {*parameters_of(inner), *stored(inner)}, {id(node) for node in ast.walk(inner)}
-
-        def fits(part: ast.AST) -> bool:
-            names = {n.id for n in ast.walk(part) if isinstance(n, ast.Name)}
-            return bool(names & own) and names <= known
-
-        for node in ast.walk(module):
-            if id(node) in mine:
-                continue
-            if isinstance(node, (ast.If, ast.While, ast.IfExp)) and fits(node.test):
-                self._add("conditions", self._text(node.test), 2, 0)
-            elif isinstance(node, _SIMPLE) and node.lineno == node.end_lineno and fits(node):
-                self._add("statements", self._text(node), 2, 0)
+        for clause in clauses:
+            if not clause.names.isdisjoint(own) and clause.names <= known and id(clause.node) not in mine:
+                self._add(clause.kind, self._text(clause.part), 2, 0)
 
     def _descend(self, nodes: Iterable[ast.AST], distance: int) -> None:
         for node in nodes:
@@ -285,6 +305,16 @@ def _held(node: ast.AST) -> Iterator[ast.expr]:
         yield node.operand
     elif isinstance(node, ast.BoolOp) and len(node.values) == 2:
         yield from node.values
+
+
+def _names_in(part: ast.AST) -> frozenset[str]:
+    return frozenset(node.id for node in ast.walk(part) if isinstance(node, ast.Name))
+
+
+def _merge(mine: dict[Any, _Count], key: str | tuple[str, str], more: _Count) -> None:
+    seen = mine.setdefault(key, _Count(more.distance, 0, []))
+    seen.times += more.times
+    seen.distance = min(seen.distance, more.distance)
 
 
 def _weight(distance: int, times: int) -> float:

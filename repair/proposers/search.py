@@ -8,9 +8,12 @@ from analysis.facts import Constraint, Diagnosis, FailureClass
 from repair.ports import Context
 from repair.task import PatchPlan
 from transforms.enumerate import proposals
-from transforms.ingredients import ingredients_of
+from transforms.ingredients import ReadModule, ingredients_of, read_module
 from transforms.operators.operator import Neighbourhood
 from transforms.proposal import Proposal
+
+MOST_MODULES = 3
+"""Modules that are kept read, for the next suspect in one of them."""
 
 
 class SearchProposer:
@@ -23,17 +26,30 @@ class SearchProposer:
     name = "search"
     eager = True
 
+    def __init__(self) -> None:
+        self._modules: dict[str, tuple[bytes, ReadModule | None]] = {}
+
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
-        """Edits for the plan's one function, each text once."""
-        near = neighbourhood(plan, context)
-        return proposals(context.scope, near, seed=context.seed, line_scores=plan.suspect.line_scores)
+        """Edits for the plan's one function, each text once. Nothing is read before the first is drawn."""
+        near = neighbourhood(plan, self._module(plan.function.path, context.module_source))
+        yield from proposals(context.scope, near, seed=context.seed, line_scores=plan.suspect.line_scores)
+
+    def _module(self, path: str, source: bytes) -> ReadModule | None:
+        """The module as read before: suspects are often neighbours."""
+        known = self._modules.pop(path, None)
+        if known is None or known[0] != source:
+            known = source, read_module(source)
+        self._modules[path] = known
+        while len(self._modules) > MOST_MODULES:
+            del self._modules[next(iter(self._modules))]
+        return known[1]
 
 
-def neighbourhood(plan: PatchPlan, context: Context) -> Neighbourhood:
+def neighbourhood(plan: PatchPlan, module: bytes | ReadModule | None) -> Neighbourhood:
     """What the failures and the module say around the function."""
     first = plan.diagnoses[0] if plan.diagnoses else None
     return Neighbourhood(
-        ingredients_of(context.module_source, plan.function),
+        ingredients_of(module, plan.function),
         _constraints(plan.diagnoses, plan),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",

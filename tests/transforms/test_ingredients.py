@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from analysis.functions import find_function, functions_of
-from transforms.ingredients import Callee, Ingredients, ingredients_of
+from transforms.ingredients import Callee, Ingredients, ingredients_of, read_module
 
 SOURCE = textwrap.dedent(
     """
@@ -95,3 +95,12 @@ def test_what_cannot_be_read_gives_nothing() -> None:
     span = functions_of("m.py", b"def f(a):\n    return a\n")[0]
     assert ingredients_of(b"def f(a:\n", span.function) == Ingredients()
     assert ingredients_of(b"x = 1\n", span.function) == Ingredients()
+
+
+def test_a_module_that_is_read_once_gives_each_function_the_same() -> None:
+    shared = read_module(SOURCE.encode())
+    every = [span.function for span in functions_of("m.py", SOURCE.encode())]
+    assert len(every) > 2
+    assert [ingredients_of(shared, f) for f in (*every, *every)] == [
+        ingredients_of(SOURCE.encode(), f) for f in (*every, *every)
+    ]

@@ -35,6 +35,38 @@ TOY = textwrap.dedent(
 ).encode()
 
 
+NESTED = textwrap.dedent(
+    """
+    class Reader:
+    \t@property
+    \tdef lines(self, path, wanted=None):
+    \t\t# opens it
+    \t\tfound = []  # none yet
+    \t\tfor line in open(path):
+    \t\t\t# skips what is not wanted
+    \t\t\tif wanted and line not in wanted:
+    \t\t\t\tcontinue
+    \t\t\telif not line: found.append(None); break
+    \t\t\telse:
+    \t\t\t\tfound.append(
+    \t\t\t\t\tline.strip(
+    \t\t\t\t\t\t"x" "y"
+    \t\t\t\t\t),
+    \t\t\t\t)
+    \t\t\t\t# kept
+
+    \t\ttry:
+    \t\t\ttotal = len(found) + \\
+    \t\t\t\tlen(path)
+    \t\texcept (TypeError, ValueError) as problem:
+    \t\t\traise ValueError(f"{path}: {problem}") from problem
+    \t\tif total:
+    \t\t\treturn found
+    \t\t\t# nothing is left
+    """
+).encode()
+
+
 def scopes_of(source: bytes) -> list[EditScope]:
     found = [open_scope(source, span) for span in functions_of("m.py", source)]
     return [scope for scope in found if isinstance(scope, EditScope)]
@@ -60,7 +92,28 @@ def compared(scope: EditScope, source: bytes, most: int) -> int:
 
 def test_each_edit_of_a_small_function_prints_the_same_both_ways():
     (scope,) = scopes_of(TOY)
-    assert compared(scope, TOY, 1500) > 300
+    assert compared(scope, TOY, 600) > 300
+
+
+@pytest.mark.parametrize(
+    "source", [NESTED, NESTED.replace(b"\n", b"\r\n"), NESTED.expandtabs(2)], ids=["tabs", "crlf", "two"]
+)
+def test_comments_blocks_and_continued_lines_print_the_same_both_ways(source):
+    (scope,) = scopes_of(source)
+    assert compared(scope, source, 400) > 300
+
+
+@pytest.mark.parametrize("deleted", range(4))
+def test_a_statement_that_vanishes_takes_the_same_comments_with_it(deleted):
+    source = (
+        b"def f(x):\n    # one\n    a = 1  # a\n    # two\n    b = 2\n"
+        b"    if x:\n        # three\n        c = 3\n    # four\n    return a\n"
+    )
+    (scope,) = scopes_of(source)
+    at = ("body", "body", deleted)
+    for nodes in ((), (cst.SimpleStatementLine([cst.Pass()]),), (scope.node.body.body[deleted],) * 2):
+        edit = Proposal(scope.function, (Replacement(at, nodes),), Origin("test", "statement"))
+        assert same(Printer(scope).render(edit), render(scope, edit))
 
 
 @pytest.mark.parametrize("name", ["decoder.py", "encoder.py"])

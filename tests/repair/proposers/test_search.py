@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from itertools import islice
+
+import pytest
 
 from analysis.facts import (
     Constraint,
@@ -20,10 +23,12 @@ from analysis.facts import (
 )
 from analysis.functions import functions_of
 from repair.ports import Context, Proposer
+from repair.proposers import search
 from repair.proposers.search import SearchProposer, neighbourhood
 from repair.task import PatchPlan
 from transforms.apply import render
 from transforms.candidate import Rejected
+from transforms.ingredients import ReadModule, read_module
 from transforms.proposal import EditKind
 from transforms.scope import open_scope
 
@@ -67,7 +72,7 @@ def test_constraints_lead_the_stream() -> None:
 def test_constraints_of_other_files_are_left_out_unless_they_name_no_place_in_this_one() -> None:
     elsewhere = Constraint(ConstraintKind.MISSING_KEY, "d[k]", "1", "other.py", 3, "")
     awaited = Constraint(ConstraintKind.MISSING_RAISE, "f({}, 1)", "ValueError", "t.py", 9, "")
-    near = neighbourhood(planned(HERE, elsewhere, awaited, HERE), context())
+    near = neighbourhood(planned(HERE, elsewhere, awaited, HERE), context().module_source)
     assert near.constraints == (HERE, awaited)
     assert near.failure_class is FailureClass.RUNTIME_SAFETY
     assert near.subclass == "key"
@@ -85,3 +90,25 @@ def test_the_seed_decides_among_equals() -> None:
     )
     assert first == same
     assert first != other
+
+
+def test_a_module_is_read_again_only_where_it_differs() -> None:
+    proposer, here = SearchProposer(), context()
+    other = replace(here, module_source=here.module_source.replace(b"print(k)", b"repr(k)"))
+    firsts = [[p.explanation for p in islice(proposer.propose(planned(HERE), c), 40)] for c in (here, other, here)]
+    assert firsts[0] == firsts[2] == [p.explanation for p in islice(SearchProposer().propose(planned(HERE), here), 40)]
+    assert firsts[1] == [p.explanation for p in islice(SearchProposer().propose(planned(HERE), other), 40)]
+
+
+def test_nothing_is_read_before_the_first_edit_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[bytes] = []
+
+    def reading(source: bytes) -> ReadModule | None:
+        read.append(source)
+        return read_module(source)
+
+    monkeypatch.setattr(search, "read_module", reading)
+    proposals = SearchProposer().propose(planned(HERE), context())
+    assert not read
+    next(proposals)
+    assert read == [context().module_source]
