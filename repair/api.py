@@ -17,6 +17,7 @@ from repair.replaying import agreement, as_recorded, certified_change, seed_of, 
 from repair.result import Result, Status
 from repair.since import change_since
 from repair.store import StoredRun
+from repair.trust import is_ours
 from repair.workshop import opened
 from transforms.patch_text import parse_change
 
@@ -47,6 +48,8 @@ def check(
     with opened(options, listen, env) as workshop:
         root = Path(workshop.target.root)
         change = change_since(root, since) if since is not None else change_of(patch or b"", reader(root))
+        if since is None and not _is_in_place(change, reader(root)):
+            workshop.refuse_stranger("A patch from elsewhere")
         _refuse_unsafe(change)
         refuse_changed_settings(change.before, change.after, reader(root))
         checker = Checker(workshop.engine(LayeredSandbox(workshop.sandbox, program_layer(change))), change)
@@ -62,7 +65,10 @@ def replay(run: StoredRun, options: Options, listen: Listener, env: Mapping[str,
     if written is None:
         raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
     with opened(as_recorded(written, options), listen, env) as workshop:
-        change = certified_change(written, reader(Path(workshop.target.root)), run.content)
+        read = reader(Path(workshop.target.root))
+        change = certified_change(written, read, run.content)
+        if not (_is_in_place(change, read) or is_ours(run.result())):
+            workshop.refuse_stranger("A recorded patch of a model or from elsewhere")
         _refuse_unsafe(change)
         sandbox = LayeredSandbox(workshop.sandbox, program_layer(change))
         ending = Checker(workshop.engine(sandbox), change).check(tests_of(written), seed_of(written))

@@ -43,6 +43,7 @@ from repair.result import Cost, Result, Status
 from repair.scratch import scratch_folder
 from repair.store import RunRecord, open_store
 from repair.task import Budget, RepairTask
+from repair.trust import admitted, refuse_stranger
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target, open_target
@@ -98,6 +99,10 @@ class Workshop:
             Mutation(sandbox, limits, seed, effort),
             Behaviour(sandbox, limits, seed, effort),
         )
+
+    def refuse_stranger(self, what: str) -> None:
+        """Raise where code from elsewhere would run unconfined."""
+        refuse_stranger(self.options, self.sandbox.jail, what)
 
     def cost(self) -> Cost:
         """What the model has cost so far."""
@@ -193,12 +198,14 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
         try:
             jail = choose(options.isolation)
             with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests) as sandbox:
-                warnings = tuple(_limitations(jail, sandbox))
+                names, left_out = admitted(options, jail)
+                warnings = (*_limitations(jail, sandbox), *([left_out] if left_out else []))
                 python = target.interpreter.python
                 both(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
                 for warning in warnings:
                     both(event("warning", message=warning))
-                yield Workshop(options, target, sandbox, record, both, started, warnings, proposers_of(options, env))
+                proposers = proposers_of(names, options, env)
+                yield Workshop(options, target, sandbox, record, both, started, warnings, proposers)
         except RepairError as problem:
             both(event("failed", status=problem.status, message=str(problem)))
             record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
@@ -213,14 +220,14 @@ def _limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:
         yield f"left out, since you may not read it: {', '.join(sandbox.snapshot.unreadable[:5])}"
 
 
-def proposers_of(options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:
-    """The proposers that the options name, in their order."""
+def proposers_of(names: Sequence[str], options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:
+    """The proposers of these names, in their order."""
     made: dict[str, Callable[[], Proposer]] = {
         "search": SearchProposer,
         "model": lambda: _model(options, env),
         "scripted": lambda: ScriptedProposer(_script(Path(options.script))),
     }
-    return tuple(made[name]() for name in options.chosen_proposers)
+    return tuple(made[name]() for name in names)
 
 
 def _model(options: Options, env: Mapping[str, str]) -> ModelProposer:

@@ -1,0 +1,57 @@
+"""Where nothing confines it, only the user's own code runs, and small edits of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.errors import TargetError
+from repair.config import Options
+from repair.result import PatchView, Result, Status
+from repair.trust import admitted, is_ours, is_unconfined, refuse_stranger
+from sandbox.walls import NO_JAIL
+
+
+class Walled:
+    kind = "bwrap"
+
+
+def options(isolation="auto", *proposers, model=""):
+    return Options("/p", isolation=isolation, proposers=proposers, model=model)
+
+
+def test_nothing_is_refused_behind_walls_or_by_choice():
+    everyone = ("search", "model", "scripted")
+    for given, jail in ((options("auto", *everyone), Walled()), (options("none", *everyone), NO_JAIL)):
+        assert not is_unconfined(given, jail)
+        assert admitted(given, jail) == (everyone, "")
+        refuse_stranger(given, jail, "A patch from elsewhere")
+
+
+def test_search_goes_on_alone_and_says_so():
+    assert admitted(options(), NO_JAIL) == (("search",), "")
+    kept, said = admitted(options("auto", "search", "model"), NO_JAIL)
+    assert kept == ("search",)
+    assert "left out: model" in said
+    assert "--isolation none" in said
+    assert admitted(options(model="some-model"), NO_JAIL) == (kept, said)
+
+
+@pytest.mark.parametrize("proposer", ["model", "scripted"])
+def test_a_stranger_s_code_is_refused(proposer):
+    with pytest.raises(TargetError, match=f"What the proposer {proposer} writes is not run") as caught:
+        admitted(options("auto", proposer), NO_JAIL)
+    assert "Install bubblewrap" in caught.value.remedy
+    assert "--isolation none" in caught.value.remedy
+    with pytest.raises(TargetError, match="A patch from elsewhere is not run"):
+        refuse_stranger(options(), NO_JAIL, "A patch from elsewhere")
+
+
+def test_a_record_is_ours_where_all_of_it_is():
+    def recorded(*proposers):
+        patches = [PatchView(1, Status.CERTIFIED, "m.py", "f", "", "", proposer=name) for name in proposers]
+        return Result(Status.CERTIFIED, patches=tuple(patches))
+
+    assert is_ours(recorded("search", "search"))
+    assert not is_ours(recorded("search", "model"))
+    assert not is_ours(recorded("foreign"))
+    assert not is_ours(None)
