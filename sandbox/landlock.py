@@ -9,18 +9,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.facts import Limits
+from sandbox.cgroups import Bounds, Cgroups, find_cgroups
 from sandbox.landlock_launch import Walls, landlock_abi
-from sandbox.process import Command
-from sandbox.visible import SHM_BYTES, TMP_BYTES, outermost, system_files, system_folders, system_links
+from sandbox.process import FEED, Command
+from sandbox.seccomp import call_filter
+from sandbox.visible import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
 
 LAUNCHER = Path(__file__).with_name("landlock_launch.py")
+_ORIGINAL = "/.original"
+_OUR_PROCESSES = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Landlock:
-    """Conforms to ``Jail``."""
+    """Conforms to ``Jail``. ``call_filter`` and ``cgroups`` make it stronger where the machine has them."""
 
     abi: int
+    call_filter: bytes = b""
+    cgroups: Cgroups | str = "not looked for"
+    """Where groups can be made, or why there are none."""
     root: bool = False
     """Whether the engine runs as root, whom the kernel's limit on processes does not bind."""
 
@@ -31,8 +38,10 @@ class Landlock:
 
     @property
     def detail(self) -> str:
-        """What the preflight showed."""
-        return f"probed: Landlock {self.abi} in namespaces of its own"
+        """How it is made here."""
+        calls = "a filter of system calls" if self.call_filter else "no filter of system calls (the kernel takes none)"
+        groups = "a control group" if isinstance(self.cgroups, Cgroups) else f"no control group ({self.cgroups})"
+        return f"Landlock {self.abi} and namespaces with {calls} and {groups}"
 
     @property
     def own_processes(self) -> bool:
@@ -41,9 +50,14 @@ class Landlock:
 
     @property
     def opens(self) -> tuple[str, ...]:
-        """What it cannot hold."""
-        always = ("faults of the shared kernel", "memory over many processes", "disk space")
-        return (*always, "the number of processes, for root") if self.root else always
+        """What it cannot hold here."""
+        found = ["faults of the kernel, which is shared", "disk space, for projects over 64 MB"]
+        if not self.call_filter:
+            found.append("rare system calls")
+        if not isinstance(self.cgroups, Cgroups):
+            found.append("memory over many processes")
+            found += ["the number of processes, since the engine runs as root"] if self.root else []
+        return tuple(found)
 
     @property
     def stops(self) -> tuple[str, ...]:
@@ -54,6 +68,7 @@ class Landlock:
         self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
     ) -> Command:
         """The command behind walls that our launcher builds round itself."""
+        most = limits.disk_bytes or TMP_BYTES
         walls = Walls(
             engine=os.getpid(),
             namespaces=True,
@@ -61,14 +76,21 @@ class Landlock:
             writable=writable,
             readable=[*system_folders(), *system_files(), *outermost(readable)],
             links=list(system_links()),
-            tmp_bytes=TMP_BYTES,
-            shm_bytes=SHM_BYTES,
+            tmp_bytes=min(TMP_BYTES, most),
+            shm_bytes=min(SHM_BYTES, most),
+            disk_bytes=limits.disk_bytes,
+            original=_ORIGINAL,
         )
-        launcher = (sys.executable, "-I", "-S", "-B", str(LAUNCHER), walls.to_json())
-        return replace(command, argv=(*launcher, *command.argv))
+        calls = FEED if self.call_filter else "-1"
+        launcher = (sys.executable, "-I", "-S", "-B", str(LAUNCHER), walls.to_json(), calls)
+        copying = copied(_ORIGINAL, writable, command.cwd) if limits.disk_bytes else ()
+        bounds = None
+        if isinstance(self.cgroups, Cgroups):
+            bounds = Bounds(self.cgroups, limits.tree_bytes, limits.processes + _OUR_PROCESSES)
+        return replace(command, argv=(*launcher, *copying, *command.argv), feed=self.call_filter, bounds=bounds)
 
 
 def find_landlock() -> Landlock | str:
     """The jail where the kernel has Landlock, else why not; whether it works is for the preflight to say."""
     abi = landlock_abi()
-    return Landlock(abi, os.geteuid() == 0) if abi else "the kernel has none"
+    return Landlock(abi, call_filter(), find_cgroups(), os.geteuid() == 0) if abi else "the kernel has none"

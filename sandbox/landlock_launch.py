@@ -1,9 +1,10 @@
 """Started as a script of its own: builds the walls of the kind ``landlock`` round itself, then becomes the command.
 
-Imports little, and nothing of ours: it is started for every run. ``argv`` is the ``Walls`` as JSON, then the command.
-With namespaces: a user namespace, in it a root of allowed folders (read-only), own processes, network and
-host name, no capabilities, no further user namespaces; a first process that ends with the command and everything
-that it left. In both cases Landlock on top, which no process in it can take off again.
+Imports little, and nothing of ours: it is started for every run. ``argv`` is the ``Walls`` as JSON, a descriptor to
+read a filter of system calls from (-1 for none), then the command. With namespaces: a user namespace, in it a root of
+allowed folders (read-only), own processes, network and host name, no capabilities, no further user namespaces; a first
+process that ends with the command and everything that it left. In both cases Landlock on top, which no process in it
+can take off again.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _NEW_NS, _NEW_UTS, _NEW_IPC, _NEW_USER, _NEW_PID, _NEW_NET = 1 << 17, 1 << 26, 1
 _MS_NOSUID, _MS_NODEV, _MS_NOEXEC, _MS_BIND, _MS_REC, _MS_PRIVATE = 2, 4, 8, 1 << 12, 1 << 14, 1 << 18
 _ATTR_RDONLY, _ATTR_NOSUID, _ATTR_NODEV = 1, 2, 4
 _AT_FDCWD, _AT_RECURSIVE, _MNT_DETACH = -100, 0x8000, 2
-_PR_SET_PDEATHSIG, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS = 1, 24, 38
+_PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _BY_FILTER = 1, 22, 24, 38, 2
 _AF_INET, _SOCK_DGRAM, _SIOCSIFFLAGS, _IFF_UP_RUNNING = 2, 2, 0x8914, 0x41
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
@@ -46,7 +47,8 @@ _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 
 class Walls:
     """What the command may see and change. ``links`` are system folders that are links, with where they point;
-    ``engine`` is the process that starts the script."""
+    ``engine`` is the process that starts the script. Where ``disk_bytes`` is not 0, the writable folder is an empty one
+    in memory of that size, and the true one is shown, read-only, at ``original``."""
 
     def __init__(
         self,
@@ -59,6 +61,8 @@ class Walls:
         links: list[tuple[str, str]],
         tmp_bytes: int,
         shm_bytes: int,
+        disk_bytes: int,
+        original: str,
     ) -> None:
         self.engine = engine
         self.namespaces = namespaces
@@ -68,6 +72,8 @@ class Walls:
         self.links = links
         self.tmp_bytes = tmp_bytes
         self.shm_bytes = shm_bytes
+        self.disk_bytes = disk_bytes
+        self.original = original
 
     def to_json(self) -> str:
         """The walls as the script takes them."""
@@ -76,7 +82,7 @@ class Walls:
 
 def main(argv: list[str]) -> None:
     """Build the walls and become the command."""
-    walls, command = Walls(**json.loads(argv[1])), argv[2:]
+    walls, calls, command = Walls(**json.loads(argv[1])), int(argv[2]), argv[3:]
     _with_parent(lambda: os.getppid() == walls.engine)
     if walls.namespaces:
         _own_namespaces()
@@ -96,7 +102,9 @@ def main(argv: list[str]) -> None:
     if walls.namespaces and (last := os.fork()):
         _leave_with(last)
     _landlock(walls)
-    os.chdir(walls.cwd)
+    os.chdir("/" if walls.disk_bytes else walls.cwd)
+    if calls >= 0:
+        _filter_calls(calls)
     os.execvp(command[0], command)
 
 
@@ -149,7 +157,11 @@ def _own_root(walls: Walls) -> None:
         os.symlink(target, link)
     for path in walls.readable:
         _show(path, _ATTR_RDONLY | _ATTR_NOSUID | _ATTR_NODEV)
-    _show(walls.writable, _ATTR_NOSUID | _ATTR_NODEV)
+    if walls.disk_bytes:
+        _show(walls.writable, _ATTR_RDONLY | _ATTR_NOSUID | _ATTR_NODEV, walls.original)
+        _own_tmpfs(walls.writable, walls.disk_bytes)
+    else:
+        _show(walls.writable, _ATTR_NOSUID | _ATTR_NODEV)
     os.mkdir("/proc")
     _mount("proc", "/proc", "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
     _check(_LIBC.umount2(b"/.old", _MNT_DETACH), "leave the old root")
@@ -175,20 +187,20 @@ def _own_devices(shm_bytes: int) -> None:
 
 
 def _own_tmpfs(path: str, size: int) -> None:
-    os.mkdir(path)
+    os.makedirs(path, exist_ok=True)
     _mount("tmpfs", path, "tmpfs", _MS_NOSUID | _MS_NODEV, f"mode=1777,size={size}")
 
 
-def _show(path: str, attributes: int) -> None:
-    """A path of the old root under its own name."""
-    old = f"/.old{path}"
+def _show(path: str, attributes: int, under: str = "") -> None:
+    """A path of the old root under its own name, or another."""
+    old, new = f"/.old{path}", under or path
     if os.path.isdir(old):
-        os.makedirs(path, exist_ok=True)
+        os.makedirs(new, exist_ok=True)
     else:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        _write(path, "")
-    _mount(old, path, "", _MS_BIND | _MS_REC)
-    _attribute(path, attributes, _AT_RECURSIVE)
+        os.makedirs(os.path.dirname(new), exist_ok=True)
+        _write(new, "")
+    _mount(old, new, "", _MS_BIND | _MS_REC)
+    _attribute(new, attributes, _AT_RECURSIVE)
 
 
 def _attribute(path: str, attributes: int, flags: int) -> None:
@@ -244,6 +256,20 @@ def _allow(ruleset: int, path: str, rights: int) -> None:
     rule = struct.pack("=Qi", rights, place)
     _check(_LIBC.syscall(_ADD_RULE, ruleset, 1, rule, 0), f"a Landlock rule for {path}")
     os.close(place)
+
+
+class _Program(ctypes.Structure):
+    """A filter as the kernel takes it: how many instructions, and where they are."""
+
+    _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
+
+
+def _filter_calls(descriptor: int) -> None:
+    """Refuse what the filter refuses, here and in whatever comes of us."""
+    with open(descriptor, "rb") as file:
+        instructions = file.read()
+    wanted = _Program(len(instructions) // 8, instructions)
+    _check(_LIBC.prctl(_PR_SET_SECCOMP, _BY_FILTER, ctypes.byref(wanted), 0, 0), "filter of system calls")
 
 
 def _mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:

@@ -117,16 +117,15 @@ def test_nothing_outlives_a_run_that_hangs(project, open_sandbox, landlock):
 
 def test_it_dies_with_whoever_started_it(landlock, tmp_path):
     code = f"""
-import subprocess, sys
-from dataclasses import dataclass
 from analysis.facts import Limits
 from sandbox.landlock import find_landlock
-from sandbox.process import Command
+from sandbox.process import Command, channel, run
 jail = find_landlock()
 command = Command(("/bin/sleep", "765.432"), {str(tmp_path)!r}, ())
 walled = jail.wrap(command, writable={str(tmp_path)!r}, readable=(), descriptors=(), limits=Limits())
 print("started", flush=True)
-subprocess.run(walled.argv, env={{}}, start_new_session=True)
+with channel() as ends:
+    run(walled, Limits(), ends)
 """
     root = Path(__file__).parents[2]
     with subprocess.Popen([sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE) as engine:
@@ -138,7 +137,7 @@ subprocess.run(walled.argv, env={{}}, start_new_session=True)
 
 
 def test_a_launcher_without_its_engine_does_nothing(landlock, tmp_path):
-    command = ("-I", "-S", "-B", str(LAUNCHER), json.dumps({**_walls(tmp_path), "engine": 1}), "/bin/echo", "ran")
+    command = ("-I", "-S", "-B", str(LAUNCHER), json.dumps({**_walls(tmp_path), "engine": 1}), "-1", "/bin/echo", "ran")
     done = subprocess.run([sys.executable, *command], capture_output=True, check=False)
     assert (done.returncode, done.stdout) == (137, b"")
 
@@ -151,7 +150,7 @@ def test_other_interpreters_run_inside(project, open_sandbox, landlock, other_py
 
 def _walls(folder):
     place = str(folder)
-    none = {"readable": [], "links": [], "tmp_bytes": 1 << 20, "shm_bytes": 1 << 20}
+    none = {"readable": [], "links": [], "tmp_bytes": 1 << 20, "shm_bytes": 1 << 20, "disk_bytes": 0, "original": ""}
     return {"namespaces": True, "cwd": place, "writable": place, **none}
 
 
