@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analysis.facts import Limits
-from sandbox.cgroups import Bounds, Cgroups, find_cgroups
+from sandbox.cgroups import Cgroups, bounds_of, find_cgroups
+from sandbox.means import described, left_open, stopped
 from sandbox.process import FEED, Command
 from sandbox.seccomp import call_filter
-from sandbox.visible import SHM_BYTES, TMP_BYTES, outermost, system_files, system_folders, system_links
+from sandbox.visible import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
 
-_SPARE_PROCESSES = 8
 _SOURCE = "/.original"
-# Ownership is left out: not every owner outside has a name within.
-_COPY = 'command -p cp -dR --preserve=mode,timestamps "$1/." "$2" && cd "$3" && shift 3 && exec "$@"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +40,7 @@ class Bwrap:
     @property
     def detail(self) -> str:
         """How it is made here."""
-        calls = "a filter of system calls" if self.call_filter else "no filter of system calls (the kernel takes none)"
-        groups = "a control group" if isinstance(self.cgroups, Cgroups) else f"no control group ({self.cgroups})"
-        return f"bubblewrap with {calls} and {groups}"
+        return f"bubblewrap with {described(self.call_filter, self.cgroups)}"
 
     @property
     def own_processes(self) -> bool:
@@ -54,18 +50,12 @@ class Bwrap:
     @property
     def opens(self) -> tuple[str, ...]:
         """What it cannot hold here."""
-        found = ["faults of the kernel, which is shared", "disk space, for projects over 64 MB"]
-        if not self.call_filter:
-            found.append("rare system calls")
-        if not isinstance(self.cgroups, Cgroups):
-            found.append("memory over many processes")
-            found += ["the number of processes, since the engine runs as root"] if self.root else []
-        return tuple(found)
+        return left_open(self.call_filter, self.cgroups, root=self.root)
 
     @property
     def stops(self) -> tuple[str, ...]:
         """Every probe, but for those that need what is missing here."""
-        return ()
+        return stopped(self.call_filter, self.cgroups, root=self.root)
 
     def wrap(
         self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
@@ -76,16 +66,11 @@ class Bwrap:
         walls = (self.program, *_walls(limits), *shown)
         if limits.disk_bytes:
             within = ("--ro-bind", writable, _SOURCE, "--size", str(limits.disk_bytes), "--tmpfs", writable)
-            copying = ("/bin/sh", "-c", _COPY, "sh", _SOURCE, writable, command.cwd)
+            copying = copied(_SOURCE, writable, command.cwd)
             argv = (*walls, *within, *sealed, *_last("/"), *copying, *command.argv)
         else:
             argv = (*walls, "--bind", writable, writable, *sealed, *_last(command.cwd), *command.argv)
-        return replace(command, argv=argv, feed=self.call_filter, bounds=self._bounds(limits))
-
-    def _bounds(self, limits: Limits) -> Bounds | None:
-        if not isinstance(self.cgroups, Cgroups):
-            return None
-        return Bounds(self.cgroups, limits.tree_bytes, limits.processes + _SPARE_PROCESSES)
+        return replace(command, argv=argv, feed=self.call_filter, bounds=bounds_of(self.cgroups, limits))
 
 
 def find_bwrap() -> Bwrap | str:

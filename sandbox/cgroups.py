@@ -16,11 +16,15 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from analysis.facts import Limits
 from sandbox.mounts import cgroup_folders, own_memory_bound
 
 _PREFIX = "repair-"
 _NAME = re.compile(_PREFIX + r"(\d+)-(\d+)-(\d+)-[0-9a-f]+")
 _SECONDS = 3.0
+_SPARE_PROCESSES = 8
+"""Those of the jail itself."""
+
 # The shell joins the groups and becomes the program: no code of ours runs between fork and exec.
 _JOIN = 'until [ "$1" = -- ]; do echo $$ >"$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"'
 
@@ -42,6 +46,13 @@ class Bounds:
     cgroups: Cgroups
     memory_bytes: int
     processes: int
+
+
+def bounds_of(cgroups: Cgroups | str, limits: Limits) -> Bounds | None:
+    """What the limits say of all processes together; ``None`` where no group can be made."""
+    if isinstance(cgroups, str):
+        return None
+    return Bounds(cgroups, limits.tree_bytes, limits.processes + _SPARE_PROCESSES)
 
 
 def find_cgroups() -> Cgroups | str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from analysis.errors import TargetError
 from sandbox.bwrap import find_bwrap
+from sandbox.cgroups import find_cgroups
 from sandbox.landlock import find_landlock
 from sandbox.preflight import preflight
-from sandbox.walls import NO_JAIL, Jail, NoJail
+from sandbox.walls import Jail, NoJail
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ KINDS = (
 def choose(kind: str, kinds: tuple[Kind, ...] = KINDS) -> Jail:
     """The isolation to use. ``auto`` falls back to none and says why; a named one that does not hold is refused."""
     if kind == "none":
-        return NO_JAIL
+        return NoJail(cgroups=find_cgroups())
     tried = [k for k in kinds if (k.automatic if kind == "auto" else k.name == kind)]
     if kind != "auto" and not tried:
         names = ", ".join(("auto", *(k.name for k in kinds), "none"))
@@ -45,7 +46,7 @@ def choose(kind: str, kinds: tuple[Kind, ...] = KINDS) -> Jail:
             return found
         doubts.append(f"{each.title}: {found}")
     if kind == "auto":
-        return NoJail(f"{NO_JAIL.detail} ({'; '.join(doubts)})")
+        return NoJail("; ".join(doubts), find_cgroups())
     raise TargetError(
         f"The isolation asked for does not hold; {doubts[0]}",
         remedy=f"Install or allow {tried[0].title}, or pass --isolation none.",

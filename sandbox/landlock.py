@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.facts import Limits
-from sandbox.cgroups import Bounds, Cgroups, find_cgroups
+from sandbox.cgroups import Cgroups, bounds_of, find_cgroups
 from sandbox.landlock_launch import Walls, landlock_abi
+from sandbox.means import described, left_open, stopped
 from sandbox.process import FEED, Command
 from sandbox.seccomp import call_filter
 from sandbox.visible import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
 
 LAUNCHER = Path(__file__).with_name("landlock_launch.py")
 _ORIGINAL = "/.original"
-_OUR_PROCESSES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,7 @@ class Landlock:
     @property
     def detail(self) -> str:
         """How it is made here."""
-        calls = "a filter of system calls" if self.call_filter else "no filter of system calls (the kernel takes none)"
-        groups = "a control group" if isinstance(self.cgroups, Cgroups) else f"no control group ({self.cgroups})"
-        return f"Landlock {self.abi} and namespaces with {calls} and {groups}"
+        return f"Landlock {self.abi} and namespaces with {described(self.call_filter, self.cgroups)}"
 
     @property
     def own_processes(self) -> bool:
@@ -51,18 +49,12 @@ class Landlock:
     @property
     def opens(self) -> tuple[str, ...]:
         """What it cannot hold here."""
-        found = ["faults of the kernel, which is shared", "disk space, for projects over 64 MB"]
-        if not self.call_filter:
-            found.append("rare system calls")
-        if not isinstance(self.cgroups, Cgroups):
-            found.append("memory over many processes")
-            found += ["the number of processes, since the engine runs as root"] if self.root else []
-        return tuple(found)
+        return left_open(self.call_filter, self.cgroups, root=self.root)
 
     @property
     def stops(self) -> tuple[str, ...]:
-        """What the preflight asks."""
-        return ()
+        """Every probe, but for those that need what is missing here."""
+        return stopped(self.call_filter, self.cgroups, root=self.root)
 
     def wrap(
         self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
@@ -84,9 +76,7 @@ class Landlock:
         calls = FEED if self.call_filter else "-1"
         launcher = (sys.executable, "-I", "-S", "-B", str(LAUNCHER), walls.to_json(), calls)
         copying = copied(_ORIGINAL, writable, command.cwd) if limits.disk_bytes else ()
-        bounds = None
-        if isinstance(self.cgroups, Cgroups):
-            bounds = Bounds(self.cgroups, limits.tree_bytes, limits.processes + _OUR_PROCESSES)
+        bounds = bounds_of(self.cgroups, limits)
         return replace(command, argv=(*launcher, *copying, *command.argv), feed=self.call_filter, bounds=bounds)
 
 

@@ -7,10 +7,11 @@ have in common, and the kind that has no walls.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from analysis.facts import Limits
+from sandbox.cgroups import Cgroups, bounds_of
 from sandbox.process import Command
 
 
@@ -56,12 +57,20 @@ class Jail(Protocol):
 class NoJail:
     """No walls: limits, a clean environment and a copy, but the user's own rights."""
 
-    detail: str = "limits and a clean environment only"
+    why: str = ""
+    """Why there are no walls, where some were looked for."""
+    cgroups: Cgroups | str = "not looked for"
 
     @property
     def kind(self) -> str:
         """The word for it."""
         return "none"
+
+    @property
+    def detail(self) -> str:
+        """What is left."""
+        groups = ", and a control group" if isinstance(self.cgroups, Cgroups) else ""
+        return f"limits and a clean environment only{groups}" + (f" ({self.why})" if self.why else "")
 
     @property
     def own_processes(self) -> bool:
@@ -71,18 +80,24 @@ class NoJail:
     @property
     def opens(self) -> tuple[str, ...]:
         """Whatever the user may do."""
-        return ("the user's files and processes", "the network", "the number of processes", "disk space")
+        found = ("the user's files and processes", "the network", "disk space")
+        return (
+            found
+            if isinstance(self.cgroups, Cgroups)
+            else (*found, "the number of processes", "memory over many processes")
+        )
 
     @property
     def stops(self) -> tuple[str, ...]:
-        """Nothing that a preflight asks."""
-        return ()
+        """What limits, a copy and a group of processes can stop."""
+        always = ("own-environment", "memory", "file", "plant")
+        return (*always, "daemon", "processes", "memory-of-many") if isinstance(self.cgroups, Cgroups) else always
 
     def wrap(
         self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
     ) -> Command:
-        """The command as it is."""
-        return command
+        """The command as it is, in a group where one can be made."""
+        return replace(command, bounds=bounds_of(self.cgroups, limits))
 
 
 NO_JAIL = NoJail()

@@ -30,7 +30,6 @@ def bwrap():
 def test_no_jail_changes_nothing_and_does_not_pass():
     plain = Command(("a", "b"), "/", ())
     assert NO_JAIL.wrap(plain, writable="/", readable=(), descriptors=(), limits=Limits()) == plain
-    assert "write outside" in preflight(NO_JAIL)
 
 
 def test_an_open_jail_is_found_out(bwrap, tmp_path):
@@ -67,7 +66,7 @@ def test_a_named_jail_that_fails_is_refused():
     assert "--isolation none" in caught.value.remedy
     with pytest.raises(TargetError, match="no isolation 'chroot'"):
         choose("chroot")
-    assert choose("none") is NO_JAIL
+    assert choose("none").kind == "none"
 
 
 CODE = """

@@ -1,0 +1,150 @@
+"""Groups of processes: found where they can be made, joined, bounded, emptied and removed, also those of the dead."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from analysis.facts import Limits
+from sandbox.cgroups import Bounds, Cgroups, bounds_of, clear_stale, find_cgroups, open_group
+from sandbox.mounts import cgroup_folders, own_memory_bound
+from sandbox.process import Command, channel, run
+
+
+@pytest.fixture
+def cgroups():
+    found = find_cgroups()
+    if isinstance(found, str):
+        pytest.skip(found)
+    return found
+
+
+def ours(cgroups):
+    return [path for folder in cgroups.folders for path in Path(folder).glob(f"repair-*-{os.getpid()}-*")]
+
+
+def runs(pid):
+    """Whether the process is there and no mere entry that nobody has reaped."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_a_group_is_there_while_its_command_runs(cgroups):
+    code = "import time; print(open('/proc/self/cgroup').read())"
+    bounds = bounds_of(cgroups, Limits())
+    with channel() as ends:
+        done = run(Command((sys.executable, "-I", "-S", "-c", code), "/", (), bounds=bounds), Limits(), ends)
+    assert done.output.count(b"/repair-") == len(cgroups.folders)
+    assert ours(cgroups) == []
+
+
+def test_memory_of_all_together_is_bounded_and_that_is_told(cgroups):
+    hog = "import os\nfor _ in range(3): os.fork()\nx = b'x' * (32 << 20)\nimport time; time.sleep(5)"
+    argv = (sys.executable, "-I", "-S", "-c", hog)
+    with channel() as ends:
+        done = run(Command(argv, "/", (), bounds=Bounds(cgroups, 64 << 20, 64)), Limits(wall_seconds=20), ends)
+    assert done.ran_out
+    with channel() as ends:
+        fine = run(Command(("/bin/true",), "/", (), bounds=Bounds(cgroups, 64 << 20, 64)), Limits(), ends)
+    assert (fine.returncode, fine.ran_out) == (0, False)
+
+
+def test_whoever_leaves_session_and_environment_ends_with_the_group(cgroups, tmp_path):
+    code = f"""
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    os.execve('/bin/sh', ['sh', '-c', 'echo $$ >{tmp_path}/pid; exec sleep 600'], {{}})
+while not os.path.exists({str(tmp_path / "pid")!r}) or not open({str(tmp_path / "pid")!r}).read():
+    time.sleep(0.01)
+"""
+    bounds = bounds_of(cgroups, Limits())
+    with channel() as ends:
+        run(Command((sys.executable, "-I", "-S", "-c", code), "/", (), bounds=bounds), Limits(wall_seconds=20), ends)
+    assert not runs(int((tmp_path / "pid").read_text()))
+
+
+def test_groups_of_the_dead_are_removed_and_those_of_the_living_stay(cgroups):
+    leave = "import os, sys; from sandbox.cgroups import *; g = open_group(Bounds(find_cgroups(), 1 << 26, 9))"
+    code = f"{leave}; print(*g.folders); sys.stdout.flush(); os.kill(os.getpid(), 9)"
+    root = Path(__file__).parents[2]
+    dead = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=root, check=False)
+    left = dead.stdout.split()
+    assert left
+    living = open_group(Bounds(cgroups, 1 << 26, 9))
+    try:
+        assert all(map(os.path.isdir, left))
+        clear_stale(cgroups)
+        assert not any(map(os.path.isdir, left))
+        assert all(map(os.path.isdir, living.folders))
+    finally:
+        living.close()
+    assert ours(cgroups) == []
+
+
+def test_a_group_that_cannot_be_made_is_an_answer(tmp_path):
+    gone = Cgroups((str(tmp_path / "gone"),), 2, 1 << 30)
+    with pytest.raises(OSError, match="No such file"):
+        open_group(Bounds(gone, 1 << 26, 9))
+    assert bounds_of("this user may not", Limits()) is None
+
+
+def machine(tmp_path, own, mounts):
+    """A process directory that says so."""
+    (tmp_path / "cgroup").write_text("\n".join(own) + "\n")
+    lines = [
+        f"30 20 0:30 {root} {tmp_path}{point} rw - {kind} {kind} {options}" for root, point, kind, options in mounts
+    ]
+    (tmp_path / "mountinfo").write_text("\n".join(["21 1 0:5 / / rw - ext4 /dev/vda rw", *lines]) + "\n")
+    return tmp_path
+
+
+def folder(tmp_path, name, **files):
+    made = tmp_path / name
+    made.mkdir(parents=True, exist_ok=True)
+    for file, text in files.items():
+        (made / f"cgroup.{file}").write_text(text)
+    return str(made)
+
+
+V1 = [("/", "/mem", "cgroup", "rw,memory"), ("/", "/pids", "cgroup", "rw,pids"), ("/", "/two", "cgroup2", "rw")]
+V2 = [("/", "/two", "cgroup2", "rw")]
+
+
+def test_version_one_takes_groups_below_our_own(tmp_path):
+    process = machine(tmp_path, ["4:memory:/job/a", "8:pids:/", "0::/"], V1)
+    made = folder(tmp_path, "mem/job/a"), folder(tmp_path, "pids")
+    assert cgroup_folders(process) == (made, 1)
+    (tmp_path / "mem/job/a/memory.limit_in_bytes").write_text("123\n")
+    assert own_memory_bound(process) == 123
+
+
+def test_version_two_takes_the_nearest_group_above_that_hands_down(tmp_path):
+    process = machine(tmp_path, ["0::/user/app/scope"], V2)
+    folder(tmp_path, "two/user/app/scope", subtree_control="", procs="")
+    above = folder(tmp_path, "two/user/app", subtree_control="cpu memory pids", procs="")
+    assert cgroup_folders(process) == ((above,), 2)
+    folder(tmp_path, "two/user/app", subtree_control="pids")
+    assert "hands memory and processes down" in cgroup_folders(process)
+    assert own_memory_bound(process) > 1 << 60
+
+
+def test_a_container_sees_its_own_part_of_the_tree(tmp_path):
+    mounts = [("/docker/x", "/mem", "cgroup", "rw,memory"), ("/docker/x", "/pids", "cgroup", "rw,pids")]
+    process = machine(tmp_path, ["4:memory:/docker/x/y", "8:pids:/docker/x/y"], mounts)
+    made = folder(tmp_path, "mem/y"), folder(tmp_path, "pids/y")
+    assert cgroup_folders(process) == (made, 1)
+
+
+def test_without_groups_the_reason_is_told(tmp_path):
+    assert cgroup_folders(tmp_path) == "the kernel has no control groups"
+    process = machine(tmp_path, ["9:freezer:/"], [("/", "/f", "cgroup", "rw,freezer")])
+    assert "no memory" in cgroup_folders(process)
+    read_only = machine(tmp_path, ["4:memory:/", "8:pids:/"], V1[:2])
+    assert "may not write" in cgroup_folders(read_only)

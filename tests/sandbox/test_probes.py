@@ -1,0 +1,121 @@
+"""Each kind of isolation is tried with every forbidden act, and each act has its positive control."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.errors import TargetError
+from analysis.facts import Limits
+from sandbox.bwrap import Bwrap
+from sandbox.cgroups import find_cgroups
+from sandbox.jail import KINDS
+from sandbox.preflight import preflight, quick_probes
+from sandbox.probe_catalog import ALL, HEAVY, PROBES, QUICK, all_but
+from sandbox.probes import run_probes
+from sandbox.walls import NO_JAIL, NoJail
+
+NEVER_OPEN = {
+    "write-outside", "private-file", "home", "tcp", "socket-file", "abstract-socket", "own-environment",
+    "engine-environment", "engine-memory", "signal", "namespace", "daemon", "memory", "file", "plant",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=[kind.name for kind in KINDS])
+def jail(request):
+    kind = next(kind for kind in KINDS if kind.name == request.param)
+    found = kind.find()
+    doubt = found if isinstance(found, str) else preflight(found)
+    if isinstance(found, str) or doubt:
+        pytest.skip(f"{kind.title}: {doubt}")
+    return found
+
+
+def unstopped(results, names):
+    hardened = {probe.name for probe in PROBES if probe.hardened}
+    return [r for r in results if r.name in names and not (r.stopped and (r.control or r.name in hardened))]
+
+
+def test_the_catalog_has_every_act_once():
+    assert len(set(ALL)) == len(PROBES) == len(QUICK) + len(HEAVY)
+    assert all_but("tcp", "plant") == tuple(name for name in ALL if name not in ("tcp", "plant"))
+
+
+def test_a_kind_with_walls_promises_at_least_these(jail):
+    assert set(jail.stops) >= NEVER_OPEN
+    assert set(jail.stops) <= set(ALL)
+    assert jail.opens
+    assert jail.detail
+
+
+def test_the_quick_acts_are_stopped(jail):
+    results = quick_probes(jail)
+    assert not isinstance(results, str)
+    assert unstopped(results, jail.stops) == []
+
+
+def test_all_acts_are_stopped(jail):
+    assert unstopped(run_probes(jail), jail.stops) == []
+
+
+def test_without_walls_the_same_acts_succeed():
+    results = quick_probes(NO_JAIL)
+    assert not isinstance(results, str)
+    hardened = {probe.name for probe in QUICK if probe.hardened}
+    assert {r.name for r in results if r.stopped} - hardened == {"own-environment"}
+    assert all(r.control for r in results if r.name not in hardened)
+
+
+def test_a_group_of_processes_holds_without_walls():
+    cgroups = find_cgroups()
+    if isinstance(cgroups, str):
+        pytest.skip(cgroups)
+    held = NoJail(cgroups=cgroups)
+    names = {"daemon", "processes", "memory-of-many"}
+    assert names <= set(held.stops)
+    assert unstopped(run_probes(held, names), names) == []
+
+
+def test_what_is_missing_is_not_promised():
+    bare = Bwrap("/usr/bin/bwrap", b"", "this user may not write it", root=True)
+    assert set(ALL) - set(bare.stops) == {"trace", "memory-of-many", "processes"}
+    assert {"memory over many processes", "the number of processes, since the engine runs as root"} <= set(bare.opens)
+    assert "this user may not write it" in bare.detail
+    user = replace(bare, root=False, call_filter=b"x")
+    assert set(ALL) - set(user.stops) == {"memory-of-many"}
+    assert "memory over many processes" in user.opens
+
+
+def test_a_kind_that_promises_too_much_is_refused(jail):
+    class Open:
+        kind, detail, own_processes, opens, stops = "open", "", False, (), ALL
+
+        def wrap(self, command, **_):
+            return command
+
+    doubt = preflight(Open())
+    for act in ("write outside", "read a private file", "send the engine a signal", "leave a process behind"):
+        assert act in doubt
+
+
+def test_probes_that_cannot_start_are_an_error():
+    with pytest.raises(TargetError, match="does not start"):
+        run_probes(Bwrap("/no/such/bwrap"))
+
+
+def test_a_jail_in_which_nothing_can_be_written_is_refused(jail):
+    class Closed:
+        kind, detail, own_processes, opens, stops = "closed", "", True, (), ()
+
+        def wrap(self, command, *, writable, readable, descriptors, limits: Limits):
+            shown = (*readable, writable)
+            return jail.wrap(
+                command,
+                writable="/var/tmp",
+                readable=shown,
+                descriptors=descriptors,
+                limits=replace(limits, disk_bytes=0),
+            )
+
+    assert preflight(Closed()) == "nothing can be written in it"
