@@ -11,7 +11,7 @@ ARGS ?=
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lint format demo clean
+.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation soak clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -42,6 +42,12 @@ format: $(READY) ## Rewrite the sources in the house's format
 
 demo: $(READY) ## Repair a historical bug of a real library, with no key
 	$(RUN) -m corpora.demo
+
+bench-validation: $(READY) ## What trials cost beside cold runs and floors, and whether they agree; to build/bench/validation.json
+	$(RUN) -m corpora.benchmarks.validation $(ARGS)
+
+soak: $(READY) ## 100,000 trials in one session, then kills at random moments: nothing may be left behind
+	$(RUN) -m corpora.benchmarks.soak $(ARGS)
 
 clean: ## Remove what was built; .venv stays
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
