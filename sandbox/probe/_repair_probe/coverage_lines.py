@@ -2,7 +2,7 @@
 
 import os
 
-from _repair_probe.lines import _ranges
+from _repair_probe.lines import ranges_of
 from _repair_probe.paths import within
 
 
@@ -33,5 +33,5 @@ class CoverageTracer:
         for path in data.measured_files():
             lines = [line for line in data.lines(path) or [] if line > 0]
             if lines and within(path, self._root):
-                found[os.path.relpath(path, self._root)] = _ranges(lines)
+                found[os.path.relpath(path, self._root)] = ranges_of(lines)
         return found

@@ -17,6 +17,12 @@ def tracer(kind, root):
         return CoverageTracer(root)
     if kind == "monitoring" or (kind == "auto" and hasattr(sys, "monitoring")):
         return MonitoringTracer(root)
+    if kind in ("stamps", "auto"):
+        from _repair_probe.stamp_lines import StampTracer
+        from _repair_probe.stamps import USABLE
+
+        if USABLE:
+            return StampTracer(root)
     return SettraceTracer(root)
 
 
@@ -30,13 +36,13 @@ class NoTracer:
         """No lines."""
 
 
-class _Recorder:
+class Recorder:
     """The lines seen, by file; files outside the project are known once and skipped."""
 
-    def __init__(self, root):
+    def __init__(self, root, kind=set):
         self._root = root
+        self._kind = kind
         self._skip = len(root.rstrip("/")) + 1
-        self._seen = {}
         self._files = {}
 
     def seen_in(self, path):
@@ -44,15 +50,19 @@ class _Recorder:
         try:
             return self._files[path]
         except KeyError:
-            lines = self._files[path] = set() if within(path, self._root) else None
+            lines = self._files[path] = self._kind() if within(path, self._root) else None
             return lines
 
-    def take(self):
-        """Ranges of the lines seen since last time, by relative path."""
-        taken = {path[self._skip :]: _ranges(lines) for path, lines in list(self._files.items()) if lines}
+    def forget(self):
+        """Drop what was seen."""
         for lines in self._files.values():
             if lines:
                 lines.clear()
+
+    def take(self):
+        """Ranges of the lines seen since last time, by relative path."""
+        taken = {path[self._skip :]: ranges_of(lines) for path, lines in list(self._files.items()) if lines}
+        self.forget()
         return taken
 
 
@@ -60,7 +70,7 @@ class SettraceTracer:
     """``sys.settrace`` and ``threading.settrace``, restricted to the project's files."""
 
     def __init__(self, root):
-        self._recorder = _Recorder(root)
+        self._recorder = Recorder(root)
         self._before = None
 
     def start(self):
@@ -96,7 +106,7 @@ class MonitoringTracer:
     """
 
     def __init__(self, root):
-        self._recorder = _Recorder(root)
+        self._recorder = Recorder(root)
         self._monitoring = sys.monitoring
         self._tool = next(tool for tool in (4, 3, 2) if sys.monitoring.get_tool(tool) is None)
         sys.monitoring.use_tool_id(self._tool, "repair probe")
@@ -132,7 +142,7 @@ class MonitoringTracer:
         return self._monitoring.DISABLE
 
 
-def _ranges(lines):
+def ranges_of(lines):
     """Sorted ``[first, last]`` pairs. Code that was made at run time may name lines that no file has."""
     ranges = []
     for line in sorted(line for line in lines if line and line > 0):

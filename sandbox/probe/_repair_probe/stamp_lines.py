@@ -1,0 +1,63 @@
+"""The line map of CPython 3.11: the project's modules note their own lines, as they are loaded."""
+
+import builtins
+import importlib.machinery
+import runpy
+import sys
+
+from _repair_probe.lines import Recorder, SettraceTracer
+from _repair_probe.stamps import Lines, stamped
+
+
+class StampTracer:
+    """Puts stamps into what is imported, rewritten by pytest, or run as a script below the root.
+
+    Code that a test itself compiles under the name of a project's file is not seen. A code object that cannot be
+    stamped turns the whole session over to the trace function.
+    """
+
+    def __init__(self, root):
+        self._recorder = Recorder(root, Lines)
+        self._fallback = None
+        self._root = root
+        plain_get_code = importlib.machinery.SourceFileLoader.get_code
+
+        def get_code(loader, fullname):
+            return self._stamped(plain_get_code(loader, fullname))
+
+        importlib.machinery.SourceFileLoader.get_code = get_code
+        runpy.exec = self._exec
+        try:
+            from _pytest.assertion import rewrite
+        except ImportError:
+            return
+        rewrite.exec = self._exec
+
+    def start(self):
+        """Begin: what was noted before belongs to no test."""
+        self._recorder.forget()
+        if self._fallback is not None:
+            self._fallback.start()
+
+    def stop(self):
+        """End, and the lines."""
+        if self._fallback is None:
+            return self._recorder.take()
+        return self._fallback.stop()
+
+    def _exec(self, code, *scopes):
+        builtins.exec(self._stamped(code), *(scopes or _scopes(sys._getframe(1))))
+
+    def _stamped(self, code):
+        lines = self._recorder.seen_in(code.co_filename) if code is not None else None
+        if lines is None or self._fallback is not None:
+            return code
+        try:
+            return stamped(code, lines)
+        except (ValueError, KeyError, OverflowError):
+            self._fallback = SettraceTracer(self._root)
+            return code
+
+
+def _scopes(frame):
+    return frame.f_globals, frame.f_locals
