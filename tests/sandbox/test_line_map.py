@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -60,14 +61,68 @@ def maps(sandbox, tracer: str):
     return {test: dict(files) for test, files in run.line_map}
 
 
-def test_settrace_agrees_with_coverage(library, open_sandbox):
+@pytest.mark.parametrize("tracer", ["settrace", "auto"])
+def test_ours_agrees_with_coverage(library, open_sandbox, tracer):
     sandbox = open_sandbox(library)
-    ours = maps(sandbox, "settrace")
+    ours = maps(sandbox, tracer)
     assert ours == maps(sandbox, "coverage")
     assert len(ours) == 7
     assert len(ours["test_sorted.py::test_add[2]"]["sortedlist.py"]) > 20
     assert ours["test_sorted.py::test_slices"] != ours["test_sorted.py::test_keys"]
     assert len(ours["test_sorted.py::test_thread"]["sortedlist.py"]) > 5
+
+
+def test_code_that_tests_load_by_themselves_is_seen(project, open_sandbox):
+    root = project(
+        {
+            "late.py": "def one():\n    return 1\n",
+            "script.py": "found = []\nfor n in (1, 2):\n    found.append(n)\n",
+            "test_late.py": """
+                import importlib
+                import runpy
+                import sys
+
+                def test_import():
+                    assert importlib.import_module("late").one() == 1
+
+                def test_script():
+                    assert runpy.run_path(__file__.replace("test_late", "script"))["found"] == [1, 2]
+
+                def test_own_tracer():
+                    seen = []
+                    sys.settrace(lambda *event: seen.append(event[1]))
+                    try:
+                        from late import one
+                        one()
+                    finally:
+                        sys.settrace(None)
+                    assert "call" in seen
+                """,
+        }
+    )
+    ours = maps(open_sandbox(root), "auto")
+    assert ours["test_late.py::test_import"]["late.py"] == {1, 2}
+    assert ours["test_late.py::test_script"]["script.py"] == {1, 2, 3}
+    assert ours["test_late.py::test_own_tracer"].keys() >= {"test_late.py", "late.py"}
+
+
+@pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="stamps are for code of Python 3.11")
+def test_what_cannot_be_stamped_is_traced(library, open_sandbox):
+    refuse = "def refuse(code, lines):\n    raise ValueError\n\nstamp_lines.stamped = refuse\n"
+    (library / "conftest.py").write_text(f"from _repair_probe import stamp_lines\n\n{refuse}")
+    sandbox = open_sandbox(library)
+    assert maps(sandbox, "stamps") == maps(sandbox, "coverage")
+
+
+def test_the_reference_is_coverages_c_tracer(library, open_sandbox, tmp_path):
+    """Its ``sysmon`` core loses pairs where it is asked for contexts."""
+    (library / "test_core.py").write_text(
+        "import sys\n\ndef test_core():\n"
+        "    from coverage import Coverage\n"
+        "    assert Coverage.current()._collector.tracer_name() == 'CTracer'\n"
+    )
+    sandbox = open_sandbox(library, env={"COVERAGE_CORE": "sysmon"})
+    assert "test_core.py::test_core" in maps(sandbox, "coverage")
 
 
 @pytest.mark.slow

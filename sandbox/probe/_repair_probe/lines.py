@@ -2,13 +2,17 @@
 
 import sys
 import threading
+from dis import findlinestarts
 from sys import gettrace, settrace
 
 from _repair_probe.paths import within
 
 
 def tracer(kind, root):
-    """The recorder of that kind: ``""`` none, ``auto`` the best of this interpreter, or a named one."""
+    """The recorder of that kind: ``""`` none, ``auto`` the best of this interpreter, or a named one.
+
+    Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11), ``settrace``, and ``coverage``, the reference.
+    """
     if not kind:
         return NoTracer()
     if kind == "coverage":
@@ -67,15 +71,22 @@ class Recorder:
 
 
 class SettraceTracer:
-    """``sys.settrace`` and ``threading.settrace``, restricted to the project's files."""
+    """``sys.settrace`` and ``threading.settrace``, restricted to the project's files.
+
+    A function that has shown all of its lines in this test is left alone for the rest of it.
+    """
 
     def __init__(self, root):
         self._recorder = Recorder(root)
         self._before = None
+        self._watched = {}  # by identity: equal code objects of two files compare equal
+        self._open = {}
+        self._call = self._caller(self._recorder.seen_in, self._open)
 
     def start(self):
         """Begin, even where a test before this one left its own trace function behind."""
         self._before = gettrace()
+        self._open.clear()
         threading.settrace(self._call)
         settrace(self._call)
 
@@ -85,17 +96,41 @@ class SettraceTracer:
         threading.settrace(self._before)
         return self._recorder.take()
 
-    def _call(self, frame, event, arg):
-        lines = self._recorder.seen_in(frame.f_code.co_filename)
-        if lines is None:
-            return None
-        add = lines.add
+    def _caller(self, seen_in, watching):
+        def call(frame, event, arg):
+            code = frame.f_code
+            lines = seen_in(code.co_filename)
+            if lines is None:
+                return None
+            try:
+                return watching[id(code)]
+            except KeyError:
+                return self._begin(code, lines.add)
+
+        return call
+
+    def _begin(self, code, add):
+        """Watch the code object for this test: the function that its frames call for each line."""
+        if id(code) not in self._watched:
+            self._watched[id(code)] = (code, frozenset(line for _, line in findlinestarts(code)))
+        whole = self._watched[id(code)][1]
+        left, watching = set(whole), self._open
 
         def line(frame, event, arg):
-            if event == "line":
-                add(frame.f_lineno)
+            if event != "line":
+                return line
+            number = frame.f_lineno
+            if number in left:
+                left.discard(number)
+                add(number)
+                if not left:
+                    watching[id(code)] = frame.f_trace = None
+                    return None
+            elif number not in whole:
+                add(number)
             return line
 
+        watching[id(code)] = line
         return line
 
 

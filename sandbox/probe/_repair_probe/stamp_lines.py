@@ -18,7 +18,7 @@ class StampTracer:
 
     def __init__(self, root):
         self._recorder = Recorder(root, Lines)
-        self._fallback = None
+        self._fallback = self._running = None
         self._root = root
         plain_get_code = importlib.machinery.SourceFileLoader.get_code
 
@@ -36,14 +36,13 @@ class StampTracer:
     def start(self):
         """Begin: what was noted before belongs to no test."""
         self._recorder.forget()
-        if self._fallback is not None:
-            self._fallback.start()
+        self._running = self._fallback
+        if self._running is not None:
+            self._running.start()
 
     def stop(self):
         """End, and the lines."""
-        if self._fallback is None:
-            return self._recorder.take()
-        return self._fallback.stop()
+        return self._recorder.take() if self._running is None else self._running.stop()
 
     def _exec(self, code, *scopes):
         builtins.exec(self._stamped(code), *(scopes or _scopes(sys._getframe(1))))
