@@ -314,6 +314,8 @@ class TrialOutcome:
     state: TrialState
     failed: TestId | None = None
     detail: str = ""
+    remembered: bool = False
+    """Whether it was seen before, and the trial not run again."""
 
 
 @dataclass(frozen=True, slots=True)

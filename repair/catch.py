@@ -40,6 +40,10 @@ class Catch:
     """Time that went to proposers that wait for outcomes."""
     screen_seconds: float = 0.0
     """Time that went to running passing tests on what mends the failing ones."""
+    remembered: int = 0
+    """How many were not run, since their outcome is known from before."""
+    rivals: int = 0
+    """How many were run in the search for rivals of the best one."""
     hurried: bool = False
     """Whether the budget ended before the search for rivals of its first find did."""
 
@@ -61,6 +65,7 @@ class Tally:
     drawn: int = 0
     invalid: int = 0
     executed: int = 0
+    remembered: int = 0
     best: int = -1
     failure: ModelError | None = None
     first_survivor: float = 0.0
@@ -79,7 +84,8 @@ class Tally:
         """How far the hunt has come, as an event."""
         return event(
             "progress",
-            tried=self.executed,
+            tried=self.executed + self.remembered,
+            remembered=self.remembered,
             distinct=len(self.seen),
             invalid=self.invalid,
             plausible=len(self.survivors),
@@ -103,6 +109,7 @@ class Tally:
             distinct=len(self.seen),
             invalid=self.invalid,
             executed=self.executed,
+            remembered=self.remembered,
             best=self.best_so_far(failing),
             exhausted=tuple(self.exhausted),
             cut=tuple(lane.title for lane in lanes if lane.title not in self.exhausted),

@@ -69,6 +69,7 @@ class Options:
     state_dir: str = ""
     allow_no_failure: bool = False
     lf: bool = False
+    cache: bool = True
     allow_module_imports: bool = False
     color: Literal["auto", "always", "never"] = "auto"
     progress: bool = True

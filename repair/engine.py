@@ -106,7 +106,14 @@ class Engine:
         best = ranked_survivors(catch.survivors)[0]
         seconds = max(left, LEAST_RIVAL_SECONDS)
         found = rivals_around(self.parts, seen.baseline, seen.localized, self.sources, best.candidate, seconds)
-        return replace(catch, survivors=joined(catch.survivors, best, found))
+        if found is None:
+            return catch
+        return replace(
+            catch,
+            survivors=joined(catch.survivors, best, found.survivors),
+            remembered=catch.remembered + found.remembered,
+            rivals=found.executed,
+        )
 
     def submission(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -214,7 +221,15 @@ class Engine:
     def _decide(self, seen: Diagnosed, catch: Catch, started: float, task: RepairTask) -> Ending:
         """Judge the survivors, the most promising first, until one is certified."""
         gates_started = self.parts.clock()
-        counts = Counts(catch.drawn, catch.distinct, catch.invalid, catch.executed, len(catch.survivors))
+        counts = Counts(
+            candidates=catch.drawn,
+            distinct=catch.distinct,
+            invalid=catch.invalid,
+            executed=catch.executed,
+            plausible=len(catch.survivors),
+            remembered=catch.remembered,
+            rivals=catch.rivals,
+        )
         ending = replace(_ending(Status.UNREPAIRED, seen), counts=counts, warnings=(*seen.aside, *catch.warnings))
         if not catch.survivors:
             return replace(ending, messages=_unrepaired(catch), next_action=_next_unrepaired(task))
@@ -301,9 +316,8 @@ def _why(diagnosis: Diagnosis) -> str:
 
 def _unrepaired(catch: Catch) -> tuple[str, ...]:
     """What was tried, the best partial result, what was exhausted and what was cut."""
-    lines = [
-        f"{catch.executed} candidates were tried ({catch.drawn} drawn, {catch.invalid} invalid): none is plausible"
-    ]
+    tried = catch.executed + catch.remembered
+    lines = [f"{tried} candidates were tried ({catch.drawn} drawn, {catch.invalid} invalid): none is plausible"]
     if catch.best:
         lines.append(f"the best one: {catch.best}")
     if catch.exhausted:

@@ -202,7 +202,8 @@ class Hunt:
         if outcome.state is TrialState.INVALID and NEEDS_COLD in outcome.detail:
             tally.unswappable.append(drawn)
             return
-        tally.executed += 1
+        tally.remembered += outcome.remembered
+        tally.executed += not outcome.remembered
         if outcome.state is TrialState.INVALID:
             tally.invalid += 1
         if outcome.state is TrialState.PASSED:

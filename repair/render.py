@@ -210,9 +210,10 @@ def _listed(heading: str, entries: Iterable[str]) -> Iterator[Line]:
 def _closing(result: Result) -> Iterator[Line]:
     counts, seconds = result.counts, result.seconds
     spent = [f"{seconds.total:.1f} s"] if seconds.total else []
-    if counts.executed > len(result.patches):  # a search; ``check`` runs what it was given
+    if counts.executed + counts.remembered > len(result.patches):  # a search; ``check`` runs what it was given
         drawn = counted(counts.candidates, "candidate")
-        spent.append(f"{drawn}, {counts.executed} run, {counts.plausible} plausible")
+        known = f", {counts.remembered} known from before" if counts.remembered else ""
+        spent.append(f"{drawn}, {counts.executed} run{known}, {counts.plausible} plausible")
     if result.cost.requests:
         tokens = result.cost.input_tokens + result.cost.output_tokens
         price = f" (${result.cost.usd:.4f})" if result.cost.usd else ""  # without prices nobody knows

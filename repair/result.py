@@ -185,6 +185,10 @@ class Counts:
     invalid: int = 0
     executed: int = 0
     plausible: int = 0
+    remembered: int = 0
+    """Those that were not run, since their outcome is known from before."""
+    rivals: int = 0
+    """Edits run besides, in the search for rivals of the best candidate."""
 
 
 @dataclass(frozen=True, slots=True)

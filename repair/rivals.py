@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.facts import Files, Suspect
-from repair.catch import Survivor
+from repair.catch import Catch, Survivor
 from repair.functions import edit_scope
 from repair.hunt import Hunt, HuntParts
 from repair.outcome import Judged
@@ -32,11 +32,14 @@ PLAUSIBLE = ("test_quality", "fixes", "regressions")
 
 def rivals_around(
     parts: HuntParts, baseline: Baseline, localized: Localized, sources: Files, candidate: Candidate, seconds: float
-) -> tuple[Survivor, ...]:
-    """Plausible edits of the statements that the candidate changes, found without asking a model."""
+) -> Catch | None:
+    """Plausible edits of the statements that the candidate changes, found without asking a model.
+
+    ``None`` where nobody can look for any.
+    """
     eager = tuple(proposer for proposer in parts.proposers if proposer.eager)
     if not eager or seconds <= 0.0:
-        return ()
+        return None
     scopes = (edit_scope(files, candidate.function) for files in (sources, candidate.files))
     lines = changed_old_lines(*scopes)
     suspect = Suspect(
@@ -44,7 +47,9 @@ def rivals_around(
     )
     budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
     hunt = Hunt(replace(parts, proposers=eager), baseline, replace(localized, suspects=(suspect,)), sources, budget)
-    return tuple(s for s in hunt.run().survivors if s.candidate.digest != candidate.digest)
+    catch = hunt.run()
+    others = tuple(s for s in catch.survivors if s.candidate.digest != candidate.digest)
+    return replace(catch, survivors=others)
 
 
 def joined(survivors: Sequence[Survivor], best: Survivor, found: Sequence[Survivor]) -> tuple[Survivor, ...]:

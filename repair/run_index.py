@@ -68,14 +68,19 @@ class RunIndex:
         except sqlite3.OperationalError:
             raise  # locked, or the disk refuses: nothing is wrong with the file itself
         except sqlite3.DatabaseError:
-            self._move_aside()
+            move_aside(self._path)
             return _connect(self._path)
 
-    def _move_aside(self) -> None:
-        number = 1
-        while (aside := self._path.with_name(f"{self._path.name}.corrupt-{number}")).exists():
-            number += 1
-        self._path.rename(aside)
+
+def move_aside(path: Path) -> Path:
+    """Rename a damaged database, with what belongs to it; its new name."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+        number += 1
+    path.rename(aside)
+    for more in ("-wal", "-shm"):
+        path.with_name(path.name + more).unlink(missing_ok=True)
+    return aside
 
 
 def _connect(path: Path) -> sqlite3.Connection:

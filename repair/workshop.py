@@ -14,6 +14,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from analysis.errors import ConflictError, RepairError, UsageError
@@ -39,11 +40,14 @@ from repair.proposers.backend import ModelLimits, Prices
 from repair.proposers.model import ModelProposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
+from repair.remembered import RememberingSandbox
 from repair.result import Cost, Result, Status
 from repair.scratch import scratch_folder
 from repair.store import RunRecord, open_store
 from repair.task import Budget, RepairTask
+from repair.trial_memory import TrialMemory, memory_key
 from repair.trust import admitted, refuse_stranger
+from repair.world import world
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target, open_target
@@ -52,6 +56,7 @@ from sandbox.walls import Jail
 ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
 LEAST_WALL_SECONDS = 10.0
 LEAST_TEST_SECONDS = 5.0
+TRIALS = "trials.sqlite"
 LASTFAILED = Path(".pytest_cache/v/cache/lastfailed")
 
 
@@ -67,12 +72,13 @@ class Workshop:
     started: float
     warnings: tuple[str, ...]
     proposers: tuple[Proposer, ...]
+    memory: TrialMemory | None = None
 
     def engine(self, sandbox: Sandbox) -> Engine:
         """An engine over this sandbox (or one layered on it)."""
         limits = limits_of(self.options.max_seconds)
         parts = HuntParts(
-            sandbox=sandbox,
+            sandbox=self._remembering(sandbox),
             proposers=self.proposers,
             limits=limits,
             clock=time.monotonic,
@@ -83,6 +89,15 @@ class Workshop:
             module_imports=self.options.allow_module_imports,
         )
         return Engine(parts, self.gates(sandbox), sandbox.sources(), limits)
+
+    def _remembering(self, sandbox: Sandbox) -> Sandbox:
+        """The sandbox for hunts: it does not run what it knows. Gates have the plain one."""
+        if self.memory is None or sandbox is not self.sandbox:
+            return sandbox
+        key = memory_key(platformdirs.user_state_path("repair"))
+        kind, engine = self.sandbox.jail.kind, version(ENGINE_PACKAGES[0])
+        seen = world(self.target, self.sandbox.snapshot, kind, engine, key)
+        return RememberingSandbox(sandbox, self.memory, seen)
 
     def gates(self, sandbox: Sandbox) -> tuple[Gate, ...]:
         """All gates in order of cost; ``strict`` asks for more runs, mutants and inputs."""
@@ -119,6 +134,8 @@ class Workshop:
 
     def finish(self, ending: Ending) -> Result:
         """Write the run down and give the result."""
+        for warning in self.memory.warnings if self.memory else ():
+            self.listen(event("warning", message=warning))
         stale = self.sandbox.snapshot.stale()
         if stale:
             raise ConflictError(
@@ -205,7 +222,9 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
                 for warning in warnings:
                     both(event("warning", message=warning))
                 proposers = proposers_of(names, options, env)
-                yield Workshop(options, target, sandbox, record, both, started, warnings, proposers)
+                with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
+                    memory = kept if options.cache else None
+                    yield Workshop(options, target, sandbox, record, both, started, warnings, proposers, memory)
         except RepairError as problem:
             both(event("failed", status=problem.status, message=str(problem)))
             record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))

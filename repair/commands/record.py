@@ -28,6 +28,9 @@ Examples:
   repair runs
   repair runs --json
 
+The state directory may be deleted at any time, and so may trials.sqlite in it: outcomes of
+candidates on the very same program and tests, which a search does not run again.
+
 {PLAIN_EXIT_CODES}""",
 )
 @output_options

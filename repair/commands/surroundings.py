@@ -183,8 +183,8 @@ def options_of(surroundings: Surroundings, given: Mapping[str, Any], *, anywhere
     named = {key: value for key, value in given.items() if value is not None and value is not False and value != ()}
     root = find_root(surroundings.cwd, named.pop("root", None), anywhere=anywhere)
     verbosity = named.pop("verbose", 0) - named.pop("quiet", 0)
-    cli = {**named, "verbosity": verbosity or None, "progress": False if named.pop("no_progress", False) else None}
-    cli.pop("no_progress", None)
+    off = {switch: False for switch in ("progress", "cache") if named.pop(f"no_{switch}", False)}
+    cli = {**named, "verbosity": verbosity or None, **off}
     if str(cli.get("task", "")).startswith("@"):
         cli["task"] = _task_text(surroundings.cwd, cli["task"][1:])
     return load_options(root, cli, surroundings.env)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options of what proposes."""
     for option in (
+        click.option("--no-cache", is_flag=True, help="Run every candidate, also those known from earlier runs"),
         click.option("--max-candidates", type=int, metavar="N", help="Draw so many candidates at most"),
         click.option(
             "--max-cost",

@@ -244,3 +244,18 @@ def test_what_cannot_be_tested_is_one_clear_error(project, tmp_path):
         api.fix(["test_shop.py::test_nowhere"], options(project), lambda event: None, {})
     with pytest.raises((UsageError, TargetError)):
         api.fix([], options(tmp_path / "nowhere"), lambda event: None, {})
+
+
+def test_what_an_earlier_run_tried_is_not_run_again(project, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (project / "test_shop.py").write_text(TESTS.replace("(3, 6)", "(3, 'six')"))
+
+    def counts(**given):
+        result = api.fix([], options(project, max_candidates=30, **given), lambda event: None, {})
+        assert result.status is Status.UNREPAIRED, result.to_json()
+        assert "30 candidates were tried" in result.messages[0]
+        return (result.counts.executed, result.counts.remembered)
+
+    assert counts() == (30, 0)
+    assert counts() == (0, 30)
+    assert counts(cache=False) == (30, 0)

@@ -44,7 +44,10 @@ def test_edits_of_the_changed_statement_are_tried_and_the_candidate_is_not_its_o
     proposer = Seen({"price": MINED})
     parts = parts_of(proposer)
     best = survivors(parts)[0]
-    (rival,) = rivals_around(parts, observed(), localized_of("price", "label"), SOURCES, best.candidate, 60.0)
+    found = rivals_around(parts, observed(), localized_of("price", "label"), SOURCES, best.candidate, 60.0)
+    assert found is not None
+    assert found.executed > 0
+    (rival,) = found.survivors
     assert b"RATE * count" in rival.candidate.text
     assert proposer.plans[-1].suspect.line_scores == ((7, 1.0),)
     assert proposer.plans[-1].function == best.candidate.function
@@ -53,9 +56,9 @@ def test_edits_of_the_changed_statement_are_tried_and_the_candidate_is_not_its_o
 def test_no_time_and_no_eager_proposer_find_no_rivals():
     parts = parts_of(Rewrites({"price": MINED}))
     best = survivors(parts)[0]
-    assert rivals_around(parts, observed(), localized_of("price"), SOURCES, best.candidate, 0.0) == ()
+    assert rivals_around(parts, observed(), localized_of("price"), SOURCES, best.candidate, 0.0) is None
     patient = Rewrites({"price": MINED}, eager=False)
-    assert rivals_around(parts_of(patient), observed(), localized_of("price"), SOURCES, best.candidate, 60.0) == ()
+    assert rivals_around(parts_of(patient), observed(), localized_of("price"), SOURCES, best.candidate, 60.0) is None
 
 
 def test_rivals_are_joined_once_behind_the_best():
