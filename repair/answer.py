@@ -38,6 +38,7 @@ class Setting:
     isolation: str
     warnings: tuple[str, ...]
     cost: Cost
+    isolation_opens: tuple[str, ...] = ()
 
 
 def result_of(ending: Ending, setting: Setting, total_seconds: float) -> Result:
@@ -55,6 +56,7 @@ def result_of(ending: Ending, setting: Setting, total_seconds: float) -> Result:
         seconds=replace(ending.seconds, total=round(total_seconds, 3)),
         cost=setting.cost,
         isolation=setting.isolation,
+        isolation_opens=setting.isolation_opens,
         next_action=ending.next_action or _next_action(ending, setting.run),
         findings=ending.findings,
         plan=_plan(ending.plan) if ending.plan is not None else None,

@@ -21,11 +21,13 @@ def certificate(
     seed: int,
     isolation: str,
     target: Mapping[str, Any],
+    isolation_opens: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Everything that is needed to prove the verdict again, as JSON values.
 
     ``judged`` are all functions of one change; ``status`` is the word for the whole of it; ``target`` says
-    with which interpreter and options the tests ran.
+    with which interpreter and options the tests ran, ``isolation`` behind which walls, ``isolation_opens`` what those
+    leave open.
     """
     first = judged[0].submission
     baseline = first.baseline
@@ -57,6 +59,7 @@ def certificate(
         "versions": dict(versions),
         "seed": seed,
         "isolation": isolation,
+        "isolation_opens": list(isolation_opens),
         "target": dict(target),
     }
 

@@ -15,7 +15,10 @@ from analysis.errors import RepairError
 from repair import git
 from repair.config import Options, api_key
 from repair.store import open_store
-from sandbox.jail import choose
+from sandbox.jail import KINDS, Kind, choose
+from sandbox.preflight import quick_probes
+from sandbox.probe_catalog import ProbeResult
+from sandbox.probes import run_probes
 from sandbox.target import Interpreter, describe, find_python
 
 
@@ -36,16 +39,22 @@ class Check:
     detail: str
     remedy: str = ""
     needed: bool = False
+    opens: tuple[str, ...] = ()
+    """Of an isolation: what it leaves open."""
+    probes: tuple[ProbeResult, ...] = ()
+    """Of an isolation: what came of the forbidden acts that were tried."""
 
 
-def examine(options: Options, env: Mapping[str, str]) -> tuple[Check, ...]:
-    """All checks, in the order in which a run needs them."""
+def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -> tuple[Check, ...]:
+    """All checks, in the order in which a run needs them. With ``probes`` every forbidden act is tried, also those that
+    take resources, and on every kind of isolation that is here."""
     return (
         Check(
             "engine", State.OK, f"repair {version('repair-engine')} on Python {platform.python_version()}", needed=True
         ),
         *_target(options, env),
         _isolation(options),
+        *(_probed(kind) for kind in KINDS if probes),
         _state(options),
         _git(),
         _model(options, env),
@@ -59,11 +68,13 @@ def is_able(checks: Sequence[Check]) -> bool:
 
 def examined_json(checks: Sequence[Check]) -> dict[str, Any]:
     """The checks as ``repair.doctor/1``."""
-    listed = [
-        {"name": c.name, "state": str(c.state), "detail": c.detail, "remedy": c.remedy, "needed": c.needed}
-        for c in checks
-    ]
-    return {"schema": "repair.doctor/1", "able": is_able(checks), "checks": listed}
+    return {"schema": "repair.doctor/1", "able": is_able(checks), "checks": [_json(check) for check in checks]}
+
+
+def _json(check: Check) -> dict[str, Any]:
+    words = {"name": check.name, "state": str(check.state), "detail": check.detail, "remedy": check.remedy}
+    tried = [{"name": p.name, "tries": p.tries, "works_outside": p.control, "stopped": p.stopped} for p in check.probes]
+    return {**words, "needed": check.needed, "opens": list(check.opens), "probes": tried}
 
 
 def examined_text(checks: Sequence[Check]) -> str:
@@ -71,6 +82,8 @@ def examined_text(checks: Sequence[Check]) -> str:
     lines = []
     for check in checks:
         lines.append(f"{check.name:<12} {check.state:<8} {check.detail}")
+        if check.opens:
+            lines.append(f"{'':<21} leaves open: {'; '.join(check.opens)}")
         if check.remedy and check.state is not State.OK:
             lines.append(f"{'':<21} {check.remedy}")
     able = "The main job can run here." if is_able(checks) else "The main job cannot run here."
@@ -105,10 +118,30 @@ def _isolation(options: Options) -> Check:
         jail = choose(options.isolation)
     except RepairError as problem:
         return Check("isolation", State.MISSING, problem.found, problem.remedy, needed=True)
-    said = f"{jail.kind}: {jail.detail}" if jail.detail else jail.kind
+    said = f"{jail.kind}: {jail.detail}"
     if jail.kind == "none":
-        return Check("isolation", State.LIMITED, said, "Install bubblewrap, or name another with --isolation.")
-    return Check("isolation", State.OK, said, needed=True)
+        remedy = "Install bubblewrap, or name another with --isolation."
+        return Check("isolation", State.LIMITED, said, remedy, opens=jail.opens)
+    tried = quick_probes(jail)
+    return Check(
+        "isolation", State.OK, said, needed=True, opens=jail.opens, probes=() if isinstance(tried, str) else tried
+    )
+
+
+def _probed(kind: Kind) -> Check:
+    """Every forbidden act, tried on one kind. One that works nowhere on this machine needs no wall."""
+    jail = kind.find()
+    try:
+        tried = f"{kind.name}: {jail}" if isinstance(jail, str) else run_probes(jail)
+    except RepairError as problem:
+        tried = problem.found
+    if isinstance(jail, str) or isinstance(tried, str):
+        return Check("probes", State.MISSING, str(tried), f"Install or allow {kind.title}.")
+    wrong = [probe for probe in tried if not probe.stopped]
+    said = f"{kind.name} stops {len(tried) - len(wrong)} of {len(tried)}" + "".join(f"; not: {p.tries}" for p in wrong)
+    state = State.LIMITED if wrong else State.OK
+    broken = any(probe.name in jail.stops for probe in wrong)
+    return Check("probes", State.MISSING if broken else state, said, opens=jail.opens, probes=tried)
 
 
 def _state(options: Options) -> Check:

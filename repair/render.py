@@ -109,7 +109,7 @@ def _lines(result: Result, verbosity: int) -> Iterator[Line]:
     if result.brief:
         yield from ("", Text("Brief", "bold"), result.brief)
     yield from _listed("Warnings", result.warnings)
-    yield from ("", *_closing(result))
+    yield from ("", *_closing(result, verbosity))
 
 
 def _headline(result: Result) -> str:
@@ -207,7 +207,7 @@ def _listed(heading: str, entries: Iterable[str]) -> Iterator[Line]:
         yield from (f"  - {entry}" for entry in found)
 
 
-def _closing(result: Result) -> Iterator[Line]:
+def _closing(result: Result, verbosity: int) -> Iterator[Line]:
     counts, seconds = result.counts, result.seconds
     spent = [f"{seconds.total:.1f} s"] if seconds.total else []
     if counts.executed + counts.remembered > len(result.patches):  # a search; ``check`` runs what it was given
@@ -224,6 +224,8 @@ def _closing(result: Result) -> Iterator[Line]:
         spent.append(f"run {result.run}")
     if spent:
         yield Text("; ".join(spent), "dim")
+    if result.isolation_opens and verbosity > 0:
+        yield Text(f"isolation {result.isolation} leaves open: {'; '.join(result.isolation_opens)}", "dim")
     if result.next_action:
         yield Text.assemble(("Next: ", "bold"), result.next_action)
 

@@ -233,6 +233,7 @@ class Result:
     seconds: Seconds = Seconds()
     cost: Cost = Cost()
     isolation: str = ""
+    isolation_opens: tuple[str, ...] = ()
     next_action: str = ""
     findings: tuple[FindingView, ...] = ()
     plan: PlanView | None = None

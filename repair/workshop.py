@@ -149,6 +149,7 @@ class Workshop:
             isolation=self.sandbox.jail.kind,
             warnings=self.warnings,
             cost=self.cost(),
+            isolation_opens=self.sandbox.jail.opens,
         )
         result = result_of(ending, setting, time.monotonic() - self.started)
         for judged in ending.judged:
@@ -174,7 +175,14 @@ class Workshop:
         status = ending.status.value
         self.record.save_certificate(
             certificate(
-                judged, status, change, setting.versions, setting.seed, setting.isolation, self._target_settings()
+                judged,
+                status,
+                change,
+                setting.versions,
+                setting.seed,
+                setting.isolation,
+                self._target_settings(),
+                setting.isolation_opens,
             )
         )
 

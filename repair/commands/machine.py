@@ -20,7 +20,7 @@ from repair.commands.surroundings import (
     short_help="Say what this machine can do",
     epilog=f"""\b
 Examples:
-  repair doctor
+  repair doctor --probes
   repair doctor --base-url http://localhost:8000/v1 --json
 
 {DOCTOR_EXIT_CODES}""",
@@ -28,16 +28,17 @@ Examples:
 @click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]")
 @click.option("--base-url", metavar="URL", help="Ask this model endpoint whether it answers")
 @click.option("--model", metavar="NAME", help="The model that would be asked")
+@click.option("--probes", is_flag=True, help="Try every forbidden act on every kind of isolation; takes seconds")
 @output_options
 @project_options
 @click.pass_obj
-def doctor(surroundings: Surroundings, /, **given: Any) -> int:
+def doctor(surroundings: Surroundings, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
     from repair.doctor import examine, examined_json, examined_text, is_able
     from repair.output import write_json, write_text
 
     options = options_of(surroundings, given, anywhere=True)
-    checks = examine(options, surroundings.env)
+    checks = examine(options, surroundings.env, probes=probes)
     if options.output_format == "json":
         write_json(examined_json(checks))
     else:

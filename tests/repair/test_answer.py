@@ -17,7 +17,7 @@ from repair.schema import json_schema
 from repair.verdict import CORE_GATES, Decision, Evidence, Verdict
 from transforms.proposal import Origin
 
-SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost())
+SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost(), ("the network",))
 FOUND = localized_of("price", "label")
 
 
@@ -96,6 +96,7 @@ def test_what_was_asked_and_seen_is_handed_on():
     result = full()
     assert (result.run, result.root, result.seed, result.isolation) == ("r1", "/project", 3, "none")
     assert result.seconds.total == 1.235
+    assert result.isolation_opens == ("the network",)
     assert result.warnings == ("isolation is limited", "mind this")
     assert result.failures[0].failure_class == "logic"
     assert [s.function for s in result.suspects] == ["price", "label"]

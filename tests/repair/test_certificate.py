@@ -20,7 +20,7 @@ def accepted():
 
 def written(*judged, status="certified", change=None):
     change = change or Ending(Status.CERTIFIED, judged=judged).files()
-    return certificate(judged, status, change, VERSIONS, 7, "bwrap", {"python": "python3"})
+    return certificate(judged, status, change, VERSIONS, 7, "bwrap", {"python": "python3"}, ("disk space",))
 
 
 def sha(content):
@@ -40,6 +40,7 @@ def test_it_names_bytes_tests_evidence_versions_seed_and_isolation():
     assert values["outcomes"] == {FAILING: "failed", PASSING: "passed"}
     assert [e["gate"] for e in values["evidence"]] == list(CORE_GATES)
     assert (values["versions"], values["seed"], values["isolation"]) == (VERSIONS, 7, "bwrap")
+    assert values["isolation_opens"] == ["disk space"]
     assert json.loads(json.dumps(values)) == values
 
 

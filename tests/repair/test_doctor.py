@@ -7,6 +7,9 @@ import pytest
 from repair import cli
 from repair.config import Options
 from repair.doctor import State, examine, examined_json, examined_text, is_able
+from sandbox.jail import Kind
+from sandbox.probe_catalog import ProbeResult
+from sandbox.walls import NO_JAIL
 
 
 class Models(BaseHTTPRequestHandler):
@@ -51,6 +54,42 @@ def test_without_an_interpreter_it_cannot(tmp_path):
 
 def test_no_isolation_is_said(tmp_path):
     assert check(tmp_path, "isolation").state is State.LIMITED
+
+
+def test_isolation_says_what_it_leaves_open_and_which_acts_were_tried(tmp_path):
+    bare = check(tmp_path, "isolation")
+    assert "the network" in bare.opens
+    assert "leaves open: the user's files and processes; the network" in examined_text([bare])
+    found = next(c for c in examine(Options(root=str(tmp_path)), {}) if c.name == "isolation")
+    if found.state is not State.OK:
+        pytest.skip(found.detail)
+    listed = examined_json([found])["checks"][0]
+    assert listed["opens"] == list(found.opens) != []
+    assert {"name": "tcp", "tries": "connect to a local port", "works_outside": True, "stopped": True} in listed[
+        "probes"
+    ]
+
+
+def test_all_probes_on_all_kinds_when_asked(tmp_path, monkeypatch):
+    results = (ProbeResult("tcp", "connect", True, True), ProbeResult("disk", "fill the disk", True, False))
+    monkeypatch.setattr("repair.doctor.run_probes", lambda jail: results)
+    kinds = (
+        Kind("none", "Nothing", lambda: NO_JAIL, automatic=False),
+        Kind("far", "Faraway", lambda: "it is not installed", automatic=False),
+    )
+    monkeypatch.setattr("repair.doctor.KINDS", kinds)
+    checks = examine(Options(root=str(tmp_path), isolation="none"), {}, probes=True)
+    limited, missing = (c for c in checks if c.name == "probes")
+    assert (limited.state, limited.detail) == (State.LIMITED, "none stops 1 of 2; not: fill the disk")
+    assert limited.probes == results
+    assert (missing.state, missing.detail) == (State.MISSING, "far: it is not installed")
+    assert is_able(checks)
+    broken = (ProbeResult("file", "write a big file", True, False),)
+    monkeypatch.setattr("repair.doctor.run_probes", lambda jail: broken)
+    assert (
+        next(c for c in examine(Options(root=str(tmp_path)), {}, probes=True) if c.name == "probes").state
+        is State.MISSING
+    )
 
 
 def test_an_endpoint_is_asked_only_by_its_url(tmp_path, endpoint):

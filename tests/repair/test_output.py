@@ -68,6 +68,7 @@ RESULT = Result(
     patches=(PATCH,),
     counts=Counts(10, 9, 1, 8, 1),
     isolation="bwrap",
+    isolation_opens=("disk space",),
     next_action="repair apply 20250102-000000-aa",
     warnings=("slow disk",),
 )
@@ -97,6 +98,11 @@ Next: repair apply 20250102-000000-aa""".splitlines()
     assert places == sorted(places)
     assert "\x1b" not in text
     assert "correct" not in text
+
+
+def test_what_isolation_leaves_open_is_said_when_asked():
+    assert "isolation bwrap leaves open: disk space" in result_text(RESULT, verbosity=1)
+    assert "leaves open" not in result_text(RESULT)
 
 
 def test_a_patch_comes_without_suspects_and_plan_until_asked():
