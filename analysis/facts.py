@@ -303,6 +303,8 @@ class TrialState(enum.Enum):
     FAILED = "failed"
     TIMEOUT = "timeout"
     CRASHED = "crashed"
+    MEMORY = "memory"  # a test ended for want of memory
+    FLOOD = "flood"  # too much output
     INVALID = "invalid"  # does not compile in the target, or cannot be swapped in
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from analysis.facts import (
     CallInput,
@@ -25,12 +25,17 @@ from analysis.facts import (
 )
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare, ServerLost, WarmLink
+from sandbox.warm_stats import Floors, PoolStats, stats_of
 
 _START_SECONDS = 60.0
 _GRACE = 15.0
-_LEAST_AHEAD, _MOST_AHEAD = 2, 32
+_LEAST_AHEAD, _MOST_AHEAD = 2, 128
 _CPU_SECONDS = 24 * 3600.0
-_STATES = {"timeout": TrialState.TIMEOUT, "crashed": TrialState.CRASHED, "flood": TrialState.CRASHED}
+_STATES = {"timeout": TrialState.TIMEOUT, "crashed": TrialState.CRASHED, "flood": TrialState.FLOOD}
+_OUT_OF_MEMORY = " in call: MemoryError"
+
+Mode = Literal["auto", "fork", "batch"]
+"""How trials run: ``fork`` gives each a fork of its own, ``batch`` starts batches at once, where they are sound."""
 
 
 def server_limits(limits: Limits) -> Limits:
@@ -52,13 +57,18 @@ class Answer:
 
 
 def open_warm(
-    prepare: Prepare, tests: Sequence[TestId], limits: Limits, jobs: int, release: Callable[[], None]
+    prepare: Prepare,
+    tests: Sequence[TestId],
+    limits: Limits,
+    jobs: int,
+    release: Callable[[], None],
+    mode: Mode = "auto",
 ) -> WarmServer | InvalidRun:
     """A server that has collected exactly these tests (all there are, for none), or why there is none.
 
     ``prepare`` is called for each start of the server; ``release`` once, when everything has ended.
     """
-    server = WarmServer(prepare, tests, limits, jobs, release)
+    server = WarmServer(prepare, tests, limits, jobs, release, mode)
     problem = server.start()
     if problem is not None:
         server.close()
@@ -70,8 +80,15 @@ class WarmServer:
     """Conforms to ``WarmSession``. For one thread; several generators of outcomes may be open at a time."""
 
     def __init__(
-        self, prepare: Prepare, tests: Sequence[TestId], limits: Limits, jobs: int, release: Callable[[], None]
+        self,
+        prepare: Prepare,
+        tests: Sequence[TestId],
+        limits: Limits,
+        jobs: int,
+        release: Callable[[], None],
+        mode: Mode = "auto",
     ) -> None:
+        self.mode: Mode = mode
         self._prepare = prepare
         self._release = release
         self._tests = tuple(tests)
@@ -123,7 +140,8 @@ class WarmServer:
         drained = False
         try:
             while True:
-                while not drained and len(waiting) < self.ahead * self._jobs:
+                ahead = _LEAST_AHEAD if self.mode == "fork" else self.ahead
+                while not drained and len(waiting) < ahead * self._jobs:
                     trial = next(source, None)
                     if trial is None:
                         drained = True
@@ -167,6 +185,18 @@ class WarmServer:
                 found.take(group, answer.state, answer.ending, answer.lines)
         return found.comparison()
 
+    def stats(self) -> PoolStats:
+        """How the trials have run so far."""
+        told = self._take(self._send("usage", FunctionId("", "", 0))).lines
+        return stats_of(told[0]) if told else PoolStats()
+
+    def floors(self, function: FunctionId) -> Floors:
+        """What no pool could do without, measured in the server while nothing else goes on in it."""
+        told = self._take(self._send("floors", function))
+        fork = self._take(self._send("usage", function, floor=True)).first("fork")
+        found = (fork, told.first("body"), told.first("compiling"))
+        return Floors(*(value if isinstance(value, float) else 0.0 for value in found))
+
     def close(self) -> None:
         """End the server and everything that it started, and remove its copy."""
         if self._closed:
@@ -187,6 +217,7 @@ class WarmServer:
             "id": self._ids,
             "task": task,
             "jobs": self._jobs,
+            "mode": self.mode,
             "path": function.path,
             "qualname": function.qualname,
             "first_line": function.first_line,
@@ -267,7 +298,8 @@ def outcome_of(trial: Trial, answer: Answer) -> TrialOutcome:
         return TrialOutcome(trial.digest, TrialState.PASSED)
     failed = answer.first("failed")
     detail = str(answer.first("detail") or answer.first("problem") or "not all tests were reported as passed")
-    return TrialOutcome(trial.digest, TrialState.FAILED, TestId(failed) if isinstance(failed, str) else None, detail)
+    state = TrialState.MEMORY if _OUT_OF_MEMORY in detail[:40] else TrialState.FAILED
+    return TrialOutcome(trial.digest, state, TestId(failed) if isinstance(failed, str) else None, detail)
 
 
 def spread(calls: Sequence[RecordedCall], most: int) -> tuple[RecordedCall, ...]:

@@ -20,7 +20,9 @@ STATES = {
     TrialState.PASSED: MutantState.SURVIVED,
     TrialState.FAILED: MutantState.KILLED,
     TrialState.TIMEOUT: MutantState.TIMEOUT,
+    TrialState.MEMORY: MutantState.KILLED,
     TrialState.CRASHED: MutantState.INVALID,
+    TrialState.FLOOD: MutantState.INVALID,
     TrialState.INVALID: MutantState.INVALID,
 }
 

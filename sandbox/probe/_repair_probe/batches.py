@@ -1,126 +1,124 @@
 """Several trials in one fork, one after the other, where that changes nothing.
 
 A fork pays for copying pages, and its first run for everything that is made on first use: more than most
-tests take. Before any batch a rehearsal in a fork of its own runs the unpatched program twice; batches are
-for programs that do the same both times and leave the same data behind, and for functions that are called
-as often the second time (one that is not has its results kept somewhere). At its end a batch runs the
-unpatched program again; where that differs from its beginning, all of its trials run again alone. What
-passes in a batch always does.
+tests take. A batch is allowed where the preflight found the tests sound (``preflight.py``). It only ever says
+*no*, and is not believed blindly:
+
+* what does not fail in a batch runs again alone;
+* so does a failure of a kind (test, exception, line of the test) that no fork of its own has shown for this
+  function: a right fix that is spoilt by a trial before it fails in a way of its own;
+* and so does one failure of each batch, another one each time, whatever its kind.
+
+The answers of a batch wait until its checks agree. One that does not ends batching, and all trials of that batch run
+again alone, as they do where the unpatched program, run first and last, ends in another way or leaves other data.
 """
 
-import gc
 import os
+import random
 import sys
-from time import monotonic
+import threading
+from time import perf_counter
 
-from _repair_probe.runner import own_basetemp, run_items
-from _repair_probe.state import TooLarge, data_of, digest_of, modules_below, process_data
+from _repair_probe.runner import identity, own_basetemp
+from _repair_probe.state import TooLarge, World
 
-MOST = 12
+MOST = 50
 """Trials in one fork."""
 
-ALONE_FIRST = 150
+LEAST = 4
+"""Fewer are not worth the runs of the unpatched program."""
+
+ALONE_FIRST = 32
 """The likeliest trials are each given a fork of their own."""
 
-SLOWEST = 0.25
-"""Seconds that a run may take for batches to pay."""
+MOST_SPOILT = 4
+DIGEST_SHARE = 0.1
+"""How much of a batch's time may go into looking at the data that it leaves."""
 
 
-def rehearsal(server):
-    """Work for a fork: whether batches are sound here, and which functions must stay out of them."""
-
-    def work(send):
-        own_basetemp(server.config, os.environ["TMPDIR"])
-        try:
-            given, began = _given(server), monotonic()
-            seen, calls = _watched(server)
-            took = monotonic() - began
-            if given != _given(server):
-                send(batches=False, reason="the tests change their own data")
-                return
-            left = _state(server)
-            again, calls_again = _watched(server)
-            if seen != again or left != _state(server):
-                send(batches=False, reason="a second run differs from the first")
-                return
-        except TooLarge:
-            send(batches=False, reason="too much data to compare")
-            return
-        odd = sorted(key for key in calls.keys() | calls_again.keys() if calls.get(key) != calls_again.get(key))
-        send(
-            batches=took <= SLOWEST,
-            reason="" if took <= SLOWEST else "the tests are slow",
-            odd=[list(key) for key in odd],
-        )
-
-    return work
-
-
-def batch(server, trials):
+def batch(server, trials, digests):
     """Work for a fork: the outcome of each (target, text), then whether the unpatched program is as before."""
-    from _repair_probe.tasks import REFUSED, outcome
+    from _repair_probe.tasks import REFUSED, describe, refusal
 
     def work(send):
-        gc.disable()
+        began = perf_counter()
+        stages = server.stages
         own_basetemp(server.config, os.environ["TMPDIR"])
-        seen = _run(server)
-        left = _state(server)
+        stages.prepare()
+        place_of_rest = _Rest(server.sound.random)
+        before = _seen(stages)
+        world = World(server.root, server.items)
+        left = _left(world) if digests else None
         for place, (target, text) in enumerate(trials):
             server.index.clear_caches()
             try:
                 patch = target.patch(text)
             except REFUSED as problem:
-                send(place=place, invalid="%s: %s" % (type(problem).__name__, str(problem)[:300]))
+                send(place=place, invalid=refusal(problem))
                 continue
             patch.apply()
-            first = run_items(server.items, server.recorder)
+            try:
+                first = stages.run()
+                told = describe(stages, first)
+            except BaseException as problem:
+                told = {"unsure": type(problem).__name__}
             patch.undo()
-            send(place=place, **outcome(server, first))
+            if not place_of_rest.restore():
+                send(kept=False)
+                return
+            send(place=place, **told)
         server.index.clear_caches()
-        send(kept=_run(server) == seen and _state(server) == left)
+        trying, looking = perf_counter() - began, perf_counter()
+        kept = _seen(stages) == before and (not digests or _left(world) == left)
+        send(kept=kept, trying=trying, looking=perf_counter() - looking)
 
     return work
 
 
-def _run(server):
+def _seen(stages):
     """What the tests do: the first that does not pass, and how."""
-    first = run_items(server.items, server.recorder)
-    return first, server.recorder.results.get(first)
+    first = stages.run()
+    return identity(first, stages.result(first)) if first else ()
 
 
-def _watched(server):
-    """What all tests do, and how often each function of the project is called meanwhile."""
-    calls, root = {}, server.root + os.sep
-
-    def watch(frame, event, _argument):
-        if event == "call" and frame.f_code.co_filename.startswith(root):
-            code = frame.f_code
-            key = (code.co_filename, code.co_name, code.co_firstlineno)
-            calls[key] = calls.get(key, 0) + 1
-
-    server.index.clear_caches()
-    sys.setprofile(watch)
+def _left(world):
     try:
-        run_items(server.items, server.recorder, stop_early=False)
-    finally:
-        sys.setprofile(None)
-    return dict(server.recorder.results), calls
+        return world.left()
+    except TooLarge:
+        return None
 
 
-def _state(server):
-    modules = modules_below(server.root)
-    return digest_of([data_of(modules.values()), process_data(), _parameters(server)], frozenset(modules))
+class _Rest:
+    """What a trial may change of the process and can be put back at little cost."""
 
+    def __init__(self, draws):
+        self._random = random.getstate() if draws else None
+        self._folder = os.getcwd()
+        self._environment = dict(os.environ)
+        self._path = list(sys.path)
+        self._streams = sys.stdout, sys.stderr, sys.stdin
+        self._threads = threading.active_count()
+        self._limit = sys.getrecursionlimit()
 
-def _given(server):
-    """Data that the tests bring with them: their parameters and what their modules define."""
-    tests = {id(item.module): item.module for item in server.items if getattr(item, "module", None) is not None}
-    return digest_of([_parameters(server), data_of(tests.values())], frozenset(m.__name__ for m in tests.values()))
-
-
-def _parameters(server):
-    specs = (getattr(item, "callspec", None) for item in server.items)
-    return [spec.params for spec in specs if spec is not None]
+    def restore(self):
+        """Put things back; whether that was possible."""
+        if self._random is not None:
+            random.setstate(self._random)
+        sys.stdout, sys.stderr, sys.stdin = self._streams
+        if sys.path != self._path:
+            sys.path[:] = self._path
+        if sys.getrecursionlimit() != self._limit:
+            sys.setrecursionlimit(self._limit)
+        if dict(os.environ) != self._environment:
+            for name in os.environ.keys() - self._environment.keys():
+                del os.environ[name]
+            os.environ.update(self._environment)
+        try:
+            if os.getcwd() != self._folder:
+                os.chdir(self._folder)
+        except OSError:
+            return False
+        return threading.active_count() == self._threads
 
 
 def text_of(request):
@@ -128,60 +126,118 @@ def text_of(request):
     return request["text"].encode("latin-1")
 
 
+class Held:
+    """Answers of one batch that wait for the trials that check them."""
+
+    def __init__(self, answers):
+        self.answers = answers
+        self.checks = 0
+        self.kinds = set()
+        self.failed = False
+
+
 class Batching:
     """When the server may batch, and what a finished batch says of each of its trials."""
 
-    def __init__(self):
-        self._singles = 0
-        self._allowed = None
-        self._asked = False
-        self._odd = frozenset()
-        self._spoilt = 0
-
-    def note_single(self, request):
-        """A trial got a fork of its own."""
-        self._singles += request["task"] == "trial"
-
-    def wants_rehearsal(self):
-        """Whether it is time to find out if batches are sound; true once."""
-        if self._asked or self._singles < ALONE_FIRST:
-            return False
-        self._asked = True
-        return True
-
-    def learn(self, lines):
-        """What the rehearsal found. One that did not end has found nothing."""
-        found = next((line for line in lines if "batches" in line), {})
-        self._allowed = found.get("batches") is True
-        self._odd = frozenset(tuple(key) for key in found.get("odd", ()))
+    def __init__(self, sound, stats):
+        self._sound, self._stats = sound, stats
+        self._singles, self._batches, self._spoilt = 0, 0, 0
+        self._allowed, self._begun = sound.batches, False
+        self._known = {}
+        self._digest_every = 1 if sound.digests else 0
 
     def ahead(self):
         """How many trials for each job it is good to have waiting."""
-        return 2 * MOST if self._allowed else 2
+        return 2 * MOST if self._allowed and self._begun else 2
 
     def takes(self, request, target):
         """Whether this request may share a fork."""
+        mode = request.get("mode", "auto")
+        self._begun = mode == "batch" or (mode == "auto" and self._singles >= ALONE_FIRST)
         return bool(
             self._allowed
+            and self._begun
             and request["task"] == "trial"
             and not request.get("alone")
-            and not any((c.co_filename, c.co_name, c.co_firstlineno) in self._odd for c in target.levels.values())
+            and not any((c.co_filename, c.co_name, c.co_firstlineno) in self._sound.odd for c in target.levels.values())
         )
 
+    def digests(self):
+        """Whether the next batch looks at the data that it leaves."""
+        self._batches += 1
+        return bool(self._digest_every) and self._batches % self._digest_every == 0
+
+    def end(self, reason):
+        """No more batches for this selection."""
+        self._allowed = False
+        self._stats["batching_ended"] = reason
+
+    def single(self, request, lines):
+        """A trial has had a fork of its own. Answers as (request, lines) and requests to run alone are returned."""
+        self._singles += 1
+        key = request["path"], request["qualname"], request["first_line"]
+        found = next((line["kind"] for line in lines if "kind" in line), None)
+        if found is not None:
+            self._known.setdefault(key, set()).add(tuple(found))
+        held = request.pop("held", None)
+        if held is None:
+            return [(request, lines)], []
+        expected, held = held
+        held.checks -= 1
+        if tuple(found or ()) != expected and not held.failed:
+            held.failed = True
+            self.end("a trial ended differently in a batch")
+        if not held.failed:
+            held.answers.append((request, lines))
+            return (held.answers, []) if held.checks == 0 else ([], [])
+        again = [dict(other, alone=True) for other, _ in held.answers]
+        held.answers = []
+        return [(request, lines)], again
+
     def settle(self, fork):
-        """Answers as (request, state, ending, lines), and the requests that have to run alone."""
+        """What a batch gives: answers as (request, state, ending, lines), and requests that have to run alone."""
         lines = {line.pop("place"): line for line in fork.lines if isinstance(line.get("place"), int)}
-        kept = fork.state == "done" and any(line.get("kept") is True for line in fork.lines)
+        last = next((line for line in fork.lines if "kept" in line), {})
+        kept = fork.state == "done" and last.get("kept") is True
         if fork.state == "done" and not kept:
             self._spoilt += 1
-            self._allowed = self._allowed and self._spoilt < 4
-        answers, again = [], []
+            self._stats["spoilt"] += 1
+            if self._spoilt >= MOST_SPOILT:
+                self.end("batches spoil themselves")
+        if kept and "looking" in last and self._digest_every:
+            much = last["looking"] > DIGEST_SHARE * last["trying"]
+            self._digest_every = min(64, 2 * self._digest_every) if much else self._digest_every
+        late = len(lines) if fork.state == "timeout" else -1
+        answers, again, held = [], [], Held([])
         for place, request in enumerate(fork.tag):
             line = lines.get(place)
-            if kept and line is not None and "passed" not in line:
-                answers.append((request, "done", "done", [line]))
-            elif fork.state == "timeout" and line is None and place == len(lines):
+            if place == late:
                 answers.append((request, "timeout", fork.ending(), []))
+            elif kept and line is not None and ("failed" in line or "invalid" in line):
+                self._hold(held, request, line, again)
             else:
-                again.append(dict(request, alone=True))
+                again.append(dict(request, alone=True, full="unsure" in (line or ())))
+        self._check_one(held, again)
+        if not held.checks:
+            answers += [(request, "done", "done", found) for request, found in held.answers]
+        self._stats["batched"] += len(fork.tag) - len(again)
         return answers, again
+
+    def _hold(self, held, request, line, again):
+        key = request["path"], request["qualname"], request["first_line"]
+        kind = tuple(line.get("kind") or ())
+        if "failed" in line and kind not in self._known.get(key, ()) and kind not in held.kinds:
+            held.kinds.add(kind)
+            held.checks += 1
+            again.append(dict(request, alone=True, held=(kind, held)))
+        else:
+            held.answers.append((request, [line]))
+
+    def _check_one(self, held, again):
+        """One failure of each batch is checked, whatever its kind."""
+        failures = [n for n, (_, lines) in enumerate(held.answers) if "failed" in lines[0]]
+        if not failures:
+            return
+        request, (line,) = held.answers.pop(failures[self._batches * 7 % len(failures)])
+        held.checks += 1
+        again.append(dict(request, alone=True, held=(tuple(line.get("kind") or ()), held)))

@@ -75,6 +75,13 @@ def moved(code, delta):
     return code.replace(co_firstlineno=code.co_firstlineno + delta, co_consts=consts)
 
 
+def shape(code):
+    """What a code does, without the codes that it holds: equal where the same statements stand round them."""
+    consts = tuple(c for c in code.co_consts if not isinstance(c, types.CodeType))
+    kinds = tuple(type(c) for c in consts)
+    return code.co_code, repr(consts), kinds, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+
+
 def same_place(code, old):
     """Whether a live function's code is the old code, by name and line."""
     return code.co_firstlineno == old.co_firstlineno and code.co_name == old.co_name

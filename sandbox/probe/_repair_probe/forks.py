@@ -2,13 +2,15 @@
 
 The server forks at the point where the tests are collected. A child sends JSON lines that carry its
 nonce and ends with a mark; it is killed, with its process group, as soon as the mark is there, its
-time is up, it floods the pipe, or the pipe ends.
+time is up, it floods the pipe, or it has ended. A *quiet* child has little to say: nobody listens before it
+has ended (a descriptor of the process tells), so that its lines wake nobody up.
 """
 
 import ctypes
 import json
 import os
 import resource
+import selectors
 import shutil
 import signal
 import tempfile
@@ -17,6 +19,9 @@ from time import monotonic
 _MOST_BYTES = 8 << 20
 _DEATH_SIGNAL, _SUBREAPER = 1, 36
 _exit, _write, _dumps = os._exit, os.write, json.dumps
+_TICKS = os.sysconf("SC_CLK_TCK")
+_folders = []  # left empty by children that have ended
+_pidfd_open = getattr(os, "pidfd_open", None)
 
 
 try:
@@ -32,9 +37,13 @@ def process_control(option, value):
 
 
 class Fork:
-    """A child at work. ``state`` is empty while it runs, then ``done``, ``timeout``, ``flood`` or ``crashed``."""
+    """A child at work. ``state`` is empty while it runs, then ``done``, ``timeout``, ``flood`` or ``crashed``.
 
-    def __init__(self, tag, work, seconds, leave):
+    ``fd`` becomes readable when ``read`` has something to do. A child gets ``seconds`` on the clock and as many (or
+    ``cpu``) of processor time; one that could not get at a processor gets more of the former.
+    """
+
+    def __init__(self, tag, work, seconds, leave, quiet=False, cpu=0.0):
         self.tag = tag
         self.state = ""
         self.status = None
@@ -42,18 +51,49 @@ class Fork:
         self._nonce = os.urandom(12).hex()
         self._end = ('{"end":"%s"}\n' % self._nonce).encode()
         self._buffer = bytearray()
+        self._seconds, self._extended = seconds, 0
+        self._progress = -1
+        self._selector = None
+        self._folder = _folders.pop() if _folders else _Folder()
+        self._pipe, out = os.pipe()
         self.deadline = monotonic() + seconds
-        self._folder = os.path.join(tempfile.gettempdir(), "fork-" + self._nonce)
-        self.fd, out = os.pipe()
         self.pid = os.fork()
         if self.pid == 0:
-            os.close(self.fd)
-            _child(work, _Sender(out, self._nonce, self._end), self._folder, seconds, leave)
+            os.close(self._pipe)
+            os.set_blocking(out, not quiet)
+            _child(work, _Sender(out, self._nonce, self._end), self._folder.path, cpu or seconds, leave)
         os.close(out)
+        self._quiet = quiet and self._watch()
+        if not self._quiet:
+            self.fd = self._pipe
+
+    def _watch(self):
+        try:
+            self.fd = _pidfd_open(self.pid)
+        except (OSError, TypeError):
+            return False
+        os.set_blocking(self._pipe, False)
+        return True
+
+    def watched_by(self, selector):
+        """Let a selector watch ``fd`` until the child has ended.
+
+        It has to let go before ``fd`` is closed: a child forked meanwhile may hold a copy, and the number comes again.
+        """
+        self._selector = selector
+        selector.register(self.fd, selectors.EVENT_READ)
+
+    def descriptors(self):
+        """What a child forked later has to close."""
+        return {self.fd, self._pipe}
 
     def read(self):
         """Take what the child has written; sets ``state`` when it is over."""
-        piece = os.read(self.fd, 1 << 16)
+        if self._quiet:
+            self._drain()
+            self.finish("done" if self._buffer.endswith(self._end) else "crashed")
+            return
+        piece = os.read(self._pipe, 1 << 16)
         self._buffer += piece
         if self._buffer.endswith(self._end):
             self.finish("done")
@@ -62,21 +102,57 @@ class Fork:
         elif len(self._buffer) > _MOST_BYTES:
             self.finish("flood")
 
+    def is_late(self, now):
+        """Whether its time is up. One that goes on from trial to trial, or was kept waiting, gets more."""
+        if self.deadline > now:
+            return False
+        if self._quiet and (self._drain() or self._progress < 0):
+            before, self._progress = self._progress, self._buffer.count(b"\n")
+            if self._progress > max(0, before):
+                self.deadline = now + self._seconds
+                return False
+        if self._extended < 4 and _was_starved(self.pid, self._seconds):
+            self._extended += 1
+            self.deadline = now + self._seconds
+            return False
+        return True
+
     def finish(self, state):
         """Kill and reap the child and its group, and keep the lines that are its own."""
         self.state = state
-        for kill, pid in ((os.killpg, self.pid), (os.kill, self.pid)):
+        for kill in (os.killpg, os.kill):
             try:
-                kill(pid, signal.SIGKILL)
+                kill(self.pid, signal.SIGKILL)
+                break
             except (ProcessLookupError, PermissionError):
                 pass
         self.status = os.waitpid(self.pid, 0)[1]
-        os.close(self.fd)
-        if os.path.isdir(self._folder):
-            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._selector is not None:
+            self._selector.unregister(self.fd)
+        if self._quiet:
+            self._drain()
+            os.close(self.fd)
+        os.close(self._pipe)
+        self._folder.clear()
+        _folders.append(self._folder)
+        if state == "crashed" and os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGXCPU:
+            self.state = "timeout"
         for line in bytes(self._buffer).split(b"\n")[:-1]:
             self._keep(line)
         self._buffer = bytearray()
+
+    def _drain(self):
+        """Take all that is in the pipe; whether there was anything."""
+        before = len(self._buffer)
+        while len(self._buffer) <= _MOST_BYTES:
+            try:
+                piece = os.read(self._pipe, 1 << 16)
+            except BlockingIOError:
+                break
+            if not piece:
+                break
+            self._buffer += piece
+        return len(self._buffer) > before
 
     def _keep(self, line):
         try:
@@ -88,10 +164,33 @@ class Fork:
 
     def ending(self):
         """How the child ended, in words."""
-        if self.state == "crashed" and os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) != signal.SIGKILL:
-            return "signal %d" % os.WTERMSIG(self.status)
+        if self.state == "crashed" and os.WIFSIGNALED(self.status):
+            number = os.WTERMSIG(self.status)
+            # We kill what is still there; without its end mark it was on its way out by itself.
+            if number != signal.SIGKILL or self._quiet:
+                return "signal %d" % number
+        if self.state == "crashed" and os.WIFEXITED(self.status):
+            return "the process ended early with status %d" % os.WEXITSTATUS(self.status)
         words = {"crashed": "the process ended early", "timeout": "time is up", "flood": "too much output"}
         return words.get(self.state, self.state)
+
+
+class _Folder:
+    """A folder for one child's temporary files, made once and emptied only after those who used it."""
+
+    def __init__(self):
+        self.path = tempfile.mkdtemp(prefix="fork-")
+        self._changed = os.stat(self.path).st_mtime_ns
+
+    def clear(self):
+        try:
+            if os.stat(self.path).st_mtime_ns == self._changed:
+                return
+        except OSError:
+            pass
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.makedirs(self.path, 0o700, exist_ok=True)
+        self._changed = os.stat(self.path).st_mtime_ns
 
 
 class _Sender:
@@ -119,7 +218,6 @@ def _child(work, send, folder, seconds, leave):
         process_control(_DEATH_SIGNAL, signal.SIGKILL)
         leave()
         _bound(seconds)
-        os.mkdir(folder, 0o700)
         os.environ["TMPDIR"] = tempfile.tempdir = folder
         work(send)
         send.end()
@@ -134,11 +232,25 @@ def _child(work, send, folder, seconds, leave):
 
 
 def _bound(seconds):
-    """CPU time a little above the deadline, so that nothing outlives a lost server for long; no core files."""
+    """Processor time as much as time on the clock, rounded up."""
     limit = int(seconds) + 2
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
     if most == resource.RLIM_INFINITY or most > limit:
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+
+
+def _was_starved(pid, seconds):
+    """Whether a process wants to run, and had a processor for less than half of its time."""
+    try:
+        with open("/proc/%d/stat" % pid) as stream:
+            fields = stream.read().rpartition(")")[2].split()
+        return fields[0] == "R" and (int(fields[11]) + int(fields[12])) / _TICKS < seconds / 2
+    except (OSError, ValueError, IndexError):
+        return False
+
+
+def no_cores():
+    """No core files, of this process and all that it forks."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 

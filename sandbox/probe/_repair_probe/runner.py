@@ -8,10 +8,18 @@ _MOST_TEXT = 300
 
 
 class Recorder:
-    """Collects what becomes of each item: (outcome, phase, kind of exception, message)."""
+    """Collects what becomes of each item: (outcome, phase, kind of exception and message, line in the test's file)."""
 
     def __init__(self):
         self.results = {}
+        self._lines = {}
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        yield
+        if call.excinfo is not None:
+            line = line_in(call.excinfo.tb, str(getattr(item, "path", None) or item.fspath))
+            self._lines[item.nodeid, call.when] = line
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report):
@@ -22,18 +30,24 @@ class Recorder:
                 outcome = "xpassed" if report.passed else "xfailed"
             if previous is None or outcome != "passed":
                 text = "" if report.longrepr is None else str(report.longrepr)[:_MOST_TEXT]
-                self.results[report.nodeid] = (outcome, report.when, text)
+                line = self._lines.get((report.nodeid, report.when), 0)
+                self.results[report.nodeid] = (outcome, report.when, text, line)
         if report.when == "call":
             self._called.add(report.nodeid)
 
     def begin(self):
         """Forget earlier results."""
         self.results = {}
+        self._lines = {}
         self._called = set()
+
+    def result(self, nodeid):
+        """What became of an item."""
+        return self.results.get(nodeid, ("missing", "", "", 0))
 
     def passed(self, nodeid):
         """Whether the item's call ran and nothing of it was other than passed."""
-        return nodeid in self._called and self.results.get(nodeid, ("missing",))[0] == "passed"
+        return nodeid in self._called and self.result(nodeid)[0] == "passed"
 
 
 def run_items(items, recorder, stop_early=True, before=None):
@@ -80,12 +94,35 @@ class _Silent:
 
 def terse(excinfo, style=None):
     """Type and message of an exception; its ``repr`` in long form costs more than the test."""
-    value = excinfo.value
+    return terse_text(excinfo.value)
+
+
+def terse_text(problem):
+    """Type and message of an exception."""
     try:
-        text = str(value)
+        text = str(problem)
     except Exception:
         text = "?"
-    return "%s: %s" % (type(value).__name__, text)
+    return "%s: %s" % (type(problem).__name__, text[:_MOST_TEXT])
+
+
+def line_in(traceback, path):
+    """The last line of a file that a traceback passes, 0 where it does not."""
+    line = 0
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == path:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line
+
+
+def identity(nodeid, result):
+    """What makes two failures the same: the test, how it ended, the kind of exception and the test's line."""
+    outcome, phase, text, line = result
+    if outcome == "passed":
+        return nodeid, outcome, "", "", 0
+    kind = text.split(":")[0] if outcome == "failed" else ""
+    return nodeid, outcome, phase, kind, line if kind else 0
 
 
 def own_capture(config):
@@ -107,6 +144,16 @@ def own_capture(config):
         os.dup2(own if redirected else null, fd)
         os.close(own)
     os.dup2(null, 0)
+    os.close(null)
+
+
+def silence(manager):
+    """Let what is written to the console or its capture go nowhere: every fork inherits that."""
+    null = os.open(os.devnull, os.O_RDWR)
+    capturing = getattr(manager, "_global_capturing", None)
+    shared = [_number(getattr(getattr(capturing, name, None), "tmpfile", None)) for name in ("out", "err")]
+    for fd in (0, 1, 2, *(each for each in shared if each is not None and each > 2)):
+        os.dup2(null, fd, fd <= 2)
     os.close(null)
 
 

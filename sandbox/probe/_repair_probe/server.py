@@ -3,41 +3,76 @@
 import gc
 import json
 import os
+import resource
 import selectors
 from collections import deque
 from time import monotonic
 
-from _repair_probe.batches import MOST, Batching, batch, rehearsal, text_of
+from _repair_probe.batches import LEAST, MOST, Batching, batch, text_of
 from _repair_probe.codes import Unswappable
-from _repair_probe.forks import Fork, adopt_orphans, end_orphans
-from _repair_probe.runner import Recorder, own_capture, quicken
+from _repair_probe.floors import fork_floor
+from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores
+from _repair_probe.levels import FULL
+from _repair_probe.preflight import SLOWEST, preflight
+from _repair_probe.runner import Recorder, quicken
+from _repair_probe.stages import Stages
 from _repair_probe.swap import Index
-from _repair_probe.tasks import TASKS
+from _repair_probe.tasks import REFUSED, TASKS, refusal
 
 
 class Server:
     """Keeps up to ``jobs`` forks at work and their deadlines."""
 
     def __init__(self, session, request, report):
-        self.items, self.config = session.items, session.config
+        self.session, self.items, self.config = session, session.items, session.config
         self.ids = [item.nodeid for item in session.items]
         self._report, self._control = report, request["control_fd"]
         self.root = request["root"]
         self._waiting, self._running, self._input = deque(), {}, b""
         self._open = True
-        self._batching = Batching()
         quicken(self.config, self.items)
         self.recorder = Recorder()
         self.config.pluginmanager.register(self.recorder, "_repair_recorder")
-        gc.collect()
-        self.index = Index()
         adopt_orphans()
+        no_cores()
         os.set_inheritable(self._control, False)
-        gc.collect()
-        gc.freeze()
         self._select = selectors.DefaultSelector()
         self._select.register(self._control, selectors.EVENT_READ)
+        gc.collect()
+        self.index = Index()
+        gc.freeze()
+        self.stages, self.sound = preflight(self)
+        self.full = Stages(session, self.recorder, FULL)
+        self._settle_in()
+        names = ("alone", "batched", "again", "batches", "spoilt", "full")
+        self._stats = dict.fromkeys(names, 0)
+        self._stats.update(levels=[step.level for step in self.stages.steps], batching_ended=self.sound.reason)
+        self._batching = Batching(self.sound, self._stats)
         report.event("ready", tests=self.ids)
+
+    def _settle_in(self):
+        """Do once here what every fork would do on first use, as far as that changes nothing."""
+        self.stages.settle()
+        if self.sound.warm_up:
+            self.stages.run(stop_early=False)
+            self.index.clear_caches()
+            gc.unfreeze()
+            self.index = Index()
+        gc.collect()
+        gc.freeze()
+
+    def ask(self, work, seconds):
+        """Run work in a fork while nothing else goes on; its lines, if it came to its end."""
+        fork = Fork(None, work, seconds, self._leave)
+        fork.watched_by(self._select)
+        while not fork.state:
+            ready = self._select.select(max(0.0, fork.deadline - monotonic()))
+            if any(key.fd == fork.fd for key, _ in ready):
+                fork.read()
+            elif fork.is_late(monotonic()):
+                fork.finish("timeout")
+        end_orphans()
+        return fork.lines if fork.state == "done" else []
 
     def loop(self):
         """Serve until the engine closes its end."""
@@ -66,10 +101,10 @@ class Server:
 
     def _fill(self):
         while self._waiting and len(self._running) < max(1, self._waiting[0].get("jobs", 1)):
-            if self._batching.wants_rehearsal():
-                self._start(None, rehearsal(self), 4 * self._waiting[0]["seconds"])
-                continue
             request = self._waiting.popleft()
+            if request["task"] == "usage":
+                self._tell_usage(request)
+                continue
             target = self._target(request)
             if target is None:
                 continue
@@ -77,63 +112,94 @@ class Server:
             if others:
                 tag = [request, *(other for other, _ in others)]
                 texts = [(target, text_of(request)), *((place, text_of(other)) for other, place in others)]
-                self._start(tag, batch(self, texts), request["seconds"])
+                self._stats["batches"] += 1
+                work = batch(self, texts, self._batching.digests())
+                cpu = request["seconds"] + len(tag) * SLOWEST
+                self._start(Fork(tag, work, request["seconds"], self._leave, quiet=True, cpu=cpu))
             else:
-                self._batching.note_single(request)
-                self._start(request, TASKS[request["task"]](self, target, request), request["seconds"])
+                self._start_one(request, target)
 
-    def _start(self, tag, work, seconds):
-        fork = Fork(tag, work, seconds, self._leave)
+    def _start_one(self, request, target):
+        quiet = request["task"] == "trial"
+        try:
+            work = TASKS[request["task"]](self, target, request)
+        except REFUSED as problem:
+            self._answer(request, "done", "done", [{"invalid": refusal(problem)}])
+            return
+        self._start(Fork(request, work, request["seconds"], self._leave, quiet=quiet))
+
+    def _start(self, fork):
         self._running[fork.fd] = fork
-        self._select.register(fork.fd, selectors.EVENT_READ)
+        fork.watched_by(self._select)
 
     def _companions(self, request, target):
         """Further waiting trials that can share a fork with this one, each with its target."""
+        if not self._batching.takes(request, target):
+            return []
+        jobs = max(1, request.get("jobs", 1))
+        share = min(MOST, -(-(len(self._waiting) + 1) // jobs))
+        if share < LEAST:
+            return []
         found = []
-        while self._batching.takes(request, target) and len(found) < MOST - 1 and self._waiting:
-            place = self._target(self._waiting[0]) if self._waiting[0]["task"] == "trial" else None
-            if place is None or not self._batching.takes(self._waiting[0], place):
+        while len(found) < share - 1 and self._waiting:
+            if self._waiting[0]["task"] != "trial":
                 break
-            found.append((self._waiting.popleft(), place))
+            place = self._target(self._waiting[0])
+            if place is not None and not self._batching.takes(self._waiting[0], place):
+                break
+            other = self._waiting.popleft()
+            if place is not None:
+                found.append((other, place))
         return found
 
     def _settle(self):
         now = monotonic()
         for fd, fork in list(self._running.items()):
-            if not fork.state and fork.deadline <= now:
-                self._select.unregister(fd)
+            if not fork.state and fork.is_late(now):
                 fork.finish("timeout")
-            elif fork.state:
-                self._forget(fd)
-            else:
+            elif not fork.state:
                 continue
             del self._running[fd]
-            if fork.tag is None:
-                self._batching.learn(fork.lines)
-            elif isinstance(fork.tag, list):
+            if isinstance(fork.tag, list):
                 answers, again = self._batching.settle(fork)
-                for request, state, ending, lines in answers:
-                    self._answer(request, state, ending, lines)
-                self._waiting.extendleft(reversed(again))
             else:
-                self._answer(fork.tag, fork.state, fork.ending(), fork.lines)
+                answers, again = self._settle_one(fork)
+            for request, state, ending, lines in answers:
+                self._answer(request, state, ending, lines)
+            self._stats["again"] += len(again)
+            self._waiting.extendleft(reversed(again))
         if not self._running:
             end_orphans()
 
-    def _forget(self, fd):
-        # The descriptor is closed already; epoll has dropped it, the selector's own map has not.
-        try:
-            self._select.unregister(fd)
-        except (KeyError, OSError, ValueError):
-            pass
+    def _settle_one(self, fork):
+        """Answers and requests to run again, after a fork that had one request."""
+        request = fork.tag
+        if request["task"] != "trial":
+            return [(request, fork.state, fork.ending(), fork.lines)], []
+        if any("unsure" in line for line in fork.lines):
+            return [], [dict(request, full=True, alone=True)]
+        self._stats["full" if request.get("full") else "alone"] += 1
+        answers, again = self._batching.single(request, fork.lines)
+        own = fork.state, fork.ending()
+        return [(r, *(own if r is request else ("done", "done")), lines) for r, lines in answers], again
 
     def _answer(self, request, state, ending, lines):
-        """Report on one request; the ids of a passed run are compared here and replaced by a yes."""
+        """Report on one request; the number of passed tests is compared here and replaced by a yes."""
         for line in lines:
             if "passed" in line:
-                line["passed"] = line["passed"] == self.ids
+                line["passed"] = line["passed"] == len(self.ids)
         ahead = self._batching.ahead()
         self._report.event("answer", id=request["id"], state=state, ending=ending, lines=lines, ahead=ahead)
+
+    def _tell_usage(self, request):
+        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        seconds = [each.ru_utime + each.ru_stime for each in used]
+        self._answer(
+            request,
+            "done",
+            "done",
+            [dict(self._stats, cpu=seconds, fork=fork_floor() if request.get("floor") else 0.0)],
+        )
 
     def _target(self, request):
         """What the request is about; where that cannot be swapped, the request is answered."""
@@ -149,6 +215,6 @@ class Server:
         self._report.close()
         os.close(self._control)
         self._select.close()
-        for fd in self._running:
-            os.close(fd)
-        own_capture(self.config)
+        for fork in self._running.values():
+            for fd in fork.descriptors():
+                os.close(fd)

@@ -11,7 +11,7 @@ import types
 
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
 _BOXES = (list, tuple, set, frozenset, dict)
-_LEAVES = (types.FunctionType, types.BuiltinFunctionType, types.ModuleType, types.CodeType, property)
+_LEAVES = (types.BuiltinFunctionType, types.ModuleType, types.CodeType, property)
 _DEEPEST = 5
 _MOST = 30000
 
@@ -20,9 +20,40 @@ class TooLarge(Exception):
     """There is more data than can be looked at before each decision."""
 
 
-def digest_of(roots, names):
-    """A value that differs where the data below the roots does. Objects of classes from other modules are leaves."""
-    return hash(_Walk(names).read(roots, 0))
+def digest_of(roots, names, brought=None):
+    """A value that differs where the data below the roots does. Objects of classes from other modules are leaves.
+
+    ``brought`` names the attributes that count, for the ids of some classes.
+    """
+    return hash(_Walk(names, brought or {}).read(roots, 0))
+
+
+class World:
+    """The data of a project's modules, and what the tests bring with them, as digests."""
+
+    def __init__(self, root, items):
+        self._root = root
+        self._tests = {id(item.module): item.module for item in items if getattr(item, "module", None) is not None}
+        specs = (getattr(item, "callspec", None) for item in items)
+        self._parameters = [spec.params for spec in specs if spec is not None]
+        kinds = [thing for module in self._tests.values() for thing in vars(module).values() if isinstance(thing, type)]
+        self._brought = {id(kind): frozenset(vars(kind)) for kind in kinds}
+
+    def left(self):
+        """What runs have left behind. Raises ``TooLarge`` where that is too much to look at."""
+        modules = modules_below(self._root)
+        return digest_of([data_of(modules.values()), process_data(), self._parameters], frozenset(modules))
+
+    def given(self):
+        """The tests' parameters and what their modules define; 0 where that is too much to look at.
+
+        What a ``setup_class`` adds to its class is made anew each time, and left out.
+        """
+        names = frozenset(module.__name__ for module in self._tests.values())
+        try:
+            return digest_of([self._parameters, data_of(self._tests.values())], names, self._brought)
+        except TooLarge:
+            return 0
 
 
 def modules_below(root):
@@ -42,11 +73,12 @@ def data_of(modules):
 
 def process_data():
     """What a test may change of the process itself."""
-    return [os.getcwd(), dict(os.environ), list(sys.path), threading.active_count(), len(sys.modules)]
+    return [os.getcwd(), dict(os.environ), list(sys.path), threading.active_count(), id(sys.stdout), id(sys.stderr)]
 
 
 class _Walk:
-    def __init__(self, names):
+    def __init__(self, names, brought):
+        self._brought = brought
         self._left = _MOST
         self._seen = {}
         self._names = names
@@ -71,7 +103,22 @@ class _Walk:
         if isinstance(thing, _BOXES):
             inner = thing.items() if isinstance(thing, dict) else tuple(thing)
             return (kind.__name__, tuple(self.read(each, depth + 1) for each in inner))
+        if kind is types.FunctionType:
+            return (kind.__name__, self._kept_by(thing, depth))
         return (kind.__name__, self._attributes(thing, depth))
+
+    def _kept_by(self, function, depth):
+        """What a function of the project can keep from call to call: attributes, defaults, variables around it."""
+        if function.__module__ not in self._names:
+            return None
+        cells = []
+        for cell in function.__closure__ or ():
+            try:
+                cells.append(self.read(cell.cell_contents, depth + 1))
+            except ValueError:
+                cells.append(None)
+        kept = function.__dict__, function.__defaults__, function.__kwdefaults__
+        return (*cells, *[self.read(each, depth + 1) if each else None for each in kept])
 
     def _attributes(self, thing, depth):
         is_type = isinstance(thing, type)
@@ -85,7 +132,9 @@ class _Walk:
                 return len(thing)
             except Exception:
                 return None
-        return tuple((name, self.read(value, depth + 1)) for name, value in list(own.items()) if name != "__doc__")
+        counting = self._brought.get(id(thing), own)
+        found = [(name, value) for name, value in list(own.items()) if name != "__doc__" and name in counting]
+        return tuple((name, self.read(value, depth + 1)) for name, value in found)
 
 
 def _own_attributes(thing):

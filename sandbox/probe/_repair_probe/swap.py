@@ -1,13 +1,15 @@
 """One function's new text, put into every live function object made from the old one.
 
 ``Index`` lists the live functions of the process once, before it forks. ``Index.target`` reads the
-module of one function and keeps what all its trials share. ``Target.patch`` compiles a new text
-and pairs each live function with its new code; ``Patch.apply`` puts it in, in the child.
+module of one function and keeps what all its trials share. ``Target.compile`` compiles a new text;
+a ``Patch`` pairs each live function with its new code and puts it in, in the child.
 
 Only the outermost function around the changed one is compiled, inside a skeleton of its classes
 (private names and ``super()`` need them); where that skeleton does not give the free variables of
-the whole module, the whole module is compiled. What cannot be swapped faithfully is refused with
-``Unswappable``: changed free variables, decorators, annotations, functions without a live object.
+the whole module, the whole module is compiled. A text whose head is the old one goes straight to the
+compiler: that nothing but the function's own code is new can be seen from the codes. What cannot be
+swapped faithfully is refused with ``Unswappable``: changed free variables, decorators, annotations,
+functions without a live object.
 """
 
 from __future__ import annotations
@@ -35,8 +37,10 @@ from _repair_probe.codes import (
     pad,
     refuse_other_shape,
     same_place,
+    shape,
     skeleton,
 )
+from _repair_probe.patch import Compiled, Patch
 
 CacheWrapper = type(functools.lru_cache()(len))
 
@@ -104,6 +108,9 @@ class Target:
         self.caches = [c for c in index.caches if wraps_one_of(c, [f for fs in self.live.values() for f in fs])]
         self.whole = False
         self.whole = not self._skeleton_is_faithful()
+        self._prefix, self._shapes = b"", None
+        if not self.whole and self.encoding in ("utf-8", "utf-8-sig"):
+            self._learn_shape()
 
     def text(self):
         """The old text of the function, as a trial would give it."""
@@ -120,8 +127,16 @@ class Target:
 
     def patch(self, text, change=None):
         """The patch that puts the text in. ``change`` may edit the function's tree before it is compiled."""
+        return Patch(self, self.compile(text, change))
+
+    def compile(self, text, change=None):
+        """The text's new codes, and what else of the function is new. Nothing of it is run yet."""
         if not any(self.live.values()):
             raise Unswappable("no live function of %s: needs a cold run" % ".".join(self.names))
+        if change is None:
+            codes = self._straight(text)
+            if codes is not None:
+                return Compiled(codes, None, None)
         pads = {}
         for _ in range(2):
             codes, node = self._compile(text, change, pads)
@@ -131,7 +146,71 @@ class Target:
                 break
         else:
             raise Unswappable("free variables differ: needs a cold run")
-        return Patch(self, codes, node)
+        same_doc = ast.get_docstring(node, clean=False) == ast.get_docstring(self.node, clean=False)
+        doc = None if same_doc else (ast.get_docstring(node, clean=False),)
+        return Compiled(codes, self._new_defaults(node.args), doc)
+
+    def _new_defaults(self, arguments):
+        """Code that makes the new defaults, how many are positional, the names of the others; ``None`` for the old."""
+        if default_trees(arguments) == default_trees(self.node.args):
+            return None
+        if self.inner[0]:
+            if self.own_functions():
+                raise Unswappable("defaults of a nested function differ: needs a cold run")
+            return None
+        names = [a.arg for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None]
+        trees = arguments.defaults + [d for d in arguments.kw_defaults if d is not None]
+        tree = ast.Expression(ast.Tuple(trees, ast.Load()))
+        ast.fix_missing_locations(tree)
+        return compile(tree, self.filename, "eval", self.flags, True), len(arguments.defaults), names
+
+    def _learn_shape(self):
+        """What the text of a trial has in front of the body, and the codes round the function, as they always are."""
+        body = self.node.body
+        first = body[1] if len(body) > 1 and ast.get_docstring(self.node, clean=False) is not None else body[0]
+        if first is body[0] and ast.get_docstring(self.node, clean=False) is not None:
+            return
+        line = min([first.lineno] + [d.lineno for d in getattr(first, "decorator_list", ())])
+        if line != first.lineno:
+            return
+        above, here = self.lines[line_of(self.node) - 1 : line - 1], self.lines[line - 1]
+        source, delta = self._spliced(self.text())
+        path = self._path(compile(source, self.filename, "exec", self.flags, True), delta)
+        if path is not None:
+            self._prefix = b"".join(above) + here[: first.col_offset]
+            self._shapes = [shape(code) for code in path[:-1]]
+
+    def _straight(self, text):
+        """New codes without a look at the tree: for a text whose head is the old one, and that is one function."""
+        if self._shapes is None or not text.startswith(self._prefix):
+            return None
+        source, delta = self._spliced(text)
+        path = self._path(compile(source, self.filename, "exec", self.flags, True), delta)
+        if path is None or [shape(code) for code in path[:-1]] != self._shapes:
+            return None
+        outer = path[len(self.classes) + 1]
+        codes = levels_of(moved(outer, delta) if delta else outer)
+        for key, functions in self.live.items():
+            if functions and (key not in codes or count(codes, key[0]) != count(self.levels, key[0])):
+                return None
+            if functions and functions[0].__code__.co_freevars != codes[key].co_freevars:
+                return None
+        return codes
+
+    def _path(self, code, delta):
+        """The codes from the module's down to the function's own."""
+        path, depth = [code], len(self.classes)
+        for place, name in enumerate(self.names):
+            line = {depth: line_of(self.outer) - delta, len(self.names) - 1: line_of(self.node) - delta}.get(place)
+            found = [
+                c
+                for c in path[-1].co_consts
+                if isinstance(c, types.CodeType) and c.co_name == name and line in (None, c.co_firstlineno)
+            ]
+            if len(found) != 1:
+                return None
+            path.append(found[0])
+        return path
 
     def _compile(self, text, change, pads):
         tree, delta = self._parse(text)
@@ -148,13 +227,19 @@ class Target:
         return levels_of(moved(outer, delta) if delta else outer), node[-1]
 
     def _parse(self, text):
+        if not self.whole:
+            source, delta = self._spliced(text)
+            return ast.parse(source, self.filename), delta
         first, last = line_of(self.node) - 1, self.node.end_lineno
-        if self.whole:
-            return ast.parse(b"".join([*self.lines[:first], text, *self.lines[last:]]), self.filename), 0
+        return ast.parse(b"".join([*self.lines[:first], text, *self.lines[last:]]), self.filename), 0
+
+    def _spliced(self, text):
+        """The outermost function with the text in it, inside a skeleton of its classes; the lines that stood above."""
+        first, last = line_of(self.node) - 1, self.node.end_lineno
         start, end = line_of(self.outer) - 1, self.outer.end_lineno
         piece = b"".join([*self.lines[start:first], text, *self.lines[last:end]])
         head, height = skeleton(self.classes, piece)
-        return ast.parse(head + piece.decode(self.encoding), self.filename), start - height
+        return head + piece.decode(self.encoding), start - height
 
     def _skeleton_is_faithful(self):
         try:
@@ -177,66 +262,6 @@ class Target:
                     raise Unswappable("free variables differ: needs a cold run")
                 pads[key] = set(old) - set(new)
         return pads
-
-
-class Patch:
-    """Live functions with their new code; ``own`` is the code of the changed function itself."""
-
-    def __init__(self, target, codes, node):
-        self.target = target
-        self.own = codes.get(target.own_key(), None)
-        self.pairs = [(f, codes[key]) for key, functions in target.live.items() for f in functions]
-        self.doc = ast.get_docstring(node, clean=False)
-        self._same_doc = self.doc == ast.get_docstring(target.node, clean=False)
-        new = default_trees(node.args) != default_trees(target.node.args)
-        values = self._evaluate(node.args) if new else None
-        own = target.own_functions()
-        self._defaults = [(f, *(values or (f.__defaults__, f.__kwdefaults__))) for f in own]
-        self._before, self._defaults_before = [], []
-
-    def apply(self):
-        """Put the new code into every live function and empty the caches that wrap them."""
-        self._before = [(f, f.__code__) for f, _ in self.pairs]
-        self._defaults_before = [(f, f.__defaults__, f.__kwdefaults__, f.__doc__) for f, _, _ in self._defaults]
-        for function, code in self.pairs:
-            function.__code__ = code
-        for function, positional, named in self._defaults:
-            function.__defaults__, function.__kwdefaults__ = positional, named
-            if not self._same_doc:
-                function.__doc__ = self.doc
-        for cache in self.target.caches:
-            cache.cache_clear()
-
-    def undo(self):
-        """Put back what was there before the patch."""
-        for function, code in self._before:
-            function.__code__ = code
-        for function, positional, named, doc in self._defaults_before:
-            function.__defaults__, function.__kwdefaults__, function.__doc__ = positional, named, doc
-        for cache in self.target.caches:
-            cache.cache_clear()
-
-    def current_defaults(self):
-        """Positional and keyword defaults that hold while the patch is in."""
-        return self._defaults[0][1:] if self._defaults else (None, None)
-
-    def _evaluate(self, arguments):
-        own = self.target.own_functions()
-        if self.target.inner[0]:
-            if own:
-                raise Unswappable("defaults of a nested function differ: needs a cold run")
-            return None
-        names = [a.arg for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None]
-        trees = arguments.defaults + [d for d in arguments.kw_defaults if d is not None]
-        tree = ast.Expression(ast.Tuple(trees, ast.Load()))
-        ast.fix_missing_locations(tree)
-        try:
-            code = compile(tree, self.target.filename, "eval", self.target.flags, True)
-            values = eval(code, own[0].__globals__)
-        except Exception as problem:
-            raise Unswappable("a default cannot be evaluated alone (%r): needs a cold run" % problem) from problem
-        split = len(arguments.defaults)
-        return values[:split] or None, dict(zip(names, values[split:])) or None
 
 
 def wraps_one_of(wrapper, functions):

@@ -7,32 +7,60 @@ import re
 from _repair_probe.calls import record
 from _repair_probe.codes import Unswappable
 from _repair_probe.compare import compare
-from _repair_probe.runner import own_basetemp, run_items
+from _repair_probe.floors import floors
+from _repair_probe.levels import FULL
+from _repair_probe.patch import Patch
+from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
+from _repair_probe.stages import Unsure
 
 REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, Unswappable)
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
 def _trial(server, target, request):
-    """Run the tests with a text in; the first that does not pass ends it."""
+    """Run the tests with a text in; the first that does not pass ends it. Raises one of ``REFUSED``.
+
+    The text is compiled before the fork: a parser touches more pages than most tests do, and a child pays for each.
+    """
+    compiled = target.compile(request["text"].encode("latin-1"))
 
     def work(send):
-        own_basetemp(server.config, os.environ["TMPDIR"])
+        stages = server.full if request.get("full") else server.stages
+        if stages.has(FULL):
+            own_capture(server.config)
+            own_basetemp(server.config, os.environ["TMPDIR"])
+        stages.prepare()
         try:
-            target.patch(request["text"].encode("latin-1")).apply()
-        except REFUSED as problem:
-            send(invalid="%s: %s" % (type(problem).__name__, str(problem)[:300]))
-            return
-        send(**outcome(server, run_items(server.items, server.recorder)))
+            Patch(target, compiled).apply()
+            first = stages.run()
+        except Unswappable as problem:
+            send(invalid=refusal(problem))
+        except Unsure as doubt:
+            send(unsure=str(doubt))
+        else:
+            send(**describe(stages, first))
 
     return work
 
 
-def outcome(server, first):
+def refusal(problem):
+    """Why a text is not put in."""
+    return "%s: %s" % (type(problem).__name__, str(problem)[:300])
+
+
+def describe(stages, first):
     """The fields that say what the tests did; ``first`` is the one that did not pass, if any."""
     if not first:
-        return {"passed": [i for i in server.ids if server.recorder.passed(i)]}
-    word, phase, text = server.recorder.results.get(first, ("missing", "", ""))
+        return {"passed": len(stages.steps)}
+    word, phase, text, _ = result = stages.result(first)
+    return {"failed": first, "detail": "%s in %s: %s" % (word, phase, text), "kind": identity(first, result)}
+
+
+def outcome(server, first):
+    """The same for a run through the whole protocol that the server's recorder has watched."""
+    if not first:
+        return {"passed": sum(server.recorder.passed(each) for each in server.ids)}
+    word, phase, text, _ = server.recorder.result(first)
     return {"failed": first, "detail": "%s in %s: %s" % (word, phase, text)}
 
 
@@ -40,11 +68,12 @@ def _canary(server, target, request):
     """What all tests do, with the function as it is or with a body that raises."""
 
     def work(send):
+        own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
         if request["raising"]:
             target.patch(target.text(), raising).apply()
         run_items(server.items, server.recorder, stop_early=False)
-        for nodeid, (outcome, phase, text) in server.recorder.results.items():
+        for nodeid, (outcome, phase, text, _) in server.recorder.results.items():
             send(test=nodeid, seen=[outcome, phase, _ADDRESS.sub("0x", text)])
 
     return work
@@ -58,11 +87,19 @@ def raising(node):
 
 
 def _record(server, target, request):
-    return record(target, server.items, server.recorder, request["most"])
+    return _with_capture(server, record(target, server.items, server.recorder, request["most"]))
 
 
 def _compare(server, target, request):
-    return compare(target, server.items, server.recorder, request)
+    return _with_capture(server, compare(target, server.items, server.recorder, request))
 
 
-TASKS = {"trial": _trial, "canary": _canary, "record": _record, "compare": _compare}
+def _with_capture(server, work):
+    def captured(send):
+        own_capture(server.config)
+        work(send)
+
+    return captured
+
+
+TASKS = {"trial": _trial, "canary": _canary, "record": _record, "compare": _compare, "floors": floors}

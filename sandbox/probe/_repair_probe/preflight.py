@@ -1,0 +1,178 @@
+"""What a selection of tests allows, found out before the first trial, in forks that each run the unpatched program.
+
+One fork runs it through all of pytest, one at the lowest levels that the rules allow (``levels.py``) and then
+once more, one in shuffled order. Levels below the full one hold where the first two agree. A warm-up and batches
+are for tests that do the same the second time and in any order, and leave the same data behind; and for functions
+that are called as often the second time (one that is not has its results kept somewhere).
+"""
+
+import os
+import random
+import sys
+import threading
+from time import monotonic
+
+from _repair_probe.levels import BARE, FULL, SETUP
+from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
+from _repair_probe.stages import Stages, Unsure
+from _repair_probe.state import TooLarge, World
+
+PATIENCE = 1.0
+"""Seconds for a run of the tests; who needs longer gains nothing here."""
+
+SLOWEST = 0.25
+"""Seconds that a run may take for batches to pay."""
+
+
+class Sound:
+    """What was found. ``odd`` are functions whose trials stay alone, as (file, name, first line)."""
+
+    def __init__(self):
+        self.took = PATIENCE
+        self.batches, self.warm_up = False, False
+        self.reason = "the tests are slow"
+        self.odd = frozenset()
+        self.digests = False
+        self.random = False
+
+    def refuse(self, reason):
+        """No batches and no warm-up, because of this."""
+        self.batches, self.warm_up, self.reason = False, False, reason
+        return self
+
+
+def preflight(server):
+    """(stages, sound) for the server's items. ``server.ask`` runs work in a fork and gives its lines."""
+    sound = Sound()
+    lines = server.ask(_at_full(server), PATIENCE)
+    found = _line(lines, "full")
+    if found is None:
+        return Stages(server.session, server.recorder, FULL), sound
+    sound.took = found["took"]
+    stages = Stages(server.session, server.recorder)
+    again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
+    quick = stages.has(BARE) or stages.has(SETUP)
+    if quick and (again is None or again["first"] != found["full"]):
+        stages = Stages(server.session, server.recorder, FULL)
+        again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
+    if sound.took > SLOWEST:
+        return stages, sound
+    if again is None or "reason" in again:
+        return stages, sound.refuse(again["reason"] if again else "the tests do not end alike")
+    shuffled = _line(server.ask(_shuffled(server, stages), 4 * PATIENCE), "shuffled")
+    if shuffled is None or shuffled["shuffled"] != again["first"]:
+        return stages, sound.refuse("the tests depend on their order")
+    sound.odd = frozenset(tuple(key) for key in again["odd"])
+    sound.digests, sound.random = again["digests"], again["random"]
+    sound.batches = True
+    sound.warm_up = not sound.odd and again["threads"] == 1 and not again["random"]
+    sound.reason = ""
+    return stages, sound
+
+
+def _line(lines, key):
+    return next((line for line in lines if key in line), None)
+
+
+def _at_full(server):
+    def work(send):
+        own_capture(server.config)
+        own_basetemp(server.config, os.environ["TMPDIR"])
+        began = monotonic()
+        run_items(server.items, server.recorder, stop_early=False)
+        took = monotonic() - began
+        send(full=identities(server.ids, server.recorder.result), took=took)
+
+    return work
+
+
+def _twice(server, stages):
+    def work(send):
+        _enter(server, stages)
+        world, state, threads = World(server.root, server.items), random.getstate(), threading.active_count()
+        given = world.given()
+        try:
+            first, calls = _watched(server, stages)
+            told = {"first": first, "threads": _threads(), "random": random.getstate() != state, "digests": True}
+            if threading.active_count() != threads:
+                told["reason"] = "the tests leave threads behind"
+            elif given != world.given():
+                told["reason"] = "the tests change their own data"
+            else:
+                told.update(_again(server, stages, world, first, calls))
+        except Unsure:
+            return
+        send(**told)
+
+    return work
+
+
+def _again(server, stages, world, first, calls):
+    """A second run: what is to be said of it."""
+    digests = [_left(world)]
+    seen, calls_again = _watched(server, stages)
+    digests.append(_left(world))
+    if seen != first:
+        return {"reason": "a second run differs from the first"}
+    if digests[0] != digests[1]:
+        return {"reason": "the tests leave more behind each time"}
+    odd = sorted(key for key in calls.keys() | calls_again.keys() if calls.get(key) != calls_again.get(key))
+    return {"odd": [list(key) for key in odd], "digests": digests[0] is not None}
+
+
+def _left(world):
+    try:
+        return world.left()
+    except TooLarge:
+        return None
+
+
+def _shuffled(server, stages):
+    def work(send):
+        _enter(server, stages)
+        steps = list(stages.steps)
+        random.Random(7).shuffle(steps)
+        try:
+            stages.run(stop_early=False, steps=steps)
+        except Unsure:
+            return
+        send(shuffled=identities(server.ids, stages.result))
+
+    return work
+
+
+def _enter(server, stages):
+    own_capture(server.config)
+    own_basetemp(server.config, os.environ["TMPDIR"])
+    stages.prepare()
+
+
+def identities(ids, result):
+    """How each item ended, as values that survive a trip through JSON."""
+    return [list(identity(each, result(each))) for each in ids]
+
+
+def _watched(server, stages):
+    """What all tests do, and how often each function of the project is called meanwhile."""
+    calls, root = {}, server.root + os.sep
+
+    def watch(frame, event, _argument):
+        if event == "call" and frame.f_code.co_filename.startswith(root):
+            code = frame.f_code
+            key = (code.co_filename, code.co_name, code.co_firstlineno)
+            calls[key] = calls.get(key, 0) + 1
+
+    server.index.clear_caches()
+    sys.setprofile(watch)
+    try:
+        stages.run(stop_early=False)
+    finally:
+        sys.setprofile(None)
+    return identities(server.ids, stages.result), calls
+
+
+def _threads():
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return threading.active_count()
