@@ -14,13 +14,15 @@ import click
 from analysis.errors import RepairError
 from corpora.benchmarks.agreement import agreeing
 from corpora.benchmarks.figures import Measured, joined, table, write_record
+from corpora.benchmarks.probing import probing
 from corpora.benchmarks.setup import Setup, machine_of, say, versions
+from corpora.benchmarks.speed import speed
 from corpora.source_package import case_cache
 from sandbox.jail import choose
 
 Part = Callable[[Setup], Measured]
 
-PARTS: Mapping[str, Part] = {"agreement": agreeing}
+PARTS: Mapping[str, Part] = {"speed": speed, "agreement": agreeing, "probes": probing}
 
 
 @click.command()
