@@ -365,8 +365,15 @@ class Comparison:
     recorded: tuple[tuple[TestId, Witness], ...] = ()
     reaching: int = 0
     """How many of the inputs no test made, and make the unpatched function execute a changed statement."""
+    touching: int = 0
+    """How many of the inputs, those of tests among them, make it do so."""
 
     @property
     def searched(self) -> bool:
         """Whether enough inputs say something of the change for a rival to be presumed equivalent."""
         return self.reaching >= LEAST_REACHING
+
+    @property
+    def exercised(self) -> bool:
+        """Whether enough inputs execute the change to say anything of it besides one test."""
+        return self.touching >= LEAST_REACHING

@@ -61,6 +61,7 @@ class Differences:
         self._failures: dict[str, None] = {}
         self._inputs: int | None = None
         self._reaching: int | None = None
+        self._touching: int | None = None
 
     def groups(self) -> list[Group]:
         """Groups to send next; none when everything is known."""
@@ -68,12 +69,14 @@ class Differences:
 
     def take(self, group: Group, state: str, ending: str, lines: Iterable[dict[str, Any]]) -> None:
         """Take the lines of one fork. A rival that ended it is told apart by that; the others go again."""
-        inputs, reaching, trying, entry = 0, 0, -1, {"call": "", "mine": ""}
+        inputs, reaching, touching, trying, entry = 0, 0, 0, -1, {"call": "", "mine": ""}
         for line in lines:
             if "differs" in line:
                 self._differs(group, line)
             elif "entry" in line:
-                inputs, reaching, entry = inputs + 1, reaching + (line.get("fresh") is True), line
+                inputs, entry, reached = inputs + 1, line, line.get("reached") is True
+                reaching += reached and line.get("fresh") is True
+                touching += reached
             elif isinstance(line.get("trying"), int):
                 trying = line["trying"]
             elif "failed" in line or "problem" in line or "invalid" in line:
@@ -89,6 +92,7 @@ class Differences:
         if known == set(group):
             self._inputs = inputs if self._inputs is None else min(self._inputs, inputs) or max(self._inputs, inputs)
             self._reaching = reaching if self._reaching is None else min(self._reaching, reaching)
+            self._touching = touching if self._touching is None else min(self._touching, touching)
         self._open = [n for n in self._open if n not in known]
 
     def comparison(self) -> Comparison:
@@ -96,7 +100,8 @@ class Differences:
         found = tuple((self.rivals[n].digest, witness) for n, witness in sorted(self._witnesses.items()))
         failures = tuple(self._failures)[:_MOST_FAILURES]
         recorded = tuple(sorted(self._recorded.items()))
-        return Comparison(self._inputs or 0, found, failures, recorded, self._reaching or 0)
+        counts = (self._reaching or 0, self._touching or 0)
+        return Comparison(self._inputs or 0, found, failures, recorded, *counts)
 
     def _differs(self, group: Group, line: dict[str, Any]) -> None:
         place = line["differs"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import textwrap
 from collections import Counter
+from itertools import pairwise
 
 from analysis.functions import syntax_tree
 
@@ -17,17 +18,45 @@ EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Names of the anti-patterns that the edit shows; ``()`` where either text cannot be read by this Python."""
-    try:
-        old, new = (syntax_tree(textwrap.dedent(text.decode(encoding)).encode()) for text in (before, after))
-    except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError):
+    trees = _trees(before, after, encoding)
+    if trees is None:
         return ()
+    old, new = trees
     checks = (
         ("deleted functionality", _only_deletes(old, new)),
         ("hard-coded value", _hard_codes(old, new)),
-        ("unconditional exit", _exits_more(old, new)),
-        ("trivial condition", _trivial_tests(new) > _trivial_tests(old)),
+        ("unconditional exit", len(_cut_off(new)) > len(_cut_off(old))),
+        ("trivial condition", len(_trivial_tests(new)) > len(_trivial_tests(old))),
     )
     return tuple(name for name, found in checks if found)
+
+
+def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
+    """What the edit leaves standing that can no longer run or decide anything, a sentence each."""
+    trees = _trees(before, after, encoding)
+    if trees is None:
+        return ()
+    old, new = trees
+    cut = _news(_cut_off(old), _cut_off(new))
+    constant = _news(_trivial_tests(old), _trivial_tests(new))
+    return (
+        *(f"`{line}` can never run any more" for line in cut),
+        *(f"the condition `{line}` always has the same answer" for line in constant),
+    )
+
+
+def _trees(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST] | None:
+    try:
+        old, new = (syntax_tree(textwrap.dedent(text.decode(encoding)).encode()) for text in (before, after))
+    except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError):
+        return None
+    return old, new
+
+
+def _news(old: list[ast.AST], new: list[ast.AST]) -> list[str]:
+    """The first lines of what only the new list has."""
+    seen = Counter(ast.unparse(node) for node in old)
+    return [text.splitlines()[0] for text in (Counter(ast.unparse(node) for node in new) - seen)]
 
 
 def _leaves(tree: ast.AST) -> tuple[Counter[str], Counter[str]]:
@@ -60,24 +89,20 @@ def _hard_codes(old: ast.AST, new: ast.AST) -> bool:
     return bool(lost) and not gained and bool(new_constants - old_constants) and statements[0] == statements[1]
 
 
-def _exits_more(old: ast.AST, new: ast.AST) -> bool:
-    """A block got an exit that no new condition guards: everything behind it is cut off."""
-    return _cut_off(new) > _cut_off(old)
-
-
-def _cut_off(tree: ast.AST) -> int:
-    count = 0
+def _cut_off(tree: ast.AST) -> list[ast.AST]:
+    """The statements that stand behind an exit which no condition guards, the first of each block."""
+    found: list[ast.AST] = []
     for node in ast.walk(tree):
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             if isinstance(block, list):
-                count += sum(isinstance(statement, EXITS) for statement in block[:-1])
-    return count
+                found += [behind for before, behind in pairwise(block) if isinstance(before, EXITS)]
+    return found
 
 
-def _trivial_tests(tree: ast.AST) -> int:
+def _trivial_tests(tree: ast.AST) -> list[ast.AST]:
     tests = [node.test for node in ast.walk(tree) if isinstance(node, (ast.If, ast.IfExp, ast.While))]
-    return sum(_is_trivial(test) for test in tests)
+    return [test for test in tests if _is_trivial(test)]
 
 
 def _is_trivial(test: ast.expr) -> bool:

@@ -11,7 +11,8 @@ from repair.wording import counted
 
 class Behaviour:
     """Accepts when the patch keeps to the old function where that never reached a changed statement,
-    in the calls that passing tests make, and no other plausible patch of it differs on an input that was tried.
+    in the calls that passing tests make, and no other plausible patch of it differs on an input that was tried;
+    some inputs have to reach the change, or nothing is known of it besides one test.
 
     Differences on inputs that do reach a changed statement are what the fix is about: one is shown.
     """
@@ -62,7 +63,7 @@ class Behaviour:
             return Evidence(
                 self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=question(witness)
             )
-        numbers = (*numbers, ("reaching", found.reaching))
+        numbers = (*numbers, ("reaching", found.reaching), ("touching", found.touching))
         return self._weigh(both, found, len(rivals), numbers, elsewhere, submission.hurried)
 
     def _weigh(
@@ -91,6 +92,12 @@ class Behaviour:
             said = counted(rivals, "other patch passed", "other patches passed")
             claim = f"{said} the same tests, and only {counted(found.reaching, 'new input')} reached the change"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=found.failures)
+        if not found.exercised:
+            said = counted(found.touching, "input")
+            claim = f"only {said} could be tried that reached the change, the tests' own among them"
+            left = found.failures or ("the change on inputs that no test makes",)
+            asked = "What should happen on another input that reaches the change? A test would settle it."
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, question=asked, not_checked=left)
         if elsewhere:
             claim = f"{elsewhere[0]}: nothing says which of the functions is at fault"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=(*found.failures, *elsewhere))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from repair.ports import Submission
 from repair.tiers import tier_of
 from repair.verdict import Decision, Evidence
+from transforms.antipatterns import dead_code
 from transforms.policy import UNREADABLE, PolicyReport, Tier
 
 
@@ -12,7 +15,8 @@ class Shape:
     """Accepts an edit within its class's policy, and one beyond it with the note ``tier=beyond``.
 
     Beyond it the mutation gate asks for more. A refused edit is rejected: no further evidence makes up
-    for a lost guard or another signature.
+    for a lost guard or another signature. Code that the edit leaves standing and cuts off is a doubt: what
+    it did is gone, whatever the tests say.
     """
 
     name = "shape"
@@ -20,7 +24,13 @@ class Shape:
     def judge(self, submission: Submission) -> Evidence:
         """The tier of the candidate's edit."""
         report, label = tier_of(submission)
-        return self._evidence(report, label)
+        evidence = self._evidence(report, label)
+        dead = dead_code(submission.candidate.before, submission.candidate.text)
+        if evidence.decision is not Decision.ACCEPT or not dead:
+            return evidence
+        claim = f"the edit leaves dead code behind: {dead[0]}"
+        question = "Is what the dead code did meant to be gone? Then the fix should delete it."
+        return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=dead[0], question=question)
 
     def _evidence(self, report: PolicyReport, label: str) -> Evidence:
         reasons = " ".join(f.claim for f in report.findings)

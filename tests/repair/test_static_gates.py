@@ -94,6 +94,21 @@ def test_shape_tells_the_tier(new: bytes, decision: Decision, tier: str) -> None
         assert "every mutant has to be killed" in evidence.claim
 
 
+@pytest.mark.parametrize(
+    ("new", "witness"),
+    [
+        (OLD.replace(b"    return", b"    return 0\n    return"), "can never run any more"),
+        (OLD.replace(b"not text", b"text == text"), "the condition `text == text` always has the same answer"),
+    ],
+)
+def test_shape_doubts_an_edit_that_leaves_dead_code(new: bytes, witness: str) -> None:
+    assert new != OLD
+    evidence = Shape().judge(submission(new))
+    assert evidence.decision is Decision.UNKNOWN
+    assert witness in evidence.witness
+    assert evidence.question
+
+
 def test_shape_excuses_the_guard_at_which_the_failure_ends() -> None:
     new = OLD.replace(b"    if not text:\n        raise ValueError('no price')\n", b"")
     contract = FailureClass.CONTRACT

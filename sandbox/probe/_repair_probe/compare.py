@@ -136,7 +136,7 @@ class Comparer:
         self._count += 1
         reached = self._reached(entry) if fresh else reached
         told = {"call": entry.source(self._name), "mine": excerpt(mine.shown)}
-        self._send(entry=self._count, fresh=fresh and reached, **told)
+        self._send(entry=self._count, fresh=fresh, reached=reached, **told)
         for place in list(self._rivals):
             self._send(trying=place)
             self._against(place, entry, mine, reached)

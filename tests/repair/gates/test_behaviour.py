@@ -24,12 +24,12 @@ def judged(session, **given):
     return evidence
 
 
-def compared(inputs=5, reaching=5, **witnesses):
+def compared(inputs=5, reaching=5, touching=5, **witnesses):
     """A comparison in which the rivals of these places (``r0``: the old function) differ."""
 
     def compare(mine, rivals):
         found = tuple((rivals[int(place[1:])].digest, witness) for place, witness in witnesses.items())
-        return Comparison(inputs, found, reaching=reaching)
+        return Comparison(inputs, found, reaching=reaching, touching=touching)
 
     return FakeSession(comparison=compare)
 
@@ -68,6 +68,14 @@ def test_rivals_need_new_inputs_that_reach_the_change_to_be_presumed_equivalent(
     assert dict(evidence.measurements)["reaching"] == 4
 
 
+def test_a_change_that_hardly_any_input_reaches_is_not_known():
+    evidence = judged(compared(inputs=200, reaching=0, touching=4))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "only 4 inputs" in evidence.claim
+    assert evidence.question
+    assert judged(compared(inputs=200, reaching=0, touching=5)).decision is Decision.ACCEPT
+
+
 def test_a_search_for_rivals_that_was_cut_short_leaves_a_doubt():
     sandbox = FakeSandbox(lambda *_: run_of({}), session=compared())
     evidence = Behaviour(sandbox, Limits(), seed=0).judge(replace(submission_of(), hurried=True))
@@ -97,7 +105,7 @@ def test_a_call_of_a_passing_test_that_now_gives_something_else_is_a_doubt():
 
 
 def test_a_call_of_the_failing_test_is_what_the_fix_is_about():
-    session = FakeSession(comparison=lambda mine, rivals: Comparison(3, (), (), ((FAILING, REACHED),)))
+    session = FakeSession(comparison=lambda mine, rivals: Comparison(3, (), (), ((FAILING, REACHED),), touching=5))
     assert judged(session).decision is Decision.ACCEPT
 
 
@@ -113,7 +121,7 @@ def test_a_patch_of_another_function_that_passes_too_is_a_doubt_that_no_comparis
 
 @pytest.mark.parametrize(("test", "decision"), [(PASSING, Decision.UNKNOWN), (FAILING, Decision.ACCEPT)])
 def test_a_call_that_a_passing_test_makes_must_give_what_it_gave(test, decision):
-    comparison = Comparison(5, (), (), ((TestId(test), REACHED),))
+    comparison = Comparison(5, (), (), ((TestId(test), REACHED),), touching=5)
     evidence = judged(FakeSession(comparison=comparison))
     assert evidence.decision is decision
     assert ("price('5.5')" in evidence.witness) is (decision is Decision.UNKNOWN)
