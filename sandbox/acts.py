@@ -131,7 +131,7 @@ def daemon(words: Words) -> bool:
         os.setsid()
         pid = os.fork()
         if pid == 0:
-            time.sleep(4)
+            time.sleep(20)
         else:
             os.write(words.report, b"%d\n" % pid)
         os._exit(0)
@@ -188,9 +188,9 @@ def _one_child(act: Callable[[], bytes], writer: int) -> None:
 
 
 def _said(reader: int, count: int) -> bytes:
-    """What was said within a few seconds, or until a child has died."""
+    """What was said within some seconds, or until a child has died."""
     os.set_blocking(reader, False)
-    said, until = b"", time.monotonic() + 5
+    said, until = b"", time.monotonic() + 20
     while len(said) < count and time.monotonic() < until:
         try:
             piece = os.read(reader, count)

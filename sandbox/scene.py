@@ -28,7 +28,7 @@ OWN = "own"
 RAN_OUT = "its memory ran out"
 
 _ACTS = Path(__file__).with_name("acts.py")
-_LINGER = 1.0
+_LINGER = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def tried(
         if isinstance(came, str):
             return RAN_OUT if finished.ran_out else came
         if "signal" in came:
-            came["signal"] = _arrived(engine)
+            came["signal"] = came["signal"] and _arrived(engine)
         if "daemon" in came:
             came["daemon"] = came["daemon"] and _lives(ends.report_read, finished.report, control)
     return came
@@ -123,8 +123,11 @@ def _engine(token: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def _arrived(engine: subprocess.Popen[bytes]) -> bool:
-    """Whether it has died of the signal that was sent."""
-    return engine.poll() == -signal.SIGUSR1
+    """Whether it dies of the signal that was sent."""
+    try:
+        return engine.wait(_LINGER) == -signal.SIGUSR1
+    except subprocess.TimeoutExpired:
+        return False
 
 
 def _lives(report: int, said: bytes, control: bool) -> bool:
