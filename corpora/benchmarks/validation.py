@@ -14,6 +14,7 @@ import click
 from analysis.errors import RepairError
 from corpora.benchmarks.agreement import agreeing
 from corpora.benchmarks.figures import Measured, joined, table, write_record
+from corpora.benchmarks.line_map import bench_line_map
 from corpora.benchmarks.probing import probing
 from corpora.benchmarks.setup import Setup, machine_of, say, versions
 from corpora.benchmarks.speed import speed
@@ -22,7 +23,7 @@ from sandbox.jail import choose
 
 Part = Callable[[Setup], Measured]
 
-PARTS: Mapping[str, Part] = {"speed": speed, "agreement": agreeing, "probes": probing}
+PARTS: Mapping[str, Part] = {"speed": speed, "agreement": agreeing, "probes": probing, "line_map": bench_line_map}
 
 
 @click.command()
