@@ -154,6 +154,58 @@ class CollectionError:
     message: str
 
 
+class PointKind(enum.Enum):
+    """Which moment a point means: a line is about to run, a function is entered, a function returns."""
+
+    LINE = "line"
+    ENTRY = "entry"
+    RETURN = "return"
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A moment at which values are recorded.
+
+    ``line`` is, for entry and return, the line of the function's first decorator or ``def``. ``names`` are local or
+    global names; without any, the function's parameters. A return records the result alone.
+    """
+
+    path: str
+    line: int
+    names: tuple[str, ...] = ()
+    kind: PointKind = PointKind.LINE
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedValue:
+    """One value: Python source where it is ``plain``, else a bounded picture (empty where it resisted)."""
+
+    name: str
+    type_name: str
+    text: str
+    plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What a point showed once in a test. A test's equal sightings of a point are one."""
+
+    point: Point
+    test: TestId
+    values: tuple[RecordedValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """Sightings in the order in which they were made, so many for each point and test at most."""
+
+    sightings: tuple[Sighting, ...]
+
+    def at(self, point: Point) -> tuple[Sighting, ...]:
+        """Those of one point."""
+        return tuple(sighting for sighting in self.sightings if sighting.point == point)
+
+
 LineMap = tuple[tuple[TestId, tuple[tuple[str, frozenset[int]], ...]], ...]
 """For each test the executed lines of each project file, both sorted."""
 
@@ -172,6 +224,7 @@ class TestRun:
     python_version: str = ""
     pytest_version: str = ""
     isolation: str = ""
+    sightings: tuple[Sighting, ...] = ()
 
     def outcome(self, test: TestId) -> Outcome:
         """The outcome of the test, ``MISSING`` where the run does not mention it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.facts import Files, InvalidRun, Limits, TestId, TestRun
+from analysis.facts import Files, InvalidRun, Limits, Point, Recording, TestId, TestRun
 from repair.ports import Sandbox, WarmSession
 
 
@@ -38,6 +38,12 @@ class LayeredSandbox:
     ) -> WarmSession | InvalidRun:
         """A warm server on the layered project."""
         return self._sandbox.warm(tests, laid_over(self._layer, files), limits=limits)
+
+    def record_points(
+        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
+    ) -> Recording | InvalidRun:
+        """Values at points of the layered project."""
+        return self._sandbox.record_points(tests, points, laid_over(self._layer, files), limits=limits)
 
     def compiles(self, files: Files) -> str:
         """As the sandbox below says."""

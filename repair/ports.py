@@ -14,7 +14,9 @@ from analysis.facts import (
     FunctionId,
     InvalidRun,
     Limits,
+    Point,
     RecordedCall,
+    Recording,
     TestId,
     TestRun,
     Trial,
@@ -117,6 +119,12 @@ class Sandbox(Protocol):
         self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
     ) -> WarmSession | InvalidRun:
         """A warm server for these tests on a copy with the files laid over it, where that works."""
+        ...
+
+    def record_points(
+        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
+    ) -> Recording | InvalidRun:
+        """Values at points of the program in one cold run; no tests means the whole selection."""
         ...
 
     def compiles(self, files: Files) -> str:

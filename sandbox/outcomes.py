@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,13 +14,18 @@ from analysis.facts import (
     Local,
     Outcome,
     Phase,
+    Point,
     Raised,
+    RecordedValue,
+    Sighting,
     TestId,
     TestResult,
 )
 
 _MOST_TEXT = 8000
 _MOST_LINE = 10_000_000
+_MOST_SIGHTINGS = 200
+_MOST_VALUES = 20
 _SEVERITY = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.XFAILED, Outcome.SKIPPED, Outcome.PASSED)
 
 
@@ -42,6 +47,7 @@ class Seen:
     begun: list[str] = field(default_factory=list)
     done: dict[str, float] = field(default_factory=dict)
     lines: dict[str, tuple[tuple[str, frozenset[int]], ...]] = field(default_factory=dict)
+    sightings: list[Sighting] = field(default_factory=list)
     reruns: set[str] = field(default_factory=set)
     running: TestId | None = None
     broken_off: str = ""
@@ -96,8 +102,8 @@ class Seen:
         return TestResult(worst.test, worst.outcome, worst.phase, self.done[test], worst.exceptions, worst.message)
 
 
-def read_events(lines: Iterable[bytes]) -> Seen:
-    """All that the lines tell. Raises ``Malformed``."""
+def read_events(lines: Iterable[bytes], points: Sequence[Point] = ()) -> Seen:
+    """All that the lines tell; values are taken for the points that were asked for alone. Raises ``Malformed``."""
     seen = Seen()
     for line in lines:
         try:
@@ -108,7 +114,10 @@ def read_events(lines: Iterable[bytes]) -> Seen:
             raise Malformed("a line is no object")
         if seen.status is not None:
             seen.after_end += 1
-        _note(seen, event)
+        if event.get("event") == "values":
+            _note_values(seen, event, points)
+        else:
+            _note(seen, event)
     return seen
 
 
@@ -164,6 +173,31 @@ def _note_done(seen: Seen, event: dict[str, Any]) -> None:
     seen.done[test] = _number(event, "seconds")
     if event.get("lines") is not None:
         seen.lines[test] = _lines(event["lines"])
+
+
+def _note_values(seen: Seen, event: dict[str, Any], points: Sequence[Point]) -> None:
+    test = _test_in(event)
+    if seen.running != test:
+        raise Malformed("it has values of a test that was not running")
+    for entry in _list(event, "seen"):
+        match entry:
+            case [int(index), list(values)] if _is_place(index, points) and len(values) <= _MOST_VALUES:
+                seen.sightings.append(Sighting(points[index], test, tuple(_value(value) for value in values)))
+            case _:
+                raise Malformed("a recorded value is misshapen, or was not asked for")
+    if len(seen.sightings) > _MOST_SIGHTINGS * len(points):
+        raise Malformed("it has more recorded values than were asked for")
+
+
+def _is_place(index: int, points: Sequence[Point]) -> bool:
+    return not isinstance(index, bool) and 0 <= index < len(points)
+
+
+def _value(entry: object) -> RecordedValue:
+    match entry:
+        case [str(name), str(kind), str(text), bool(plain)]:
+            return RecordedValue(name[:_MOST_TEXT], kind[:_MOST_TEXT], text[:_MOST_TEXT], plain)
+    raise Malformed("a recorded value is misshapen, or was not asked for")
 
 
 def _outcome(phase: Phase, said: str, *, expected: bool) -> Outcome:

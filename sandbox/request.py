@@ -34,6 +34,8 @@ class Request:
     shuffle: int | None = None
     files: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+    points: tuple[tuple[str, int, str, tuple[str, ...]], ...] = ()
+    """Path, line, kind and names of each point at which values are recorded."""
 
     def to_json(self) -> bytes:
         """The request as the probe reads it."""

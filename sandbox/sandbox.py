@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import TargetError
-from analysis.facts import Files, InvalidRun, Limits, TestId, TestRun
+from analysis.facts import Files, InvalidRun, Limits, Point, Recording, TestId, TestRun
 from sandbox.limits import limited
 from sandbox.options import pytest_arguments
 from sandbox.place import Place, environment, open_place
@@ -92,6 +92,22 @@ class LocalSandbox:
             )
         outcome = read_run(finished, tests, nonce)
         return replace(outcome, isolation=self.jail.kind) if isinstance(outcome, TestRun) else outcome
+
+    def record_points(
+        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
+    ) -> Recording | InvalidRun:
+        """Values at the points in one cold run of the tests; no tests means the whole selection.
+
+        At most 10 different sightings of a point in one test and 200 in all are kept.
+        """
+        bounds = limits or self.limits
+        asked = tuple((point.path, point.line, point.kind.value, point.names) for point in points)
+        with self.place(files) as place, channel() as ends:
+            args = self.arguments(place, tests or self.selection)
+            request = replace(self.request(place, ends, mode="run"), args=args, points=asked)
+            finished = run(self.command(place, request, bounds), bounds, ends)
+        outcome = read_run(finished, tests, request.nonce, points)
+        return outcome if isinstance(outcome, InvalidRun) else Recording(outcome.sightings)
 
     def warm(
         self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None, jobs: int | None = None

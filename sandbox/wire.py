@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from analysis.facts import InvalidRun, Outcome, RunFault, TestId, TestResult, TestRun
+from analysis.facts import InvalidRun, Outcome, Point, RunFault, TestId, TestResult, TestRun
 from sandbox.limits import breach, signal_of
 from sandbox.outcomes import Malformed, Seen, read_events
 from sandbox.process import Finished
@@ -20,10 +20,13 @@ from sandbox.process import Finished
 _MOST_OUTPUT = 4000
 
 
-def read_run(finished: Finished, tests: Sequence[TestId], nonce: str) -> TestRun | InvalidRun:
+def read_run(
+    finished: Finished, tests: Sequence[TestId], nonce: str, points: Sequence[Point] = ()
+) -> TestRun | InvalidRun:
     """What the run says, if it can be believed."""
     try:
-        seen = read_events(_lines(finished.report, whole=finished.stopped is None and _has_end(finished.report)))
+        lines = _lines(finished.report, whole=finished.stopped is None and _has_end(finished.report))
+        seen = read_events(lines, points)
     except Malformed as problem:
         return _invalid(finished, Seen(), RunFault.INCONSISTENT, f"The report of the run is malformed: {problem}")
     for judge in (_stopped, _not_started, _cut_short, _disagreeing):
@@ -38,6 +41,7 @@ def read_run(finished: Finished, tests: Sequence[TestId], nonce: str) -> TestRun
         line_map=seen.line_map(),
         python_version=seen.python,
         pytest_version=seen.pytest,
+        sightings=tuple(seen.sightings),
     )
 
 

@@ -14,8 +14,10 @@ from analysis.facts import (
     LineMap,
     Outcome,
     Phase,
+    Point,
     Raised,
     RecordedCall,
+    Recording,
     RunFault,
     TestId,
     TestResult,
@@ -147,6 +149,12 @@ class FakeSandbox:
         self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
     ) -> WarmSession | InvalidRun:
         return self._session(tuple(tests), files) if callable(self._session) else self._session
+
+    def record_points(
+        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
+    ) -> Recording | InvalidRun:
+        answer = self.run(tests, files)
+        return answer if isinstance(answer, InvalidRun) else Recording(answer.sightings)
 
     def compiles(self, files: Files) -> str:
         return self._problem

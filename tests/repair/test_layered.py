@@ -3,6 +3,7 @@
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
+from analysis.facts import Point, Recording
 from repair.layered import LayeredSandbox, laid_over
 
 LAYER = (("a.py", b"layer"), ("data.txt", b"layer"))
@@ -32,6 +33,12 @@ def test_a_warm_server_has_the_layer_under_its_files():
     sandbox, _ = layered(session=lambda tests, files: given.append(files) or FakeSession())
     sandbox.warm([], (("a.py", b"mine"),))
     assert given == [(("a.py", b"mine"), ("data.txt", b"layer"))]
+
+
+def test_a_recording_has_the_layer_under_its_files():
+    sandbox, below = layered()
+    assert sandbox.record_points(["t.py::a"], [Point("a.py", 1)], (("c.py", b"mine"),)) == Recording(())
+    assert below.asked == [(("t.py::a",), (("a.py", b"layer"), ("c.py", b"mine"), ("data.txt", b"layer")), None)]
 
 
 def test_sources_are_the_projects_with_the_layers_python_over_them():

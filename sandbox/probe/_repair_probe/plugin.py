@@ -7,6 +7,7 @@ import pytest
 
 from _repair_probe.exceptions import Describer
 from _repair_probe.lines import tracer
+from _repair_probe.recording import recorder
 
 _MOST_TEXT = 2000
 
@@ -19,6 +20,7 @@ class Observer:
         self._shuffle = request["shuffle"]
         self._describe = Describer(request["root"], request["original"])
         self._tracer = tracer(request["trace"], request["root"])
+        self._recorder = recorder(request)
         self._raised = {}
         self._running = None
         self.counts = {"collected": 0, "deselected": 0, "begun": 0, "done": 0}
@@ -78,10 +80,14 @@ class Observer:
         self._report.event("begin", test=item.nodeid)
         began = perf_counter()
         self._tracer.start()
+        self._recorder.start()
         outcome = yield
+        values = self._recorder.stop()
         lines = self._tracer.stop()
         if outcome.excinfo is not None:
             return  # the session is being broken off: this test has not ended
+        if values:
+            self._report.event("values", test=item.nodeid, seen=values)
         self.counts["done"] += 1
         self._running = None
         self._report.event("done", test=item.nodeid, seconds=perf_counter() - began, lines=lines)
