@@ -20,7 +20,9 @@ from analysis.facts import (
     FunctionId,
     InvalidRun,
     Limits,
+    Point,
     RecordedCall,
+    Recording,
     TestId,
     TestRun,
     Trial,
@@ -66,6 +68,12 @@ class RememberingSandbox:
         if isinstance(session, InvalidRun):
             return session
         return RememberedSession(session, self._memory, self._world(tests, files, limits))
+
+    def record_points(
+        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
+    ) -> Recording | InvalidRun:
+        """As the sandbox below says."""
+        return self._sandbox.record_points(tests, points, files, limits=limits)
 
     def compiles(self, files: Files) -> str:
         """As the sandbox below says."""
