@@ -363,12 +363,16 @@ class TrialState(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class TrialOutcome:
-    """State of one trial, with the first test that did not pass and how it failed."""
+    """State of one trial, with the first test that did not pass and how it failed.
+
+    ``tier`` says how it was run: ``warm``, ``batch``, ``zygote`` or ``cold``.
+    """
 
     digest: Digest
     state: TrialState
     failed: TestId | None = None
     detail: str = ""
+    tier: str = ""
     remembered: bool = False
     """Whether it was seen before, and the trial not run again."""
 

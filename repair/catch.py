@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from analysis.errors import ModelError
-from analysis.facts import Digest, Trial
+from analysis.facts import Digest, FunctionId, Trial
 from repair.events import Event, event
 from repair.lanes import Lane
 from repair.task import Attempt, PatchPlan
+from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
 from transforms.proposal import Proposal
 
@@ -21,6 +23,11 @@ class Survivor:
     candidate: Candidate
     plan: PatchPlan
     position: int
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing in its shape speaks against it."""
+        return not antipatterns(self.candidate.before, self.candidate.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +53,8 @@ class Catch:
     """How many were run in the search for rivals of the best one."""
     hurried: bool = False
     """Whether the budget ended before the search for rivals of its first find did."""
+    tiers: tuple[tuple[str, int], ...] = ()
+    """How many trials were run in each tier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +77,29 @@ class Tally:
     remembered: int = 0
     best: int = -1
     failure: ModelError | None = None
-    first_survivor: float = 0.0
+    first_survivor: float | None = None
+    first_sound: float | None = None
+    sound: Counter[FunctionId] = field(default_factory=Counter)
+    tiers: Counter[str] = field(default_factory=Counter)
     last_report: float = 0.0
     patient_seconds: float = 0.0
     screen_seconds: float = 0.0
     seen: set[Digest] = field(default_factory=set)
     running: dict[Digest, Drawn] = field(default_factory=dict)
-    unswappable: list[Drawn] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
     survivors: list[Survivor] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+    def add(self, survivor: Survivor, now: float) -> None:
+        """Keep a survivor that was found now."""
+        self.survivors.append(survivor)
+        if self.first_survivor is None:
+            self.first_survivor = now
+        if survivor.sound:
+            self.sound[survivor.candidate.function] += 1
+            if self.first_sound is None:
+                self.first_sound = now
 
     def progress(self, suspect: str, failing: int, seconds_left: float) -> Event:
         """How far the hunt has come, as an event."""
@@ -92,6 +113,7 @@ class Tally:
             best=self.best_so_far(failing),
             seconds_left=round(max(0.0, seconds_left), 1),
             suspect=suspect,
+            tiers=dict(self.tiers),
         )
 
     def best_so_far(self, failing: int) -> str:
@@ -116,4 +138,5 @@ class Tally:
             warnings=tuple(self.warnings),
             patient_seconds=round(self.patient_seconds, 3),
             screen_seconds=round(self.screen_seconds, 3),
+            tiers=tuple(sorted(self.tiers.items())),
         )

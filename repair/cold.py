@@ -24,8 +24,9 @@ from analysis.facts import (
 from analysis.functions import functions_of, span_of
 from repair.ports import Sandbox
 
+NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
-"""What a warm server says of a trial that it cannot put in place."""
+"""What a server says of a trial that only another tier can answer for."""
 
 FAULT_STATES = {RunFault.TIMEOUT: TrialState.TIMEOUT, RunFault.USAGE: TrialState.INVALID}
 
@@ -42,16 +43,30 @@ def placed(sources: Files, trial: Trial) -> Files:
 class ColdSession:
     """Conforms to ``WarmSession`` with a fresh process and copy for each trial; records and compares nothing."""
 
-    def __init__(self, sandbox: Sandbox, tests: Sequence[TestId], sources: Files, limits: Limits, jobs: int) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        tests: Sequence[TestId],
+        sources: Files,
+        limits: Limits,
+        jobs: int,
+        files: Files = (),
+    ) -> None:
+        """``files`` lie over the project in each run; ``sources`` have them in place."""
         self._sandbox = sandbox
         self._tests = tuple(tests)
         self._sources = sources
         self._limits = limits
         self._jobs = jobs
+        self._files = files
 
     def effective(self, function: FunctionId) -> bool:
         """Always: a cold run imports what the file says."""
         return True
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Nothing ever."""
+        return ""
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come, ``jobs`` at a time."""
@@ -65,7 +80,8 @@ class ColdSession:
             yield from (future.result() for future in wait(waiting).done)
 
     def _one(self, trial: Trial) -> TrialOutcome:
-        run = self._sandbox.run(self._tests, placed(self._sources, trial), limits=self._limits)
+        files = tuple(sorted({**dict(self._files), **dict(placed(self._sources, trial))}.items()))
+        run = self._sandbox.run(self._tests, files, limits=self._limits)
         return cold_outcome(trial, run, self._tests)
 
     def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
@@ -88,11 +104,18 @@ class ColdSession:
 
 
 def cold_outcome(trial: Trial, run: TestRun | InvalidRun, tests: Sequence[TestId]) -> TrialOutcome:
-    """What a cold run says about a trial: it passed when each of the tests did."""
+    """What a cold run says about a trial: it passed when each of the tests did. One that did not run failed nothing."""
     if isinstance(run, InvalidRun):
         state = FAULT_STATES.get(run.fault, TrialState.CRASHED)
-        return TrialOutcome(trial.digest, state, run.running, run.detail)
+        return TrialOutcome(trial.digest, state, run.running, run.detail, "cold")
     for test in tests:
-        if run.outcome(test) is not Outcome.PASSED:
-            return TrialOutcome(trial.digest, TrialState.FAILED, test, run.outcome(test).value)
-    return TrialOutcome(trial.digest, TrialState.PASSED)
+        outcome = run.outcome(test)
+        if outcome is not Outcome.PASSED:
+            ran = None if outcome is Outcome.MISSING else test
+            return TrialOutcome(trial.digest, TrialState.FAILED, ran, outcome.value, "cold")
+    return TrialOutcome(trial.digest, TrialState.PASSED, tier="cold")
+
+
+def needs_other(detail: str) -> bool:
+    """Whether a server's words send a trial to another tier."""
+    return NEEDS_IMPORT in detail or NEEDS_COLD in detail

@@ -229,6 +229,7 @@ class Engine:
             plausible=len(catch.survivors),
             remembered=catch.remembered,
             rivals=catch.rivals,
+            tiers=dict(catch.tiers),
         )
         ending = replace(_ending(Status.UNREPAIRED, seen), counts=counts, warnings=(*seen.aside, *catch.warnings))
         if not catch.survivors:

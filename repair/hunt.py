@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.errors import ModelError
-from analysis.facts import Files, InvalidRun, Limits, Outcome, Trial, TrialOutcome, TrialState, digest
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, Trial, TrialOutcome, TrialState, digest
 from repair.catch import Catch, Drawn, Survivor, Tally
-from repair.cold import NEEDS_COLD, ColdSession
 from repair.events import Listener, event
+from repair.ladder import Ladder, Selection, TrialTier, above
 from repair.lanes import Lane, interleaved, open_lanes
 from repair.plan import Localized
-from repair.ports import Context, Proposer, Sandbox, WarmSession
+from repair.ports import Context, Proposer, Sandbox
 from repair.screening import LEAST_SECONDS, Screen, trial_limits
 from repair.task import Attempt, Baseline, Budget
+from repair.turns import TURN_SECONDS, Turns
 from transforms.apply import complete, place, render
 from transforms.candidate import Candidate, Rejected
 from transforms.imports import imported_modules
@@ -27,6 +28,9 @@ from transforms.proposal import Proposal
 from transforms.scope import EditScope
 
 MOST_SURVIVORS = 8
+MOST_EACH = 6
+"""Survivors of one function after which the others have the rest of the search to themselves."""
+
 EXTRA_SECONDS = 5.0
 EXTRA_SHARE = 1.0
 """A search goes on for as long again as its first survivor took: what came late has rivals that come later."""
@@ -56,7 +60,7 @@ class Hunt:
 
     ``baseline.failing`` are the tests to mend. Lanes of eager proposers are drawn together, ahead of
     the outcomes; other proposers see why their last proposal failed before they make the next.
-    Suspects whose swap the canary does not notice are tried cold, afterwards.
+    Each trial runs in the quickest tier that can answer for it; the tiers take turns.
     """
 
     def __init__(
@@ -71,27 +75,18 @@ class Hunt:
         self._tally = Tally()
         self._texts = dict(sources)
         self._screen = Screen(parts.sandbox, baseline, sources, parts.limits)
+        self._ladder = Ladder(parts.sandbox, self._selection())
 
     def run(self) -> Catch:
         """Hunt until the budget ends, the lanes are empty or enough candidates survived."""
         lanes, refused = open_lanes(self._localized, self._texts, self._parts.proposers, self._context)
         self._tally.warnings += refused
-        failing = self._baseline.failing
-        limits = trial_limits(self._baseline, self._parts.limits, failing, self._least_seconds())
-        warm = self._parts.sandbox.warm(failing, limits=limits)
         try:
-            if isinstance(warm, InvalidRun):
-                self._tally.warnings.append(f"no warm trials: {warm.detail}")
-                self._draw(lanes, self._cold())
-            else:
-                swappable = {f for f in {lane.span.function for lane in lanes} if warm.effective(f)}
-                self._draw([lane for lane in lanes if lane.span.function in swappable], warm)
-                self._retry_cold(self._tally.unswappable)
-                self._draw([lane for lane in lanes if lane.span.function not in swappable], self._cold())
+            self._draw(lanes)
         finally:
             self._screen.close()
-            if not isinstance(warm, InvalidRun):
-                warm.close()
+            self._ladder.close()
+        self._tally.warnings += self._ladder.problems
         if self._tally.failure is not None and not self._tally.survivors:
             raise self._tally.failure
         return replace(self._tally.catch(lanes, len(self._baseline.failing)), hurried=self._hurried())
@@ -117,14 +112,15 @@ class Hunt:
     def _seconds_left(self) -> float:
         return self._budget.max_seconds - (self._parts.clock() - self._started)
 
-    def _cold(self) -> WarmSession:
-        parts = self._parts
-        failing = self._baseline.failing
+    def _selection(self) -> Selection:
+        """The failing tests on the unpatched program, with the time that a trial of theirs gets."""
+        parts, failing = self._parts, self._baseline.failing
+        limits = trial_limits(self._baseline, parts.limits, failing, self._least_seconds())
         seconds = trial_limits(self._baseline, parts.limits, failing).test_seconds
-        limits = replace(parts.limits, test_seconds=seconds)
-        return ColdSession(parts.sandbox, failing, self._sources, limits, parts.jobs)
+        cold = replace(parts.limits, test_seconds=seconds)
+        return Selection(failing, self._sources, limits, cold, passes=False, jobs=parts.jobs)
 
-    def _draw(self, lanes: Sequence[Lane], session: WarmSession) -> None:
+    def _draw(self, lanes: Sequence[Lane]) -> None:
         """Eager lanes first, with half of the time where others wait for their turn.
 
         A proposer that fails is not asked again; what the others find, now or later, is not lost by it.
@@ -132,31 +128,58 @@ class Hunt:
         eager = [lane for lane in lanes if lane.proposer.eager]
         patient = [lane for lane in lanes if not lane.proposer.eager] if self._tally.failure is None else []
         kept = self._seconds_left() * PATIENT_SHARE if patient else 0.0
-        for outcome in session.trials(self._trials(eager, kept, self._enough)):
-            self._take(outcome)
+        self._search(eager, lambda: self._enough() or self._seconds_left() <= kept)
         started = self._parts.clock()
         try:
             # Who waits for outcomes costs time or money: one survivor is enough to stop asking.
-            for trial in self._trials(patient, 0.0, lambda: bool(self._tally.survivors) or self._enough()):
-                for outcome in session.trials([trial]):
+            for trial in self._trials(patient, lambda: bool(self._tally.sound) or self._enough()):
+                for outcome in self._ladder.trials([trial]):
                     self._take(outcome)
-                self._retry_cold([drawn for drawn in self._tally.unswappable if drawn.trial is trial])
         except ModelError as problem:
             self._tally.failure = problem
             self._tally.warnings.append(str(problem))
         self._tally.patient_seconds += self._parts.clock() - started
 
-    def _retry_cold(self, left: Sequence[Drawn]) -> None:
-        """Trials that could not be swapped in, one cold run each."""
-        digests = {drawn.trial.digest for drawn in left}
-        self._tally.unswappable = [d for d in self._tally.unswappable if d.trial.digest not in digests]
-        self._tally.running.update({drawn.trial.digest: drawn for drawn in left})
-        for outcome in self._cold().trials(drawn.trial for drawn in left if not self._enough()):
-            self._take(outcome)
+    def _search(self, lanes: Sequence[Lane], enough: Callable[[], bool]) -> None:
+        """Draw the lanes, those of each tier in its turn, until there is enough or nothing is left."""
+        turns = Turns(lanes)
+        while not enough() and (tier := turns.next(self._full)) is not None:
+            began = self._parts.clock()
+            for function in turns.functions(tier):
+                if reason := self._ladder.reason(tier, function):
+                    turns.move(function, above(tier, reason))
+                    self._parts.listen(event("tier", function=function.qualname, left=tier.value, reason=reason))
+            session = self._ladder.session(tier)
+            if not isinstance(session, InvalidRun):
+                for outcome in session.trials(self._turn(turns, tier, self._turn_is_over(turns, tier, enough))):
+                    self._take(outcome, turns, tier)
+            turns.spent(tier, self._parts.clock() - began)
 
-    def _trials(self, lanes: Sequence[Lane], kept: float, enough: Callable[[], bool]) -> Iterator[Trial]:
-        """Distinct trials of these lanes, until only the kept seconds are left."""
-        for lane, proposal in interleaved(lanes, lambda: enough() or self._seconds_left() <= kept):
+    def _turn(self, turns: Turns, tier: TrialTier, over: Callable[[], bool]) -> Iterator[Trial]:
+        """Trials of one tier: those sent up from another, then new ones."""
+        while not over() and (drawn := turns.sent_up(tier)) is not None:
+            self._tally.running[drawn.trial.digest] = drawn
+            yield drawn.trial
+        yield from self._trials(turns.lanes(tier, self._full), over)
+
+    def _full(self, function: FunctionId) -> bool:
+        """Whether a function has brought enough for now: others have not had their share yet."""
+        return self._tally.sound[function] >= MOST_EACH
+
+    def _turn_is_over(self, turns: Turns, tier: TrialTier, enough: Callable[[], bool]) -> Callable[[], bool]:
+        """Says when a turn that begins now has filled a function, or has lasted long enough where others wait."""
+        clock, sound = self._parts.clock, self._tally.sound
+        began, full = clock(), sum(map(self._full, sound))
+
+        def over() -> bool:
+            late = turns.others_wait(tier) and clock() - began > TURN_SECONDS
+            return enough() or late or sum(map(self._full, sound)) > full
+
+        return over
+
+    def _trials(self, lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[Trial]:
+        """Distinct trials of these lanes, until there is enough."""
+        for lane, proposal in interleaved(lanes, enough):
             if proposal is None:
                 self._tally.exhausted.append(lane.title)
                 continue
@@ -176,34 +199,43 @@ class Hunt:
                 yield trial
 
     def _enough(self) -> bool:
-        """Whether to stop: budget, count, or survivors and some time after the first of them."""
-        return self._spent() or len(self._tally.survivors) >= MOST_SURVIVORS or self._waited()
+        """Whether to stop: budget, count, or survivors and some time after the first of them.
+
+        Those that carry an anti-pattern do not end a search: it goes on for one that does not.
+        """
+        return self._spent() or self._tally.sound.total() >= MOST_SURVIVORS or self._waited(self._tally.first_sound)
 
     def _spent(self) -> bool:
         most = self._budget.max_candidates
         return self._seconds_left() <= 0 or (most is not None and self._tally.drawn >= most)
 
-    def _waited(self) -> bool:
-        first = self._tally.first_survivor
+    def _waited(self, first: float | None) -> bool:
+        """Whether the search went on for as long again after that find."""
+        if first is None:
+            return False
         patience = max(EXTRA_SECONDS, EXTRA_SHARE * (first - self._started))
-        return bool(self._tally.survivors) and self._parts.clock() - first > patience
+        return self._parts.clock() - first > patience
 
     def _hurried(self) -> bool:
         """Whether survivors of the search, not of who waits for outcomes, were left without their share of time."""
         eager = {p.name for p in self._parts.proposers if p.eager}
         found = self._tally.survivors
         searched = any(s.candidate.origin.proposer in eager for s in found)
-        return searched and len(found) < MOST_SURVIVORS and self._spent() and not self._waited()
+        waited = self._waited(self._tally.first_survivor)
+        return searched and self._tally.sound.total() < MOST_SURVIVORS and self._spent() and not waited
 
-    def _take(self, outcome: TrialOutcome) -> None:
-        """Count an outcome; screen and keep what passed, put back what only a cold run can tell."""
+    def _take(self, outcome: TrialOutcome, turns: Turns | None = None, tier: TrialTier = TrialTier.COLD) -> None:
+        """Count an outcome; screen and keep what passed, send up what another tier has to tell."""
         tally = self._tally
         drawn = tally.running.pop(outcome.digest)
-        if outcome.state is TrialState.INVALID and NEEDS_COLD in outcome.detail:
-            tally.unswappable.append(drawn)
+        following = self._ladder.after(outcome, tier, drawn.trial.function)
+        if turns is not None and following is not None:
+            turns.send_up(drawn, following)
             return
         tally.remembered += outcome.remembered
         tally.executed += not outcome.remembered
+        if not outcome.remembered:
+            tally.tiers[outcome.tier] += 1
         if outcome.state is TrialState.INVALID:
             tally.invalid += 1
         if outcome.state is TrialState.PASSED:
@@ -230,9 +262,10 @@ class Hunt:
         if any(survivor.candidate.digest == made.digest for survivor in self._tally.survivors):
             self._attempt(drawn.lane, proposal, "", "what is left of it was found before")
             return
-        if not self._tally.survivors:
-            self._tally.first_survivor = self._parts.clock()
-        self._tally.survivors.append(Survivor(made, drawn.lane.plan, drawn.position))
+        survivor = Survivor(made, drawn.lane.plan, drawn.position)
+        if not survivor.sound and len(self._tally.survivors) - self._tally.sound.total() >= MOST_SURVIVORS:
+            return
+        self._tally.add(survivor, self._parts.clock())
         label, position = drawn.trial.label, drawn.position
         self._parts.listen(event("candidate", digest=made.digest, label=label, state="plausible", position=position))
 

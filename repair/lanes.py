@@ -26,7 +26,10 @@ STALE = 0.25
 
 @dataclass(slots=True, eq=False)
 class Lane:
-    """A stream of proposals for one function. ``drawn`` counts what was taken from it; ``head`` is the next one."""
+    """A stream of proposals for one function. ``drawn`` counts what was taken from it; ``head`` is the next one.
+
+    ``empty`` says that nothing is left in it.
+    """
 
     scope: EditScope
     printer: Printer
@@ -38,6 +41,7 @@ class Lane:
     drawn: int = 0
     head: Proposal | None = None
     last: float = MOST_HOPE
+    empty: bool = False
 
     @property
     def hope(self) -> float:
@@ -88,13 +92,14 @@ def interleaved(lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[t
     Lanes without opinions about their edits, and those far behind their share, are drawn as often as
     their weight says.
     """
-    left = list(lanes)
+    left = [lane for lane in lanes if not lane.empty]
     while left and not enough():
         lane = _next_lane(left)
         if lane.head is None:
             lane.head = next(lane.proposals, None)
             if lane.head is None:
                 left.remove(lane)
+                lane.empty = True
                 yield lane, None
                 continue
             if lane.head.weight and lane is not _next_lane(left):

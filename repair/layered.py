@@ -34,10 +34,15 @@ class LayeredSandbox:
         return self._sandbox.run(tests, laid, limits=limits, trace=trace, shuffle=shuffle)
 
     def warm(
-        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        fresh_import: bool = False,
     ) -> WarmSession | InvalidRun:
         """A warm server on the layered project."""
-        return self._sandbox.warm(tests, laid_over(self._layer, files), limits=limits)
+        return self._sandbox.warm(tests, laid_over(self._layer, files), limits=limits, fresh_import=fresh_import)
 
     def record_points(
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None

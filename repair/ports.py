@@ -70,10 +70,18 @@ class Proposer(Protocol):
 
 
 class WarmSession(Protocol):
-    """One selection of tests, imported and collected once; each trial runs in a fork. It ranks, it never certifies."""
+    """One selection of tests; each trial runs in a fork. It ranks, it never certifies."""
 
     def effective(self, function: FunctionId) -> bool:
-        """Whether a raising body in the function's place changes what these tests do (the canary)."""
+        """Whether texts of the function can be tried here."""
+        ...
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Why no text of the function can be tried here, else ``""``.
+
+        Either it cannot be put in, or a raising body in its place does not change what these tests do
+        (the canary), or they do something that a fork cannot answer for.
+        """
         ...
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
@@ -116,9 +124,17 @@ class Sandbox(Protocol):
         ...
 
     def warm(
-        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        fresh_import: bool = False,
     ) -> WarmSession | InvalidRun:
-        """A warm server for these tests on a copy with the files laid over it, where that works."""
+        """A warm server for these tests on a copy with the files laid over it, where that works.
+
+        With ``fresh_import`` each trial imports the project anew, with its text in the file.
+        """
         ...
 
     def record_points(

@@ -129,6 +129,8 @@ def _sentence(kind: str, fields: dict[str, Any]) -> str:
             )
         case "evidence":
             return f"{fields.get('gate', '')}: {fields.get('decision', '')}: {fields.get('claim', '')}"
+        case "tier":
+            return f"{fields.get('function', '')} is not tried {fields.get('left', '')}: {fields.get('reason', '')}"
         case "attempt":
             return f"attempt: {fields.get('operator', '')}: {fields.get('reason', '')}"
         case "patch":

@@ -29,7 +29,7 @@ from analysis.facts import (
     TrialOutcome,
     TrialState,
 )
-from repair.cold import NEEDS_COLD
+from repair.cold import needs_other
 from repair.ports import Sandbox, WarmSession
 from repair.trial_memory import TrialMemory
 
@@ -61,13 +61,19 @@ class RememberingSandbox:
         return self._sandbox.run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
 
     def warm(
-        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        fresh_import: bool = False,
     ) -> WarmSession | InvalidRun:
-        """A warm server with the page that belongs to its tests."""
-        session = self._sandbox.warm(tests, files, limits=limits)
+        """A warm server with the page that belongs to its tests; where each trial imports anew, that is another one."""
+        session = self._sandbox.warm(tests, files, limits=limits, fresh_import=fresh_import)
         if isinstance(session, InvalidRun):
             return session
-        return RememberedSession(session, self._memory, self._world(tests, files, limits))
+        world = self._world(tests, files, limits)
+        return RememberedSession(session, self._memory, world + b"fresh import" if fresh_import else world)
 
     def record_points(
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
@@ -105,6 +111,10 @@ class RememberedSession:
     def effective(self, function: FunctionId) -> bool:
         """Asked anew each time."""
         return self._session.effective(function)
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Asked anew each time."""
+        return self._session.hindrance(function)
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come."""
@@ -196,6 +206,6 @@ def _is_certain(outcome: TrialOutcome) -> bool:
         case TrialState.FAILED:
             return outcome.failed is not None
         case TrialState.INVALID:
-            return NEEDS_COLD not in outcome.detail
+            return not needs_other(outcome.detail)
         case _:
             return False

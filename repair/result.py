@@ -178,7 +178,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How many candidates came how far."""
+    """How many candidates came how far. ``tiers`` says how the executed ones were run: warm, batch, zygote or cold."""
 
     candidates: int = 0
     distinct: int = 0
@@ -189,6 +189,7 @@ class Counts:
     """Those that were not run, since their outcome is known from before."""
     rivals: int = 0
     """Edits run besides, in the search for rivals of the best candidate."""
+    tiers: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.facts import Files, InvalidRun, Limits, Outcome, TestId, Trial, TrialOutcome, TrialState
+from analysis.facts import Files, Limits, Outcome, TestId, Trial, TrialOutcome, TrialState
 from analysis.functions import FunctionSpan
-from repair.cold import NEEDS_COLD, ColdSession
+from repair.ladder import Ladder, Selection
 from repair.plan import covering_tests
-from repair.ports import Sandbox, WarmSession
+from repair.ports import Sandbox
 from repair.task import Baseline
 
 SCREEN_SECONDS = 10.0
@@ -17,14 +17,14 @@ LEAST_SECONDS = 2.0
 
 
 class Screen:
-    """Runs trials against covering tests, the quickest first, warm where that is sound; close it in the end."""
+    """Runs trials against covering tests in the quickest tier that is sound; close it in the end."""
 
     def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits) -> None:
         self._sandbox = sandbox
         self._baseline = baseline
         self._sources = sources
         self._limits = limits
-        self._sessions: dict[tuple[TestId, ...], WarmSession] = {}
+        self._sessions: dict[tuple[TestId, ...], Ladder] = {}
 
     def check(self, trial: Trial, span: FunctionSpan) -> TrialOutcome:
         """The trial's outcome over the passing tests that run its function; passed where there are none."""
@@ -32,28 +32,15 @@ class Screen:
         if not tests:
             return TrialOutcome(trial.digest, TrialState.PASSED)
         if tests not in self._sessions:
-            self._sessions[tests] = self._open(tests, span)
-        outcome = next(iter(self._sessions[tests].trials([trial])), None)
-        if outcome is None or (outcome.state is TrialState.INVALID and NEEDS_COLD in outcome.detail):
-            return next(iter(self._cold(tests).trials([trial])))
-        return outcome
+            limits = trial_limits(self._baseline, self._limits, tests)
+            asked = Selection(tests, self._sources, limits, self._limits, passes=True)
+            self._sessions[tests] = Ladder(self._sandbox, asked)
+        return next(iter(self._sessions[tests].trials([trial])))
 
     def close(self) -> None:
         """End every server."""
         for session in self._sessions.values():
             session.close()
-
-    def _open(self, tests: tuple[TestId, ...], span: FunctionSpan) -> WarmSession:
-        session = self._sandbox.warm(tests, limits=trial_limits(self._baseline, self._limits, tests))
-        if isinstance(session, InvalidRun):
-            return self._cold(tests)
-        if session.effective(span.function):
-            return session
-        session.close()
-        return self._cold(tests)
-
-    def _cold(self, tests: tuple[TestId, ...]) -> WarmSession:
-        return ColdSession(self._sandbox, tests, self._sources, self._limits, 1)
 
     def _quick(self, tests: Sequence[TestId]) -> tuple[TestId, ...]:
         took = {r.test: r.seconds for r in self._baseline.outcomes}

@@ -17,7 +17,7 @@ BOOT = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request to the probe. ``mode`` is ``run``, ``warm``, ``compile`` or ``import``.
+    """One request to the probe. ``mode`` is ``run``, ``warm``, ``zygote``, ``compile`` or ``import``.
 
     ``root`` is the copy, ``original`` the project that it was made from. The report goes to descriptor
     ``report_fd``; on ``control_fd`` the probe learns that time is up (a byte) or that the engine is gone (the end).

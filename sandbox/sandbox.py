@@ -20,7 +20,7 @@ from sandbox.process import Channel, Command, Finished, channel, run
 from sandbox.request import PROBE, Request, probe_command
 from sandbox.target import Target
 from sandbox.walls import NO_JAIL, Jail
-from sandbox.warm import WarmServer, open_warm, server_limits
+from sandbox.warm import WARM, ZYGOTE, WarmServer, open_warm, server_limits
 from sandbox.wire import read_answer, read_run
 from sandbox.workspace import Snapshot, remove, take_snapshot
 
@@ -110,18 +110,28 @@ class LocalSandbox:
         return outcome if isinstance(outcome, InvalidRun) else Recording(outcome.sightings)
 
     def warm(
-        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None, jobs: int | None = None
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        fresh_import: bool = False,
+        jobs: int | None = None,
     ) -> WarmServer | InvalidRun:
-        """A warm server for these tests on a copy with the files laid over it, where that works."""
+        """A warm server for these tests on a copy with the files laid over it, where that works.
+
+        With ``fresh_import`` each trial imports the project anew, with its text in the file.
+        """
         bounds = limits or self.limits
+        tier = ZYGOTE if fresh_import else WARM
         places = ExitStack()
 
         def prepare(ends: Channel) -> Command:
             place = places.enter_context(self.place(files))
-            request = replace(self.request(place, ends, mode="warm"), args=self.arguments(place, tests))
+            request = replace(self.request(place, ends, mode=tier), args=self.arguments(place, tests))
             return self.command(place, request, server_limits(bounds))
 
-        return open_warm(prepare, tests, bounds, jobs or os.cpu_count() or 1, places.close)
+        return open_warm(prepare, tests, bounds, jobs or os.cpu_count() or 1, places.close, tier=tier)
 
     def compiles(self, files: Files) -> str:
         """Empty when the target's own interpreter compiles every file, else its message."""

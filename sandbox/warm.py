@@ -27,6 +27,9 @@ from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare, ServerLost, WarmLink
 from sandbox.warm_stats import Floors, PoolStats, stats_of
 
+WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
+"""Where an outcome comes from: a fork of its own, one shared with others, or one that imports the project anew."""
+
 _START_SECONDS = 60.0
 _GRACE = 15.0
 _LEAST_AHEAD, _MOST_AHEAD = 2, 128
@@ -63,12 +66,14 @@ def open_warm(
     jobs: int,
     release: Callable[[], None],
     mode: Mode = "auto",
+    tier: str = WARM,
 ) -> WarmServer | InvalidRun:
     """A server that has collected exactly these tests (all there are, for none), or why there is none.
 
     ``prepare`` is called for each start of the server; ``release`` once, when everything has ended.
+    ``tier`` is what outcomes say of where they come from.
     """
-    server = WarmServer(prepare, tests, limits, jobs, release, mode)
+    server = WarmServer(prepare, tests, limits, jobs, release, mode, tier)
     problem = server.start()
     if problem is not None:
         server.close()
@@ -87,8 +92,10 @@ class WarmServer:
         jobs: int,
         release: Callable[[], None],
         mode: Mode = "auto",
+        tier: str = WARM,
     ) -> None:
         self.mode: Mode = mode
+        self._tier = tier
         self._prepare = prepare
         self._release = release
         self._tests = tuple(tests)
@@ -128,10 +135,26 @@ class WarmServer:
             return InvalidRun(RunFault.EXITED, f"{lost} before it was ready", self._link.console)
 
     def effective(self, function: FunctionId) -> bool:
-        """Whether a raising body in the function's place changes what these tests do."""
+        """Whether texts of the function can be tried here."""
+        return not self.hindrance(function)
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Why no text of the function can be tried here, else ``""``.
+
+        Either it cannot be put in, or a raising body in its place does not change what these tests do, or they
+        do something that a fork cannot answer for.
+        """
         plain, raising = (self._send("canary", function, raising=raising) for raising in (False, True))
-        seen = [_canary(self._take(number)) for number in (plain, raising)]
-        return all(found is not None for found in seen) and seen[0] != seen[1]
+        answers = [self._take(number) for number in (plain, raising)]
+        for answer in answers:
+            problem = answer.ending if answer.state == "gone" else answer.first("invalid") or answer.first("problem")
+            if problem is not None:
+                return str(problem)
+        if (hazard := answers[0].first("hazard")) is not None:
+            return str(hazard)
+        if _canary(answers[0]) == _canary(answers[1]):
+            return "these tests do not notice when it raises: needs a fresh import"
+        return ""
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come. Only a few trials are drawn ahead of the outcomes, more where forks take several."""
@@ -150,7 +173,7 @@ class WarmServer:
                 if not waiting:
                     return
                 for number in self._arrived(waiting.keys()):
-                    yield outcome_of(waiting.pop(number), self._inbox.pop(number))
+                    yield outcome_of(waiting.pop(number), self._inbox.pop(number), self._tier)
         finally:
             self._wanted -= waiting.keys()
             for number in waiting:
@@ -286,20 +309,23 @@ def _ahead(told: object) -> int:
     return max(_LEAST_AHEAD, min(_MOST_AHEAD, told)) if isinstance(told, int) else _LEAST_AHEAD
 
 
-def outcome_of(trial: Trial, answer: Answer) -> TrialOutcome:
+def outcome_of(trial: Trial, answer: Answer, tier: str = WARM) -> TrialOutcome:
     """What a fork's answer says of its trial. Without a complete list of passed tests nothing has passed."""
+    if answer.first("batch") is True:
+        tier = BATCH
     if answer.state == "gone":
-        return TrialOutcome(trial.digest, TrialState.INVALID, None, answer.ending)
+        return TrialOutcome(trial.digest, TrialState.INVALID, None, answer.ending, tier)
     if answer.state != "done":
-        return TrialOutcome(trial.digest, _STATES.get(answer.state, TrialState.CRASHED), None, answer.ending)
+        return TrialOutcome(trial.digest, _STATES.get(answer.state, TrialState.CRASHED), None, answer.ending, tier)
     if (invalid := answer.first("invalid")) is not None:
-        return TrialOutcome(trial.digest, TrialState.INVALID, None, str(invalid))
+        return TrialOutcome(trial.digest, TrialState.INVALID, None, str(invalid), tier)
     if answer.first("passed") is True:
-        return TrialOutcome(trial.digest, TrialState.PASSED)
+        return TrialOutcome(trial.digest, TrialState.PASSED, tier=tier)
     failed = answer.first("failed")
+    test = TestId(failed) if isinstance(failed, str) else None
     detail = str(answer.first("detail") or answer.first("problem") or "not all tests were reported as passed")
     state = TrialState.MEMORY if _OUT_OF_MEMORY in detail[:40] else TrialState.FAILED
-    return TrialOutcome(trial.digest, state, TestId(failed) if isinstance(failed, str) else None, detail)
+    return TrialOutcome(trial.digest, state, test, detail, tier)
 
 
 def spread(calls: Sequence[RecordedCall], most: int) -> tuple[RecordedCall, ...]:
@@ -321,11 +347,9 @@ def _answer(event: dict[str, Any]) -> Answer:
     return Answer(str(event.get("state")), str(event.get("ending")), kept)
 
 
-def _canary(answer: Answer) -> tuple[str, list[tuple[str, str]]] | None:
-    """What was seen of each test; ``None`` where the function cannot be swapped."""
-    if answer.state == "gone" or answer.first("invalid") is not None or answer.first("problem") is not None:
-        return None
-    return answer.state, sorted((str(x.get("test")), str(x.get("seen"))) for x in answer.lines)
+def _canary(answer: Answer) -> tuple[str, list[tuple[str, str]]]:
+    """What was seen of each test."""
+    return answer.state, sorted((str(x.get("test")), str(x.get("seen"))) for x in answer.lines if "test" in x)
 
 
 def _recorded(call: Sequence[Any]) -> RecordedCall:

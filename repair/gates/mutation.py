@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.facts import Digest, InvalidRun, Limits, TrialOutcome, TrialState
+from analysis.facts import Digest, Limits, TrialOutcome, TrialState
 from analysis.mutation_score import MutantState, score
 from repair.comparing import Versions, as_trial, compare, question, shown, versions
+from repair.ladder import Ladder, Selection, TrialTier
+from repair.layered import laid_over
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
 from repair.tiers import tier_of
@@ -28,6 +30,8 @@ STATES = {
 
 
 MOST_MUTANTS = 150
+MOST_SLOW_MUTANTS = 60
+"""Where each mutant imports the project anew."""
 
 
 class Mutation:
@@ -52,23 +56,23 @@ class Mutation:
         if not submission.vouching:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change, so no mutant can be killed")
         limits = trial_limits(submission.baseline, self._limits, submission.vouching)
-        session = self._sandbox.warm(submission.vouching, submission.whole, limits=limits)
-        if isinstance(session, InvalidRun):
-            claim = f"Mutants were not run: {session.detail}"
-            return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
+        sources = laid_over(submission.sources, submission.whole)
+        asked = Selection(submission.vouching, sources, limits, self._limits, passes=True, files=submission.whole)
+        session = Ladder(self._sandbox, asked)
         try:
             return _held_to_its_tier(self._judge(submission, session), submission)
         finally:
             session.close()
 
-    def _judge(self, submission: Submission, session: WarmSession) -> Evidence:
+    def _judge(self, submission: Submission, session: Ladder) -> Evidence:
         both = versions(submission)
         known = mutants(both.new, both.old)
-        every = known[: MOST_MUTANTS * self._effort]
-        control = [outcome.state for outcome in session.trials([both.mine])]
-        if control != [TrialState.PASSED] or not session.effective(both.new.function):
-            claim = "The tests cannot be served warm for this function, so its mutants were not run"
+        tier = session.tier_of(both.new.function)
+        if tier is TrialTier.COLD or [outcome.state for outcome in session.trials([both.mine])] != [TrialState.PASSED]:
+            why = session.why(both.new.function) or "the patch does not pass there"
+            claim = f"Mutants were not run: {why}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
+        every = known[: (MOST_MUTANTS if tier is TrialTier.WARM else MOST_SLOW_MUTANTS) * self._effort]
         states = _run(session, both, every)
         cut = (f"{len(known) - len(every)} further mutants of the changed region",) if len(known) > len(every) else ()
         survivors = [m for m, state in zip(every, states, strict=True) if state is MutantState.SURVIVED]

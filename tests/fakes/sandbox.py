@@ -85,6 +85,9 @@ class FakeSession:
     def effective(self, function: FunctionId) -> bool:
         return self._swaps if isinstance(self._swaps, bool) else self._swaps(function)
 
+    def hindrance(self, function: FunctionId) -> str:
+        return "" if self.effective(function) else "nobody notices: needs a fresh import"
+
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         for trial in trials:
             self.seen.append(trial)
@@ -94,7 +97,7 @@ class FakeSession:
         if isinstance(said, TrialOutcome):
             return said
         state = said if isinstance(said, TrialState) else TrialState.PASSED if said else TrialState.FAILED
-        return TrialOutcome(trial.digest, state, self._failed if state is TrialState.FAILED else None)
+        return TrialOutcome(trial.digest, state, self._failed if state is TrialState.FAILED else None, tier="warm")
 
     def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
         return self._calls
@@ -117,7 +120,7 @@ class FakeSession:
 class FakeSandbox:
     """Runs nothing: asks ``answers`` what a run would have said, and ``session`` for a warm server.
 
-    ``problem`` is what the target's compiler says.
+    ``problem`` is what the target's compiler says; ``fresh`` answers where each trial is to import anew.
     """
 
     def __init__(
@@ -126,10 +129,12 @@ class FakeSandbox:
         sources: Files = (),
         session: WarmSession | InvalidRun | Sessions | None = None,
         problem: str = "",
+        fresh: WarmSession | InvalidRun | Sessions | None = None,
     ) -> None:
         self._answers = answers
         self._sources = sources
         self._session = session or InvalidRun(RunFault.USAGE, "no warm server here")
+        self._fresh = fresh or InvalidRun(RunFault.USAGE, "nothing is imported anew here")
         self._problem = problem
         self.asked: list[tuple[tuple[TestId, ...], Files, int | None]] = []
 
@@ -146,9 +151,15 @@ class FakeSandbox:
         return self._answers(tuple(tests), files, shuffle)
 
     def warm(
-        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        fresh_import: bool = False,
     ) -> WarmSession | InvalidRun:
-        return self._session(tuple(tests), files) if callable(self._session) else self._session
+        session = self._fresh if fresh_import else self._session
+        return session(tuple(tests), files) if callable(session) else session
 
     def record_points(
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None

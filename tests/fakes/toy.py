@@ -126,7 +126,14 @@ class ToySandbox:
         line_map: LineMap = tuple(sorted(lines)) if trace else ()
         return TestRun(tuple(results), tuple(errors), status, 0.01, line_map, isolation="toy")
 
-    def warm(self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None) -> ToySession:
+    def warm(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        fresh_import: bool = False,
+    ) -> ToySession:
         self.open += 1
         return ToySession(self, tuple(tests), tuple(sorted({**dict(self._sources), **dict(files)}.items())))
 
@@ -158,6 +165,9 @@ class ToySession:
 
     def effective(self, function: FunctionId) -> bool:
         return True
+
+    def hindrance(self, function: FunctionId) -> str:
+        return ""
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         for trial in trials:

@@ -236,7 +236,8 @@ def test_without_a_warm_server_everything_is_tried_cold_and_that_is_said():
     world = World(InvalidRun(RunFault.USAGE, "no fork here"), cold=lambda files: files["shop.py"] == GOOD)
     catch = world.hunt(Rewrites({"price": MINED}))
     assert len(catch.survivors) == 1
-    assert catch.warnings == ("no warm trials: no fork here",)
+    assert catch.warnings == ("no warm trials: no fork here", "no zygote trials: nothing is imported anew here")
+    assert catch.tiers == (("cold", 3),)
 
 
 def test_a_cold_trial_does_not_wait_longer_for_a_hanging_test_than_a_warm_one():
@@ -296,15 +297,6 @@ def test_a_model_is_not_asked_again_once_something_was_found():
     catch = World().hunt(patient)
     assert len(catch.survivors) == 1
     assert catch.warnings == ()
-
-
-def test_the_model_failing_loses_nothing_that_only_a_cold_run_can_tell():
-    warm = FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, "x: needs a cold run"))
-    world = World(warm, cold=lambda files: files["shop.py"] == GOOD)
-    patient = Rewrites({}, eager=False, fails=ModelError("no credit"))
-    catch = world.hunt(Rewrites({"price": MINED}), patient)
-    assert len(catch.survivors) == 1
-    assert "no credit" in catch.warnings[0]
 
 
 def test_a_model_that_failed_is_not_asked_again():

@@ -9,7 +9,7 @@ import pytest
 from fakes.sandbox import FakeSession
 
 from analysis.facts import Digest, FunctionId, TestId, Trial, TrialOutcome, TrialState
-from repair.cold import NEEDS_COLD
+from repair.cold import NEEDS_COLD, NEEDS_IMPORT
 from repair.remembered import MOST_READY, PROBE_EVERY, RememberedSession
 from repair.trial_memory import TrialMemory
 
@@ -52,6 +52,7 @@ def test_another_world_and_another_place_of_the_function_know_nothing():
         TrialOutcome(Digest("a"), TrialState.TIMEOUT),
         TrialOutcome(Digest("a"), TrialState.CRASHED, None, "the warm server ended"),
         TrialOutcome(Digest("a"), TrialState.INVALID, None, f"the warm server is gone: {NEEDS_COLD}"),
+        TrialOutcome(Digest("a"), TrialState.INVALID, None, f"no live function of a: {NEEDS_IMPORT}"),
         TrialOutcome(Digest("a"), TrialState.FAILED, None, "not all tests were reported as passed"),
     ],
 )
@@ -125,6 +126,7 @@ def test_a_remembered_pass_is_a_rank_and_the_rest_is_asked_below():
     session = FakeSession(swaps=False)
     remembering = RememberedSession(session, TrialMemory(None), b"w")
     assert remembering.effective(F) is False
+    assert "fresh import" in remembering.hindrance(F)
     assert remembering.record(F, 3) == ()
     assert remembering.compare(*trials("a"), [], [], *trials("b"), []).inputs == 0
     remembering.close()

@@ -56,7 +56,7 @@ def test_the_fields_of_the_contract_are_there():
     assert {"gate", "decision", "claim", "measurements", "witness", "seconds"} == set(
         values["patches"][0]["evidence"][0]
     )
-    assert {"candidates", "distinct", "invalid", "executed", "plausible", "remembered", "rivals"} == set(
+    assert {"candidates", "distinct", "invalid", "executed", "plausible", "remembered", "rivals", "tiers"} == set(
         values["counts"]
     )
     assert {"total", "baseline", "localize", "search", "model", "validate", "gates"} == set(values["seconds"])

@@ -212,7 +212,7 @@ class Batching:
         for place, request in enumerate(fork.tag):
             line = lines.get(place)
             if place == late:
-                answers.append((request, "timeout", fork.ending(), []))
+                answers.append((request, "timeout", fork.ending(), [{"batch": True}]))
             elif kept and line is not None and ("failed" in line or "invalid" in line):
                 self._hold(held, request, line, again)
             else:
@@ -231,7 +231,7 @@ class Batching:
             held.checks += 1
             again.append(dict(request, alone=True, held=(kind, held)))
         else:
-            held.answers.append((request, [line]))
+            held.answers.append((request, [dict(line, batch=True)]))
 
     def _check_one(self, held, again):
         """One failure of each batch is checked, whatever its kind."""

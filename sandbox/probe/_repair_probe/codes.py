@@ -129,11 +129,11 @@ def default_trees(arguments):
 def refuse_other_shape(old, new):
     """Refuse what only takes effect when the definition runs again."""
     if type(old) is not type(new):
-        raise Unswappable("async differs: needs a cold run")
+        raise Unswappable("async differs: needs a fresh import")
     if [ast.dump(d) for d in old.decorator_list] != [ast.dump(d) for d in new.decorator_list]:
-        raise Unswappable("decorators differ: needs a cold run")
+        raise Unswappable("decorators differ: needs a fresh import")
     if annotations(old) != annotations(new):
-        raise Unswappable("annotations differ: needs a cold run")
+        raise Unswappable("annotations differ: needs a fresh import")
 
 
 def annotations(node):

@@ -23,6 +23,10 @@ def main(request_path):
         from _repair_probe.warm import serve
 
         status = serve(request, report)
+    elif mode == "zygote":
+        from _repair_probe.zygote import serve
+
+        status = serve(request, report)
     elif mode == "compile":
         from _repair_probe.questions import compile_files
 

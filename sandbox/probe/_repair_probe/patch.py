@@ -66,5 +66,5 @@ class Patch:
         try:
             values = eval(code, self.target.own_functions()[0].__globals__)
         except Exception as problem:
-            raise Unswappable("a default cannot be evaluated alone (%r): needs a cold run" % problem) from problem
+            raise Unswappable("a default cannot be evaluated alone (%r): needs a fresh import" % problem) from problem
         return values[:split] or None, dict(zip(names, values[split:])) or None

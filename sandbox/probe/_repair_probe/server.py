@@ -23,11 +23,11 @@ from _repair_probe.tasks import REFUSED, TASKS, refusal
 class Server:
     """Keeps up to ``jobs`` forks at work and their deadlines."""
 
-    def __init__(self, session, request, report):
+    def __init__(self, session, request, report, called=frozenset()):
         self.session, self.items, self.config = session, session.items, session.config
         self.ids = [item.nodeid for item in session.items]
         self._report, self._control = report, request["control_fd"]
-        self.root = request["root"]
+        self.root, self._called = request["root"], called
         self._waiting, self._running, self._input = deque(), {}, b""
         self._open = True
         quicken(self.config, self.items)
@@ -39,7 +39,7 @@ class Server:
         self._select = selectors.DefaultSelector()
         self._select.register(self._control, selectors.EVENT_READ)
         gc.collect()
-        self.index = Index()
+        self.index = Index(self._called)
         gc.freeze()
         self.stages, self.sound = preflight(self)
         self.full = Stages(session, self.recorder, FULL)
@@ -57,7 +57,7 @@ class Server:
             self.stages.run(stop_early=False)
             self.index.clear_caches()
             gc.unfreeze()
-            self.index = Index()
+            self.index = Index(self._called)
         gc.collect()
         gc.freeze()
 

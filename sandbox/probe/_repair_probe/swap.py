@@ -48,7 +48,9 @@ CacheWrapper = type(functools.lru_cache()(len))
 class Index:
     """The live functions and caches of this process, as of its making."""
 
-    def __init__(self):
+    def __init__(self, called=frozenset()):
+        """``called`` are functions whose results were kept before: (file, name, first line)."""
+        self.called = frozenset((os.path.realpath(file), name, line) for file, name, line in called)
         self.functions = {}
         self.caches = []
         self._targets = {}
@@ -86,6 +88,7 @@ class Target:
 
     def __init__(self, index, path, qualname, first_line):
         live, self.filename = index.of_file(path)
+        self.path = os.path.realpath(path)
         with open(path, "rb") as file:
             self.source = file.read()
         self.lines = self.source.splitlines(True)
@@ -105,6 +108,8 @@ class Target:
         self.levels = levels_of(code)
         self.inner = (tuple(self.names[depth + 1 :]), line_of(self.node))
         self.live = {key: [f for f in live if same_place(f.__code__, old)] for key, old in self.levels.items()}
+        own = self.levels[self.own_key()]
+        self.called = (self.path, own.co_name, own.co_firstlineno) in index.called
         self.caches = [c for c in index.caches if wraps_one_of(c, [f for fs in self.live.values() for f in fs])]
         self.whole = False
         self.whole = not self._skeleton_is_faithful()
@@ -132,7 +137,9 @@ class Target:
     def compile(self, text, change=None):
         """The text's new codes, and what else of the function is new. Nothing of it is run yet."""
         if not any(self.live.values()):
-            raise Unswappable("no live function of %s: needs a cold run" % ".".join(self.names))
+            raise Unswappable("no live function of %s: needs a fresh import" % ".".join(self.names))
+        if self.called:
+            raise Unswappable("it runs while the tests are imported and collected: needs a fresh import")
         if change is None:
             codes = self._straight(text)
             if codes is not None:
@@ -145,7 +152,7 @@ class Target:
             if not pads:
                 break
         else:
-            raise Unswappable("free variables differ: needs a cold run")
+            raise Unswappable("free variables differ: needs a fresh import")
         same_doc = ast.get_docstring(node, clean=False) == ast.get_docstring(self.node, clean=False)
         doc = None if same_doc else (ast.get_docstring(node, clean=False),)
         return Compiled(codes, self._new_defaults(node.args), doc)
@@ -154,9 +161,11 @@ class Target:
         """Code that makes the new defaults, how many are positional, the names of the others; ``None`` for the old."""
         if default_trees(arguments) == default_trees(self.node.args):
             return None
+        if self.node.decorator_list:
+            raise Unswappable("defaults differ under a decorator that may have read them: needs a fresh import")
         if self.inner[0]:
             if self.own_functions():
-                raise Unswappable("defaults of a nested function differ: needs a cold run")
+                raise Unswappable("defaults of a nested function differ: needs a fresh import")
             return None
         names = [a.arg for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None]
         trees = arguments.defaults + [d for d in arguments.kw_defaults if d is not None]
@@ -254,12 +263,12 @@ class Target:
         for key, functions in self.live.items():
             for function in functions:
                 if key not in codes or count(codes, key[0]) != count(self.levels, key[0]):
-                    raise Unswappable("a nested function with live objects is gone: needs a cold run")
+                    raise Unswappable("a nested function with live objects is gone: needs a fresh import")
                 old, new = function.__code__.co_freevars, codes[key].co_freevars
                 if old == new:
                     continue
                 if set(new) - set(old) or key[0] != self.inner[0][: len(key[0])]:
-                    raise Unswappable("free variables differ: needs a cold run")
+                    raise Unswappable("free variables differ: needs a fresh import")
                 pads[key] = set(old) - set(new)
         return pads
 

@@ -8,6 +8,7 @@ from _repair_probe.calls import record
 from _repair_probe.codes import Unswappable
 from _repair_probe.compare import compare
 from _repair_probe.floors import floors
+from _repair_probe.hazards import Hazards
 from _repair_probe.levels import FULL
 from _repair_probe.patch import Patch
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
@@ -72,11 +73,20 @@ def _canary(server, target, request):
         own_basetemp(server.config, os.environ["TMPDIR"])
         if request["raising"]:
             target.patch(target.text(), raising).apply()
+        hazards = None if request["raising"] else Hazards(server.root, target.path)
         run_items(server.items, server.recorder, stop_early=False)
-        for nodeid, (outcome, phase, text, _) in server.recorder.results.items():
-            send(test=nodeid, seen=[outcome, phase, _ADDRESS.sub("0x", text)])
+        for line in seen_lines(server.recorder):
+            send(**line)
+        for said in hazards.found if hazards is not None else ():
+            send(hazard=said)
 
     return work
+
+
+def seen_lines(recorder):
+    """What became of each test, without what differs from run to run."""
+    for nodeid, (outcome, phase, text, _) in recorder.results.items():
+        yield {"test": nodeid, "seen": [outcome, phase, _ADDRESS.sub("0x", text)]}
 
 
 def raising(node):

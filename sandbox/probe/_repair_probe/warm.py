@@ -6,42 +6,51 @@ would not be a fair copy (other threads) or where others run the tests (xdist).
 """
 
 import os
-import threading
 
+from _repair_probe.alive import alive, open_descriptors
+from _repair_probe.early import Early
 from _repair_probe.run import start
 
 # Numeric libraries start a pool of threads when imported; a fork would lose it.
 _NUMERIC_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
-_QUICK = ("--assert=plain", "--tb=no")
+QUICK = ("--assert=plain", "--tb=no")
 
 
 def serve(request, report):
     """Start pytest; its plugin takes over once the tests are collected and ends the process itself."""
-    for name in _NUMERIC_THREADS:
-        os.environ.setdefault(name, "1")
+    own_threads_only()
     pytest = start(request, report)
     if pytest is None:
         return 3
     takeover = _takeover(pytest, request, report)
-    status = int(pytest.main([*request["args"], *_QUICK], plugins=[takeover]))
+    status = int(pytest.main([*request["args"], *QUICK], plugins=[takeover]))
     report.event("unserved", message="pytest ended with status %d before the tests were served" % status, status=status)
     return status
 
 
+def own_threads_only():
+    """Let numeric libraries work in the one thread that a fork takes with it."""
+    for name in _NUMERIC_THREADS:
+        os.environ.setdefault(name, "1")
+
+
 def _takeover(pytest, request, report):
+    before, early = open_descriptors(), Early(request["root"])
+
     class Takeover:
         """Replaces the loop over the tests."""
 
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtestloop(self, session):
-            reason = unservable(session)
+            called = early.stop()
+            reason = unservable(session) or alive(before, request["root"])
             if reason:
                 report.event("unserved", message=reason, status=-1)
                 os._exit(3)
             from _repair_probe.server import Server
 
             try:
-                Server(session, request, report).loop()
+                Server(session, request, report, called).loop()
             except Exception as problem:
                 report.event("unserved", message="%s: %s" % (type(problem).__name__, problem), status=-1)
             os._exit(0)
@@ -57,11 +66,4 @@ def unservable(session):
         return "no tests were collected"
     if session.config.pluginmanager.hasplugin("dsession"):
         return "another plugin runs the tests (xdist)"
-    others = [t.name for t in threading.enumerate() if t is not threading.main_thread()]
-    if others:
-        return "threads are alive after collection: %s" % ", ".join(others[:5])
-    try:
-        tasks = len(os.listdir("/proc/self/task"))
-    except OSError:
-        tasks = 1
-    return "%d native threads are alive after collection" % (tasks - 1) if tasks > 1 else ""
+    return ""

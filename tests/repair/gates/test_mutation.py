@@ -162,9 +162,9 @@ def test_trials_get_as_much_time_as_the_tests_need():
     given = []
 
     class Noting(FakeSandbox):
-        def warm(self, tests, files=(), *, limits=None):
+        def warm(self, tests, files=(), *, limits=None, fresh_import=False):
             given.append(limits)
-            return super().warm(tests, files, limits=limits)
+            return super().warm(tests, files, limits=limits, fresh_import=fresh_import)
 
     sandbox = Noting(lambda *_: run_of({}), session=FakeSession(is_mine))
     Mutation(sandbox, Limits(), seed=0).judge(submission_of(baseline=baseline_of(seconds=0.5)))

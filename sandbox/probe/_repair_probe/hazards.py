@@ -1,0 +1,96 @@
+"""What tests do that another tier has to answer for, seen while they run once on the unpatched program."""
+
+import linecache
+import os
+import sys
+
+from _repair_probe.paths import within
+
+NEEDS_IMPORT = "needs a fresh import"
+NEEDS_COLD = "needs a cold run"
+_OWN_FOLDERS = (".hypothesis", ".pytest_cache", "__pycache__")
+_QUOTING = ("traceback.py", "warnings.py")
+_CHANGES = ("os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.truncate", "os.link", "os.symlink")
+
+
+class Hazards:
+    """An audit hook for a forked child that runs the tests once. There is no way to take it out again."""
+
+    def __init__(self, root, path):
+        self._root, self._path = root, path
+        self.found = []
+        linecache.clearcache()
+        sys.addaudithook(self._audit)
+
+    def _audit(self, event, args):
+        try:
+            said = self._said(event, args)
+        except Exception:
+            return
+        if said and said not in self.found:
+            self.found.append(said)
+
+    def _said(self, event, args):
+        if event == "open":
+            return self._opened(*args)
+        if event == "exec":
+            code = args[0]
+            if getattr(code, "co_name", "") == "<module>" and self._is_file(code.co_filename):
+                return "the tests import the function's module anew: %s" % NEEDS_IMPORT
+        elif event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.spawn"):
+            if any(_runs_python(word) for word in _words(args)):
+                return "the tests start Python programs: %s" % NEEDS_COLD
+        elif event == "socket.bind":
+            if _is_fixed(args[1]):
+                return "the tests listen on a fixed address: %s" % NEEDS_COLD
+        elif event in _CHANGES and self._is_own(args[0]):
+            return "the tests change files of the project: %s" % NEEDS_COLD
+        return ""
+
+    def _opened(self, path, _mode, flags):
+        if isinstance(path, int):
+            return ""
+        if flags & (os.O_WRONLY | os.O_RDWR):
+            return "the tests change files of the project: %s" % NEEDS_COLD if self._is_own(path) else ""
+        if self._is_file(path) and not _quoting():
+            return "the tests read the function's file: %s" % NEEDS_IMPORT
+        return ""
+
+    def _is_file(self, path):
+        name = os.fsdecode(path)
+        return os.path.basename(name) == os.path.basename(self._path) and os.path.realpath(name) == self._path
+
+    def _is_own(self, path):
+        """Whether a path lies in the project and not in a folder that test tools keep for themselves."""
+        name = os.path.abspath(os.fsdecode(path))
+        return within(name, self._root) and not any(part in _OWN_FOLDERS for part in name.split(os.sep))
+
+
+def _quoting():
+    """Whether whoever is at work only wants to show a line of a traceback or of a warning."""
+    frame = sys._getframe(3)
+    while frame is not None:
+        if os.path.basename(frame.f_code.co_filename) in _QUOTING:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def _words(args):
+    for arg in args:
+        if isinstance(arg, (str, bytes, os.PathLike)):
+            yield from os.fsdecode(arg).split()
+        elif isinstance(arg, (list, tuple)):
+            yield from _words(arg)
+
+
+def _runs_python(word):
+    name = os.path.basename(word)
+    installed = os.path.dirname(os.path.abspath(word)) == os.path.dirname(sys.executable) if os.sep in word else False
+    return name.startswith(("python", "pypy", "pytest", "coverage", "tox")) or word == sys.executable or installed
+
+
+def _is_fixed(address):
+    if isinstance(address, tuple) and len(address) > 1:
+        return address[1] != 0
+    return bool(address) and not within(os.path.abspath(os.fsdecode(address)), os.environ["TMPDIR"])
