@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from analysis.errors import TargetError
 from sandbox.bwrap import find_bwrap
 from sandbox.cgroups import find_cgroups
+from sandbox.containers import find_docker, find_podman
 from sandbox.landlock import find_landlock
 from sandbox.preflight import preflight
 from sandbox.walls import Jail, NoJail
@@ -27,6 +28,8 @@ class Kind:
 KINDS = (
     Kind("bwrap", "bubblewrap", find_bwrap, automatic=True),
     Kind("landlock", "Landlock", find_landlock, automatic=True),
+    Kind("podman", "Podman", find_podman, automatic=False),
+    Kind("docker", "Docker", find_docker, automatic=False),
 )
 """All kinds with walls, the strongest first."""
 
