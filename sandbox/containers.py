@@ -87,7 +87,7 @@ class Container:
         """The command in a container of its own, which is removed when it ends."""
         report, control = descriptors
         name = f"{LABEL}-{secrets.token_hex(8)}"
-        folder = f"{writable}/.channel"
+        folder = f"{writable}/.{name}"
         stop = (self.program, "rm", "--force", name)
         inside = {
             "ends": [(REPORT, report, os.O_WRONLY), (CONTROL, control, os.O_RDONLY)],
@@ -131,7 +131,8 @@ def find_podman() -> Container | str:
     """The jail where Podman starts a container, else why not."""
     # Where root may not raise limits, Podman's default ones end each start; and not every version of its usual
     # runtime can do with the control groups of an older system.
-    return _found("podman", ((), ("--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--runtime=runc")))
+    own = "--read-only-tmpfs=false"
+    return _found("podman", ((own,), (own, "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--runtime=runc")))
 
 
 def _found(name: str, choices: Sequence[tuple[str, ...]]) -> Container | str:
