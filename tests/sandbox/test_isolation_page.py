@@ -8,6 +8,7 @@ import pytest
 
 from sandbox.bwrap import Bwrap
 from sandbox.cgroups import Cgroups
+from sandbox.containers import Container
 from sandbox.landlock import Landlock
 from sandbox.probe_catalog import PROBES
 from sandbox.walls import NoJail
@@ -26,11 +27,15 @@ def landlock(call_filter=b"x", cgroups=GROUPS, root=True):
     return Landlock(6, call_filter, cgroups, root)
 
 
+def container(call_filter=b"x", cgroups=GROUPS, root=True):
+    return Container("podman", "podman", "image", bounded=cgroups is GROUPS, call_filter=call_filter)
+
+
 def none(call_filter=b"x", cgroups=GROUPS, root=True):
     return NoJail(cgroups=cgroups)
 
 
-COLUMNS = {"bwrap": bwrap, "landlock": landlock, "none": none}
+COLUMNS = {"bwrap": bwrap, "landlock": landlock, "podman`, `docker": container, "none": none}
 
 
 def word(make, name):
