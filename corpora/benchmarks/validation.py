@@ -13,8 +13,10 @@ import click
 
 from analysis.errors import RepairError
 from corpora.benchmarks.agreement import agreeing
+from corpora.benchmarks.engine import engine
 from corpora.benchmarks.figures import Measured, joined, table, write_record
 from corpora.benchmarks.line_map import bench_line_map
+from corpora.benchmarks.mutmut_rival import bench_mutmut
 from corpora.benchmarks.probing import probing
 from corpora.benchmarks.setup import Setup, machine_of, say, versions
 from corpora.benchmarks.speed import speed
@@ -23,7 +25,14 @@ from sandbox.jail import choose
 
 Part = Callable[[Setup], Measured]
 
-PARTS: Mapping[str, Part] = {"speed": speed, "agreement": agreeing, "probes": probing, "line_map": bench_line_map}
+PARTS: Mapping[str, Part] = {
+    "speed": speed,
+    "mutmut": bench_mutmut,
+    "line_map": bench_line_map,
+    "probes": probing,
+    "engine": engine,
+    "agreement": agreeing,
+}
 
 
 @click.command()
@@ -58,7 +67,7 @@ def main(only: str, candidates: int, rounds: int, cold_runs: int, isolation: str
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     write_record(out, measured, date=now, versions=versions(), machine=machine)
     click.echo(f"Written to {out}")
-    sys.exit(0 if measured.rows else 3)
+    sys.exit(0 if measured.rows or measured.numbers else 3)
 
 
 def measure(parts: Mapping[str, Part], setup: Setup) -> Measured:
