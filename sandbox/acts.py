@@ -110,6 +110,12 @@ def _means_another(words: Words) -> bool:
         return False
 
 
+def kernel_settings(words: Words) -> bool:
+    """For root the user alone decides, without any capability: what is set there gets out of every wall."""
+    os.close(os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY))
+    return True
+
+
 def namespace(words: Words) -> bool:
     return in_child(lambda: ctypes.CDLL(None).unshare(_NEW_USER) == 0)
 
@@ -248,6 +254,7 @@ _ACTS: dict[str, Callable[[Words], bool]] = {
     "own-environment": own_environment,
     "engine-environment": engine_environment,
     "engine-memory": engine_memory,
+    "kernel-settings": kernel_settings,
     "namespace": namespace,
     "trace": trace,
     "signal": send_signal,

@@ -89,7 +89,9 @@ def _walls(limits: Limits) -> list[str]:
     for path in (*system_folders(), *system_files()):
         walls += ["--ro-bind", path, path]
     most = limits.disk_bytes or TMP_BYTES
-    walls += ["--proc", "/proc", "--dev", "/dev", "--size", str(min(TMP_BYTES, most)), "--tmpfs", "/tmp"]
+    # bubblewrap leaves the kernel's settings writable to root, who needs no capability for most of them.
+    walls += ["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"]
+    walls += ["--size", str(min(TMP_BYTES, most)), "--tmpfs", "/tmp"]
     return [*walls, "--size", str(min(SHM_BYTES, most)), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
 
 

@@ -26,6 +26,7 @@ QUICK = (
     Probe("engine-environment", "read the engine's environment", hardened=True),
     Probe("engine-memory", "open the engine's memory", hardened=True),
     Probe("signal", "send the engine a signal"),
+    Probe("kernel-settings", "open a setting of the kernel for writing", hardened=True),
     Probe("namespace", "make a user namespace", hardened=True),
     Probe("trace", "trace a process", hardened=True),
     Probe("daemon", "leave a process behind"),

@@ -8,7 +8,10 @@ from collections.abc import Iterator, Sequence
 TMP_BYTES = 256 << 20
 SHM_BYTES = 64 << 20
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-ETC = ("ld.so.cache", "alternatives", "passwd", "group", "nsswitch.conf", "localtime", "timezone", "mime.types", "ssl")
+ETC = (
+    *("ld.so.cache", "alternatives", "passwd", "group", "nsswitch.conf", "localtime", "timezone", "mime.types"),
+    *("ssl/certs", "ssl/openssl.cnf", "pki/tls/certs", "pki/ca-trust/extracted"),  # not the keys beside them
+)
 
 
 def system_folders() -> tuple[str, ...]:

@@ -18,7 +18,8 @@ from sandbox.walls import NO_JAIL, NoJail
 
 NEVER_OPEN = {
     "write-outside", "private-file", "home", "tcp", "socket-file", "abstract-socket", "own-environment",
-    "engine-environment", "engine-memory", "signal", "namespace", "daemon", "memory", "file", "plant",
+    "engine-environment", "engine-memory", "signal", "kernel-settings", "namespace", "daemon", "memory", "file",
+    "plant",
 }  # fmt: skip
 
 

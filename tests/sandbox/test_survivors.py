@@ -148,6 +148,10 @@ def test_files(tmp_path):
     script.chmod(0o755)
     assert subprocess.run([str(script)], capture_output=True).stdout == b"run\\n"
 
+def test_no_keys_of_the_system():
+    assert not os.path.exists("/etc/ssl/private")
+    assert not os.path.exists("/etc/shadow")
+
 def test_other_socket_families_are_not_there():
     for family in (17, 38, 40):
         with pytest.raises(OSError):
@@ -158,7 +162,7 @@ def test_other_socket_families_are_not_there():
 def test_what_tests_ordinarily_do_works(project, open_sandbox, jail):
     run = open_sandbox(project({"test_it.py": ORDINARY}), jail=jail).run([])
     assert [(r.test, r.failure) for r in run.results if r.outcome is not Outcome.PASSED] == []
-    assert len(run.results) == 6
+    assert len(run.results) == 7
 
 
 def test_a_large_project_stays_on_the_disk(project, open_sandbox, jail, monkeypatch):
