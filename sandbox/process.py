@@ -18,6 +18,7 @@ from analysis.facts import Limits, RunFault
 from sandbox.cgroups import Bounds, Group, open_group
 from sandbox.clock import TestClock
 from sandbox.keeper import kept
+from sandbox.limits import signal_of
 from sandbox.strays import kill_marked
 
 MOST_REPORT = 64 << 20
@@ -59,6 +60,12 @@ class Finished:
     stopped: RunFault | None
     ran_out: bool = False
     """Whether the kernel ended one of its processes because their memory together was used up."""
+
+
+def killed_by_others(finished: Finished) -> bool:
+    """Whether the command was killed, and no limit of ours did it: by itself, by its own, or by the machine."""
+    killed = signal_of(finished.returncode) is signal.SIGKILL
+    return killed and finished.stopped is None and not finished.ran_out
 
 
 @dataclass(frozen=True, slots=True)

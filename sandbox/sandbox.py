@@ -16,7 +16,7 @@ from analysis.facts import Files, InvalidRun, Limits, Point, Recording, TestId, 
 from sandbox.limits import limited
 from sandbox.options import pytest_arguments
 from sandbox.place import Place, environment, open_place
-from sandbox.process import Channel, Command, Finished, channel, run
+from sandbox.process import Channel, Command, Finished, channel, killed_by_others, run
 from sandbox.request import PROBE, Request, probe_command
 from sandbox.target import Target
 from sandbox.walls import NO_JAIL, Jail
@@ -83,13 +83,17 @@ class LocalSandbox:
         """One cold run on a fresh copy with the files laid over it. No tests means the whole selection.
 
         ``trace`` may name a tracer (``settrace``, ``monitoring``, ``coverage``) instead of leaving the choice.
+        A run that was killed, and not by us, is done once more: that may have been the machine, not the program.
         """
         tracer = trace if isinstance(trace, str) else "auto" if trace else ""
-        with self.place(files) as place:
-            args = self.arguments(place, tests or self.selection)
-            nonce, finished = self._ask(
-                place, limits or self.limits, mode="run", args=args, trace=tracer, shuffle=shuffle
-            )
+        for _ in range(2):
+            with self.place(files) as place:
+                args = self.arguments(place, tests or self.selection)
+                nonce, finished = self._ask(
+                    place, limits or self.limits, mode="run", args=args, trace=tracer, shuffle=shuffle
+                )
+            if not killed_by_others(finished):
+                break
         outcome = read_run(finished, tests, nonce)
         return replace(outcome, isolation=self.jail.kind) if isinstance(outcome, TestRun) else outcome
 

@@ -581,3 +581,21 @@ def test_a_place_that_cannot_be_made_is_the_machines_fault(project, open_sandbox
     )
     with pytest.raises(TargetError, match="copy of the project cannot be made"):
         sandbox.run([])
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_run_that_was_killed_is_done_once_more(project, open_sandbox, tmp_path, times):
+    code = f"""
+        import os
+        def test_a():
+            with open({str(tmp_path / "runs")!r}, "a") as file:
+                file.write("x")
+            if os.path.getsize({str(tmp_path / "runs")!r}) <= {times}:
+                os.kill(os.getpid(), 9)
+        """
+    run = open_sandbox(project({"test_it.py": code})).run([])
+    assert (tmp_path / "runs").read_text() == "xx"
+    if times == 1:
+        assert [r.outcome for r in run.results] == [Outcome.PASSED]
+    else:
+        assert run.fault is RunFault.MEMORY
