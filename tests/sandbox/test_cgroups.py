@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis.errors import TargetError
 from analysis.facts import Limits
 from sandbox.cgroups import Bounds, Cgroups, bounds_of, clear_stale, find_cgroups, open_group
 from sandbox.mounts import cgroup_folders, own_memory_bound
@@ -93,6 +94,9 @@ def test_a_group_that_cannot_be_made_is_an_answer(tmp_path):
     with pytest.raises(OSError, match="No such file"):
         open_group(Bounds(gone, 1 << 26, 9))
     assert bounds_of("this user may not", Limits()) is None
+    command = Command(("/bin/true",), "/", (), bounds=Bounds(gone, 1 << 26, 9))
+    with channel() as ends, pytest.raises(TargetError, match="No group of processes"):
+        run(command, Limits(), ends)
 
 
 def machine(tmp_path, own, mounts):

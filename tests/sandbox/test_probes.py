@@ -11,6 +11,7 @@ from analysis.facts import Limits
 from sandbox.bwrap import Bwrap
 from sandbox.cgroups import find_cgroups
 from sandbox.jail import KINDS
+from sandbox.landlock import Landlock
 from sandbox.preflight import preflight, quick_probes
 from sandbox.probe_catalog import ALL, HEAVY, PROBES, QUICK, all_but
 from sandbox.probes import run_probes
@@ -58,6 +59,15 @@ def test_the_quick_acts_are_stopped(jail):
 
 def test_all_acts_are_stopped(jail):
     assert unstopped(run_probes(jail), jail.stops) == []
+
+
+def test_with_fewer_means_the_rest_is_stopped(jail):
+    if not isinstance(jail, Bwrap | Landlock):
+        pytest.skip("the means are its own")
+    weaker = replace(jail, call_filter=b"", cgroups="this user may not write it")
+    assert preflight(weaker) == ""
+    results = quick_probes(weaker)
+    assert {r.name for r in results if r.control and not r.stopped} <= {"trace"}
 
 
 def test_without_walls_the_same_acts_succeed():
