@@ -63,7 +63,6 @@ class Landlock:
         most = limits.disk_bytes or TMP_BYTES
         walls = Walls(
             engine=os.getpid(),
-            namespaces=True,
             cwd=command.cwd,
             writable=writable,
             readable=[*system_folders(), *system_files(), *outermost(readable)],

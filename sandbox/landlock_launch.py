@@ -1,10 +1,10 @@
 """Started as a script of its own: builds the walls of the kind ``landlock`` round itself, then becomes the command.
 
 Imports little, and nothing of ours: it is started for every run. ``argv`` is the ``Walls`` as JSON, a descriptor to
-read a filter of system calls from (-1 for none), then the command. With namespaces: a user namespace, in it a root of
+read a filter of system calls from (-1 for none), then the command. The walls are a user namespace, in it a root of
 allowed folders (read-only), own processes, network and host name, no capabilities, no further user namespaces; a first
-process that ends with the command and everything that it left. In both cases Landlock on top, which no process in it
-can take off again.
+process that ends with the command and everything that it left; and Landlock on top, which no process within can take
+off again.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import json
 import os
 import select
 import signal
-import stat
 import struct
 import sys
 from collections.abc import Callable
@@ -34,11 +33,7 @@ _AT_FDCWD, _AT_RECURSIVE, _MNT_DETACH = -100, 0x8000, 2
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _BY_FILTER = 1, 22, 24, 38, 2
 _AF_INET, _SOCK_DGRAM, _SIOCSIFFLAGS, _IFF_UP_RUNNING = 2, 2, 0x8914, 0x41
 
-_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR = 1, 2, 4, 8
-_TRUNCATE, _IOCTL_DEV = 1 << 14, 1 << 15
-_OF_A_FILE = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE | _IOCTL_DEV
-_READ = _EXECUTE | _READ_FILE | _READ_DIR
-_TCP = 0b11
+_READ = 0b1101  # execute, read files, list folders
 _SIGNALS_AND_ABSTRACT_SOCKETS = 0b11
 _NEWEST_ABI = 6
 _BUILT_ON = "/tmp"
@@ -54,7 +49,6 @@ class Walls:
         self,
         *,
         engine: int,
-        namespaces: bool,
         cwd: str,
         writable: str,
         readable: list[str],
@@ -65,7 +59,6 @@ class Walls:
         original: str,
     ) -> None:
         self.engine = engine
-        self.namespaces = namespaces
         self.cwd = cwd
         self.writable = writable
         self.readable = readable
@@ -84,22 +77,21 @@ def main(argv: list[str]) -> None:
     """Build the walls and become the command."""
     walls, calls, command = Walls(**json.loads(argv[1])), int(argv[2]), argv[3:]
     _with_parent(lambda: os.getppid() == walls.engine)
-    if walls.namespaces:
-        _own_namespaces()
-        outside, alive = os.pipe()
-        if first := os.fork():
-            os.close(outside)
-            _leave_with(first)
-        os.close(alive)
-        _with_parent(lambda: not select.select([outside], [], [], 0)[0])
+    _own_namespaces()
+    outside, alive = os.pipe()
+    if first := os.fork():
         os.close(outside)
-        _own_root(walls)
-        _own_network()
-        # A user namespace in this one would give capabilities back.
-        _write("/proc/sys/user/max_user_namespaces", "0")
-        _no_capabilities()
+        _leave_with(first)
+    os.close(alive)
+    _with_parent(lambda: not select.select([outside], [], [], 0)[0])
+    os.close(outside)
+    _own_root(walls)
+    _own_network()
+    # A user namespace in this one would give capabilities back.
+    _write("/proc/sys/user/max_user_namespaces", "0")
+    _no_capabilities()
     _check(_LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
-    if walls.namespaces and (last := os.fork()):
+    if last := os.fork():
         _leave_with(last)
     _landlock(walls)
     os.chdir("/" if walls.disk_bytes else walls.cwd)
@@ -227,32 +219,27 @@ def _no_capabilities() -> None:
 
 
 def _landlock(walls: Walls) -> None:
-    """Reading and running what is shown, writing where allowed, and nothing else, whatever mounts or owners say."""
+    """Reading and running what is shown, writing where allowed, and nothing else, whatever mounts or owners say.
+
+    TCP is not its matter: in a network of its own the command may talk to itself.
+    """
     abi = min(landlock_abi(), _NEWEST_ABI)
     if not abi:
         raise SystemExit("this kernel has no Landlock")
     every = (1 << (12 + min(abi, 3) if abi < 5 else 16)) - 1
-    # In a network namespace of its own it may talk to itself; without one Landlock is all there is.
-    net = 0 if walls.namespaces or abi < 4 else _TCP
     scoped = _SIGNALS_AND_ABSTRACT_SOCKETS if abi >= 6 else 0
-    attributes = struct.pack("=QQQ", every, net, scoped)[: 8 if abi < 4 else 16 if abi < 6 else 24]
+    attributes = struct.pack("=QQQ", every, 0, scoped)[: 8 if abi < 4 else 16 if abi < 6 else 24]
     ruleset = int(_LIBC.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0))
     _check(min(ruleset, 0), "a Landlock ruleset")
-    for path in ("/",) if walls.namespaces else (*walls.readable, "/proc"):
-        _allow(ruleset, path, _READ & every)
-    own = ("/tmp", "/dev") if walls.namespaces else tuple(f"/dev/{name}" for name in _DEVICES)
-    for path in (walls.writable, *own):
+    _allow(ruleset, "/", _READ & every)
+    for path in (walls.writable, "/tmp", "/dev"):
         _allow(ruleset, path, every)
     _check(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0), "Landlock")
     os.close(ruleset)
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:
-    if not os.path.exists(path):
-        return
     place = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    if not stat.S_ISDIR(os.fstat(place).st_mode):
-        rights &= _OF_A_FILE
     rule = struct.pack("=Qi", rights, place)
     _check(_LIBC.syscall(_ADD_RULE, ruleset, 1, rule, 0), f"a Landlock rule for {path}")
     os.close(place)

@@ -155,7 +155,7 @@ def test_other_interpreters_run_inside(project, open_sandbox, jail, other_python
 def _walls(folder):
     place = str(folder)
     none = {"readable": [], "links": [], "tmp_bytes": 1 << 20, "shm_bytes": 1 << 20, "disk_bytes": 0, "original": ""}
-    return {"namespaces": True, "cwd": place, "writable": place, **none}
+    return {"cwd": place, "writable": place, **none}
 
 
 def _running(*words):
