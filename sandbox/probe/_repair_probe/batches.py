@@ -142,21 +142,21 @@ class Batching:
     def __init__(self, sound, stats):
         self._sound, self._stats = sound, stats
         self._singles, self._batches, self._spoilt = 0, 0, 0
-        self._allowed, self._begun = sound.batches, False
+        self._allowed, self.begun = sound.batches, False
         self._known = {}
         self._digest_every = 1 if sound.digests else 0
 
     def ahead(self):
         """How many trials for each job it is good to have waiting."""
-        return 2 * MOST if self._allowed and self._begun else 2
+        return 2 * MOST if self._allowed and self.begun else 2
 
     def takes(self, request, target):
         """Whether this request may share a fork."""
         mode = request.get("mode", "auto")
-        self._begun = mode == "batch" or (mode == "auto" and self._singles >= ALONE_FIRST)
+        self.begun = mode == "batch" or (mode == "auto" and self._singles >= ALONE_FIRST)
         return bool(
             self._allowed
-            and self._begun
+            and self.begun
             and request["task"] == "trial"
             and not request.get("alone")
             and not any((c.co_filename, c.co_name, c.co_firstlineno) in self._sound.odd for c in target.levels.values())

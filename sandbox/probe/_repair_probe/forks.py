@@ -17,7 +17,7 @@ import tempfile
 from time import monotonic
 
 _MOST_BYTES = 8 << 20
-_DEATH_SIGNAL, _SUBREAPER = 1, 36
+DEATH_SIGNAL, _SUBREAPER = 1, 36
 _exit, _write, _dumps = os._exit, os.write, json.dumps
 _TICKS = os.sysconf("SC_CLK_TCK")
 _folders = []  # left empty by children that have ended
@@ -40,28 +40,31 @@ class Fork:
     """A child at work. ``state`` is empty while it runs, then ``done``, ``timeout``, ``flood`` or ``crashed``.
 
     ``fd`` becomes readable when ``read`` has something to do. A child gets ``seconds`` on the clock and as many (or
-    ``cpu``) of processor time; one that could not get at a processor gets more of the former.
+    ``cpu``) of processor time; one that could not get at a processor gets more of the former. Who gives a ``folder`` has
+    gone there already.
     """
 
-    def __init__(self, tag, work, seconds, leave, quiet=False, cpu=0.0):
+    def __init__(self, tag, work, seconds, leave, quiet=False, cpu=0.0, folder=None):
         self.tag = tag
         self.state = ""
         self.status = None
-        self.lines = []
-        self._nonce = os.urandom(12).hex()
-        self._end = ('{"end":"%s"}\n' % self._nonce).encode()
+        self.said = b""
+        self.nonce = os.urandom(12).hex()
+        self._end = ('{"end":"%s"}\n' % self.nonce).encode()
         self._buffer = bytearray()
         self._seconds, self._extended = seconds, 0
         self._progress = -1
         self._selector = None
-        self._folder = _folders.pop() if _folders else _Folder()
+        self._folder = folder or (_folders.pop() if _folders else Folder())
+        self._owned = folder is None
         self._pipe, out = os.pipe()
         self.deadline = monotonic() + seconds
         self.pid = os.fork()
         if self.pid == 0:
             os.close(self._pipe)
             os.set_blocking(out, not quiet)
-            _child(work, _Sender(out, self._nonce, self._end), self._folder.path, cpu or seconds, leave)
+            place = self._folder if self._owned else None
+            _child(work, _Sender(out, self.nonce, self._end), place, cpu or seconds, leave)
         os.close(out)
         self._quiet = quiet and self._watch()
         if not self._quiet:
@@ -134,12 +137,16 @@ class Fork:
             os.close(self.fd)
         os.close(self._pipe)
         self._folder.clear()
-        _folders.append(self._folder)
+        if self._owned:
+            _folders.append(self._folder)
         if state == "crashed" and os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGXCPU:
             self.state = "timeout"
-        for line in bytes(self._buffer).split(b"\n")[:-1]:
-            self._keep(line)
-        self._buffer = bytearray()
+        self.said, self._buffer = bytes(self._buffer), bytearray()
+
+    @property
+    def lines(self):
+        """What the child itself has said, once it is over."""
+        return lines_of(self.said, self.nonce)
 
     def _drain(self):
         """Take all that is in the pipe; whether there was anything."""
@@ -154,14 +161,6 @@ class Fork:
             self._buffer += piece
         return len(self._buffer) > before
 
-    def _keep(self, line):
-        try:
-            value = json.loads(line.decode("ascii"))
-        except ValueError:
-            return
-        if isinstance(value, dict) and value.pop("nonce", None) == self._nonce:
-            self.lines.append(value)
-
     def ending(self):
         """How the child ended, in words."""
         if self.state == "crashed" and os.WIFSIGNALED(self.status):
@@ -175,14 +174,32 @@ class Fork:
         return words.get(self.state, self.state)
 
 
-class _Folder:
+def lines_of(said, nonce):
+    """The lines that carry a child's nonce, without it."""
+    found = []
+    for line in said.split(b"\n")[:-1]:
+        try:
+            value = json.loads(line.decode("ascii"))
+        except ValueError:
+            continue
+        if isinstance(value, dict) and value.pop("nonce", None) == nonce:
+            found.append(value)
+    return found
+
+
+class Folder:
     """A folder for one child's temporary files, made once and emptied only after those who used it."""
 
     def __init__(self):
         self.path = tempfile.mkdtemp(prefix="fork-")
         self._changed = os.stat(self.path).st_mtime_ns
 
+    def use(self):
+        """Let temporary files of this process lie here."""
+        os.environ["TMPDIR"] = tempfile.tempdir = self.path
+
     def clear(self):
+        """Empty it, if it was used."""
         try:
             if os.stat(self.path).st_mtime_ns == self._changed:
                 return
@@ -215,10 +232,11 @@ def _child(work, send, folder, seconds, leave):
     """Everything the child does. Never returns."""
     try:
         os.setsid()
-        process_control(_DEATH_SIGNAL, signal.SIGKILL)
+        process_control(DEATH_SIGNAL, signal.SIGKILL)
         leave()
         _bound(seconds)
-        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        if folder is not None:
+            folder.use()
         work(send)
         send.end()
     except BaseException as problem:
@@ -259,14 +277,16 @@ def adopt_orphans():
     process_control(_SUBREAPER, 1)
 
 
-def end_orphans():
-    """Kill and reap every child process; called only when no fork is at work."""
+def end_orphans(but=()):
+    """Kill and reap every child process but some; called only when no fork is at work."""
     try:
         with open("/proc/self/task/%d/children" % os.getpid()) as stream:
             pids = [int(pid) for pid in stream.read().split()]
     except (OSError, ValueError):
         return
     for pid in pids:
+        if pid in but:
+            continue
         try:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)

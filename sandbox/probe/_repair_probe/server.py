@@ -1,7 +1,9 @@
 """The server's loop: requests in, forks at work, answers out."""
 
 import gc
+import itertools
 import json
+import marshal
 import os
 import resource
 import selectors
@@ -12,12 +14,13 @@ from _repair_probe.batches import LEAST, MOST, Batching, batch, text_of
 from _repair_probe.codes import Unswappable
 from _repair_probe.floors import fork_floor
 from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores
+from _repair_probe.lanes import Lane
 from _repair_probe.levels import FULL
 from _repair_probe.preflight import SLOWEST, preflight
 from _repair_probe.runner import Recorder, quicken
 from _repair_probe.stages import Stages
 from _repair_probe.swap import Index
-from _repair_probe.tasks import REFUSED, TASKS, refusal
+from _repair_probe.tasks import REFUSED, TASKS, refusal, trial
 
 
 class Server:
@@ -29,6 +32,7 @@ class Server:
         self._report, self._control = report, request["control_fd"]
         self.root, self._called = request["root"], called
         self._waiting, self._running, self._input = deque(), {}, b""
+        self._lanes = []
         self._open = True
         quicken(self.config, self.items)
         self.recorder = Recorder()
@@ -44,7 +48,7 @@ class Server:
         self.stages, self.sound = preflight(self)
         self.full = Stages(session, self.recorder, FULL)
         self._settle_in()
-        names = ("alone", "batched", "again", "batches", "spoilt", "full")
+        names = ("alone", "batched", "again", "batches", "spoilt", "full", "alone_cpu", "batch_cpu")
         self._stats = dict.fromkeys(names, 0)
         self._stats.update(levels=[step.level for step in self.stages.steps], batching_ended=self.sound.reason)
         self._batching = Batching(self.sound, self._stats)
@@ -86,6 +90,8 @@ class Server:
             self._settle()
         for fork in self._running.values():
             fork.finish("closed")
+        for lane in self._lanes:
+            lane.close()
         end_orphans()
 
     def _patience(self):
@@ -111,22 +117,67 @@ class Server:
             others = self._companions(request, target)
             if others:
                 tag = [request, *(other for other, _ in others)]
-                texts = [(target, text_of(request)), *((place, text_of(other)) for other, place in others)]
                 self._stats["batches"] += 1
-                work = batch(self, texts, self._batching.digests())
-                cpu = request["seconds"] + len(tag) * SLOWEST
-                self._start(Fork(tag, work, request["seconds"], self._leave, quiet=True, cpu=cpu))
+                texts = [(place_of(each), text_of(each)) for each in tag]
+                message = marshal.dumps(("batch", (texts, self._batching.digests())))
+                self._send(tag, message, request["seconds"], request["seconds"] + len(tag) * SLOWEST)
+            elif request["task"] == "trial":
+                self._start_trial(request, target)
             else:
-                self._start_one(request, target)
+                work = TASKS[request["task"]](self, target, request)
+                self._start(Fork(request, work, request["seconds"], self._leave))
+        self._look_ahead()
 
-    def _start_one(self, request, target):
-        quiet = request["task"] == "trial"
+    def _start_trial(self, request, target):
+        if "message" not in request:
+            self._compile(request, target)
+        if "refused" in request:
+            self._answer(request, "done", "done", [{"invalid": request["refused"]}])
+        else:
+            self._send(request, request["message"], request["seconds"])
+
+    def _look_ahead(self):
+        """While the lanes are busy: compile what comes next."""
+        for request in itertools.islice(self._waiting, self._waiting[0].get("jobs", 1) if self._waiting else 0):
+            if request["task"] == "trial" and "message" not in request and not self._batching.begun:
+                target = self._target(request, quietly=True)
+                if target is not None:
+                    self._compile(request, target)
+
+    def _compile(self, request, target):
+        """Put the message for a lane into the request, or why its text is refused.
+
+        A parser touches more pages than most tests do, and a child would pay for each.
+        """
         try:
-            work = TASKS[request["task"]](self, target, request)
+            dumped = target.compile(text_of(request)).dumped()
         except REFUSED as problem:
-            self._answer(request, "done", "done", [{"invalid": refusal(problem)}])
-            return
-        self._start(Fork(request, work, request["seconds"], self._leave, quiet=quiet))
+            request["refused"] = refusal(problem)
+        else:
+            request["message"] = marshal.dumps(("trial", (place_of(request), dumped, bool(request.get("full")))))
+
+    def _send(self, tag, message, seconds, cpu=0.0):
+        """Send a free lane on an errand; there are as many as forks at work."""
+        self._lanes = [lane for lane in self._lanes if lane.pid]
+        lane = next((lane for lane in self._lanes if not lane.busy), None)
+        if lane is None:
+            lane = Lane(self._work_of, self._leave)
+            self._lanes.append(lane)
+        lane.start(tag, message, seconds, cpu)
+        self._start(lane)
+
+    def _work_of(self, message):
+        """In a lane: the work for a message of ``_send``."""
+        kind, given = marshal.loads(message)
+        if kind == "batch":
+            texts, digests = given
+            return batch(self, [(self._known(place), text) for place, text in texts], digests)
+        place, dumped, full = given
+        return trial(self, self._known(place), dumped, full)
+
+    def _known(self, place):
+        path, qualname, first_line = place
+        return self.index.target(os.path.join(self.root, path), qualname, first_line)
 
     def _start(self, fork):
         self._running[fork.fd] = fork
@@ -160,6 +211,8 @@ class Server:
             elif not fork.state:
                 continue
             del self._running[fd]
+            if isinstance(fork, Lane):
+                self._stats["batch_cpu" if isinstance(fork.tag, list) else "alone_cpu"] += fork.spent
             if isinstance(fork.tag, list):
                 answers, again = self._batching.settle(fork)
             else:
@@ -169,7 +222,7 @@ class Server:
             self._stats["again"] += len(again)
             self._waiting.extendleft(reversed(again))
         if not self._running:
-            end_orphans()
+            end_orphans({lane.pid for lane in self._lanes})
 
     def _settle_one(self, fork):
         """Answers and requests to run again, after a fork that had one request."""
@@ -177,6 +230,7 @@ class Server:
         if request["task"] != "trial":
             return [(request, fork.state, fork.ending(), fork.lines)], []
         if any("unsure" in line for line in fork.lines):
+            request.pop("message", None)
             return [], [dict(request, full=True, alone=True)]
         self._stats["full" if request.get("full") else "alone"] += 1
         answers, again = self._batching.single(request, fork.lines)
@@ -193,7 +247,7 @@ class Server:
 
     def _tell_usage(self, request):
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        seconds = [each.ru_utime + each.ru_stime for each in used]
+        seconds = [each.ru_utime + each.ru_stime for each in used] + [lane.cpu for lane in self._lanes]
         self._answer(
             request,
             "done",
@@ -201,13 +255,13 @@ class Server:
             [dict(self._stats, cpu=seconds, fork=fork_floor() if request.get("floor") else 0.0)],
         )
 
-    def _target(self, request):
+    def _target(self, request, quietly=False):
         """What the request is about; where that cannot be swapped, the request is answered."""
-        path = os.path.join(self.root, request["path"])
         try:
-            return self.index.target(path, request["qualname"], request["first_line"])
+            return self._known(place_of(request))
         except (Unswappable, OSError, SyntaxError, ValueError, RecursionError) as problem:
-            self._answer(request, "done", "done", [{"invalid": "%s" % problem}])
+            if not quietly:
+                self._answer(request, "done", "done", [{"invalid": "%s" % problem}])
             return None
 
     def _leave(self):
@@ -218,3 +272,10 @@ class Server:
         for fork in self._running.values():
             for fd in fork.descriptors():
                 os.close(fd)
+        for lane in self._lanes:
+            lane.let_go()
+
+
+def place_of(request):
+    """Where the function of a request is."""
+    return request["path"], request["qualname"], request["first_line"]

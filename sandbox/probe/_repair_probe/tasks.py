@@ -10,7 +10,7 @@ from _repair_probe.compare import compare
 from _repair_probe.floors import floors
 from _repair_probe.hazards import Hazards
 from _repair_probe.levels import FULL
-from _repair_probe.patch import Patch
+from _repair_probe.patch import Compiled, Patch
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
 from _repair_probe.stages import Unsure
 
@@ -18,21 +18,17 @@ REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
-def _trial(server, target, request):
-    """Run the tests with a text in; the first that does not pass ends it. Raises one of ``REFUSED``.
-
-    The text is compiled before the fork: a parser touches more pages than most tests do, and a child pays for each.
-    """
-    compiled = target.compile(request["text"].encode("latin-1"))
+def trial(server, target, dumped, full):
+    """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it."""
 
     def work(send):
-        stages = server.full if request.get("full") else server.stages
+        stages = server.full if full else server.stages
         if stages.has(FULL):
             own_capture(server.config)
             own_basetemp(server.config, os.environ["TMPDIR"])
         stages.prepare()
         try:
-            Patch(target, compiled).apply()
+            Patch(target, Compiled.loaded(dumped)).apply()
             first = stages.run()
         except Unswappable as problem:
             send(invalid=refusal(problem))
@@ -112,4 +108,4 @@ def _with_capture(server, work):
     return captured
 
 
-TASKS = {"trial": _trial, "canary": _canary, "record": _record, "compare": _compare, "floors": floors}
+TASKS = {"canary": _canary, "record": _record, "compare": _compare, "floors": floors}

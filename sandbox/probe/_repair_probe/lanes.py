@@ -1,0 +1,157 @@
+"""Lanes: processes that do nothing but fork, one errand after the other, so that forking stays cheap.
+
+After a fork, parent and child pay for each page that either writes to. The server reads requests, compiles
+and keeps books, and would pay for hundreds of pages a trial. A lane is forked from it once; between two forks it
+touches little more than the bytes of one errand. Lanes also fork side by side.
+"""
+
+import marshal
+import os
+import resource
+import select
+import selectors
+import signal
+import socket
+import struct
+from time import monotonic
+
+from _repair_probe.forks import DEATH_SIGNAL, Folder, Fork, lines_of, process_control
+
+_ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=Id")
+_BACKSTOP = 30.0
+
+
+class Lane:
+    """A lane as the server sees it: at most one errand at a time, which looks like a ``Fork``."""
+
+    def __init__(self, work_of, leave):
+        """``work_of`` gives the work for a message, in the lane; ``leave`` lets go of what is the server's."""
+        self.busy = False
+        self.cpu = 0.0
+        self._socket, other = socket.socketpair()
+        self.fd = self._socket.fileno()
+        server = os.getpid()
+        self.pid = os.fork()
+        if self.pid == 0:
+            try:
+                self._socket.close()
+                process_control(DEATH_SIGNAL, signal.SIGKILL)
+                leave()
+                if os.getppid() == server:
+                    _serve(other, work_of)
+            finally:
+                os._exit(0)
+        other.close()
+
+    def start(self, tag, message, seconds, cpu=0.0):
+        """Send the lane on an errand."""
+        self.busy = True
+        self.tag, self.state, self.lines = tag, "", []
+        self.deadline = monotonic() + 8 * seconds * max(1.0, cpu) + _BACKSTOP
+        self._ending, self._selector, self._buffer = "", None, bytearray()
+        self._before = self.cpu
+        try:
+            self._socket.sendall(_ERRAND.pack(len(message), seconds, cpu) + message)
+        except OSError:
+            pass  # its end shows as the end of what it says
+
+    def watched_by(self, selector):
+        """Let a selector watch ``fd`` until the errand is over."""
+        self._selector = selector
+        selector.register(self.fd, selectors.EVENT_READ)
+
+    def descriptors(self):
+        """What a child forked later has to close: nothing but what all lanes have."""
+        return ()
+
+    def is_late(self, now):
+        """Whether the lane itself is lost: it keeps the deadlines of its children."""
+        return self.deadline <= now
+
+    def read(self):
+        """Take what the lane says; sets ``state`` when the errand is over."""
+        piece = self._socket.recv(1 << 16)
+        self._buffer += piece
+        if not piece:
+            self.finish("crashed")
+        elif len(self._buffer) >= _REPLY.size:
+            size, cpu = _REPLY.unpack_from(self._buffer)
+            if len(self._buffer) >= _REPLY.size + size:
+                self.cpu = cpu
+                state, self._ending, nonce, said = marshal.loads(bytes(self._buffer[_REPLY.size :]))
+                self.lines = lines_of(said, nonce)
+                self._over(state)
+
+    def finish(self, state):
+        """The lane is lost, or not wanted any more: end it."""
+        self._over(state)
+        self._ending = self._ending or "the process ended early"
+        self.close()
+
+    @property
+    def spent(self):
+        """Processor time of the last errand."""
+        return self.cpu - self._before
+
+    def ending(self):
+        """How the child ended, in words."""
+        return self._ending
+
+    def close(self):
+        """End the lane and whatever is at work in it."""
+        if self.pid:
+            os.kill(self.pid, signal.SIGKILL)
+            os.waitpid(self.pid, 0)
+            self._socket.close()
+            self.pid = 0
+
+    def let_go(self):
+        """In a fork of the server: the lane is not its own."""
+        if self.pid:
+            self._socket.close()
+
+    def _over(self, state):
+        self.state, self.busy = state, False
+        if self._selector is not None:
+            self._selector.unregister(self.fd)
+            self._selector = None
+
+
+def _serve(channel, work_of):
+    """The lane: an errand, a fork, a reply, until the server closes its end."""
+    poll = select.poll()
+    folder = Folder()
+    folder.use()
+
+    def leave():
+        channel.close()
+
+    while True:
+        head = _exactly(channel, _ERRAND.size)
+        if head is None:
+            return
+        size, seconds, cpu = _ERRAND.unpack(head)
+        message = _exactly(channel, size)
+        if message is None:
+            return
+        fork = Fork(None, work_of(message), seconds, leave, quiet=True, cpu=cpu, folder=folder)
+        poll.register(fork.fd, select.POLLIN)
+        while not fork.state:
+            if poll.poll(max(0.0, fork.deadline - monotonic()) * 1000 + 1):
+                fork.read()
+            elif fork.is_late(monotonic()):
+                fork.finish("timeout")
+        poll.unregister(fork.fd)
+        reply = marshal.dumps((fork.state, fork.ending(), fork.nonce, fork.said))
+        channel.sendall(_REPLY.pack(len(reply), _used()) + reply)
+
+
+def _exactly(channel, size):
+    """So many bytes, or ``None`` at the end."""
+    found = channel.recv(size, socket.MSG_WAITALL)
+    return found if len(found) == size else None
+
+
+def _used():
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(each.ru_utime + each.ru_stime for each in used)
