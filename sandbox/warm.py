@@ -25,7 +25,7 @@ from analysis.facts import (
 )
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare, ServerLost, WarmLink
-from sandbox.warm_stats import Floors, PoolStats, stats_of
+from sandbox.warm_stats import PoolStats, stats_of
 
 WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
 """Where an outcome comes from: a fork of its own, one shared with others, or one that imports the project anew."""
@@ -212,13 +212,6 @@ class WarmServer:
         """How the trials have run so far."""
         told = self._take(self._send("usage", FunctionId("", "", 0))).lines
         return stats_of(told[0]) if told else PoolStats()
-
-    def floors(self, function: FunctionId) -> Floors:
-        """What no pool could do without, measured in the server while nothing else goes on in it."""
-        told = self._take(self._send("floors", function))
-        fork = self._take(self._send("usage", function, floor=True)).first("fork")
-        found = (fork, told.first("body"), told.first("compiling"))
-        return Floors(*(value if isinstance(value, float) else 0.0 for value in found))
 
     def close(self) -> None:
         """End the server and everything that it started, and remove its copy."""

@@ -1,4 +1,4 @@
-"""How a pool's trials ran, and what they could not do without. Untrusted like all that a server says."""
+"""How a pool's trials ran. Untrusted like all that a server says."""
 
 from __future__ import annotations
 
@@ -22,15 +22,8 @@ class PoolStats:
     """Why there are no batches, ``""`` where there are."""
     cpu_seconds: float = 0.0
     """Processor time of the server and of the forks that have ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class Floors:
-    """Seconds of processor time: an empty fork of the server, the bare bodies of the tests, compiling the function."""
-
-    fork: float
-    bodies: float
-    compiling: float
+    alone_cpu_seconds: float = 0.0
+    batch_cpu_seconds: float = 0.0
 
 
 def stats_of(told: Mapping[str, Any]) -> PoolStats:
@@ -39,9 +32,12 @@ def stats_of(told: Mapping[str, Any]) -> PoolStats:
     def number(name: str) -> int:
         return value if isinstance(value := told.get(name), int) else 0
 
+    def seconds(name: str) -> float:
+        return value if isinstance(value := told.get(name), float) else 0.0
+
     levels = told.get("levels")
     found = levels if isinstance(levels, list) else []
-    seconds = told.get("cpu")
+    used = told.get("cpu")
     return PoolStats(
         alone=number("alone"),
         batched=number("batched"),
@@ -51,5 +47,7 @@ def stats_of(told: Mapping[str, Any]) -> PoolStats:
         spoilt=number("spoilt"),
         levels=(found.count(0), found.count(1), found.count(2)),
         batching_ended=str(told.get("batching_ended", "")),
-        cpu_seconds=sum(s for s in seconds if isinstance(s, float)) if isinstance(seconds, list) else 0.0,
+        cpu_seconds=sum(s for s in used if isinstance(s, float)) if isinstance(used, list) else 0.0,
+        alone_cpu_seconds=seconds("alone_cpu"),
+        batch_cpu_seconds=seconds("batch_cpu"),
     )

@@ -12,8 +12,8 @@ from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
-FIRST = 160
-"""So many trials run alone before the rehearsal."""
+FIRST = 60
+"""More trials than run alone before the first batch."""
 
 PLAIN = """
 LOG = []
@@ -124,3 +124,48 @@ def test_a_trial_that_hangs_is_the_only_one_whose_time_is_up(tmp_path: Path) -> 
     server.close()
     assert [b"while" in t.text for t in given if found[t.digest] is TrialState.TIMEOUT] == [True]
     assert [b"a + 1\n" in t.text for t in given if found[t.digest] is TrialState.PASSED] == [True]
+
+
+HIDDEN = """
+from collections import deque
+
+STATE = deque([0])
+
+def worth(a):
+    return a - 1
+"""
+HIDDEN_TEST = """
+from lib import STATE, worth
+
+def test_worth():
+    assert worth(1) == 2
+    assert STATE[0] == 0
+"""
+
+
+def test_what_no_control_sees_does_not_cost_the_right_text(tmp_path: Path) -> None:
+    server = opened(tmp_path, HIDDEN, HIDDEN_TEST)
+    server.mode = "batch"
+    bad = "import lib; lib.STATE[0] = 1; return a + 7"
+    given = trials(HIDDEN, "worth", [*wrong(20), bad, "return a + 1", *wrong(20, 900)])
+    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+    stats = server.stats()
+    server.close()
+    assert [b"a + 1\n" in t.text for t in given if found[t.digest] is TrialState.PASSED] == [True]
+    assert (stats.batches > 0, stats.spoilt, stats.batching_ended) == (
+        True,
+        0,
+        "a trial ended differently in a batch",
+    )
+
+
+def test_tests_that_depend_on_their_order_are_not_batched(tmp_path: Path) -> None:
+    ordered = PLAIN_TEST + "\nSEEN = iter([1])\ndef test_before(): assert worth(1) == 0 and next(SEEN)\n"
+    ordered += "def test_after():\n    assert next(SEEN, None) is None\n"
+    server = opened(tmp_path, PLAIN, ordered)
+    server.mode = "batch"
+    list(server.trials(trials(PLAIN, "worth", wrong(20))))
+    stats = server.stats()
+    server.close()
+    assert (stats.batches, stats.batched, stats.alone) == (0, 0, 20)
+    assert stats.batching_ended != ""

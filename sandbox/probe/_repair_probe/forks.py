@@ -40,8 +40,8 @@ class Fork:
     """A child at work. ``state`` is empty while it runs, then ``done``, ``timeout``, ``flood`` or ``crashed``.
 
     ``fd`` becomes readable when ``read`` has something to do. A child gets ``seconds`` on the clock and as many (or
-    ``cpu``) of processor time; one that could not get at a processor gets more of the former. Who gives a ``folder`` has
-    gone there already.
+    ``cpu``) of processor time; one that could not get at a processor gets more of the former. Who gives a
+    ``folder`` uses it already.
     """
 
     def __init__(self, tag, work, seconds, leave, quiet=False, cpu=0.0, folder=None):

@@ -12,7 +12,6 @@ from time import monotonic
 
 from _repair_probe.batches import LEAST, MOST, Batching, batch, text_of
 from _repair_probe.codes import Unswappable
-from _repair_probe.floors import fork_floor
 from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores
 from _repair_probe.lanes import Lane
 from _repair_probe.levels import FULL
@@ -252,7 +251,7 @@ class Server:
             request,
             "done",
             "done",
-            [dict(self._stats, cpu=seconds, fork=fork_floor() if request.get("floor") else 0.0)],
+            [dict(self._stats, cpu=seconds)],
         )
 
     def _target(self, request, quietly=False):

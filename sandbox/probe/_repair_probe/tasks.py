@@ -7,7 +7,6 @@ import re
 from _repair_probe.calls import record
 from _repair_probe.codes import Unswappable
 from _repair_probe.compare import compare
-from _repair_probe.floors import floors
 from _repair_probe.hazards import Hazards
 from _repair_probe.levels import FULL
 from _repair_probe.patch import Compiled, Patch
@@ -108,4 +107,4 @@ def _with_capture(server, work):
     return captured
 
 
-TASKS = {"canary": _canary, "record": _record, "compare": _compare, "floors": floors}
+TASKS = {"canary": _canary, "record": _record, "compare": _compare}
