@@ -44,7 +44,7 @@ BARE = """\
         def test_case(self):
             for n in range(3):
                 with self.subTest(n=n):
-                    self.assertEqual(f(self.value + n), 6 + n)
+                    self.assertEqual(f(self.value + 10 * n), 6 + 10 * n)
     """
 SETUP = """\
     import unittest

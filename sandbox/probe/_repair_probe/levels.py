@@ -137,9 +137,11 @@ def _direct_arguments(item):
     """Arguments of a function that needs no fixture; ``None`` where one is needed."""
     spec = getattr(item, "callspec", None)
     given = {} if spec is None else dict(getattr(spec, "funcargs", None) or {})
-    if spec is not None and not given:  # pytest 8 and newer give parameters by way of fixtures of their own
-        from _pytest.python import get_direct_param_fixture_func as direct
+    if spec is not None and not given:  # parameters come by way of fixtures of their own
+        from _pytest import fixtures, python
 
+        home = python if hasattr(python, "get_direct_param_fixture_func") else fixtures
+        direct = home.get_direct_param_fixture_func
         known = item._fixtureinfo.name2fixturedefs
         for name, value in spec.params.items():
             if [definition.func for definition in known.get(name, ())] != [direct]:

@@ -105,7 +105,12 @@ class Stages:
         warnings._filters_mutated()
         for handler in self._log_handlers:
             handler.reset()
-        found = step.call() if step.level == BARE else self._set_up(step, following)
+        if step.level == SETUP:
+            found = self._set_up(step, following)
+        else:
+            found = step.call()
+            if self.level > BARE and self._state.stack:  # what earlier items share with those that follow
+                self._state.teardown_exact(following)
         if self._odd or (found is not None and found[0] == "unsure"):
             self._odd = False
             raise Unsure(step.id)
