@@ -205,7 +205,7 @@ class Batching:
             if self._spoilt >= MOST_SPOILT:
                 self.end("batches spoil themselves")
         if kept and "looking" in last and self._digest_every:
-            much = last["looking"] > DIGEST_SHARE * last["trying"]
+            much = 2 * last["looking"] > DIGEST_SHARE * last["trying"] * self._digest_every
             self._digest_every = min(64, 2 * self._digest_every) if much else self._digest_every
         late = len(lines) if fork.state == "timeout" else -1
         answers, again, held = [], [], Held([])
