@@ -1,7 +1,8 @@
 """Trials on a warm server: the tests are imported and collected once, and each trial runs in a fork.
 
 The server is a process of the target's interpreter (see the probe's ``warm.py``). It ranks and never
-certifies. A server that dies is started again once; what was under way then counts as crashed.
+certifies. A server that dies is started again, twice at most; what was under way is tried once more, and counts as
+crashed where it was under way at a second death too.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
 """Where an outcome comes from: a fork of its own, one shared with others, or one that imports the project anew."""
 
 _START_SECONDS = 60.0
+_MOST_STARTS = 3
 _GRACE = 15.0
 _LEAST_AHEAD, _MOST_AHEAD = 2, 128
 _CPU_SECONDS = 24 * 3600.0
@@ -104,7 +106,8 @@ class WarmServer:
         self._link: WarmLink | None = None
         self._starts = 0
         self._ids = 0
-        self._wanted: set[int] = set()
+        self._wanted: dict[int, dict[str, object]] = {}
+        self._retried: set[int] = set()
         self._inbox: dict[int, Answer] = {}
         self._callers: dict[FunctionId, int] = {}
         self._closed = False
@@ -175,8 +178,8 @@ class WarmServer:
                 for number in self._arrived(waiting.keys()):
                     yield outcome_of(waiting.pop(number), self._inbox.pop(number), self._tier)
         finally:
-            self._wanted -= waiting.keys()
             for number in waiting:
+                self._wanted.pop(number, None)
                 self._inbox.pop(number, None)
 
     def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
@@ -228,8 +231,7 @@ class WarmServer:
     def _send(self, task: str, function: FunctionId, **more: object) -> int:
         """Queue a request; the answer will have the number."""
         self._ids += 1
-        self._wanted.add(self._ids)
-        request = {
+        request: dict[str, object] = {
             "id": self._ids,
             "task": task,
             "jobs": self._jobs,
@@ -238,12 +240,19 @@ class WarmServer:
             "qualname": function.qualname,
             "first_line": function.first_line,
             "seconds": self._seconds(),
+            **more,
         }
-        if self._link is None:
-            self._inbox[self._ids] = Answer("gone", "the warm server is gone: needs a cold run")
-        else:
-            self._link.send({**request, **more})
+        self._wanted[self._ids] = request
+        self._pass_on(self._ids)
         return self._ids
+
+    def _pass_on(self, number: int) -> None:
+        """Give a request to the server, or answer it where there is none."""
+        if self._link is None:
+            del self._wanted[number]
+            self._inbox[number] = Answer("gone", "the warm server is gone: needs a cold run")
+        else:
+            self._link.send(self._wanted[number])
 
     def _take(self, number: int) -> Answer:
         """Wait for one answer."""
@@ -263,19 +272,23 @@ class WarmServer:
             for event in self._link.events(self._seconds() * 3 + 60 + _GRACE):
                 number = event.get("id")
                 if event.get("event") == "answer" and number in self._wanted:
-                    self._wanted.discard(number)
+                    del self._wanted[number]
                     self.ahead = _ahead(event.get("ahead"))
                     self._inbox[number] = _answer(event)
         except ServerLost as lost:
-            for number in self._wanted:
-                self._inbox[number] = Answer("crashed", str(lost))
-            self._wanted.clear()
             self._restart()
+            for number in tuple(self._wanted):
+                if number in self._retried:
+                    del self._wanted[number]
+                    self._inbox[number] = Answer("crashed", str(lost))
+                else:
+                    self._retried.add(number)
+                    self._pass_on(number)
 
     def _restart(self) -> None:
         assert self._link is not None, "a server was lost"
         self._link.close()
-        problem = self.start() if self._starts < 2 else InvalidRun(RunFault.EXITED, "died twice")
+        problem = self.start() if self._starts < _MOST_STARTS else InvalidRun(RunFault.EXITED, "died again")
         if problem is not None and self._link is not None:
             self._link.close()
             self._link = None

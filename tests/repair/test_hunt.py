@@ -10,7 +10,7 @@ from fakes.submission import scope_in
 
 from analysis.errors import ModelError
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TrialOutcome, TrialState
-from repair.hunt import MOST_SURVIVORS, Hunt, HuntParts
+from repair.hunt import MOST_EACH, MOST_SURVIVORS, Hunt, HuntParts
 from repair.task import Budget
 
 P, F = Outcome.PASSED, Outcome.FAILED
@@ -148,6 +148,69 @@ def test_a_search_that_the_budget_ends_before_it_looked_as_long_again_was_hurrie
 def test_a_search_that_tried_everything_was_not_hurried():
     assert not World().hunt(Rewrites({"price": MINED})).hurried
     assert World().hunt(Rewrites({"price": MINED}), budget=Budget(max_candidates=2)).hurried
+
+
+def test_finds_with_an_anti_pattern_do_not_end_a_search():
+    others = [(UPDATE, f"count + {n}") for n in range(1000)]
+    drawn = {}
+    for name, first in (("sound", (UPDATE, "count * RATE")), ("suspect", (UPDATE, "6"))):
+        warm = FakeSession(passing("count * RATE", "= 6", "return 6"))
+        budget = Budget(max_seconds=60)
+        catch = World(warm, times=count(0, 0.25)).hunt(Rewrites({"price": [first, *others]}), budget=budget)
+        assert [s.sound for s in catch.survivors] == [name == "sound"]
+        assert not catch.hurried
+        drawn[name] = catch.drawn
+    assert drawn["suspect"] > 3 * drawn["sound"]
+
+
+def test_one_functions_finds_do_not_keep_others_from_their_turn():
+    many = [(UPDATE, f"count * RATE + {n}") for n in range(50)]
+    world = World(FakeSession(passing("count * RATE", "text.strip(None)")))
+    label = [*(("text.strip()", f"text.strip('{c}')") for c in "abcdefgh"), ("text.strip()", "text.strip(None)")]
+    catch = world.hunt(Rewrites({"price": many, "label": label}), suspects=("price", "label"))
+    found = [s.candidate.function.qualname for s in catch.survivors]
+    assert found.count("label") == 1
+    assert found[:MOST_EACH] == ["price"] * MOST_EACH
+    assert len(found) == MOST_SURVIVORS
+
+
+def test_tiers_take_turns():
+    now = [0.0]
+
+    class Timed(FakeSession):
+        def __init__(self, seconds, **given):
+            super().__init__(**given)
+            self.seconds = seconds
+
+        def trials(self, trials):
+            for outcome in super().trials(trials):
+                now[0] += self.seconds
+                yield outcome
+
+    warm = Timed(0.01, swaps=lambda function: function.qualname == "label")
+    fresh = Timed(0.4)
+    world = World(warm)
+    world.clock = lambda: now[0]
+    world.sandbox._fresh = fresh
+    price = [(UPDATE, f"count + {n}") for n in range(5000)]
+    label = [("text.strip()", f"text.strip('{n}')") for n in range(5000)]
+    proposer = Rewrites({"price": price, "label": label})
+    world.hunt(proposer, suspects=("price", "label"), budget=Budget(max_seconds=20))
+    seconds = {"warm": 0.01 * len(warm.seen), "fresh": 0.4 * len(fresh.seen)}
+    assert min(seconds.values()) > 3, seconds
+    assert {t.function.qualname for t in warm.seen} == {"label"}
+    assert {t.function.qualname for t in fresh.seen} == {"price"}
+    said = [dict(e.fields) for e in world.events if e.type == "tier"]
+    assert [(s["function"], s["left"]) for s in said] == [("price", "warm")]
+
+
+def test_a_trial_that_only_a_fresh_import_can_tell_is_imported_anew():
+    warm = FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, "x: needs a fresh import"))
+    world = World(warm)
+    world.sandbox._fresh = FakeSession(passing("count * RATE"))
+    catch = world.hunt(Rewrites({"price": MINED}))
+    assert len(catch.survivors) == 1
+    assert (catch.executed, world.cold_runs) == (3, 0)
 
 
 def test_a_text_is_never_tried_twice_whoever_proposes_it():

@@ -152,21 +152,30 @@ def test_unknown_test(open_session: Open) -> None:
     assert answer.fault is not RunFault.NO_PYTEST
 
 
-def test_lost_server_is_started_once_more(open_session: Open) -> None:
+def test_what_a_lost_server_had_under_way_is_tried_again(open_session: Open) -> None:
     session = ready(open_session(FILES))
 
-    def trials() -> Iterator[Trial]:
-        for n in range(200):
-            if n in (5, 100):
-                os.kill(session.pid, signal.SIGKILL)
-            yield text(f"return x + 0 * {n}\n")
+    def states(killed: bool) -> list[TrialState]:
+        def trials() -> Iterator[Trial]:
+            for n in range(12):
+                if n == 5 and killed:
+                    os.kill(session.pid, signal.SIGKILL)
+                yield text(f"return x + 0 * {n}\n")
 
-    states = [o.state for o in session.trials(trials())]
-    assert len(states) == 200
-    assert {TrialState.PASSED, TrialState.CRASHED} < set(states)
-    assert states[-1] is TrialState.INVALID
+        return [o.state for o in session.trials(trials())]
+
+    assert states(killed=True) == [TrialState.PASSED] * 12
+    assert states(killed=True) == [TrialState.PASSED] * 12
+    assert states(killed=False) == [TrialState.PASSED] * 12
+    assert states(killed=True)[-1] is TrialState.INVALID
     assert not session.effective(FUNCTION)
     assert session.record(FUNCTION, 5) == ()
+
+
+def test_a_trial_that_kills_its_server_is_tried_twice_and_then_counts_as_crashed(open_session: Open) -> None:
+    session = ready(open_session(FILES))
+    assert only(session, "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\n").state is TrialState.CRASHED
+    assert only(session, "return x\n").state is TrialState.PASSED
 
 
 def test_nothing_is_left(open_session: Open) -> None:
