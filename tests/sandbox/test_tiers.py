@@ -14,6 +14,7 @@ from repair.cold import ColdSession
 from repair.ladder import Ladder, Selection, TrialTier
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
+from sandbox.warm import WarmServer
 
 LIMITS = Limits(wall_seconds=20, test_seconds=20)
 WARM, ZYGOTE, COLD = TrialTier.WARM, TrialTier.ZYGOTE, TrialTier.COLD
@@ -200,6 +201,19 @@ def test_the_tier_and_the_verdict(case: str, seen: dict[str, TrialOutcome]) -> N
     assert seen[case].tier == tier, seen[case]
     assert (seen[case].state is TrialState.PASSED) is (failed is None and case not in UNCOLLECTED)
     assert (seen[case].failed or "").rpartition("::")[2] == (failed or "")
+
+
+def test_calls_of_a_function_that_runs_at_import_are_not_compared(
+    project: LocalSandbox, trials: dict[str, Trial]
+) -> None:
+    """Its results are in constants, which no swap changes: the answer says so instead of comparing stale values."""
+    session = project.warm((TestId("test_lib.py::test_constant"),), limits=LIMITS)
+    assert isinstance(session, WarmServer), session
+    mine, other = trials["a constant that stays"], trials["a constant"]
+    found = session.compare(mine, [other], (), other, (6,))
+    session.close()
+    assert (found.inputs, found.witnesses) == (0, ())
+    assert "runs while the tests are imported" in found.failures[0]
 
 
 @pytest.mark.slow

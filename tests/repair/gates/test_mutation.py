@@ -140,6 +140,16 @@ def test_a_server_in_which_the_patch_does_not_pass_or_does_not_run_says_nothing(
     assert evidence.not_checked
 
 
+def test_mutants_of_a_function_that_runs_at_import_import_the_project_anew():
+    warm, fresh = FakeSession(lambda trial: True, swaps=False), FakeSession(is_mine)
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=warm, fresh=fresh)
+    evidence = Mutation(sandbox, Limits(), seed=0).judge(submission_of())
+    assert evidence.decision is Decision.ACCEPT
+    assert not warm.seen
+    assert numbers(evidence)["killed"] > 0
+    assert fresh.closed
+
+
 def test_without_a_server_nothing_is_known():
     evidence = judged(InvalidRun(RunFault.USAGE, "no warm server here"))
     assert evidence.decision is Decision.UNKNOWN
