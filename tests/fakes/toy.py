@@ -208,17 +208,17 @@ class ToySession:
         every = [*(call.input for call in self.record(mine.function, 40)), *inputs]
         functions = {trial.digest: self._function(trial) for trial in (mine, old, *rivals)}
         found: dict[str, Witness] = {}
+        touching = 0
         for given in every:
             expected = _outcome(functions[mine.digest], given)
-            reached = None
+            reached = _reaches(functions[old.digest], given, old.function.path, changed_lines)
+            touching += reached
             for rival in rivals:
                 other = _outcome(functions[rival.digest], given)
                 if other != expected and (rival.digest not in found or found[rival.digest].reached):
-                    if reached is None:
-                        reached = _reaches(functions[old.digest], given, old.function.path, changed_lines)
                     call = f"{mine.function.qualname}{given.args}"
                     found[rival.digest] = Witness(call, expected, other, reached)
-        return Comparison(len(every), tuple(found.items()))
+        return Comparison(len(every), tuple(found.items()), touching=touching)
 
     def _function(self, trial: Trial) -> Callable[..., Any]:
         try:
