@@ -78,7 +78,8 @@ def measure(parts: Mapping[str, Part], setup: Setup) -> Measured:
         try:
             found.append(part(setup))
         except (RepairError, OSError, AssertionError) as problem:
-            words = f"{name} could not be measured: {type(problem).__name__}: {problem}"
+            said = " ".join(str(problem).split())[:500]
+            words = f"{name} could not be measured: {type(problem).__name__}: {said}"
             setup.say(words)
             found.append(Measured(notes=(words,)))
     return joined(found)
