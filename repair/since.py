@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from analysis.errors import UsageError
+from analysis.facts import Files
 from repair.change import Change
 from sandbox.workspace import SKIPPED
 
@@ -36,6 +37,19 @@ def change_since(root: Path, revision: str) -> Change:
     if not before and not after:
         raise UsageError(f"Nothing differs from {revision}", where=str(root), remedy="There is no change to judge.")
     return Change(tuple(before), tuple(after))
+
+
+def is_known(root: Path, files: Files) -> bool:
+    """Whether git holds each of these files just as it is here, in the last commit or staged."""
+    return all(any(_held(root, where, name) == content for where in ("HEAD", "")) for name, content in files)
+
+
+def _held(root: Path, where: str, name: str) -> bytes | None:
+    try:
+        found = _git(root, "cat-file", "--filters", f"{where}:./{name}")
+    except UsageError:
+        return None
+    return found.stdout if found.returncode == 0 else None
 
 
 def _content(path: Path) -> bytes | None:

@@ -56,6 +56,12 @@ def options(root, isolation="auto", **given):
     return Options(str(root), python=sys.executable, isolation=isolation, max_seconds=60, jobs=1, **given)
 
 
+def commit(root):
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(root)]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "before"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+
+
 def quiet(_event):
     """Listens to nothing."""
 
@@ -80,15 +86,25 @@ def test_a_patch_from_elsewhere_is_refused_unless_the_risk_is_accepted(project, 
     assert not judged
     api.check(PATCH, None, (), options(project, "none"), quiet, {})
     assert len(judged) == 1
+    commit(project)
     (project / "m.py").write_text(MODULE.replace("3", "2"))
     api.check(PATCH, None, (), options(project), quiet, {})
     assert len(judged) == 2, "a patch that the tree holds already is the user's own"
 
 
+@pytest.mark.parametrize("committed", [True, False])
+def test_what_a_stranger_s_patch_takes_away_is_not_run_either(project, judged, committed):
+    """The tree is as it is after the patch; the program before it, which would run, is the stranger's."""
+    (project / "m.py").write_text(MODULE.replace("3", "2"))
+    if committed:
+        commit(project)
+    with pytest.raises(TargetError, match="A patch from elsewhere is not run"):
+        api.check(PATCH.replace(b"number // 3", b"evil()"), None, (), options(project), quiet, {})
+    assert not judged
+
+
 def test_one_s_own_tree_is_judged_with_a_warning(project, judged):
-    git = ["git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(project)]
-    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "before"]):
-        subprocess.run([*git, *words], check=True, capture_output=True)
+    commit(project)
     (project / "m.py").write_text(MODULE.replace("3", "2"))
     result = api.check(None, "HEAD", (), options(project), quiet, {})
     assert len(judged) == 1
