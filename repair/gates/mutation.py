@@ -28,6 +28,8 @@ STATES = {
     TrialState.INVALID: MutantState.INVALID,
 }
 
+NOTICED_NOTHING = ("skipped", "xfailed", "xpassed")
+"""How a trial's detail begins where its test ended in another way than by failing."""
 
 MOST_MUTANTS = 150
 MOST_SLOW_MUTANTS = 60
@@ -134,7 +136,9 @@ def _run(session: WarmSession, both: Versions, every: Sequence[Mutant]) -> list[
 
 
 def _state(outcome: TrialOutcome) -> MutantState:
-    """A trial that failed in no test (the report was lost) killed nothing."""
+    """A trial that failed in no test (the report was lost) killed nothing; nor did a test that skipped itself."""
     if outcome.state is TrialState.FAILED and outcome.failed is None:
         return MutantState.INVALID
+    if outcome.state is TrialState.FAILED and outcome.detail.startswith(NOTICED_NOTHING):
+        return MutantState.SURVIVED
     return STATES[outcome.state]

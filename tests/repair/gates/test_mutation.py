@@ -51,6 +51,16 @@ def test_tests_that_kill_every_mutant_are_accepted():
     assert numbers(evidence)["score"] == 1.0
 
 
+@pytest.mark.parametrize("detail", ["skipped in call: Skipped: strange", "skipped", "xfailed", "xpassed in call: "])
+def test_a_test_that_skips_itself_kills_nothing(detail):
+    def ended(trial):
+        return is_mine(trial) or TrialOutcome(trial.digest, TrialState.FAILED, FAILING[0], detail, "warm")
+
+    evidence = judged(FakeSession(ended, told))
+    assert evidence.decision is Decision.UNKNOWN
+    assert numbers(evidence)["killed"] == 0 < numbers(evidence)["survived"]
+
+
 def test_only_the_changed_region_is_mutated():
     session = FakeSession(is_mine)
     judged(session)
