@@ -27,7 +27,7 @@ class Survivor:
     @property
     def sound(self) -> bool:
         """Whether nothing in its shape speaks against it."""
-        return not antipatterns(self.candidate.before, self.candidate.text)
+        return not antipatterns(self.candidate.before, self.candidate.text, self.candidate.encoding)
 
 
 @dataclass(frozen=True, slots=True)

@@ -272,7 +272,7 @@ def ranked_survivors(survivors: Sequence[Survivor]) -> list[Survivor]:
     return sorted(
         survivors,
         key=lambda s: (
-            len(antipatterns(s.candidate.before, s.candidate.text)),
+            len(antipatterns(s.candidate.before, s.candidate.text, s.candidate.encoding)),
             s.candidate.size + math.log2(s.position),
             s.position,
         ),

@@ -61,7 +61,7 @@ def joined(survivors: Sequence[Survivor], best: Survivor, found: Sequence[Surviv
 
 def is_rival(other: Candidate, mine: Candidate) -> bool:
     """Another plausible candidate that is not suspect by its shape."""
-    return other.digest != mine.digest and not antipatterns(other.before, other.text)
+    return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
 
 
 def told_apart(judged: Judged) -> Evidence | None:

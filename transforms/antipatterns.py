@@ -40,8 +40,8 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
     cut = _news(_cut_off(old), _cut_off(new))
     constant = _news(_trivial_tests(old), _trivial_tests(new))
     return (
-        *(f"`{line}` can never run any more" for line in cut),
-        *(f"the condition `{line}` always has the same answer" for line in constant),
+        *(f"`{_first_line(node)}` can never run any more" for node in cut),
+        *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in constant),
     )
 
 
@@ -53,10 +53,19 @@ def _trees(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST
     return old, new
 
 
-def _news(old: list[ast.AST], new: list[ast.AST]) -> list[str]:
-    """The first lines of what only the new list has."""
-    seen = Counter(ast.unparse(node) for node in old)
-    return [text.splitlines()[0] for text in (Counter(ast.unparse(node) for node in new) - seen)]
+def _news(old: list[ast.AST], new: list[ast.AST]) -> list[ast.AST]:
+    """What only the new list has, each text once."""
+    more = Counter(map(ast.unparse, new)) - Counter(map(ast.unparse, old))
+    return [node for text, node in {ast.unparse(node): node for node in new}.items() if text in more]
+
+
+def _first_line(node: ast.AST) -> str:
+    return ast.unparse(node).splitlines()[0]
+
+
+def _triviality(test: ast.AST) -> str:
+    """What is wrong with the condition. Few things differ from themselves, but some do (``nan``)."""
+    return "compares a thing with itself" if isinstance(test, ast.Compare) else "always has the same answer"
 
 
 def _leaves(tree: ast.AST) -> tuple[Counter[str], Counter[str]]:

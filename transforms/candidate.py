@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass
 
 from analysis.facts import Digest, Files, FunctionId
+from analysis.functions import source_encoding
 from transforms.proposal import EditKind, Origin
 
 
@@ -29,6 +30,11 @@ class Candidate:
     origin: Origin
     explanation: str = ""
     imports: tuple[str, ...] = ()
+
+    @property
+    def encoding(self) -> str:
+        """The encoding that the patched file declares."""
+        return source_encoding(dict(self.files).get(self.function.path, self.text))
 
 
 class RejectReason(enum.Enum):

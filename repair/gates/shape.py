@@ -25,7 +25,8 @@ class Shape:
         """The tier of the candidate's edit."""
         report, label = tier_of(submission)
         evidence = self._evidence(report, label)
-        dead = dead_code(submission.candidate.before, submission.candidate.text)
+        made = submission.candidate
+        dead = dead_code(made.before, made.text, made.encoding)
         if evidence.decision is not Decision.ACCEPT or not dead:
             return evidence
         claim = f"the edit leaves dead code behind: {dead[0]}"

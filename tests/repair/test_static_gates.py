@@ -98,7 +98,7 @@ def test_shape_tells_the_tier(new: bytes, decision: Decision, tier: str) -> None
     ("new", "witness"),
     [
         (OLD.replace(b"    return", b"    return 0\n    return"), "can never run any more"),
-        (OLD.replace(b"not text", b"text == text"), "the condition `text == text` always has the same answer"),
+        (OLD.replace(b"not text", b"text == text"), "the condition `text == text` compares a thing with itself"),
     ],
 )
 def test_shape_doubts_an_edit_that_leaves_dead_code(new: bytes, witness: str) -> None:
@@ -107,6 +107,12 @@ def test_shape_doubts_an_edit_that_leaves_dead_code(new: bytes, witness: str) ->
     assert evidence.decision is Decision.UNKNOWN
     assert witness in evidence.witness
     assert evidence.question
+
+
+def test_shape_sees_dead_code_in_a_file_of_another_encoding() -> None:
+    head = b"# coding: latin-1\n" + HEAD
+    new = OLD.replace(b"    return", b"    text = '\xe9'\n    return 0\n    return")
+    assert Shape().judge(submission(new, head=head)).decision is Decision.UNKNOWN
 
 
 def test_shape_excuses_the_guard_at_which_the_failure_ends() -> None:
