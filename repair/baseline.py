@@ -26,6 +26,8 @@ from repair.task import Baseline
 
 MOST_HANGS = 10
 LEAST_HANG_SECONDS = 3.0
+SHUFFLED = "the unpatched suite in another order"
+ALONE = "the failing tests alone, without the patch,"
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
 
@@ -65,24 +67,25 @@ def observe(
         if unready and not _broken(suite):
             return unready
     failing = _broken(first if first else suite)
-    runs += _again(sandbox, failing, suite, limits, seed, whole=not partial)
-    found = _summary(runs, suite, wanted, expect_failure)
-    return replace(found, partial=partial) if isinstance(found, Baseline) else found
+    again, lost = _again(sandbox, failing, suite, limits, seed, whole=not partial)
+    found = _summary([*runs, *again], suite, wanted, expect_failure)
+    return replace(found, partial=partial, lost=lost) if isinstance(found, Baseline) else found
 
 
 def _again(
     sandbox: Sandbox, failing: Sequence[TestId], suite: TestRun, limits: Limits, seed: int, *, whole: bool
-) -> list[TestRun]:
-    """The suite in another order, and the failing tests alone, side by side."""
+) -> tuple[list[TestRun], tuple[str, ...]]:
+    """The suite in another order, and the failing tests alone, side by side; and what of that gave no result."""
     hanging = {r.test for r in suite.results if r.outcome is Outcome.HANG}
     everything = [] if whole and not hanging else [r.test for r in suite.results if r.test not in hanging]
     with ThreadPoolExecutor(2) as pool:
-        jobs = [pool.submit(sandbox.run, everything, limits=limits, shuffle=seed + 1)]
+        jobs = {SHUFFLED: pool.submit(sandbox.run, everything, limits=limits, shuffle=seed + 1)}
         alone = [test for test in failing if test not in hanging]
         if alone:
-            jobs.append(pool.submit(sandbox.run, alone, limits=limits))
-        done = [job.result() for job in jobs]
-    return [run for run in done if isinstance(run, TestRun)]
+            jobs[ALONE] = pool.submit(sandbox.run, alone, limits=limits)
+        done = {what: job.result() for what, job in jobs.items()}
+    lost = [f"{what} gave no result: {run.detail}" for what, run in done.items() if isinstance(run, InvalidRun)]
+    return [run for run in done.values() if isinstance(run, TestRun)], tuple(lost)
 
 
 def _suite(sandbox: Sandbox, first: TestRun | None, limits: Limits) -> tuple[TestRun, bool]:

@@ -58,6 +58,8 @@ class Checker:
         observed = observe(self.engine.parts.sandbox, wanted, self.engine.baseline_limits, seed, expect_failure=False)
         if isinstance(observed, NothingToMend):
             return Ending(Status(observed.status), messages=(observed.message,), findings=findings)
+        for said in observed.lost:
+            self.engine.parts.listen(event("warning", message=said))
         baseline = self._turned_green(observed, wanted)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
@@ -88,6 +90,7 @@ class Checker:
             counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
             seconds=seconds,
             messages=messages,
+            warnings=observed.lost,
             findings=findings,
             change=self.change,
         )

@@ -172,12 +172,14 @@ class Engine:
                 seconds=round(observed - started, 3),
             )
         )
+        for said in baseline.lost:
+            self.parts.listen(event("warning", message=said))
         for error in baseline.traced.collection_errors:
             self.parts.listen(event("warning", message=f"left aside: {uncollected(error).message}"))
         self._announce("localize", "", 0.0)
         localized = localize(baseline, self.sources, task.function)
         seconds = Seconds(baseline=round(observed - started, 3), localize=round(self.parts.clock() - observed, 3))
-        return self._in_scope(Diagnosed(baseline, localized, seconds))
+        return self._in_scope(Diagnosed(baseline, localized, seconds, aside=baseline.lost))
 
     def _in_scope(self, seen: Diagnosed) -> Diagnosed | Ending:
         """The diagnosis, unless it says that no patch of one function can help."""

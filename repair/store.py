@@ -189,6 +189,13 @@ class RunStore:
             )
         return max(applied, key=lambda run: (run.path / "applied.json").stat().st_mtime_ns)
 
+    def latest_fix(self) -> StoredRun:
+        """The newest run that has a patch of its own making; a change that was only judged is none."""
+        found = next((run for run in self._runs() if _has_patch(run)), None)
+        if found is None:
+            raise UsageError("No run has a patch", where=str(self.directory), remedy="`repair runs` lists the runs.")
+        return found
+
     def touch(self, run: StoredRun) -> None:
         """List the run as it is now."""
         _put(self.index, (run.row(),), ())
@@ -252,6 +259,15 @@ def _prepared(directory: Path) -> Path:
     if not os.access(directory / "runs", os.W_OK | os.X_OK):
         raise PermissionError(13, "Permission denied", str(directory / "runs"))
     return directory
+
+
+def _has_patch(run: StoredRun) -> bool:
+    try:
+        result = run.result()
+    except UsageError:
+        return False
+    patches = result.patches if result is not None else ()
+    return any(patch.proposer != "foreign" and patch.status is not Status.REJECTED for patch in patches)
 
 
 def _latest(runs: Sequence[StoredRun]) -> Sequence[StoredRun]:

@@ -36,7 +36,8 @@ class Baseline:
     ``outcomes`` maps each test of the whole suite to what it gave; ``flaky`` tests gave different
     outcomes and are evidence neither for nor against. ``failing`` are the tests to mend, ``unsteady``
     those of them whose failure itself differs from run to run. ``partial`` says that the suite did not
-    end in time and only the files of the failing tests were observed.
+    end in time and only the files of the failing tests were observed. ``lost`` are sentences on further runs that gave
+    no result: they agree with nothing, and are counted nowhere.
     """
 
     failing: tuple[TestId, ...]
@@ -48,6 +49,7 @@ class Baseline:
     suite_seconds: float
     unsteady: tuple[TestId, ...] = ()
     partial: bool = False
+    lost: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from sandbox.outcomes import Malformed, Seen, read_events
 from sandbox.process import Finished
 
 _MOST_OUTPUT = 4000
+_MOST_NAMES, _MOST_NAME = 5, 300
 
 
 def read_run(
@@ -133,8 +134,13 @@ def _no_such_test(finished: Finished, seen: Seen, tests: Sequence[TestId]) -> Te
     broken = {error.node for error in seen.collection_errors}
     if broken and all(any(test.startswith(node) for node in broken) for test in missing):
         return _nothing_collected(finished, seen)
-    names = ", ".join(missing[:5]) or "; ".join(seen.usage)[:600]
+    more = f" and {len(missing) - _MOST_NAMES} more" if len(missing) > _MOST_NAMES else ""
+    names = ", ".join(map(_short, missing[:_MOST_NAMES])) + more or "; ".join(seen.usage)[:600]
     return _invalid(finished, seen, RunFault.NO_SUCH_TEST, f"pytest finds no such test: {names}")
+
+
+def _short(test: str) -> str:
+    return test if len(test) <= _MOST_NAME else f"{test[: _MOST_NAME - 1]}…"
 
 
 def _nothing_collected(finished: Finished, seen: Seen) -> TestRun:

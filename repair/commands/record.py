@@ -98,24 +98,28 @@ def show(surroundings: Surroundings, /, run: str, certificate: bool, events: boo
     short_help="Write a run's patch into the project",
     epilog=f"""\b
 Examples:
-  repair apply latest
+  repair apply
   repair apply 20250102-120000-ab12cd --commit
 
 {PLAIN_EXIT_CODES}""",
 )
-@click.argument("run")
+@click.argument("run", required=False)
 @click.option("--rank", type=int, default=1, show_default=True, help="Which patch of the run")
 @click.option("--commit", is_flag=True, help="Commit exactly the patched files")
 @output_options
 @project_options
 @click.pass_obj
-def apply(surroundings: Surroundings, /, run: str, rank: int, commit: bool, **given: Any) -> int:
-    """Write a run's patch into the project: all its files or none, and only where they are as the run read them."""
+def apply(surroundings: Surroundings, /, run: str | None, rank: int, commit: bool, **given: Any) -> int:
+    """Write a run's patch into the project: all its files or none, and only where they are as the run read them.
+
+    Without RUN, or for the word latest: the latest fix that has a patch.
+    """
     from repair.apply import apply_run
 
     options = options_of(surroundings, given)
     store = store_of(options)
-    applied = apply_run(store, store.load_run(run), Path(options.root), rank, commit=commit)
+    stored = store.latest_fix() if run in (None, "latest") else store.load_run(run)
+    applied = apply_run(store, stored, Path(options.root), rank, commit=commit)
     return _say(applied, "Committed" if commit else "Applied", options.output_format)
 
 

@@ -65,7 +65,7 @@ class Controls:
                 self.name, Decision.UNKNOWN, claim, numbers, witness=claim, question=f"Does {test} run this code?"
             )
         claim = f"the failure came back in {runs} runs, and the tests notice when the function is sabotaged"
-        return Evidence(self.name, Decision.ACCEPT, claim, numbers)
+        return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=baseline.lost)
 
     def _fails_again(self, submission: Submission) -> bool:
         """One more run of the unpatched program."""

@@ -49,6 +49,7 @@ def baseline_of(
     runs: int = 3,
     unsteady: Sequence[str] = (),
     partial: bool = False,
+    lost: tuple[str, ...] = (),
     line_map: LineMap = (),
     seconds: float = 0.01,
 ) -> Baseline:
@@ -65,6 +66,7 @@ def baseline_of(
         suite_seconds=0.1,
         unsteady=tuple(map(TestId, unsteady)),
         partial=partial,
+        lost=lost,
     )
 
 

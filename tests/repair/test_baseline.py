@@ -74,6 +74,21 @@ def test_a_failure_that_reads_differently_each_time_is_unsteady():
     assert found.unsteady == ("t::a",)
 
 
+@pytest.mark.parametrize(("lost", "runs"), [("shuffled", 2), ("alone", 2), ("both", 1)])
+def test_a_further_run_without_a_result_is_said_and_agrees_with_nothing(lost, runs):
+    def answer(tests, files, shuffle):
+        kind = "shuffled" if shuffle is not None else "alone" if tests else "first"
+        if kind == "first" or lost not in (kind, "both"):
+            return run_of({"t::a": F} if tests and shuffle is None else {"t::a": F, "t::b": P})
+        return InvalidRun(RunFault.SIGNAL, "died of SIGSEGV")
+
+    found = seen(FakeSandbox(answer))
+    assert isinstance(found, Baseline)
+    assert (found.failing, found.passing, found.runs) == (("t::a",), ("t::b",), runs)
+    assert len(found.lost) == 3 - runs
+    assert all("gave no result: died of SIGSEGV" in said for said in found.lost)
+
+
 def test_a_hanging_test_is_told_apart_and_the_rest_still_runs():
     def answer(tests, files, shuffle):
         if not tests:

@@ -285,6 +285,8 @@ def test_the_record_is_listed_shown_applied(project, capsys):
     assert run(None, "apply", "latest", "--json") == 0
     assert json.loads(capsys.readouterr().out)["files"] == ["a.py"]
     assert run(None, "apply", "latest") == 1
+    assert run(None, "apply") == 1
+    assert capsys.readouterr().err.count("is applied already") == 2
     engine = FakeEngine(answer)
     assert run(engine, "replay", "2025") == 0
     assert engine.calls[0][2]["run"].id == answer.run

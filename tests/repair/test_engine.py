@@ -10,7 +10,7 @@ from fakes.submission import candidate_of
 from fakes.toy import ToySandbox
 
 from analysis.errors import ModelError, UsageError
-from analysis.facts import CollectionError, Limits, Outcome, Phase, Raised, TestResult, TestRun
+from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
 from repair.catch import Survivor
 from repair.engine import MOST_JUDGED, Engine, ranked_survivors
 from repair.gates.behaviour import Behaviour
@@ -128,6 +128,24 @@ def test_a_fix_with_all_the_evidence_is_certified():
     assert judged.submission.baseline.failing == FAILING
     assert ending.plan is not None
     assert (ending.counts.candidates, ending.counts.plausible) == (2, 1)
+
+
+class Shuffleless(ToySandbox):
+    """A suite that dies when its order is another."""
+
+    def run(self, tests, files=(), *, shuffle=None, **given):
+        if shuffle == 1 and not files:  # seed 0 of the baseline
+            return InvalidRun(RunFault.SIGNAL, "died of SIGSEGV")
+        return super().run(tests, files, shuffle=shuffle, **given)
+
+
+def test_a_baseline_run_without_a_result_is_told_with_the_answer():
+    events = []
+    ending = fixed(GOOD, sandbox=Shuffleless((("shop.py", SHOP), ("test_shop.py", TESTS))), events=events)
+    (said,) = ending.warnings
+    assert said == "the unpatched suite in another order gave no result: died of SIGSEGV"
+    assert said in [dict(e.fields)["message"] for e in events if e.type == "warning"]
+    assert any(said in e.not_checked for e in ending.judged[0].verdict.evidence)
 
 
 def test_nothing_stays_open():

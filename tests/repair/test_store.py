@@ -9,7 +9,7 @@ import pytest
 
 from analysis.errors import UsageError
 from repair.events import event
-from repair.result import FailureView, Result, Seconds, Status
+from repair.result import FailureView, PatchView, Result, Seconds, Status
 from repair.store import open_store
 
 NOON = datetime.datetime(2025, 1, 2, 12, 0, 0)
@@ -87,6 +87,23 @@ def test_a_run_that_was_not_asked_for_rightly_is_not_the_latest(store):
     wrong = run_at(store, 2, result=Result(Status.USAGE, "r2"))
     assert store.load_run("latest") == first
     assert store.load_run(wrong.id) == wrong
+
+
+def patched(status=Status.CERTIFIED, proposer="search"):
+    return Result(status, patches=(PatchView(1, status, "m.py", "f", "", "", proposer=proposer),))
+
+
+def test_the_latest_fix_is_the_newest_run_with_a_patch_of_its_own(store):
+    with pytest.raises(UsageError, match="No run has a patch"):
+        store.latest_fix()
+    run_at(store, 1, result=patched())
+    wanted = run_at(store, 2, result=patched(Status.PLAUSIBLE, "model"))
+    run_at(store, 3, result=patched(proposer="foreign"))  # a change that was only judged
+    run_at(store, 4, result=patched(Status.REJECTED))
+    run_at(store, 5, result=Result(Status.DIAGNOSED))
+    run_at(store, 6, result=None)
+    (run_at(store, 7).path / "result.json").write_text("[]")
+    assert store.latest_fix() == wanted
 
 
 def test_where_no_other_run_is_there_the_latest_may_be_a_wrong_one(store):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.facts import InvalidRun, Outcome, RunFault, TestRun
+from analysis.facts import InvalidRun, Outcome, RunFault, TestId, TestRun
 from sandbox.process import Finished
 from sandbox.wire import read_answer, read_run
 
@@ -151,6 +151,18 @@ def test_a_test_that_passed_only_on_a_rerun_did_not_pass():
     events.insert(4, report(outcome="rerun"))
     run = read_run(finished(events), [], NONCE)
     assert run.outcome("t.py::a") is Outcome.FAILED
+
+
+def test_long_names_of_tests_that_are_not_there_are_cut():
+    names = [TestId(f"t.py::test_no[{letter * 5000}]") for letter in "abcdefg"]
+    usage = {"event": "usage", "messages": [f"not found: {name}" for name in names]}
+    end = {"event": "end", "status": 4, "nonce": NONCE, "leaked": []}
+    run = read_run(finished([good()[0], usage, end], returncode=4), names, NONCE)
+    assert isinstance(run, InvalidRun)
+    assert run.fault is RunFault.NO_SUCH_TEST
+    assert "t.py::test_no[aaa" in run.detail
+    assert run.detail.endswith("… and 2 more")
+    assert len(run.detail) < 2000
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,12 @@ def test_a_failure_that_reads_differently_each_time_is_unknown():
     assert not sandbox.asked
 
 
+def test_a_run_that_gave_no_result_is_said():
+    evidence, _ = judged(lambda *_: run_of({FAILING: F}), lost=("the suite in another order gave no result",), runs=2)
+    assert (evidence.decision, dict(evidence.measurements)["runs"]) == (Decision.ACCEPT, 2)
+    assert evidence.not_checked == ("the suite in another order gave no result",)
+
+
 def test_without_a_failing_test_there_is_no_failure_to_reproduce():
     evidence, _ = judged(lambda *_: run_of({}), outcomes={"t::a": P})
     assert evidence.decision is Decision.UNKNOWN
