@@ -24,6 +24,7 @@ from analysis.facts import (
 
 _MOST_TEXT = 8000
 _MOST_LINE = 10_000_000
+_MOST_NUMBER = 1e12
 _MOST_SIGHTINGS = 200
 _MOST_VALUES = 20
 _SEVERITY = (Outcome.FAILED, Outcome.ERROR, Outcome.XPASSED, Outcome.XFAILED, Outcome.SKIPPED, Outcome.PASSED)
@@ -294,7 +295,10 @@ def _int(event: dict[str, Any], name: str) -> int:
 
 
 def _number(event: dict[str, Any], name: str) -> float:
-    return float(_field(event, name, (int, float)))
+    value = _field(event, name, (int, float))
+    if not abs(value) < _MOST_NUMBER:
+        raise Malformed(f"{name!r} is out of all bounds")
+    return float(value)
 
 
 def _maybe(event: dict[str, Any], name: str) -> int | None:

@@ -271,7 +271,7 @@ class WarmServer:
         try:
             for event in self._link.events(self._seconds() * 3 + 60 + _GRACE):
                 number = event.get("id")
-                if event.get("event") == "answer" and number in self._wanted:
+                if event.get("event") == "answer" and isinstance(number, int) and number in self._wanted:
                     del self._wanted[number]
                     self.ahead = _ahead(event.get("ahead"))
                     self._inbox[number] = _answer(event)
@@ -296,7 +296,8 @@ class WarmServer:
     def _checked(self, collected: object) -> InvalidRun | None:
         if not isinstance(collected, list) or not all(isinstance(test, str) for test in collected):
             return InvalidRun(RunFault.INCONSISTENT, "the warm server's list of tests is unreadable")
-        missing = [test for test in self._tests if test not in set(collected)]
+        found = set(collected)
+        missing = [test for test in self._tests if test not in found]
         if missing:
             return InvalidRun(RunFault.NO_SUCH_TEST, f"not collected: {', '.join(missing[:5])}")
         if self._tests and len(collected) != len(self._tests):

@@ -127,7 +127,7 @@ class WarmLink:
         for line in lines:
             try:
                 event = json.loads(blotted(bytes(line), self._command.secrets))
-            except ValueError as problem:
+            except (ValueError, RecursionError) as problem:
                 raise ServerLost("the warm server sent something unreadable") from problem
             if isinstance(event, dict):
                 yield event

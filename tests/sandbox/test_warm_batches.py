@@ -169,3 +169,49 @@ def test_tests_that_depend_on_their_order_are_not_batched(tmp_path: Path) -> Non
     server.close()
     assert (stats.batches, stats.batched, stats.alone) == (0, 0, 20)
     assert stats.batching_ended != ""
+
+
+LOCKED = """
+import threading
+
+GATE = threading.Lock()
+
+def worth(a):
+    return a - 1
+"""
+LOCKED_TEST = """
+from lib import GATE, worth
+
+def test_worth():
+    with GATE:
+        pass
+    assert worth(1) == 2
+"""
+
+
+def test_a_lock_that_another_trial_has_kept_does_not_cost_the_right_text(tmp_path: Path) -> None:
+    server = opened(tmp_path, LOCKED, LOCKED_TEST, seconds=1)
+    server.mode = "batch"
+    keeping = "import lib; lib.GATE.acquire(); return a + 7"
+    given = trials(LOCKED, "worth", [*wrong(8), keeping, "return a + 1", *wrong(8, 900)])
+    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+    server.close()
+    assert [b"a + 1\n" in t.text for t in given if found[t.digest] is TrialState.PASSED] == [True]
+
+
+WIDE_TEST = """
+from lib import worth
+
+def test_worth():
+    assert worth(1) == 2, "\U0001f600" * 300
+"""
+
+
+def test_long_messages_of_wide_letters_do_not_spoil_a_batch(tmp_path: Path) -> None:
+    server = opened(tmp_path, PLAIN, WIDE_TEST)
+    server.mode = "batch"
+    found = list(server.trials(trials(PLAIN, "worth", wrong(120))))
+    stats = server.stats()
+    server.close()
+    assert {outcome.state for outcome in found} == {TrialState.FAILED}
+    assert (stats.batches > 0, stats.spoilt) == (True, 0)

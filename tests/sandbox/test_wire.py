@@ -130,6 +130,8 @@ def changed(index, **fields):
         (changed(4, outcome="great"), 1, "unknown outcome"),
         (changed(4, outcome=1), 1, "wrong type"),
         (changed(4, seconds=True), 1, "wrong type"),
+        (changed(4, seconds=10**400), 1, "out of all bounds"),
+        (changed(4, seconds=float("nan")), 1, "out of all bounds"),
         (changed(4, phase="coffee"), 1, "unknown phase"),
         (changed(6, lines={"mod.py": [[3, 1]]}), 1, "range of lines"),
         (changed(6, lines={"mod.py": [[1, 10**12]]}), 1, "range of lines"),

@@ -4,7 +4,8 @@ A fork pays for copying pages, and its first run for everything that is made on 
 tests take. A batch is allowed where the preflight found the tests sound (``preflight.py``). It only ever says
 *no*, and is not believed blindly:
 
-* what does not fail in a batch runs again alone;
+* what does not fail in a batch runs again alone, and so does one whose time is up: a trial before it may have
+  kept a lock;
 * so does a failure of a kind (test, exception, line of the test) that no fork of its own has shown for this
   function: a right fix that is spoilt by a trial before it fails in a way of its own;
 * and so does one failure of each batch, another one each time, whatever its kind.
@@ -207,13 +208,10 @@ class Batching:
         if kept and "looking" in last and self._digest_every:
             much = 2 * last["looking"] > DIGEST_SHARE * last["trying"] * self._digest_every
             self._digest_every = min(64, 2 * self._digest_every) if much else self._digest_every
-        late = len(lines) if fork.state == "timeout" else -1
         answers, again, held = [], [], Held([])
         for place, request in enumerate(fork.tag):
             line = lines.get(place)
-            if place == late:
-                answers.append((request, "timeout", fork.ending(), [{"batch": True}]))
-            elif kept and line is not None and ("failed" in line or "invalid" in line):
+            if kept and line is not None and ("failed" in line or "invalid" in line):
                 self._hold(held, request, line, again)
             else:
                 again.append(dict(request, alone=True, full="unsure" in (line or ())))

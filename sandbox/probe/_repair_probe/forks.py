@@ -7,16 +7,18 @@ has ended (a descriptor of the process tells), so that its lines wake nobody up.
 """
 
 import ctypes
+import fcntl
 import json
 import os
 import resource
 import selectors
-import shutil
 import signal
-import tempfile
 from time import monotonic
 
+from _repair_probe.folders import Folder
+
 _MOST_BYTES = 8 << 20
+_SET_PIPE_SIZE, _WIDE = 1031, 1 << 20
 DEATH_SIGNAL, _SUBREAPER = 1, 36
 _exit, _write, _dumps = os._exit, os.write, json.dumps
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -58,8 +60,15 @@ class Fork:
         self._folder = folder or (_folders.pop() if _folders else Folder())
         self._owned = folder is None
         self._pipe, out = os.pipe()
+        if quiet:
+            _widen(out)
         self.deadline = monotonic() + seconds
-        self.pid = os.fork()
+        try:
+            self.pid = os.fork()
+        except OSError:
+            os.close(self._pipe)
+            os.close(out)
+            raise
         if self.pid == 0:
             os.close(self._pipe)
             os.set_blocking(out, not quiet)
@@ -187,27 +196,12 @@ def lines_of(said, nonce):
     return found
 
 
-class Folder:
-    """A folder for one child's temporary files, made once and emptied only after those who used it."""
-
-    def __init__(self):
-        self.path = tempfile.mkdtemp(prefix="fork-")
-        self._changed = os.stat(self.path).st_mtime_ns
-
-    def use(self):
-        """Let temporary files of this process lie here."""
-        os.environ["TMPDIR"] = tempfile.tempdir = self.path
-
-    def clear(self):
-        """Empty it, if it was used."""
-        try:
-            if os.stat(self.path).st_mtime_ns == self._changed:
-                return
-        except OSError:
-            pass
-        shutil.rmtree(self.path, ignore_errors=True)
-        os.makedirs(self.path, 0o700, exist_ok=True)
-        self._changed = os.stat(self.path).st_mtime_ns
+def _widen(pipe):
+    """Room for all lines of a batch, since nobody reads before its end."""
+    try:
+        fcntl.fcntl(pipe, _SET_PIPE_SIZE, _WIDE)
+    except OSError:
+        pass  # this user has many pipes already, or the system knows no sizes
 
 
 class _Sender:

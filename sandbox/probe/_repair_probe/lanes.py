@@ -13,12 +13,13 @@ import selectors
 import signal
 import socket
 import struct
-from time import monotonic
+from time import monotonic, sleep
 
-from _repair_probe.forks import DEATH_SIGNAL, Folder, Fork, lines_of, process_control
+from _repair_probe.folders import Folder
+from _repair_probe.forks import DEATH_SIGNAL, Fork, lines_of, process_control
 
 _ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=Id")
-_BACKSTOP = 30.0
+_BACKSTOP, _PAUSE = 30.0, 0.05
 
 
 class Lane:
@@ -134,7 +135,7 @@ def _serve(channel, work_of):
         message = _exactly(channel, size)
         if message is None:
             return
-        fork = Fork(None, work_of(message), seconds, leave, quiet=True, cpu=cpu, folder=folder)
+        fork = _forked(work_of(message), seconds, leave, cpu, folder)
         poll.register(fork.fd, select.POLLIN)
         while not fork.state:
             if poll.poll(max(0.0, fork.deadline - monotonic()) * 1000 + 1):
@@ -144,6 +145,18 @@ def _serve(channel, work_of):
         poll.unregister(fork.fd)
         reply = marshal.dumps((fork.state, fork.ending(), fork.nonce, fork.said))
         channel.sendall(_REPLY.pack(len(reply), _used()) + reply)
+
+
+def _forked(work, seconds, leave, cpu, folder):
+    """A fork, as soon as there can be one: a trial beside this one may hold every process that is allowed."""
+    until = monotonic() + seconds + 1
+    while True:
+        try:
+            return Fork(None, work, seconds, leave, quiet=True, cpu=cpu, folder=folder)
+        except OSError:
+            if monotonic() > until:
+                raise
+            sleep(_PAUSE)
 
 
 def _exactly(channel, size):

@@ -1,0 +1,32 @@
+"""Where forked children keep their temporary files."""
+
+import os
+import shutil
+import tempfile
+
+
+class Folder:
+    """A folder for one child's temporary files, made once and emptied only after those who used it."""
+
+    def __init__(self):
+        self.path = tempfile.mkdtemp(prefix="fork-")
+        self._mark()
+
+    def use(self):
+        """Let temporary files of this process lie here."""
+        os.environ["TMPDIR"] = tempfile.tempdir = self.path
+
+    def clear(self):
+        """Empty it, if it was used."""
+        try:
+            if os.stat(self.path).st_mtime_ns == 0:
+                return
+        except OSError:
+            pass
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.makedirs(self.path, 0o700, exist_ok=True)
+        self._mark()
+
+    def _mark(self):
+        """A time that no change gives: the clock of files may stand still for some milliseconds."""
+        os.utime(self.path, (0, 0))
