@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.facts import InvalidRun, Outcome, RunFault, TestId, TestRun
@@ -82,12 +82,14 @@ def test_ids_are_kept_whole_however_long():
 WHOLE = encode(good())
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(WHOLE) - 1))
 def test_every_truncation_is_refused(length):
     for code in (0, 1, -9):
         assert isinstance(read_run(finished(WHOLE[:length], code), [], NONCE), InvalidRun)
 
 
+@settings(deadline=None)
 @given(st.integers(0, len(good()) - 1))
 def test_every_missing_line_but_the_greeting_is_refused(index):
     events = good()
@@ -97,6 +99,7 @@ def test_every_missing_line_but_the_greeting_is_refused(index):
     assert isinstance(run, InvalidRun) or dropped["event"] == "start", dropped
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200), st.integers(0, len(WHOLE)))
 def test_noise_never_crashes_the_reader(noise, at):
     read_run(finished(WHOLE[:at] + noise + WHOLE[at:]), [], NONCE)
