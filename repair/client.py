@@ -192,14 +192,14 @@ class Run:
                 return line
 
     def _stop_where_asked(self, now: float) -> None:
-        """Interrupt once; kill what does not end in time."""
+        """End once; kill what does not end in time. Not by SIGINT: who is started in the background ignores that."""
         if self._interrupted is not None:
             if now - self._interrupted > GRACE_SECONDS:
                 self._signal(signal.SIGKILL)
             return
         self._timed_out = self._deadline is not None and now > self._deadline
         if self._timed_out or self._cancelled.is_set():
-            self._signal(signal.SIGINT)
+            self._signal(signal.SIGTERM)
             self._interrupted = now
 
     def _event(self, line: bytes) -> Event | None:

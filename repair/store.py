@@ -152,7 +152,7 @@ class RunStore:
         self.index = RunIndex(directory / "index.sqlite")
 
     def new_run(self, now: datetime.datetime, suffix: str, clock: Callable[[], float]) -> RunRecord:
-        """Start a run; ids sort by time, the suffix tells apart those of one second."""
+        """Start a run; ids sort by time, the suffix tells apart and sorts those of one second."""
         run = self._run(f"{now:%Y%m%d-%H%M%S}-{suffix}")
         run.path.mkdir(parents=True)
         _put(self.index, (run.row(),), ())

@@ -216,7 +216,8 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
         options.root, python=options.python, pass_env=options.pass_env, pytest_args=options.pytest_args, environ=env
     )
     store = open_store(target.root, options.state_dir)
-    record = store.new_run(datetime.datetime.now(datetime.UTC), secrets.token_hex(3), time.monotonic)
+    now = datetime.datetime.now(datetime.UTC)
+    record = store.new_run(now, f"{now.microsecond:05x}{secrets.token_hex(1)}", time.monotonic)
     both = _both(record.append, listen)
     with contextlib.closing(record), scratch_folder() as scratch:
         set_hypothesis_home_dir(scratch / "hypothesis")

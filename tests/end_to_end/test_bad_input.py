@@ -192,7 +192,6 @@ def test_a_run_that_is_ended_leaves_nothing_behind(project, number, status):
     before = digests(slow.root)
     command = [Path(sys.executable).with_name("repair"), "fix", "--root", slow.root, "--python", sys.executable]
     env = {**os.environ, "TMPDIR": str(slow.scratch)}
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup it is ignored, here and in what we start
     with subprocess.Popen(command, env=env, stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
         assert process.stderr is not None
         while "baseline" not in process.stderr.readline():

@@ -107,6 +107,7 @@ def test_an_engine_that_breaks_is_an_engine_error(engine, body, message):
 
 
 INTERRUPTIBLE = f"""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         say(type='phase', pid=os.getpid())
         time.sleep(30)
@@ -138,7 +139,7 @@ def test_a_timeout_ends_the_run(engine):
 
 def test_an_engine_that_ignores_interruption_is_killed(engine, monkeypatch):
     monkeypatch.setattr(client, "GRACE_SECONDS", 0.3)
-    body = "signal.signal(signal.SIGINT, signal.SIG_IGN)\nsay(type='phase', pid=os.getpid())\ntime.sleep(30)"
+    body = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nsay(type='phase', pid=os.getpid())\ntime.sleep(30)"
     pids = []
     with pytest.raises(client.EngineTimeout):
         repair.fix(

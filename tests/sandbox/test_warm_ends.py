@@ -185,9 +185,11 @@ def test_nothing_is_left(open_session: Open) -> None:
     tmp = "import tempfile\ntempfile.mkdtemp()\nreturn x\n"
     outcomes = list(session.trials([text(daemon), text(tmp), text("while True: pass\n")] * 3))
     assert len(outcomes) == 9
-    descriptors = len(os.listdir(f"/proc/{session.pid}/fd"))
-    list(session.trials([text(tmp)] * 20))
-    assert len(os.listdir(f"/proc/{session.pid}/fd")) == descriptors
+    descriptors = []
+    for _ in range(4):
+        list(session.trials([text(tmp)] * 20))
+        descriptors.append(len(os.listdir(f"/proc/{session.pid}/fd")))
+    assert descriptors[-1] <= max(descriptors[:2])  # lanes open when there is work for them
     pid = session.pid
     session.close()
     assert not Path(f"/proc/{pid}").exists()
