@@ -2,12 +2,14 @@
 
 A page of the memory belongs to one selection of tests in one world (see ``world``). Whatever a server says for
 certain is kept: passed, failed with a test's name, or refused by the target's compiler. One in every fifty
-remembered failures is run all the same; where it ends in another way, the page is thrown away.
+remembered failures is run all the same, which ones is left to chance, since a search draws the same trials each
+time; where one ends in another way, the page is thrown away.
 """
 
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -43,10 +45,17 @@ World = Callable[[Sequence[TestId], Files, Limits | None], bytes]
 class RememberingSandbox:
     """Conforms to ``Sandbox``: its warm sessions answer known trials from the memory; all else is as below."""
 
-    def __init__(self, sandbox: Sandbox, memory: TrialMemory, world: World) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        memory: TrialMemory,
+        world: World,
+        chance: Callable[[int], int] = secrets.randbelow,
+    ) -> None:
         self._sandbox = sandbox
         self._memory = memory
         self._world = world
+        self._chance = chance
 
     def run(
         self,
@@ -73,7 +82,8 @@ class RememberingSandbox:
         if isinstance(session, InvalidRun):
             return session
         world = self._world(tests, files, limits)
-        return RememberedSession(session, self._memory, world + b"fresh import" if fresh_import else world)
+        page = world + b"fresh import" if fresh_import else world
+        return RememberedSession(session, self._memory, page, self._chance(PROBE_EVERY))
 
     def record_points(
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
@@ -101,11 +111,12 @@ class RememberingSandbox:
 class RememberedSession:
     """Conforms to ``WarmSession``: known trials are answered at once, the others by the session below."""
 
-    def __init__(self, session: WarmSession, memory: TrialMemory, world: bytes) -> None:
+    def __init__(self, session: WarmSession, memory: TrialMemory, world: bytes, hits: int = 0) -> None:
+        """``hits`` is where the counting of known failures begins."""
         self._session = session
         self._memory = memory
         self._world = world
-        self._hits = 0
+        self._hits = hits
         self._trusted = True
 
     def effective(self, function: FunctionId) -> bool:

@@ -257,5 +257,7 @@ def test_what_an_earlier_run_tried_is_not_run_again(project, tmp_path, monkeypat
         return (result.counts.executed, result.counts.remembered)
 
     assert counts() == (30, 0)
-    assert counts() == (0, 30)
+    executed, remembered = counts()
+    assert executed <= 1, "one in fifty is run all the same"
+    assert executed + remembered == 30
     assert counts(cache=False) == (30, 0)

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import pytest
-from fakes.sandbox import FakeSession
+from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.facts import Digest, FunctionId, TestId, Trial, TrialOutcome, TrialState
 from repair.cold import NEEDS_COLD, NEEDS_IMPORT
-from repair.remembered import MOST_READY, PROBE_EVERY, RememberedSession
+from repair.remembered import MOST_READY, PROBE_EVERY, RememberedSession, RememberingSandbox
 from repair.trial_memory import TrialMemory
 
 F = FunctionId("m.py", "f", 1)
@@ -120,6 +120,20 @@ def test_some_known_failures_are_run_again_and_a_changed_one_ends_the_trust():
     assert len(changed.seen) == 1 + PROBE_EVERY
     assert states.count(TrialState.PASSED) == 1 + PROBE_EVERY
     assert memory.page(b"w") == {}
+
+
+def test_a_short_search_is_probed_too_and_not_always_at_the_same_trial():
+    memory, session, every = TrialMemory(None), FakeSession(), trials(*range(10))
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=session)
+    asked(session, memory, every, b"w")
+    starts = [PROBE_EVERY - 1, PROBE_EVERY - 10, 0]
+    remembering = RememberingSandbox(sandbox, memory, lambda *_: b"w", lambda below: starts.pop(0))
+    probed = []
+    while starts:
+        session.seen.clear()
+        list(remembering.warm(["t.py::test_it"]).trials(every))
+        probed.append([trial.text for trial in session.seen])
+    assert probed == [[b"0"], [b"9"], []]
 
 
 def test_a_remembered_pass_is_a_rank_and_the_rest_is_asked_below():
