@@ -244,6 +244,32 @@ WRITES = """\
         with open("out.txt", "w") as stream: stream.write(str(lib.value()))
         assert open("out.txt").read() == "1"
     """
+KEEPS = """\
+    import sqlite3, lib
+    def test_it():
+        with sqlite3.connect("kept.db") as kept:
+            kept.execute("create table if not exists seen (a)")
+        assert lib.value() == 1
+    """
+MOVES = """\
+    import os, tempfile, lib
+    def test_it():
+        file, path = tempfile.mkstemp()
+        os.close(file)
+        os.replace(path, "moved")
+        assert lib.value() == 1
+    """
+TIDIES = """\
+    import os, sqlite3, tempfile, lib
+    def test_it():
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(folder + "/lower")
+            open(folder + "/lower/file", "w").close()
+            os.symlink("lib.py", folder + "/link")
+            sqlite3.connect(folder + "/db").close()
+            sqlite3.connect(":memory:").close()
+            assert lib.value() == 1
+    """
 LISTENS = """\
     import socket, lib
     def test_it():
@@ -278,12 +304,15 @@ OPENS = """\
         (READS, ZYGOTE),
         (STARTS, COLD),
         (WRITES, COLD),
+        (KEEPS, COLD),
+        (MOVES, COLD),
+        (TIDIES, WARM),
         (LISTENS, COLD),
         (THREADS, ZYGOTE),
         (LOOPS, ZYGOTE),
         (OPENS, ZYGOTE),
     ],
-    ids=["reloads", "reads", "starts", "writes", "listens", "threads", "loops", "opens"],
+    ids=["reloads", "reads", "starts", "writes", "keeps", "moves", "tidies", "listens", "threads", "loops", "opens"],
 )
 def test_what_the_tests_do_or_keep_alive(tmp_path: Path, open_sandbox: Open, test: str, tier: TrialTier) -> None:
     (tmp_path / "lib.py").write_text("def value():\n    return 1\n")

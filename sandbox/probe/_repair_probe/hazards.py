@@ -10,7 +10,17 @@ NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
 _OWN_FOLDERS = (".hypothesis", ".pytest_cache", "__pycache__")
 _QUOTING = ("traceback.py", "warnings.py")
-_CHANGES = ("os.mkdir", "os.remove", "os.rename", "os.rmdir", "os.truncate", "os.link", "os.symlink")
+_CHANGES = {
+    "os.link": ((1, 3),),
+    "os.mkdir": ((0, 2),),
+    "os.remove": ((0, 1),),
+    "os.rename": ((0, 2), (1, 3)),
+    "os.rmdir": ((0, 1),),
+    "os.symlink": ((1, 2),),
+    "os.truncate": ((0, None),),
+    "sqlite3.connect": ((0, None),),
+}
+"""Which arguments are paths that change, each with that of the folder that it counts from."""
 
 
 class Hazards:
@@ -43,7 +53,7 @@ class Hazards:
         elif event == "socket.bind":
             if _is_fixed(args[1]):
                 return "the tests listen on a fixed address: %s" % NEEDS_COLD
-        elif event in _CHANGES and self._is_own(args[0]):
+        elif event in _CHANGES and any(self._is_own(path) for path in _changed(event, args)):
             return "the tests change files of the project: %s" % NEEDS_COLD
         return ""
 
@@ -74,6 +84,27 @@ def _quoting():
             return True
         frame = frame.f_back
     return False
+
+
+def _changed(event, args):
+    for place, folder in _CHANGES[event]:
+        path = args[place]
+        if isinstance(path, int):
+            continue
+        name = os.fsdecode(path)
+        if event == "sqlite3.connect":
+            name = name[len("file:") :].partition("?")[0] if name.startswith("file:") else name
+            if name in ("", ":memory:") or "mode=memory" in os.fsdecode(path):
+                continue
+        # Whoever removes a whole tree names each file from its folder on.
+        yield os.path.join(_folder(args[folder]), name) if folder is not None and args[folder] >= 0 else name
+
+
+def _folder(descriptor):
+    try:
+        return os.readlink("/proc/self/fd/%d" % descriptor)
+    except OSError:
+        return ""
 
 
 def _words(args):
