@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from analysis.classify import classify
 from analysis.constraints import derive
-from analysis.facts import Diagnosis, Failure
+from analysis.facts import Diagnosis, Failure, TestId
 from analysis.frames import IsTest
 from analysis.site import Sources
 
 _TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+_TEST_MODULES = frozenset({"test.py", "tests.py"})
 
 
 def diagnose(failure: Failure, sources: Sources, is_test: IsTest) -> Diagnosis:
@@ -23,6 +26,25 @@ def is_test_path(path: str) -> bool:
     The folders of an absolute path, which lies outside the project, say nothing.
     """
     *folders, name = path.split("/")
-    if name == "conftest.py" or name.endswith("_test.py") or (name.startswith("test_") and name.endswith(".py")):
+    if name == "conftest.py" or is_test_module(name):
         return True
     return not path.startswith("/") and not _TEST_FOLDERS.isdisjoint(folders)
+
+
+def is_test_module(name: str) -> bool:
+    """Whether a file of that name holds tests: what else lies in their folders may be part of the program too."""
+    if name in _TEST_MODULES or name.endswith(("_test.py", "_tests.py")):
+        return True
+    return name.startswith("test_") and name.endswith(".py")
+
+
+def holding(tests: Iterable[TestId]) -> frozenset[str]:
+    """The Python files that hold these tests, whatever their names; a doctest makes no test file of its module."""
+    found = set()
+    for test in tests:
+        path, _, item = str(test).partition("::")
+        name = item.split("[")[0]
+        module = path.removesuffix(".py").removesuffix("/__init__").rsplit("/", 1)[-1]
+        if path.endswith(".py") and "." not in name and name not in ("", module):
+            found.add(path)
+    return frozenset(found)

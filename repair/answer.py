@@ -128,7 +128,7 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
             EvidenceView(e.gate, e.decision.value, e.claim, dict(e.measurements), e.witness, e.seconds)
             for e in evidence
         ),
-        questions=tuple(e.question for e in evidence if e.question),
+        questions=tuple(dict.fromkeys(e.question for e in evidence if e.question)),
         not_checked=tuple(dict.fromkeys([*(line for e in evidence for line in e.not_checked), *skipped])),
         files=_changes(judged, change),
     )

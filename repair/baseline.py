@@ -61,7 +61,10 @@ def observe(
     suite, partial = _suite(sandbox, first, limits)
     runs = [run for run in (first, suite) if run is not None]
     if expect_failure and not suite.results and not suite.collection_errors:
-        raise TargetError("pytest collects no test here", remedy="Name the tests, or another project with --root.")
+        raise TargetError(
+            "pytest collects no test here",
+            remedy="Name the suite's files with --tests, or another project with --root.",
+        )
     if not wanted and expect_failure:
         unready = broken_collection(suite)
         if unready and not _broken(suite):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.diagnosis import diagnose, is_test_path
+from analysis.diagnosis import diagnose, holding, is_test_path
 from analysis.errors import UnparseableError
 from analysis.facts import Diagnosis, FailureClass, Files, LineMap, Suspect, TestId
 from analysis.failure import failure_of
@@ -40,15 +40,21 @@ class Localized:
 def localize(baseline: Baseline, sources: Files, override: str = "") -> Localized:
     """Diagnose each failing test and rank the functions that its failure may come from.
 
-    Raises ``UsageError`` when ``override`` names no function of the project.
+    A file that holds tests has no suspects, whatever its name. Raises ``UsageError`` when ``override`` names no
+    function of the project.
     """
+    held = holding(r.test for r in baseline.outcomes) if not override else frozenset()
+
+    def is_test(path: str) -> bool:
+        return is_test_path(path) or path in held
+
     results = {r.test: r for r in baseline.outcomes}
     texts = dict(sources)
-    diagnoses = tuple(diagnose(failure_of(results[test]), sources, is_test_path) for test in baseline.failing)
+    diagnoses = tuple(diagnose(failure_of(results[test]), sources, is_test) for test in baseline.failing)
     index = index_functions(texts, _touched(baseline, diagnoses, override, texts))
     clues = tuple(d for d in diagnoses if d.failure_class not in NO_PATCH) or diagnoses
     failing = tuple(d.failure.test for d in clues)
-    suspects = rank(clues, baseline.traced.line_map, failing, baseline.passing, index, is_test_path, override)
+    suspects = rank(clues, baseline.traced.line_map, failing, baseline.passing, index, is_test, override)
     outside = None if override else out_of_scope(clues, suspects, index, baseline.traced.line_map)
     return Localized(diagnoses, suspects, outside, index)
 

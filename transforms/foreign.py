@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from analysis.diagnosis import is_test_module
 from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId
 from analysis.functions import FunctionSpan
@@ -136,14 +137,9 @@ def _outside(before: Outline, after: Outline) -> Iterator[Finding]:
         yield Finding(change.kind, path, change.line, change.claim)
 
 
-def _is_test_module(name: str) -> bool:
-    """Whether a file of that name holds tests: what else lies in their folders may be part of the program too."""
-    return name.endswith("_test.py") or (name.startswith("test_") and name.endswith(".py"))
-
-
 def _in_test_file(path: str, edits: list[FunctionChange], found: list[Finding]) -> Iterator[Finding]:
     """What a change does to a test file: no function to judge, yet evidence may rest on it."""
-    shared = not _is_test_module(path.rsplit("/", 1)[-1])
+    shared = not is_test_module(path.rsplit("/", 1)[-1])
     for edit in edits:
         kind = "test_support" if shared else "changed_test"
         yield Finding(kind, path, edit.first_line, f"{edit.function.qualname} in the tests is changed")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from analysis.diagnosis import holding
 from analysis.facts import TestId
 from analysis.functions import source_encoding
 from analysis.quality.check import examples_changed, smells_of_tests, subject_not_executed
@@ -17,6 +18,7 @@ class TestQuality:
 
     A test that cannot be found in its source (inherited from elsewhere, made at run time) vouches as
     far as its text is concerned; that it was not looked at is said. Warnings are listed and decide nothing.
+    A change of a file that holds tests never vouches for itself: helpers and expected values stand beside them.
     """
 
     __test__ = False
@@ -29,6 +31,9 @@ class TestQuality:
             return Evidence(
                 self.name, Decision.UNKNOWN, "There is no failing test to mend, so none can vouch for this change"
             )
+        if submission.candidate.function.path in holding(r.test for r in submission.baseline.outcomes):
+            claim = f"{submission.candidate.function.path} holds tests itself: who writes them writes the evidence"
+            return Evidence(self.name, Decision.UNKNOWN, claim)
         smells, unseen = _smells(submission)
         fakes = {s.test: s for s in reversed(smells) if s.severity is Severity.REJECT}
         vouching = [test for test in failing if test not in fakes]

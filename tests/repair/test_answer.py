@@ -120,6 +120,11 @@ def test_questions_are_gathered():
     assert full().patches[1].questions == ("why?",)
 
 
+def test_a_question_that_two_gates_ask_is_put_once():
+    doubts = tuple(Evidence(gate, Decision.UNKNOWN, "doubt", question="why?") for gate in ("mutation", "behaviour"))
+    assert full(judged=(judged(Verdict(doubts)),)).patches[0].questions == ("why?",)
+
+
 def test_a_hunts_patch_names_its_own_file_before_and_after():
     (change,) = full().patches[0].files
     assert change.path == PATH

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from analysis.facts import (
@@ -16,6 +18,7 @@ from analysis.facts import (
     Phase,
     Raised,
     TestId,
+    TestResult,
     TestRun,
 )
 from repair.gates.capability import Capability
@@ -209,6 +212,15 @@ def test_a_test_that_does_not_run_the_function_does_not_vouch(line_map: LineMap,
     evidence = TestQuality().judge(submission(line_map=line_map))
     assert evidence.decision is decision
     assert ("T16" in dict(evidence.measurements)) is (decision is Decision.UNKNOWN)
+
+
+@pytest.mark.parametrize(("held", "decision"), [("check_price", Decision.UNKNOWN), ("shop.price", Decision.ACCEPT)])
+def test_a_change_of_a_file_that_holds_tests_is_no_evidence(held: str, decision: Decision) -> None:
+    asked = submission()
+    beside = TestResult(TestId(f"{PATH}::{held}"), Outcome.PASSED, Phase.CALL, 0.0)
+    evidence = TestQuality().judge(replace(asked, baseline=replace(asked.baseline, outcomes=(beside,))))
+    assert evidence.decision is decision
+    assert ("holds tests itself" in evidence.claim) is (decision is Decision.UNKNOWN)
 
 
 def test_a_doctest_whose_examples_the_patch_rewrites_does_not_vouch() -> None:
