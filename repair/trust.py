@@ -43,5 +43,6 @@ def admitted(options: Options, jail: Jail) -> tuple[tuple[str, ...], str]:
 
 
 def is_ours(recorded: Result | None) -> bool:
-    """Whether everything that a recorded run judged was proposed by ours."""
-    return recorded is not None and all(patch.proposer in OURS for patch in recorded.patches)
+    """Whether all that a recorded run judged was proposed by ours; of one that was broken off nothing is known."""
+    proposers = {patch.proposer for patch in recorded.patches} if recorded is not None else set()
+    return bool(proposers) and proposers.issubset(OURS)

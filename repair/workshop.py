@@ -134,7 +134,8 @@ class Workshop:
 
     def finish(self, ending: Ending) -> Result:
         """Write the run down and give the result."""
-        for warning in self.memory.warnings if self.memory else ():
+        forgotten = tuple(self.memory.warnings) if self.memory else ()
+        for warning in forgotten:
             self.listen(event("warning", message=warning))
         stale = self.sandbox.snapshot.stale()
         if stale:
@@ -147,7 +148,7 @@ class Workshop:
             versions=self.versions(),
             seed=self.options.seed,
             isolation=self.sandbox.jail.kind,
-            warnings=self.warnings,
+            warnings=(*self.warnings, *forgotten),
             cost=self.cost(),
             isolation_opens=self.sandbox.jail.opens,
         )

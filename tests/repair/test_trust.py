@@ -55,3 +55,4 @@ def test_a_record_is_ours_where_all_of_it_is():
     assert not is_ours(recorded("search", "model"))
     assert not is_ours(recorded("foreign"))
     assert not is_ours(None)
+    assert not is_ours(Result(Status.INTERRUPTED))

@@ -11,7 +11,6 @@ from transforms.operators.operator import Change, Edit, Example, Operator, Site,
 from transforms.pieces import operand
 
 _STATEMENT = (cst.BaseStatement,)
-_LEAVING = (cst.Return, cst.Raise, cst.Continue, cst.Break)
 
 
 def _conditions(site: Site) -> list[str]:
