@@ -146,7 +146,8 @@ def _namespace() -> str:
 
 def _started(pid: int) -> str:
     """When the process began, in the kernel's ticks: with its id, it is never reused. Empty when it is gone."""
-    return _read(f"/proc/{pid}/stat").rpartition(")")[2].split(" ")[20:21][0] if os.path.exists(f"/proc/{pid}") else ""
+    fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split(" ")
+    return fields[20] if len(fields) > 20 else ""
 
 
 def _end_all(folder: str) -> None:

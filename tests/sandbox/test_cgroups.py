@@ -11,7 +11,7 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits
-from sandbox.cgroups import Bounds, Cgroups, bounds_of, clear_stale, find_cgroups, open_group
+from sandbox.cgroups import Bounds, Cgroups, _started, bounds_of, clear_stale, find_cgroups, open_group
 from sandbox.mounts import cgroup_folders, own_memory_bound
 from sandbox.process import Command, channel, run
 
@@ -152,3 +152,8 @@ def test_without_groups_the_reason_is_told(tmp_path):
     assert "no memory" in cgroup_folders(process)
     read_only = machine(tmp_path, ["4:memory:/", "8:pids:/"], V1[:2])
     assert "may not write" in cgroup_folders(read_only)
+
+
+def test_a_process_that_ends_while_it_is_looked_at_has_no_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sandbox.cgroups._read", lambda path: "")
+    assert _started(os.getpid()) == ""

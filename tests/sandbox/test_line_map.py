@@ -108,7 +108,7 @@ def test_code_that_tests_load_by_themselves_is_seen(project, open_sandbox):
 
 @pytest.mark.skipif(sys.version_info[:2] != (3, 11), reason="stamps are for code of Python 3.11")
 def test_what_cannot_be_stamped_is_traced(library, open_sandbox):
-    refuse = "def refuse(code, lines):\n    raise ValueError\n\nstamp_lines.stamped = refuse\n"
+    refuse = "def refuse(code, lines):\n    raise RecursionError\n\nstamp_lines.stamped = refuse\n"
     (library / "conftest.py").write_text(f"from _repair_probe import stamp_lines\n\n{refuse}")
     sandbox = open_sandbox(library)
     assert maps(sandbox, "stamps") == maps(sandbox, "coverage")

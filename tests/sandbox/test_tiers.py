@@ -87,6 +87,13 @@ def late():
 @functools.lru_cache(maxsize=None)
 def cached(): return 1
 CACHED = cached()
+
+import threading
+MADE = []
+def threaded(): return 1
+THREAD = threading.Thread(target=lambda: MADE.append(threaded()))
+THREAD.start()
+THREAD.join()
 '''
 
 TESTS = """\
@@ -108,6 +115,7 @@ def test_wrapped(): assert lib.wrapped(1) == 1
 def test_plain(): assert lib.plain(1) == 1
 def test_late(): assert lib.late() == 1
 def test_cached(): assert lib.CACHED == lib.cached() == 1
+def test_threaded(): assert lib.threaded() == lib.MADE[0]
 """
 
 LAZY = "def value(): return 1\n"
@@ -128,6 +136,7 @@ CASES: dict[str, tuple[str, str, str, TrialTier, str | None]] = {
     "a function that becomes a coroutine": ("plain", "def plain", "async def plain", ZYGOTE, "test_plain"),
     "a module imported in the test": ("value", "return 1", "return 2", ZYGOTE, "test_late"),
     "a cache filled at import": ("cached", "return 1", "return 2", ZYGOTE, "test_cached"),
+    "a constant made in a thread": ("threaded", "return 1", "return 2", ZYGOTE, None),
     "an import that fails": ("constant", "return 1", "return 1 / 0", ZYGOTE, None),
     "parameters": ("cases", "[1, 2]", "[3, 2]", ZYGOTE, None),
     "an ordinary function": ("plain", "return a", "return -a", WARM, "test_plain"),

@@ -6,6 +6,7 @@ text into it afterwards does not change them. Generators and coroutines made mea
 
 import gc
 import sys
+import threading
 import types
 
 from _repair_probe.paths import within
@@ -33,6 +34,7 @@ class Early:
                     code = frame.f_code
                     codes[id(code)] = code
 
+            threading.setprofile(watch)
             sys.setprofile(watch)
 
     def _monitor(self):
@@ -53,6 +55,7 @@ class Early:
             sys.monitoring.set_events(self._tool, 0)
             sys.monitoring.free_tool_id(self._tool)
         else:
+            threading.setprofile(None)
             sys.setprofile(None)
         for thing in gc.get_objects():
             attribute = _SUSPENDED.get(type(thing))

@@ -53,7 +53,7 @@ class StampTracer:
             return code
         try:
             return stamped(code, lines)
-        except (ValueError, KeyError, OverflowError):
+        except Exception:  # code that no compiler made may break any rule
             self._fallback = SettraceTracer(self._root)
             return code
 
