@@ -124,7 +124,7 @@ def _run(arguments: list[str], surroundings: Surroundings) -> int:
 
     asked = _asked_format(arguments, surroundings.env)
     try:
-        with group.make_context("repair", arguments, obj=surroundings) as context:
+        with group.make_context("repair", arguments or ["--help"], obj=surroundings) as context:
             return int(group.invoke(context) or 0)
     except click.exceptions.Exit as ended:
         return ended.exit_code

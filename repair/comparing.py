@@ -88,5 +88,5 @@ def question(witness: Witness) -> str:
 
 
 def _bare(deed: str) -> str:
-    """``returns 5`` as ``return 5``."""
-    return re.sub(r"\A(return|raise)s\b", r"\1", deed)
+    """``returns 5, leaves args …`` as ``return 5, leave args …``."""
+    return re.sub(r"\A(return|raise)s\b", r"\1", deed).replace(", leaves args (", ", leave args (")

@@ -25,7 +25,7 @@ def sarif(result: Result, accept: Accept = "certified") -> dict[str, Any]:
     rules = sorted({_rule(patch) for patch in patches})
     driver = {
         "name": "repair",
-        "version": result.versions.get("repair", ""),
+        "version": result.versions.get("repair-engine", ""),
         "rules": [{"id": rule, "shortDescription": {"text": rule.replace("/", ": ")}} for rule in rules],
     }
     run = {"tool": {"driver": driver}, "invocations": [ended], "results": [_result(patch) for patch in patches]}

@@ -18,8 +18,8 @@ def change_since(root: Path, revision: str) -> Change:
     """
     found = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if found.returncode:
-        said = found.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-        why = f": {said[0]}" if said else ""
+        said = found.stderr.decode("utf-8", "replace").strip().splitlines()[:1]
+        why = f": {said[0].removeprefix('fatal: ')}" if said else ""
         raise UsageError(
             f"git knows no revision {revision!r} here{why}", where=str(root), remedy="Name a commit, tag or branch."
         )

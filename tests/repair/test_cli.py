@@ -77,6 +77,11 @@ def run(engine, *arguments, env=None):
     return cli.main(arguments, api=engine, env=env or {})
 
 
+def test_the_bare_command_shows_its_help(capsys):
+    assert run(None) == 0
+    assert "\n  explain  Diagnose failing tests" in capsys.readouterr().out
+
+
 def test_fix_hands_on_what_was_asked(project, capsys):
     engine = FakeEngine(certified())
     code = run(

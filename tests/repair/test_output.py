@@ -1,5 +1,6 @@
 import io
 import json
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -210,6 +211,11 @@ def test_sarif_carries_the_fix():
         "insertedContent": {"text": "    def f(self):\n        return 2\n"},
     }
     assert json.loads(formatted(RESULT, "sarif")) == log
+
+
+def test_sarif_names_the_engine_by_its_version():
+    result = replace(RESULT, versions={**RESULT.versions, "repair-engine": "1.2"})
+    assert sarif(result)["runs"][0]["tool"]["driver"]["version"] == "1.2"
 
 
 def test_sarif_of_an_error_has_a_notification():

@@ -1,5 +1,6 @@
 """What the working tree changed, asked of a real repository."""
 
+import os
 import shutil
 import subprocess
 
@@ -130,3 +131,16 @@ def test_pathological_names_stay_names(repo):
     (repo / "*.py").write_text("a = 1\n")
     (repo / ":top.py").write_text("b = 1\n")
     assert [path for path, _ in change_since(repo, "HEAD").after] == ["*.py", ":top.py"]
+
+
+def test_what_git_itself_says_comes_first(repo, monkeypatch):
+    for name, value in {
+        "GIT_TEST_ASSUME_DIFFERENT_OWNER": "1",
+        "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_CONFIG_NOSYSTEM": "1",
+    }.items():
+        monkeypatch.setenv(name, value)
+    if subprocess.run(["git", "-C", str(repo), "rev-parse", "HEAD"], capture_output=True, check=False).returncode == 0:
+        pytest.skip("this git does not ask whose a repository is")
+    with pytest.raises(UsageError, match="'HEAD' here: detected dubious ownership"):
+        change_since(repo, "HEAD")

@@ -7,6 +7,7 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, OLD, PASSING, submission_of
 
 from analysis.facts import Comparison, FunctionId, InvalidRun, Limits, RunFault, TestId, Witness
+from repair.comparing import question
 from repair.gates.behaviour import Behaviour
 from repair.verdict import Decision
 
@@ -125,3 +126,8 @@ def test_a_call_that_a_passing_test_makes_must_give_what_it_gave(test, decision)
     evidence = judged(FakeSession(comparison=comparison))
     assert evidence.decision is decision
     assert ("price('5.5')" in evidence.witness) is (decision is Decision.UNKNOWN)
+
+
+def test_a_question_is_a_sentence():
+    doubt = Witness("pop(0)", "returns 1, leaves args ([[2]], {})", "raises IndexError('x')")
+    assert question(doubt) == "Should pop(0) return 1, leave args ([[2]], {}) (this patch) or raise IndexError('x')?"
