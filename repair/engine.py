@@ -111,7 +111,6 @@ class Engine:
         return replace(
             catch,
             survivors=joined(catch.survivors, best, found.survivors),
-            remembered=catch.remembered + found.remembered,
             rivals=found.executed,
         )
 

@@ -75,14 +75,19 @@ class Mutation:
             claim = f"Mutants were not run: {why}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
         every = known[: (MOST_MUTANTS if tier is TrialTier.WARM else MOST_SLOW_MUTANTS) * self._effort]
-        states = _run(session, both, every)
-        cut = (f"{len(known) - len(every)} further mutants of the changed region",) if len(known) > len(every) else ()
+        states, lost = _run(session, both, every)
+        further = len(known) - len(every)
+        left = ((further, "further mutants of the changed region"), (lost, f"of {len(every)} mutants gave no answer"))
+        cut = tuple(f"{count} {what}" for count, what in left if count)
         survivors = [m for m, state in zip(every, states, strict=True) if state is MutantState.SURVIVED]
         counts = score(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
         if counts.value is None:
             return Evidence(self.name, Decision.UNKNOWN, "The changed region has no valid mutant", tuple(numbers))
         numbers.append(("score", round(counts.value, 3)))
+        if lost > counts.valid:
+            claim = f"{lost} of {len(every)} mutants gave no answer: their runs crashed, or ran no test"
+            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=cut)
         if not survivors:
             claim = f"the tests kill all {counts.valid} mutants of the changed region"
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
@@ -129,10 +134,14 @@ def _held_to_its_tier(evidence: Evidence, submission: Submission) -> Evidence:
     return replace(evidence, decision=Decision.UNKNOWN, claim=claim)
 
 
-def _run(session: WarmSession, both: Versions, every: Sequence[Mutant]) -> list[MutantState]:
+def _run(session: WarmSession, both: Versions, every: Sequence[Mutant]) -> tuple[list[MutantState], int]:
+    """The state of each mutant, and how many of the invalid ones are programs that gave no answer."""
     trials = [as_trial(both.new, m.text, m.label) for m in every]
-    states = {outcome.digest: _state(outcome) for outcome in session.trials(trials)}
-    return [states.get(trial.digest, MutantState.INVALID) for trial in trials]
+    outcomes = {outcome.digest: outcome for outcome in session.trials(trials)}
+    states = {digest: _state(outcome) for digest, outcome in outcomes.items()}
+    refused = sum(outcome.state is TrialState.INVALID for outcome in outcomes.values())
+    found = [states.get(trial.digest, MutantState.INVALID) for trial in trials]
+    return found, found.count(MutantState.INVALID) - refused
 
 
 def _state(outcome: TrialOutcome) -> MutantState:

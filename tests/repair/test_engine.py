@@ -11,7 +11,7 @@ from fakes.toy import ToySandbox
 
 from analysis.errors import ModelError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
-from repair.catch import Survivor
+from repair.catch import Catch, Survivor
 from repair.engine import MOST_JUDGED, Engine, ranked_survivors
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
@@ -183,6 +183,15 @@ def test_a_rival_that_an_input_tells_apart_is_a_doubt():
     assert ending.status is Status.PLAUSIBLE
     assert len(ending.judged) == 2
     assert all(len(j.submission.rivals) == 1 for j in ending.judged)
+
+
+def test_the_search_for_rivals_is_counted_by_itself(monkeypatch):
+    def around(*_):
+        return Catch((), 9, 9, 0, executed=7, best="", exhausted=(), cut=(), warnings=(), remembered=2)
+
+    monkeypatch.setattr("repair.engine.rivals_around", around)
+    counts = fixed(GOOD).counts
+    assert (counts.executed, counts.remembered, counts.rivals) == (1, 0, 7)
 
 
 def test_what_rivals_settle_for_one_is_settled_for_all():

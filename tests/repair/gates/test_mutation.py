@@ -120,6 +120,35 @@ def test_a_report_that_names_no_failed_test_is_no_kill():
     assert numbers(evidence)["killed"] == 0
 
 
+def lost_but(kept, lost=TrialState.CRASHED):
+    """A session in which so many mutants are killed, and the others lost."""
+    killed = []
+
+    def ended(trial):
+        if not is_mine(trial) and len(killed) < kept:
+            killed.append(trial)
+            return False
+        return is_mine(trial) or (TrialOutcome(trial.digest, TrialState.FAILED) if lost is None else lost)
+
+    return FakeSession(ended)
+
+
+@pytest.mark.parametrize("lost", [TrialState.CRASHED, TrialState.FLOOD, None])
+def test_where_most_mutants_give_no_answer_the_kills_of_the_others_are_not_enough(lost):
+    evidence = judged(lost_but(1, lost))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "gave no answer" in evidence.claim
+
+
+def test_a_few_mutants_without_an_answer_are_listed():
+    every = numbers(judged(FakeSession(is_mine)))["killed"]
+    evidence = judged(lost_but(every - 1))
+    assert evidence.decision is Decision.ACCEPT
+    assert evidence.not_checked == (f"1 of {every} mutants gave no answer",)
+    none = judged(lost_but(every - 1, TrialState.INVALID))
+    assert (none.decision, none.not_checked) == (Decision.ACCEPT, ()), "no program, no question"
+
+
 def test_an_outcome_that_never_came_is_no_kill():
     class Silent(FakeSession):
         def trials(self, trials):
