@@ -205,6 +205,11 @@ def _suggestion(given: str, key: str) -> str:
     return f"Did you mean {name!r}?"
 
 
+def is_secret(name: str) -> bool:
+    """Whether a variable of that name may hold a secret: what lies in the project's folder cannot ask for it."""
+    return any(word in name.upper() for word in SECRET_WORDS)
+
+
 def _refuse_untrusted(place: str, values: Mapping[str, Any]) -> None:
     """Refuse what a project must not decide about the machine that it is repaired on."""
     if values.get("isolation") == "none":
@@ -218,13 +223,12 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any]) -> None:
             where=place,
             remedy="Set REPAIR_BASE_URL or --base-url.",
         )
-    for name in values.get("pass_env", ()):
-        if any(word in name.upper() for word in SECRET_WORDS):
-            raise UsageError(
-                f"A project's file cannot ask for {name}, which sounds like a secret",
-                where=place,
-                remedy="Give --pass-env yourself.",
-            )
+    for name in filter(is_secret, values.get("pass_env", ())):
+        raise UsageError(
+            f"A project's file cannot ask for {name}, which sounds like a secret",
+            where=place,
+            remedy="Give --pass-env yourself.",
+        )
     state = Path(values.get("state_dir", ""))
     if state.is_absolute() or ".." in state.parts:
         raise UsageError(

@@ -12,7 +12,7 @@ from analysis.errors import ConflictError, UsageError
 from analysis.facts import TestId
 from repair.certificate import SCHEMA
 from repair.change import Change
-from repair.config import Options
+from repair.config import Options, is_secret
 from repair.result import Status
 
 VERDICTS = (Status.CERTIFIED, Status.PLAUSIBLE, Status.REJECTED)
@@ -59,16 +59,24 @@ def tests_of(certificate: Mapping[str, Any]) -> tuple[TestId, ...]:
 
 
 def as_recorded(certificate: Mapping[str, Any], options: Options) -> Options:
-    """The options with the interpreter, selection and gates of the recorded run where none are given."""
+    """The options with the interpreter, selection and gates of the recorded run where none are given.
+
+    A record may have come with the project: what a project's file cannot ask for, it cannot either.
+    """
     target = certificate.get("target", {})
     try:
         python = str(target.get("python", ""))
+        passed = options.pass_env or tuple(map(str, target.get("pass_env", ())))
+        for name in filter(is_secret, () if options.pass_env else passed):
+            raise UsageError(
+                f"The record asks for {name}, which sounds like a secret", remedy="Set REPAIR_PASS_ENV yourself."
+            )
         return replace(
             options,
             python=options.python or (python if Path(python).exists() else ""),
             tests=options.tests or tuple(map(str, target.get("tests", ()))),
             pytest_args=options.pytest_args or tuple(map(str, target.get("pytest_args", ()))),
-            pass_env=options.pass_env or tuple(map(str, target.get("pass_env", ()))),
+            pass_env=passed,
             gates="strict" if "strict" in (options.gates, target.get("gates")) else "standard",
         )
     except (AttributeError, TypeError) as problem:

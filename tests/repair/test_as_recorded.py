@@ -30,6 +30,14 @@ def test_what_is_given_wins_but_gates_are_never_loosened():
     assert (options.python, options.tests, options.gates) == ("/other/python", ("t.py",), "strict")
 
 
+def test_a_record_cannot_ask_for_a_secret():
+    record = {"target": {"pass_env": ["LANG", "GITHUB_TOKEN"]}}
+    with pytest.raises(UsageError, match="asks for GITHUB_TOKEN") as caught:
+        as_recorded(record, Options(root="/p"))
+    assert "REPAIR_PASS_ENV" in caught.value.remedy
+    assert as_recorded(record, Options(root="/p", pass_env=("GITHUB_TOKEN",))).pass_env == ("GITHUB_TOKEN",)
+
+
 def test_an_interpreter_that_is_gone_leaves_the_choice_to_the_project():
     assert as_recorded({"target": {"python": "/no/such/python"}}, Options(root="/p")).python == ""
 
