@@ -215,3 +215,37 @@ def test_long_messages_of_wide_letters_do_not_spoil_a_batch(tmp_path: Path) -> N
     server.close()
     assert {outcome.state for outcome in found} == {TrialState.FAILED}
     assert (stats.batches > 0, stats.spoilt) == (True, 0)
+
+
+SHARED = """
+import decimal
+import locale
+
+def worth(a):
+    return a - 1
+"""
+SHARED_TEST = """
+from lib import worth
+
+def test_worth():
+    assert worth(1) == 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("bad", "right"),
+    [
+        ("decimal.getcontext().prec = 3; return 7", "return 2 if decimal.getcontext().prec > 3 else 7"),
+        ("import builtins; builtins.max = min; return 7", "return max(a, 2)"),
+        ("locale.setlocale(locale.LC_ALL, 'C'); return 7", "return 1 + (locale.setlocale(locale.LC_ALL) != 'C')"),
+    ],
+)
+def test_a_setting_that_another_trial_has_changed_does_not_cost_the_right_text(
+    tmp_path: Path, bad: str, right: str
+) -> None:
+    server = opened(tmp_path, SHARED + "\nlocale.setlocale(locale.LC_ALL, 'C.UTF-8')\n", SHARED_TEST)
+    server.mode = "batch"
+    given = trials(SHARED, "worth", [*wrong(20), bad, right, *wrong(20, 900)])
+    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+    server.close()
+    assert [right.encode() in t.text for t in given if found[t.digest] is TrialState.PASSED] == [True]

@@ -14,6 +14,8 @@ The answers of a batch wait until its checks agree. One that does not ends batch
 again alone, as they do where the unpatched program, run first and last, ends in another way or leaves other data.
 """
 
+import builtins
+import gc
 import os
 import random
 import sys
@@ -48,6 +50,7 @@ def batch(server, trials, digests):
         stages.prepare()
         place_of_rest = _Rest(server.sound.random)
         before = _seen(stages)
+        settings = _settings()
         world = World(server.root, server.items)
         left = _left(world) if digests else None
         for place, (target, text) in enumerate(trials):
@@ -64,7 +67,7 @@ def batch(server, trials, digests):
             except BaseException as problem:
                 told = {"unsure": type(problem).__name__}
             patch.undo()
-            if not place_of_rest.restore():
+            if not place_of_rest.restore() or _settings() != settings:
                 send(kept=False)
                 return
             send(place=place, **told)
@@ -87,6 +90,19 @@ def _left(world):
         return world.left()
     except TooLarge:
         return None
+
+
+def _settings():
+    """What else of the process a trial may change for those after it, as far as a look at it is cheap."""
+    decimal, locale = sys.modules.get("decimal"), sys.modules.get("_locale")
+    found = [gc.isenabled(), tuple(map(id, vars(builtins).values()))]
+    if decimal is not None:
+        context = decimal.getcontext()
+        bounds = context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp
+        found += [bounds, list(context.traps.values())]
+    if locale is not None:
+        found.append(locale.setlocale(locale.LC_ALL))
+    return found
 
 
 class _Rest:
