@@ -43,6 +43,8 @@ class Ingredients:
     """All ingredients of one function by kind, heaviest first."""
 
     parameters: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Parameters that the function takes and never looks at: something was to depend on them."""
     names: tuple[Ingredient, ...] = ()
     constants: tuple[Ingredient, ...] = ()
     attributes: tuple[Ingredient, ...] = ()
@@ -128,8 +130,11 @@ def _gathered(tally: Tally, module: ReadModule, node: Function, owner: ast.Class
     bound = {*parameters_of(node), *stored(node), *_other_bindings(node)}
     names = tuple(i for i in tally.ranked("names") if i.text in bound or i.distance == 1)
     inner = [n for n in ast.walk(node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
+    read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    parameters = tuple(p for p in parameters_of(node) if p not in ("self", "cls"))
     return Ingredients(
-        parameters=tuple(p for p in parameters_of(node) if p not in ("self", "cls")),
+        parameters=parameters,
+        unread=tuple(p for p in parameters if p not in read and not p.startswith("_")),
         names=names,
         callees=tuple(_callees(module.tree, owner)),
         shells=tally.shells(),

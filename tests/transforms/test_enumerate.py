@@ -46,6 +46,38 @@ def stream(
 # Each case: name, what the failure says, the buggy text, the fixed text (the module's other text is shared).
 CASES = [
     (
+        "a flag that nothing asks for",
+        (LOGIC, "wrong_value", ()),
+        """
+        def cleaned(query, wanted, sep="&", kvsep="=", remove=False, unique=True):
+            seen = []
+            kept = []
+            for part in query.split(sep):
+                key = part.partition(kvsep)[0]
+                if key in seen:
+                    continue
+                if remove == (key in wanted):
+                    continue
+                seen.append(key)
+                kept.append(part)
+            return sep.join(kept)
+        """,
+        """
+        def cleaned(query, wanted, sep="&", kvsep="=", remove=False, unique=True):
+            seen = []
+            kept = []
+            for part in query.split(sep):
+                key = part.partition(kvsep)[0]
+                if unique and key in seen:
+                    continue
+                if remove == (key in wanted):
+                    continue
+                seen.append(key)
+                kept.append(part)
+            return sep.join(kept)
+        """,
+    ),
+    (
         "mean of nothing",
         (SAFETY, "division", ((K.ZERO_DIVISOR, "len(values)", "0", 4),)),
         """

@@ -53,9 +53,10 @@ def _drop_conjunct(site: Site) -> Iterator[Edit]:
 
 
 def _candidates(site: Site) -> Iterator[str]:
-    """Conditions of the neighbourhood, then simple ones over the names of the function."""
+    """Parameters that nothing reads, conditions of the neighbourhood, then simple ones over the names of the function."""
     own = site.code
     words = site.words
+    yield from (form for name in words.unread[:2] for form in (name, f"not {name}"))
     known = _akin(own, [c.text for c in words.conditions if c.text != own and c.text not in ("True", "False")])
     yield from _turned(own, words.variables)
     names = words.variables[:6]
