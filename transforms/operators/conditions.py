@@ -53,7 +53,7 @@ def _drop_conjunct(site: Site) -> Iterator[Edit]:
 
 
 def _candidates(site: Site) -> Iterator[str]:
-    """Parameters that nothing reads, conditions of the neighbourhood, then simple ones over the names of the function."""
+    """Parameters that nothing reads, conditions of the neighbourhood, then simple ones over names of the function."""
     own = site.code
     words = site.words
     yield from (form for name in words.unread[:2] for form in (name, f"not {name}"))
