@@ -27,6 +27,8 @@ from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
 
 HUNT_SHARE = 0.7
+JUDGING_SECONDS = 6.0
+"""What the gates take beside runs of the tests; those take about as long again as the baseline's."""
 """The part of the time budget that baseline and hunt may use; the rest is kept for the gates."""
 
 LEAST_RIVAL_SECONDS = 6.0
@@ -87,7 +89,8 @@ class Engine:
         if isinstance(parsed, Ending):
             return parsed
         seen = _focused(parsed)
-        left = task.budget.max_seconds * HUNT_SHARE - (self.parts.clock() - started)
+        so_far = self.parts.clock() - started
+        left = hunt_seconds(task.budget.max_seconds, so_far) - so_far
         self._announce("search", f"trying edits of {counted(len(seen.localized.suspects), 'suspect')}", max(left, 0.0))
         hunt_started = self.parts.clock()
         budget = replace(task.budget, max_seconds=max(left, 1.0))
@@ -258,6 +261,11 @@ class Engine:
         self.parts.listen(event("phase", name=name, detail=detail, estimate_seconds=round(estimate, 1)))
 
 
+def hunt_seconds(max_seconds: float, baseline_seconds: float) -> float:
+    """When to stop looking, counted from the start: what judging will take is kept, at most three tenths of all."""
+    return max_seconds - min(max_seconds * (1 - HUNT_SHARE), JUDGING_SECONDS + baseline_seconds)
+
+
 def _next_unrepaired(task: RepairTask) -> str:
     """What may still help; nobody is told to name the function who has."""
     if task.function:
@@ -320,6 +328,8 @@ def _unrepaired(catch: Catch) -> tuple[str, ...]:
     """What was tried, the best partial result, what was exhausted and what was cut."""
     tried = catch.executed + catch.remembered
     lines = [f"{tried} candidates were tried ({catch.drawn} drawn, {catch.invalid} invalid): none is plausible"]
+    if not tried and catch.cut:
+        lines.append("the budget was spent before the search began: give more with --max-seconds")
     if catch.best:
         lines.append(f"the best one: {catch.best}")
     if catch.exhausted:

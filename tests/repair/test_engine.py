@@ -12,7 +12,7 @@ from fakes.toy import ToySandbox
 from analysis.errors import ModelError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
 from repair.catch import Catch, Survivor
-from repair.engine import MOST_JUDGED, Engine, ranked_survivors
+from repair.engine import MOST_JUDGED, Engine, hunt_seconds, ranked_survivors
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
@@ -259,6 +259,18 @@ def test_unrepaired_says_what_was_tried():
     assert "1 candidates were tried" in ending.messages[0]
     assert any("exhausted" in line for line in ending.messages)
     assert "--function" in ending.next_action
+
+
+@pytest.mark.parametrize(("budget", "said"), [(Budget(max_candidates=0), True), (Budget(), False)])
+def test_a_search_that_was_over_before_it_began_says_so(budget, said):
+    ending = engine(Rewrites({"price": [BAD]})).fix(task(budget=budget))
+    assert ending.status is Status.UNREPAIRED
+    assert any("before the search began" in line for line in ending.messages) is said
+
+
+@pytest.mark.parametrize(("most", "baseline", "until"), [(120.0, 4.0, 110.0), (120.0, 50.0, 84.0), (10.0, 1.0, 7.0)])
+def test_the_search_leaves_what_judging_takes(most, baseline, until):
+    assert hunt_seconds(most, baseline) == pytest.approx(until)
 
 
 def test_nobody_is_told_to_name_the_function_who_has():
