@@ -17,9 +17,12 @@ from time import monotonic, sleep
 
 from _repair_probe.folders import Folder
 from _repair_probe.forks import DEATH_SIGNAL, Fork, lines_of, process_control
+from _repair_probe.pages import enlarge
 
 _ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=Id")
 _BACKSTOP, _PAUSE = 30.0, 0.05
+_SETTLED = 8
+"""Errands after which more will follow, so that larger pages are worth a tenth of a second."""
 
 
 class Lane:
@@ -123,6 +126,7 @@ def _serve(channel, work_of):
     poll = select.poll()
     folder = Folder()
     folder.use()
+    errands = 0
 
     def leave():
         channel.close()
@@ -135,6 +139,9 @@ def _serve(channel, work_of):
         message = _exactly(channel, size)
         if message is None:
             return
+        errands += 1
+        if errands == _SETTLED:
+            enlarge()
         fork = _forked(work_of(message), seconds, leave, cpu, folder)
         poll.register(fork.fd, select.POLLIN)
         while not fork.state:
