@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from analysis.facts import (
@@ -24,6 +25,7 @@ from analysis.facts import (
 
 _MOST_TEXT = 8000
 _MOST_LINE = 10_000_000
+_MOST_LINES_OF_TEST, _MOST_LINES_IN_ALL = 2_000_000, 50_000_000
 _MOST_NUMBER = 1e12
 _MOST_SIGHTINGS = 200
 _MOST_VALUES = 20
@@ -48,6 +50,7 @@ class Seen:
     begun: list[str] = field(default_factory=list)
     done: dict[str, float] = field(default_factory=dict)
     lines: dict[str, tuple[tuple[str, frozenset[int]], ...]] = field(default_factory=dict)
+    line_count: int = 0
     sightings: list[Sighting] = field(default_factory=list)
     reruns: set[str] = field(default_factory=set)
     running: TestId | None = None
@@ -174,6 +177,9 @@ def _note_done(seen: Seen, event: dict[str, Any]) -> None:
     seen.done[test] = _number(event, "seconds")
     if event.get("lines") is not None:
         seen.lines[test] = _lines(event["lines"])
+        seen.line_count += sum(len(numbers) for _, numbers in seen.lines[test])
+        if seen.line_count > _MOST_LINES_IN_ALL:
+            raise Malformed("it names more lines than can be kept")
 
 
 def _note_values(seen: Seen, event: dict[str, Any], points: Sequence[Point]) -> None:
@@ -256,18 +262,19 @@ def _locals(frame: dict[str, Any]) -> tuple[Local, ...]:
 def _lines(ranges: object) -> tuple[tuple[str, frozenset[int]], ...]:
     if not isinstance(ranges, dict):
         raise Malformed("lines are no object")
-    return tuple((path, _numbers(ranges[path])) for path in sorted(ranges))
+    known = {path: [_range(pair) for pair in pairs] for path, pairs in ranges.items() if isinstance(pairs, list)}
+    if len(known) < len(ranges):
+        raise Malformed("a range of lines is misshapen")
+    if sum(len(lines) for found in known.values() for lines in found) > _MOST_LINES_OF_TEST:
+        raise Malformed("a test names more lines than can be kept")
+    return tuple((path, frozenset(chain.from_iterable(known[path]))) for path in sorted(known))
 
 
-def _numbers(pairs: object) -> frozenset[int]:
-    found: set[int] = set()
-    for pair in pairs if isinstance(pairs, list) else [pairs]:
-        match pair:
-            case [int(first), int(last)] if 0 < first <= last < _MOST_LINE and last - first < _MOST_LINE // 100:
-                found.update(range(first, last + 1))
-            case _:
-                raise Malformed("a range of lines is misshapen")
-    return frozenset(found)
+def _range(pair: object) -> range:
+    match pair:
+        case [int(first), int(last)] if 0 < first <= last < _MOST_LINE:
+            return range(first, last + 1)
+    raise Malformed("a range of lines is misshapen")
 
 
 def _field(event: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:

@@ -105,8 +105,15 @@ def _cut_off(tree: ast.AST) -> list[ast.AST]:
         for field in ("body", "orelse", "finalbody"):
             block = getattr(node, field, None)
             if isinstance(block, list):
-                found += [behind for before, behind in pairwise(block) if isinstance(before, EXITS)]
+                found += [behind for before, behind in pairwise(block) if _leaves_block(before)]
     return found
+
+
+def _leaves_block(statement: ast.stmt) -> bool:
+    """Whether nothing behind the statement in its block is reached, whatever its conditions say."""
+    if isinstance(statement, ast.If):
+        return bool(statement.orelse) and _leaves_block(statement.body[-1]) and _leaves_block(statement.orelse[-1])
+    return isinstance(statement, EXITS)
 
 
 def _trivial_tests(tree: ast.AST) -> list[ast.AST]:

@@ -28,6 +28,11 @@ def found(new, old=OLD):
         ("total * rate", "7", ("hard-coded value",)),
         ("int(text)", "42", ("hard-coded value",)),
         ("    total = int", "    return 0\n    total = int", ("unconditional exit",)),
+        (
+            "        return 0\n",
+            "        return 0\n    else:\n        return 1\n",
+            ("unconditional exit",),
+        ),
         ("if not text", "if False", ("hard-coded value", "trivial condition")),
         ("if not text", "if text == text", ("trivial condition",)),
         ("if not text", "if not 0", ("hard-coded value", "trivial condition")),
