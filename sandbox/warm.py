@@ -34,7 +34,7 @@ WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
 _START_SECONDS = 60.0
 _MOST_STARTS = 3
 _GRACE = 15.0
-_LEAST_AHEAD, _MOST_AHEAD = 2, 128
+_LEAST_AHEAD, _MOST_AHEAD = 2, 256
 _CPU_SECONDS = 24 * 3600.0
 _STATES = {"timeout": TrialState.TIMEOUT, "crashed": TrialState.CRASHED, "flood": TrialState.FLOOD}
 _OUT_OF_MEMORY = " in call: MemoryError"
@@ -173,6 +173,7 @@ class WarmServer:
                         drained = True
                     else:
                         waiting[self._send("trial", trial.function, text=trial.text.decode("latin-1"))] = trial
+                self._flush()
                 if not waiting:
                     return
                 for number in self._arrived(waiting.keys()):
@@ -254,8 +255,14 @@ class WarmServer:
         else:
             self._link.send(self._wanted[number])
 
+    def _flush(self) -> None:
+        """Let the server see at once what is queued, so that its forks can share it out."""
+        if self._link is not None:
+            self._link.flush()
+
     def _take(self, number: int) -> Answer:
         """Wait for one answer."""
+        self._flush()
         while number not in self._inbox:
             self._receive()
         return self._inbox.pop(number)

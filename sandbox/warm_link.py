@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import selectors
@@ -13,6 +15,7 @@ from sandbox.process import Channel, Command, blotted, end, start
 
 MOST_LINE = 16 << 20
 _CHUNK = 1 << 16
+_WIDE = 1 << 20
 _CONSOLE = 64 << 10
 
 Prepare = Callable[[Channel], Command]
@@ -39,6 +42,7 @@ class WarmLink:
         self._console_end = console.fileno()
         os.set_blocking(self._ends.report_read, False)
         os.set_blocking(self._ends.control_write, False)
+        _widen(self._ends.control_write)
         self._outgoing = bytearray()
         self._incoming = bytearray()
         self._console = bytearray()
@@ -58,13 +62,18 @@ class WarmLink:
         return blotted(bytes(self._console), self._command.secrets).decode("utf-8", "replace")
 
     def send(self, request: Mapping[str, object]) -> None:
-        """Queue one request."""
+        """Queue one request; ``flush`` or waiting for events sends what is queued."""
         self._outgoing += json.dumps(request).encode("ascii") + b"\n"
-        self._write()
+
+    def flush(self) -> None:
+        """Send as much of what is queued as the server has room for."""
+        if self._outgoing:
+            self._write()
 
     def events(self, seconds: float) -> Iterator[dict[str, Any]]:
         """Events that arrive within the time, at least one. Raises ``ServerLost`` at the end of the report."""
         until = monotonic() + seconds
+        self.flush()
         while True:
             ready = [key.fd for key, _ in self._selector.select(max(0.0, until - monotonic()))]
             if not ready:
@@ -131,3 +140,9 @@ class WarmLink:
                 raise ServerLost("the warm server sent something unreadable") from problem
             if isinstance(event, dict):
                 yield event
+
+
+def _widen(pipe: int) -> None:
+    """Room for all requests of a batch, so that the server sees them together."""
+    with contextlib.suppress(OSError, AttributeError):  # this user has many pipes already, or the system knows no sizes
+        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _WIDE)

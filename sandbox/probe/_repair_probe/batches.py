@@ -8,7 +8,7 @@ tests take. A batch is allowed where the preflight found the tests sound (``pref
   kept a lock;
 * so does a failure of a kind (test, exception, line of the test) that no fork of its own has shown for this
   function: a right fix that is spoilt by a trial before it fails in a way of its own;
-* and so does one failure of each batch, another one each time, whatever its kind.
+* and so does one failure of each fifty trials, another one each time, whatever its kind.
 
 The answers of a batch wait until its checks agree. One that does not ends batching, and all trials of that batch run
 again alone, as they do where the unpatched program, run first and last, ends in another way or leaves other data.
@@ -26,7 +26,10 @@ from _repair_probe.runner import identity, own_basetemp
 from _repair_probe.state import TooLarge, World
 
 MOST = 50
-"""Trials in one fork."""
+"""Trials in one fork; twice as many where the tests are quick."""
+
+QUICK = 0.025
+"""Seconds for all tests, below which they are."""
 
 LEAST = 4
 """Fewer are not worth the runs of the unpatched program."""
@@ -163,9 +166,13 @@ class Batching:
         self._known = {}
         self._digest_every = 1 if sound.digests else 0
 
+    def most(self):
+        """How many trials may share a fork."""
+        return 2 * MOST if self._sound.took <= QUICK else MOST
+
     def ahead(self):
         """How many trials for each job it is good to have waiting."""
-        return 2 * MOST if self._allowed and self.begun else 2
+        return 2 * self.most() if self._allowed and self.begun else 2
 
     def takes(self, request, target):
         """Whether this request may share a fork."""
@@ -231,7 +238,8 @@ class Batching:
                 self._hold(held, request, line, again)
             else:
                 again.append(dict(request, alone=True, full="unsure" in (line or ())))
-        self._check_one(held, again)
+        for _ in range(-(-len(fork.tag) // MOST)):
+            self._check_one(held, again)
         if not held.checks:
             answers += [(request, "done", "done", found) for request, found in held.answers]
         self._stats["batched"] += len(fork.tag) - len(again)
@@ -248,7 +256,7 @@ class Batching:
             held.answers.append((request, [dict(line, batch=True)]))
 
     def _check_one(self, held, again):
-        """One failure of each batch is checked, whatever its kind."""
+        """One failure of each fifty trials is checked, whatever its kind."""
         failures = [n for n, (_, lines) in enumerate(held.answers) if "failed" in lines[0]]
         if not failures:
             return

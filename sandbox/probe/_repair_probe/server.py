@@ -10,7 +10,7 @@ import selectors
 from collections import deque
 from time import monotonic
 
-from _repair_probe.batches import LEAST, MOST, Batching, batch, text_of
+from _repair_probe.batches import LEAST, Batching, batch, text_of
 from _repair_probe.codes import Unswappable
 from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores
 from _repair_probe.lanes import Lane
@@ -99,7 +99,7 @@ class Server:
         return max(0.0, min(fork.deadline for fork in self._running.values()) - monotonic())
 
     def _take_requests(self):
-        piece = os.read(self._control, 1 << 16)
+        piece = os.read(self._control, 1 << 20)
         self._open = bool(piece)
         *lines, self._input = (self._input + piece).split(b"\n")
         self._waiting.extend(json.loads(line.decode("ascii")) for line in lines)
@@ -187,7 +187,7 @@ class Server:
         if not self._batching.takes(request, target):
             return []
         jobs = max(1, request.get("jobs", 1))
-        share = min(MOST, -(-(len(self._waiting) + 1) // jobs))
+        share = min(self._batching.most(), -(-(len(self._waiting) + 1) // jobs))
         if share < LEAST:
             return []
         found = []
