@@ -51,7 +51,7 @@ class Lane:
         """Send the lane on an errand."""
         self.busy = True
         self.tag, self.state, self.lines = tag, "", []
-        self.deadline = monotonic() + 8 * seconds * max(1.0, cpu) + _BACKSTOP
+        self.deadline = monotonic() + 8 * max(seconds, cpu) + _BACKSTOP
         self._ending, self._selector, self._buffer = "", None, bytearray()
         self._before = self.cpu
         try:
@@ -74,7 +74,10 @@ class Lane:
 
     def read(self):
         """Take what the lane says; sets ``state`` when the errand is over."""
-        piece = self._socket.recv(1 << 16)
+        try:
+            piece = self._socket.recv(1 << 16)
+        except OSError:  # it ended before it had read its errand
+            piece = b""
         self._buffer += piece
         if not piece:
             self.finish("crashed")
