@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from analysis.errors import ModelError
-from analysis.facts import Digest, FunctionId, Trial
+from analysis.facts import Digest, FunctionId
+from analysis.trials import Trial
 from repair.events import Event, event
 from repair.lanes import Lane
 from repair.task import Attempt, PatchPlan

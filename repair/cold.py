@@ -5,23 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from analysis.facts import (
-    CallInput,
-    Comparison,
-    Files,
-    FunctionId,
-    InvalidRun,
-    Limits,
-    Outcome,
-    RecordedCall,
-    RunFault,
-    TestId,
-    TestRun,
-    Trial,
-    TrialOutcome,
-    TrialState,
-)
+from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.ports import Sandbox
 
 NEEDS_IMPORT = "needs a fresh import"

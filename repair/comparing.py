@@ -13,7 +13,9 @@ from typing import Any
 
 import libcst as cst
 
-from analysis.facts import Comparison, Trial, Witness, digest
+from analysis.calls import Comparison, Witness
+from analysis.facts import digest
+from analysis.trials import Trial
 from repair.functions import edit_scope
 from repair.inputs import generate
 from repair.ports import Submission, WarmSession

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.errors import ModelError
-from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, Trial, TrialOutcome, TrialState, digest
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, digest
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.catch import Catch, Drawn, Survivor, Tally
 from repair.events import Listener, event
 from repair.ladder import Ladder, Selection, TrialTier, above

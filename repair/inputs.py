@@ -15,7 +15,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
-from analysis.facts import CallInput, RecordedCall
+from analysis.calls import CallInput, RecordedCall
 
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6

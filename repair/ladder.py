@@ -10,23 +10,10 @@ import enum
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis.facts import (
-    CallInput,
-    Comparison,
-    Digest,
-    Files,
-    FunctionId,
-    InvalidRun,
-    Limits,
-    RecordedCall,
-    RunFault,
-    TestId,
-    Trial,
-    TrialOutcome,
-    TrialState,
-    digest,
-)
+from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.cold import NEEDS_COLD, ColdSession, needs_other
 from repair.ports import Sandbox, WarmSession
 

@@ -6,22 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.facts import (
-    CallInput,
-    Comparison,
-    Diagnosis,
-    Files,
-    FunctionId,
-    InvalidRun,
-    Limits,
-    Point,
-    RecordedCall,
-    Recording,
-    TestId,
-    TestRun,
-    Trial,
-    TrialOutcome,
-)
+from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from analysis.trials import Trial, TrialOutcome
 from repair.events import Event
 from repair.task import Attempt, Baseline, PatchPlan
 from repair.verdict import Evidence

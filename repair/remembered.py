@@ -14,23 +14,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from analysis.facts import (
-    CallInput,
-    Comparison,
-    Digest,
-    Files,
-    FunctionId,
-    InvalidRun,
-    Limits,
-    Point,
-    RecordedCall,
-    Recording,
-    TestId,
-    TestRun,
-    Trial,
-    TrialOutcome,
-    TrialState,
-)
+from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.cold import needs_other
 from repair.ports import Sandbox, WarmSession
 from repair.trial_memory import TrialMemory

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.facts import Files, Limits, Outcome, TestId, Trial, TrialOutcome, TrialState
+from analysis.facts import Files, Limits, Outcome, TestId
 from analysis.functions import FunctionSpan
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.ladder import Ladder, Selection
 from repair.plan import covering_tests
 from repair.ports import Sandbox

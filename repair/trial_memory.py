@@ -14,7 +14,8 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from analysis.facts import Digest, TestId, TrialOutcome, TrialState
+from analysis.facts import Digest, TestId
+from analysis.trials import TrialOutcome, TrialState
 from repair.run_index import move_aside
 
 VERSION = 1

@@ -11,19 +11,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from analysis.facts import (
-    CallInput,
-    Comparison,
-    FunctionId,
-    InvalidRun,
-    Limits,
-    RecordedCall,
-    RunFault,
-    TestId,
-    Trial,
-    TrialOutcome,
-    TrialState,
-)
+from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
+from analysis.trials import Trial, TrialOutcome, TrialState
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare, ServerLost, WarmLink
 from sandbox.warm_stats import PoolStats, stats_of

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.facts import CallInput, Comparison, TestId, Trial, Witness
+from analysis.calls import CallInput, Comparison, Witness
+from analysis.facts import TestId
+from analysis.trials import Trial
 
 GROUP = 8
 RECORDED = 40

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 import libcst as cst
 
 from analysis.errors import UnparseableError
-from analysis.facts import Trial, digest
+from analysis.facts import digest
 from analysis.functions import FunctionSpan, functions_of, source_encoding
+from analysis.trials import Trial
 from transforms.candidate import Candidate, Rejected, RejectReason
 from transforms.diff import unified_diff
 from transforms.fragments import parse_expression, parse_statements

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from analysis.facts import Trial
+from analysis.trials import Trial
 from transforms.apply import render
 from transforms.difference import Region, covers, region
 from transforms.fragments import Fragments

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from analysis.facts import Trial
+from analysis.trials import Trial
 from transforms.apply import render, trial_of
 from transforms.candidate import Rejected
 from transforms.fragments import make_room

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from analysis.facts import Digest, InvalidRun, Trial, TrialOutcome, TrialState
+from analysis.facts import Digest, InvalidRun
+from analysis.trials import Trial, TrialOutcome, TrialState
 from corpora.benchmarks.cold import Cold, opened_cold
 from corpora.benchmarks.figures import Measured, row
 from corpora.benchmarks.setup import Setup

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.facts import Trial
+from analysis.trials import Trial
 from corpora.benchmarks.cost import Cost
 from corpora.benchmarks.subject import Subject
 from sandbox.place import environment

@@ -9,7 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.facts import Digest, Trial
+from analysis.facts import Digest
+from analysis.trials import Trial
 from corpora.benchmarks.subject import Subject
 from sandbox.place import environment
 

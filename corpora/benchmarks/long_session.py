@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.facts import InvalidRun, Limits, TestId, Trial, TrialState, digest
+from analysis.facts import InvalidRun, Limits, TestId, digest
 from analysis.functions import functions_of
+from analysis.trials import Trial, TrialState
 from corpora.benchmarks.cost import descendants, resident_mb
 from corpora.benchmarks.leftovers import descriptors, files_below, left_behind
 from sandbox.sandbox import LocalSandbox

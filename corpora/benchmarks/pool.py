@@ -6,7 +6,8 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis.facts import InvalidRun, Trial, TrialState
+from analysis.facts import InvalidRun
+from analysis.trials import Trial, TrialState
 from corpora.benchmarks.cost import Cost, metered
 from corpora.benchmarks.subject import Subject
 from sandbox.sandbox import LocalSandbox

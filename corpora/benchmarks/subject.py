@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import TargetError
-from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId, Trial
+from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId
 from analysis.functions import find_function, functions_of
+from analysis.trials import Trial
 from corpora.benchmarks.work import Work
 from corpora.environment import environment
 from corpora.source_package import fetch, unpack

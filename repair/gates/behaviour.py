@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from analysis.facts import Comparison, InvalidRun, Limits
+from analysis.calls import Comparison
+from analysis.facts import InvalidRun, Limits
 from repair.comparing import Versions, as_trial, compare, question, shown, versions
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.facts import Digest, Limits, TrialOutcome, TrialState
+from analysis.facts import Digest, Limits
 from analysis.mutation_score import MutantState, score
+from analysis.trials import TrialOutcome, TrialState
 from repair.comparing import Versions, as_trial, compare, question, shown, versions
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.layered import laid_over

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import (
-    CallInput,
-    Comparison,
     Files,
     FunctionId,
     InvalidRun,
@@ -16,16 +15,13 @@ from analysis.facts import (
     Phase,
     Point,
     Raised,
-    RecordedCall,
     Recording,
     RunFault,
     TestId,
     TestResult,
     TestRun,
-    Trial,
-    TrialOutcome,
-    TrialState,
 )
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.ports import WarmSession
 
 BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)

@@ -12,10 +12,9 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from analysis.calls import CallInput, Comparison, RecordedCall, Witness
 from analysis.facts import (
-    CallInput,
     CollectionError,
-    Comparison,
     Files,
     Frame,
     FunctionId,
@@ -25,15 +24,12 @@ from analysis.facts import (
     Outcome,
     Phase,
     Raised,
-    RecordedCall,
     RunFault,
     TestId,
     TestResult,
     TestRun,
-    Trial,
-    TrialOutcome,
-    Witness,
 )
+from analysis.trials import Trial, TrialOutcome
 from repair.cold import cold_outcome, placed
 
 Sources = dict[str, bytes]

@@ -4,7 +4,8 @@ import pytest
 from fakes.sandbox import FakeSandbox, hang_of, run_of
 from fakes.submission import HEAD, NEW, OLD, PATH, scope_in
 
-from analysis.facts import InvalidRun, Limits, Outcome, RunFault, Trial, TrialState, digest
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault, digest
+from analysis.trials import Trial, TrialState
 from repair.cold import ColdSession, cold_outcome, placed
 
 SOURCES = ((PATH, HEAD + OLD + b"\n\nlast = 1\n"),)

@@ -9,7 +9,8 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import scope_in
 
 from analysis.errors import ModelError
-from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TrialOutcome, TrialState
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault
+from analysis.trials import TrialOutcome, TrialState
 from repair.hunt import MOST_EACH, MOST_SURVIVORS, Hunt, HuntParts
 from repair.task import Budget
 

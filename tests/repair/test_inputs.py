@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from analysis.facts import CallInput, RecordedCall, TestId
+from analysis.calls import CallInput, RecordedCall
+from analysis.facts import TestId
 from repair.inputs import generate, near
 
 

@@ -7,18 +7,8 @@ from collections.abc import Sequence
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
-from analysis.facts import (
-    FunctionId,
-    InvalidRun,
-    Limits,
-    Outcome,
-    RunFault,
-    TestId,
-    Trial,
-    TrialOutcome,
-    TrialState,
-    digest,
-)
+from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, digest
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.cold import NEEDS_COLD, NEEDS_IMPORT
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.ports import WarmSession

@@ -8,7 +8,8 @@ from itertools import islice
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
-from analysis.facts import Digest, FunctionId, TestId, Trial, TrialOutcome, TrialState
+from analysis.facts import Digest, FunctionId, TestId
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.cold import NEEDS_COLD, NEEDS_IMPORT
 from repair.remembered import MOST_READY, PROBE_EVERY, RememberedSession, RememberingSandbox
 from repair.trial_memory import TrialMemory

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.facts import Digest, TestId, TrialOutcome, TrialState
+from analysis.facts import Digest, TestId
+from analysis.trials import TrialOutcome, TrialState
 from repair import trial_memory
 from repair.trial_memory import KEY_BYTES, TrialMemory, memory_key
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.facts import Digest, FunctionId, Limits, Outcome, RunFault, Trial, TrialState
+from analysis.facts import Digest, FunctionId, Limits, Outcome, RunFault
+from analysis.trials import Trial, TrialState
 from sandbox.jail import KINDS, held
 from sandbox.landlock import LAUNCHER, find_landlock
 from sandbox.warm import WarmServer

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.facts import Limits, TestId, TestRun, Trial, TrialOutcome, TrialState, digest
+from analysis.facts import Limits, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.cold import ColdSession
 from repair.ladder import Ladder, Selection, TrialTier
 from sandbox.sandbox import LocalSandbox

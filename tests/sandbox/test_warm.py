@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId, TestRun, Trial, TrialState, digest
+from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
+from analysis.trials import Trial, TrialState
 from repair.ports import WarmSession
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target

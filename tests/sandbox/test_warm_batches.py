@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from analysis.facts import Limits, Trial, TrialState, digest
+from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
+from analysis.trials import Trial, TrialState
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer

@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from analysis.facts import CallInput, Comparison, FunctionId, Limits, RecordedCall, Trial, Witness, digest
+from analysis.calls import CallInput, Comparison, RecordedCall, Witness
+from analysis.facts import FunctionId, Limits, digest
 from analysis.functions import find_function, functions_of
+from analysis.trials import Trial
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId, Trial, TrialOutcome, TrialState, digest
+from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId, digest
+from analysis.trials import Trial, TrialOutcome, TrialState
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer

@@ -9,7 +9,8 @@ import pytest
 from platformdirs import user_cache_path
 
 from analysis.errors import RepairError
-from analysis.facts import FunctionId, Limits, Outcome, TestRun, Trial, TrialState, digest
+from analysis.facts import FunctionId, Limits, Outcome, TestRun, digest
+from analysis.trials import Trial, TrialState
 from corpora.environment import environment
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer

@@ -4,7 +4,8 @@ import sys
 
 import pytest
 
-from analysis.facts import FunctionId, InvalidRun, Limits, TestId, Trial, TrialState, digest
+from analysis.facts import FunctionId, InvalidRun, Limits, TestId, digest
+from analysis.trials import Trial, TrialState
 from sandbox.process import Channel, Command
 from sandbox.warm import WarmServer, open_warm
 

@@ -11,7 +11,8 @@ from time import sleep
 
 import pytest
 
-from analysis.facts import FunctionId, InvalidRun, Limits, Trial, TrialOutcome, TrialState, digest
+from analysis.facts import FunctionId, InvalidRun, Limits, digest
+from analysis.trials import Trial, TrialOutcome, TrialState
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer

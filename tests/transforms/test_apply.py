@@ -8,8 +8,8 @@ from textwrap import dedent
 import libcst as cst
 import pytest
 
-from analysis.facts import Trial
 from analysis.functions import find_function, functions_of
+from analysis.trials import Trial
 from transforms.apply import apply_patch, apply_rewrite, apply_update, complete, place, render
 from transforms.candidate import Candidate, Rejected, RejectReason
 from transforms.node_path import NodePath, walk

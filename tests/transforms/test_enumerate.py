@@ -11,8 +11,9 @@ from itertools import islice
 
 import pytest
 
-from analysis.facts import Constraint, ConstraintKind, FailureClass, Trial
+from analysis.facts import Constraint, ConstraintKind, FailureClass
 from analysis.functions import find_function, functions_of
+from analysis.trials import Trial
 from transforms.apply import render
 from transforms.candidate import Rejected
 from transforms.enumerate import proposals

@@ -8,8 +8,9 @@ import warnings
 
 import pytest
 
-from analysis.facts import Constraint, Trial
+from analysis.facts import Constraint
 from analysis.functions import functions_of
+from analysis.trials import Trial
 from transforms import operators
 from transforms.apply import render
 from transforms.candidate import Rejected

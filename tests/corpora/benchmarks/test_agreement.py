@@ -7,7 +7,8 @@ import textwrap
 
 import pytest
 
-from analysis.facts import FunctionId, Trial, TrialOutcome, TrialState, digest
+from analysis.facts import FunctionId, digest
+from analysis.trials import Trial, TrialOutcome, TrialState
 from corpora.benchmarks.agreement import agreement, agreement_figures, compared
 from corpora.benchmarks.cold import opened_cold
 from corpora.benchmarks.subject import evenly, opened_tree

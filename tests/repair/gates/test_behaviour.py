@@ -6,7 +6,8 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, OLD, PASSING, submission_of
 
-from analysis.facts import Comparison, FunctionId, InvalidRun, Limits, RunFault, TestId, Witness
+from analysis.calls import Comparison, Witness
+from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from repair.comparing import question
 from repair.gates.behaviour import Behaviour
 from repair.verdict import Decision

@@ -4,17 +4,9 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, NEW, OLD, PASSING, baseline_of, submission_of
 
-from analysis.facts import (
-    CallInput,
-    Comparison,
-    InvalidRun,
-    Limits,
-    RecordedCall,
-    RunFault,
-    TrialOutcome,
-    TrialState,
-    Witness,
-)
+from analysis.calls import CallInput, Comparison, RecordedCall, Witness
+from analysis.facts import InvalidRun, Limits, RunFault
+from analysis.trials import TrialOutcome, TrialState
 from repair.gates import mutation
 from repair.gates.mutation import Mutation
 from repair.verdict import Decision

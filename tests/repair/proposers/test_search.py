@@ -19,9 +19,9 @@ from analysis.facts import (
     Phase,
     Suspect,
     TestId,
-    Trial,
 )
 from analysis.functions import functions_of
+from analysis.trials import Trial
 from repair.ports import Context, Proposer
 from repair.proposers import search
 from repair.proposers.search import SearchProposer, neighbourhood

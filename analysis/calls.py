@@ -1,0 +1,66 @@
+"""Calls of one function, as they were seen or made up, and programs compared on them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.facts import TestId
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """An input on which two programs differ, printed as Python source."""
+
+    call: str
+    mine: str
+    other: str
+    reached: bool = True
+    """Whether the unpatched function, given this input, executes a changed statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class CallInput:
+    """Plain positional and keyword arguments (``self`` left out) as Python literals."""
+
+    args: str
+    kwargs: str
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """A call of the owning function seen while tests ran; ``plain`` when all arguments are literals."""
+
+    test: TestId
+    input: CallInput
+    plain: bool
+
+
+LEAST_REACHING = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How rivals differ from a candidate on the inputs tried.
+
+    ``witnesses`` hold the first difference of each rival by its digest. ``recorded`` hold, where the old
+    function is among the rivals, its first difference in the calls of each test.
+    """
+
+    inputs: int
+    witnesses: tuple[tuple[str, Witness], ...]
+    failures: tuple[str, ...] = ()
+    recorded: tuple[tuple[TestId, Witness], ...] = ()
+    reaching: int = 0
+    """How many of the inputs no test made, and make the unpatched function execute a changed statement."""
+    touching: int = 0
+    """How many of the inputs, those of tests among them, make it do so."""
+
+    @property
+    def searched(self) -> bool:
+        """Whether enough inputs say something of the change for a rival to be presumed equivalent."""
+        return self.reaching >= LEAST_REACHING
+
+    @property
+    def exercised(self) -> bool:
+        """Whether enough inputs execute the change to say anything of it besides one test."""
+        return self.touching >= LEAST_REACHING

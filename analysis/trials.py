@@ -1,0 +1,46 @@
+"""Trials: light candidates as the ranking pool runs them, and what became of each."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from analysis.facts import Digest, FunctionId, TestId
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A light candidate: the new text of one function, decorators included, as it stands in the file."""
+
+    digest: Digest
+    function: FunctionId
+    text: bytes
+    label: str
+
+
+class TrialState(enum.Enum):
+    """What the ranking pool saw of one trial. It never certifies."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    TIMEOUT = "timeout"
+    CRASHED = "crashed"
+    MEMORY = "memory"  # a test ended for want of memory
+    FLOOD = "flood"  # too much output
+    INVALID = "invalid"  # does not compile in the target, or cannot be swapped in
+
+
+@dataclass(frozen=True, slots=True)
+class TrialOutcome:
+    """State of one trial, with the first test that did not pass and how it failed.
+
+    ``tier`` says how it was run: ``warm``, ``batch``, ``zygote`` or ``cold``.
+    """
+
+    digest: Digest
+    state: TrialState
+    failed: TestId | None = None
+    detail: str = ""
+    tier: str = ""
+    remembered: bool = False
+    """Whether it was seen before, and the trial not run again."""
