@@ -30,7 +30,7 @@ def test_the_same_seed_gives_the_same_inputs_and_another_gives_others():
 
 def test_other_processes_draw_the_same():
     code = (
-        "from analysis.facts import *; from repair.inputs import generate\n"
+        "from analysis.calls import *; from repair.inputs import generate\n"
         "made = generate([RecordedCall('t', CallInput(\"({'ab', 'cd', 'ef'}, 3)\", '{}'), True)], 40, 0)\n"
         "import ast; print([sorted(map(repr, ast.literal_eval(m.args)[0])) for m in made])"
     )
