@@ -1,0 +1,1 @@
+"""Any repair method over many bugs: run, recorded, scored, reported."""
