@@ -2,31 +2,118 @@
 
 from __future__ import annotations
 
-from sandbox.cgroups import Cgroups
+import functools
+import os
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts import Limits
+from sandbox.cgroups import Cgroups, bounds_of, find_cgroups
 from sandbox.probe_catalog import all_but
+from sandbox.process import Command
+from sandbox.seccomp import call_filter
+
+# A second process under a limit of one: only whom the kernel exempts gets it.
+_SECOND = "{ ulimit -p 1 || ulimit -u 1; (exit 0); } 2>/dev/null || exit 1; exit 0"
 
 
-def described(call_filter: bytes, cgroups: Cgroups | str) -> str:
-    """The means in words."""
-    calls = "a filter of system calls" if call_filter else "no filter of system calls (the kernel takes none)"
-    groups = "a control group" if isinstance(cgroups, Cgroups) else f"no control group ({cgroups})"
-    return f"{calls} and {groups}"
+@dataclass(frozen=True, slots=True)
+class Means:
+    """A filter of system calls and groups of processes, as far as they are there, and whom limits bind."""
+
+    call_filter: bytes = b""
+    """Empty where the kernel takes none."""
+    cgroups: Cgroups | str = "not looked for"
+    """Where groups can be made, or why there are none."""
+    exempt: bool = False
+    """Whether the kernel's limit on the number of processes does not bind our user: so it is for the machine's root."""
+
+    @property
+    def described(self) -> str:
+        """The means in words."""
+        calls = "a filter of system calls" if self.call_filter else "no filter of system calls (the kernel takes none)"
+        grouped = isinstance(self.cgroups, Cgroups)
+        return f"{calls} and {'a control group' if grouped else f'no control group ({self.cgroups})'}"
+
+    @property
+    def opens(self) -> tuple[str, ...]:
+        """What walls with these means cannot hold."""
+        found = ["faults of the kernel, which is shared", "disk space, for projects over 64 MB"]
+        if not self.call_filter:
+            found.append("rare system calls")
+        if not isinstance(self.cgroups, Cgroups):
+            found.append("memory over many processes")
+            found += ["the number of processes, since the engine runs as root"] if self.exempt else []
+        return tuple(found)
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """The probes that walls with these means must stop: all but those that need what is missing."""
+        missing = [] if self.call_filter else ["trace"]
+        if not isinstance(self.cgroups, Cgroups):
+            missing += ["memory-of-many", "processes"] if self.exempt else ["memory-of-many"]
+        return all_but(*missing)
 
 
-def left_open(call_filter: bytes, cgroups: Cgroups | str, *, root: bool) -> tuple[str, ...]:
-    """What walls with these means cannot hold. ``root``: the engine's user is bound by no limit on processes."""
-    found = ["faults of the kernel, which is shared", "disk space, for projects over 64 MB"]
-    if not call_filter:
-        found.append("rare system calls")
-    if not isinstance(cgroups, Cgroups):
-        found.append("memory over many processes")
-        found += ["the number of processes, since the engine runs as root"] if root else []
-    return tuple(found)
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What walls are to hold: one writable folder and some readable ones, under these limits, behind this filter."""
+
+    writable: str
+    readable: tuple[str, ...]
+    limits: Limits
+    call_filter: bytes
 
 
-def stopped(call_filter: bytes, cgroups: Cgroups | str, *, root: bool) -> tuple[str, ...]:
-    """The probes that walls with these means must stop: all but those that need what is missing."""
-    missing = [] if call_filter else ["trace"]
-    if not isinstance(cgroups, Cgroups):
-        missing += ["memory-of-many", "processes"] if root else ["memory-of-many"]
-    return all_but(*missing)
+@dataclass(frozen=True, slots=True)
+class Walled:
+    """Conforms to ``Jail``: walls that one kind builds, and the means that make them stronger.
+
+    ``build`` gives the words before a command, with ``FEED`` where the filter's descriptor belongs.
+    """
+
+    kind: str
+    made_of: str
+    build: Callable[[Command, Room], tuple[str, ...]]
+    means: Means
+
+    @property
+    def detail(self) -> str:
+        """How it is made here."""
+        return f"{self.made_of} with {self.means.described}"
+
+    @property
+    def own_processes(self) -> bool:
+        """Yes: they live in a user namespace of their own."""
+        return True
+
+    @property
+    def opens(self) -> tuple[str, ...]:
+        """What it cannot hold here."""
+        return self.means.opens
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """Every probe, but for those that need what is missing here."""
+        return self.means.stops
+
+    def wrap(
+        self, command: Command, *, writable: str, readable: Sequence[str], descriptors: Sequence[int], limits: Limits
+    ) -> Command:
+        """The command behind the walls, under the filter and in a group where there are such."""
+        calls = self.means.call_filter
+        before = self.build(command, Room(writable, tuple(readable), limits, calls))
+        bounds = bounds_of(self.means.cgroups, limits)
+        return replace(command, argv=(*before, *command.argv), feed=calls, bounds=bounds)
+
+
+def find_means() -> Means:
+    """What there is on this machine for this user, tried out where the machine's word is not enough."""
+    return Means(call_filter(), find_cgroups(), is_exempt())
+
+
+def is_exempt() -> bool:
+    """Whether this user gets more processes than a limit allows. Root of a container of its own may be bound."""
+    tried = functools.partial(subprocess.run, ("/bin/sh", "-c", _SECOND), stdin=subprocess.DEVNULL, check=False)
+    return os.geteuid() == 0 and tried().returncode == 0

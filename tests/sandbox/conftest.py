@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 import sys
 import textwrap
@@ -82,6 +83,12 @@ def open_sandbox(scratch: Path) -> Iterator[OpenSandbox]:
     yield open_one
     for sandbox in opened:
         sandbox.close()
+
+
+@pytest.fixture
+def seconds() -> str:
+    """A number to sleep for that no other process of the machine sleeps for."""
+    return f"6{secrets.randbelow(10**9):09d}"
 
 
 @pytest.fixture

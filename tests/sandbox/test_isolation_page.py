@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.bwrap import Bwrap
+from sandbox import bwrap as bubblewrap
+from sandbox import landlock as own_walls
 from sandbox.cgroups import Cgroups
 from sandbox.containers import Container
-from sandbox.landlock import Landlock
+from sandbox.means import Means
 from sandbox.probe_catalog import PROBES
 from sandbox.walls import NoJail
 
@@ -20,11 +21,11 @@ BARE = "limits alone"
 
 
 def bwrap(call_filter=b"x", cgroups=GROUPS, root=True):
-    return Bwrap("bwrap", call_filter, cgroups, root)
+    return bubblewrap.bwrap("bwrap", Means(call_filter, cgroups, root))
 
 
 def landlock(call_filter=b"x", cgroups=GROUPS, root=True):
-    return Landlock(6, call_filter, cgroups, root)
+    return own_walls.landlock(6, Means(call_filter, cgroups, root))
 
 
 def container(call_filter=b"x", cgroups=GROUPS, root=True):

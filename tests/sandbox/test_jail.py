@@ -9,6 +9,7 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Outcome
+from sandbox.bwrap import bwrap as bwrap_by
 from sandbox.bwrap import find_bwrap
 from sandbox.jail import KINDS, Kind, choose
 from sandbox.preflight import preflight
@@ -37,11 +38,11 @@ def test_an_open_jail_is_found_out(bwrap, tmp_path):
     # It runs the command in the folder as it is, past the words that copy the folder.
     loose.write_text('#!/bin/sh\nwhile [ "$1" != "sh" ]; do shift; done; shift 3; cd "$1"; shift; exec "$@"\n')
     loose.chmod(0o755)
-    assert "read a private file" in preflight(replace(bwrap, program=str(loose)))
+    assert "read a private file" in preflight(bwrap_by(str(loose), bwrap.means))
     dead = tmp_path / "dead"
     dead.write_text("#!/bin/sh\nexit 1\n")
     dead.chmod(0o755)
-    assert preflight(replace(bwrap, program=str(dead))) == "it does not start"
+    assert preflight(bwrap_by(str(dead), bwrap.means)) == "it does not start"
 
 
 ABSENT = (Kind("bwrap", "bubblewrap", lambda: "it is not installed", automatic=True),)

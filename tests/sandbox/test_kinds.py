@@ -104,26 +104,26 @@ def test_trials_run_inside(project, open_sandbox, jail):
     assert told == {"2": TrialState.PASSED, "3": TrialState.FAILED}
 
 
-def test_nothing_outlives_a_run_that_hangs(project, open_sandbox, jail):
-    code = """
+def test_nothing_outlives_a_run_that_hangs(project, open_sandbox, jail, seconds):
+    code = f"""
         import os, subprocess, time
         def test_a():
-            subprocess.Popen(["/bin/sleep", "654.321"], start_new_session=True, env={})
+            subprocess.Popen(["/bin/sleep", "{seconds}"], start_new_session=True, env={{}})
             time.sleep(600)
         """
     limits = Limits(wall_seconds=3.0, test_seconds=30.0)
     run = open_sandbox(project({"test_it.py": code}), jail=jail, limits=limits).run([])
     assert run.fault is RunFault.TIMEOUT
-    assert not _running("/bin/sleep", "654.321")
+    assert not _running("/bin/sleep", seconds)
 
 
-def test_it_dies_with_whoever_started_it(jail, tmp_path):
+def test_it_dies_with_whoever_started_it(jail, tmp_path, seconds):
     code = f"""
 from analysis.facts import Limits
 from sandbox.jail import KINDS
 from sandbox.process import Command, channel, run
 jail = next(kind for kind in KINDS if kind.name == {jail.kind!r}).find()
-command = Command(("/bin/sleep", "765.432"), {str(tmp_path)!r}, (("LANG", "C"),))
+command = Command(("/bin/sleep", "{seconds}"), {str(tmp_path)!r}, (("LANG", "C"),))
 print("started", flush=True)
 with channel() as ends:
     descriptors = (ends.report_write, ends.control_read)
@@ -134,9 +134,9 @@ with channel() as ends:
     with subprocess.Popen([sys.executable, "-c", code], cwd=root, stdout=subprocess.PIPE) as engine:
         assert engine.stdout is not None
         assert engine.stdout.readline() == b"started\n"
-        _until(lambda: _running("/bin/sleep", "765.432"))
+        _until(lambda: _running("/bin/sleep", seconds))
         engine.kill()
-    _until(lambda: not _running("/bin/sleep", "765.432"))
+    _until(lambda: not _running("/bin/sleep", seconds))
 
 
 def test_a_launcher_without_its_engine_does_nothing(tmp_path):

@@ -8,10 +8,10 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits
-from sandbox.bwrap import Bwrap
+from sandbox.bwrap import bwrap
 from sandbox.cgroups import find_cgroups
-from sandbox.jail import KINDS
-from sandbox.landlock import Landlock
+from sandbox.jail import KINDS, held
+from sandbox.means import Means, Walled, is_exempt
 from sandbox.preflight import preflight, quick_probes
 from sandbox.probe_catalog import ALL, HEAVY, PROBES, QUICK, all_but
 from sandbox.probes import run_probes
@@ -24,13 +24,15 @@ NEVER_OPEN = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=[kind.name for kind in KINDS])
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(kind, id=kind.name, marks=() if kind.automatic else pytest.mark.slow) for kind in KINDS],
+)
 def jail(request):
-    kind = next(kind for kind in KINDS if kind.name == request.param)
-    found = kind.find()
-    doubt = found if isinstance(found, str) else preflight(found)
-    if isinstance(found, str) or doubt:
-        pytest.skip(f"{kind.title}: {doubt}")
+    """Each kind, where it holds on this machine. A container takes its time to start."""
+    found = held(request.param)
+    if isinstance(found, str):
+        pytest.skip(f"{request.param.title}: {found}")
     return found
 
 
@@ -62,9 +64,9 @@ def test_all_acts_are_stopped(jail):
 
 
 def test_with_fewer_means_the_rest_is_stopped(jail):
-    if not isinstance(jail, Bwrap | Landlock):
+    if not isinstance(jail, Walled):
         pytest.skip("the means are its own")
-    weaker = replace(jail, call_filter=b"", cgroups="this user may not write it")
+    weaker = replace(jail, means=Means(b"", "this user may not write it", is_exempt()))
     assert preflight(weaker) == ""
     results = quick_probes(weaker)
     assert {r.name for r in results if r.control and not r.stopped} <= {"trace"}
@@ -89,16 +91,16 @@ def test_a_group_of_processes_holds_without_walls():
 
 
 def test_what_is_missing_is_not_promised():
-    bare = Bwrap("/usr/bin/bwrap", b"", "this user may not write it", root=True)
+    bare = bwrap("/usr/bin/bwrap", Means(b"", "this user may not write it", exempt=True))
     assert set(ALL) - set(bare.stops) == {"trace", "memory-of-many", "processes"}
     assert {"memory over many processes", "the number of processes, since the engine runs as root"} <= set(bare.opens)
     assert "this user may not write it" in bare.detail
-    user = replace(bare, root=False, call_filter=b"x")
+    user = bwrap("/usr/bin/bwrap", Means(b"x", "this user may not write it"))
     assert set(ALL) - set(user.stops) == {"memory-of-many"}
     assert "memory over many processes" in user.opens
 
 
-def test_a_kind_that_promises_too_much_is_refused(jail):
+def test_a_kind_that_promises_too_much_is_refused():
     class Open:
         kind, detail, own_processes, opens, stops = "open", "", False, (), ALL
 
@@ -112,7 +114,7 @@ def test_a_kind_that_promises_too_much_is_refused(jail):
 
 def test_probes_that_cannot_start_are_an_error():
     with pytest.raises(TargetError, match="does not start"):
-        run_probes(Bwrap("/no/such/bwrap"))
+        run_probes(bwrap("/no/such/bwrap", Means()))
 
 
 def test_a_jail_in_which_nothing_can_be_written_is_refused(jail):

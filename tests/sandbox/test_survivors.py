@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import subprocess
 import sys
 import threading
@@ -24,12 +23,6 @@ def jail(request):
     if isinstance(found, str):
         pytest.skip(f"{kind.title}: {found}")
     return found
-
-
-@pytest.fixture
-def seconds():
-    """A number to sleep for that no other process sleeps for."""
-    return f"6{secrets.randbelow(10**9):09d}"
 
 
 def sleepers(seconds):
