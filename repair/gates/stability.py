@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.facts import InvalidRun, Limits, Outcome, TestId
+from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.ports import Sandbox, Submission
 from repair.verdict import Decision, Evidence
 
@@ -12,7 +12,8 @@ from repair.verdict import Decision, Evidence
 class Stability:
     """Accepts when the vouching tests pass again, shuffled.
 
-    A passing test that fails in that order without the patch too says nothing about the patch.
+    A passing test that fails in that order without the patch too says nothing about the patch. Where without the
+    patch the tests do not run to their end in that order, nothing tells whose doing a failure is.
     """
 
     name = "stability"
@@ -32,15 +33,13 @@ class Stability:
         for attempt in range(self._runs):
             shuffle = self._seed + 11 + attempt
             run = self._sandbox.run(tests, submission.whole, limits=self._limits, shuffle=shuffle)
-            if isinstance(run, InvalidRun):
-                return Evidence(
-                    self.name, Decision.REJECT, f"Shuffled, the tests do not run to their end: {run.detail}"
-                )
-            broken = [test for test in tests if run.outcome(test) is not Outcome.PASSED]
-            left = self._blamed(submission, broken, shuffle)
-            if left:
-                claim = f"{left[0]} is {run.outcome(left[0]).value} when the order is shuffled (seed {shuffle})"
-                return Evidence(self.name, Decision.REJECT, claim, (("runs", attempt + 1), ("tests", len(tests))))
+            broken = [] if isinstance(run, InvalidRun) else [t for t in tests if run.outcome(t) is not Outcome.PASSED]
+            if not broken and isinstance(run, TestRun):
+                continue
+            found = self._blamed(submission, run, broken, shuffle)
+            if found is not None:
+                decision, claim = found
+                return Evidence(self.name, decision, claim, (("runs", attempt + 1), ("tests", len(tests))))
             excused.update(broken)
         return self._stable([test for test in tests if test not in excused], sorted(excused))
 
@@ -52,10 +51,21 @@ class Stability:
         left_out = tuple(f"{test}: without the patch, too, it depends on the order of running" for test in excused)
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=left_out)
 
-    def _blamed(self, submission: Submission, left: list[TestId], shuffle: int) -> list[TestId]:
-        """Those of the tests whose failing in this order is the patch's doing."""
-        mended = set(submission.baseline.failing)
-        if not left or mended.intersection(left):
-            return left
-        old = self._sandbox.run(submission.vouching, (), limits=self._limits, shuffle=shuffle)
-        return left if isinstance(old, InvalidRun) else [t for t in left if old.outcome(t) is Outcome.PASSED]
+    def _blamed(
+        self, submission: Submission, run: TestRun | InvalidRun, broken: Sequence[TestId], shuffle: int
+    ) -> tuple[Decision, str] | None:
+        """What a run that did not pass says of the patch; ``None`` where its tests break without the patch too."""
+        mended = [test for test in broken if test in submission.baseline.failing]
+        old = None
+        if not mended:
+            old = self._sandbox.run(submission.vouching, (), limits=self._limits, shuffle=shuffle)
+        if isinstance(run, InvalidRun):
+            claim = f"Shuffled (seed {shuffle}), the tests do not run to their end: {run.detail}"
+        else:
+            left = [t for t in broken if not isinstance(old, TestRun) or old.outcome(t) is Outcome.PASSED]
+            if not left:
+                return None
+            claim = f"{left[0]} is {run.outcome(left[0]).value} when the order is shuffled (seed {shuffle})"
+        if isinstance(old, InvalidRun):
+            return Decision.UNKNOWN, f"{claim}; without the patch that order does not run to its end: {old.detail}"
+        return Decision.REJECT, claim

@@ -288,6 +288,18 @@ LISTENS = """\
             s.bind(("127.0.0.1", 45871))
             assert lib.value() == 1
     """
+SPAWNS = """\
+    import multiprocessing, lib
+    def test_it():
+        with multiprocessing.get_context("spawn").Pool(1) as pool:
+            assert pool.apply(lib.value) == 1 == lib.value()
+    """
+PUZZLES = """\
+    import sys, lib
+    def test_it():
+        sys.audit("socket.bind", None)
+        assert lib.value() == 1
+    """
 THREADS = """\
     import threading, lib
     threading.Thread(target=threading.Event().wait, daemon=True).start()
@@ -318,11 +330,13 @@ OPENS = """\
         (MOVES, COLD),
         (TIDIES, WARM),
         (LISTENS, COLD),
+        (SPAWNS, COLD),
+        (PUZZLES, COLD),
         (THREADS, ZYGOTE),
         (LOOPS, ZYGOTE),
         (OPENS, ZYGOTE),
     ],
-    ids=["reloads", "reads", "starts", "writes", "keeps", "moves", "tidies", "listens", "threads", "loops", "opens"],
+    ids=["reloads", "reads", "starts", "writes", "keeps", "moves", "tidies", "listens", "spawns", "puzzles", "threads", "loops", "opens"],
 )
 def test_what_the_tests_do_or_keep_alive(tmp_path: Path, open_sandbox: Open, test: str, tier: TrialTier) -> None:
     (tmp_path / "lib.py").write_text("def value():\n    return 1\n")

@@ -1,5 +1,6 @@
 """What tests do that another tier has to answer for, seen while they run once on the unpatched program."""
 
+import _posixsubprocess
 import linecache
 import os
 import sys
@@ -8,6 +9,8 @@ from _repair_probe.paths import within
 
 NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
+UNTOLD = "the tests do something that cannot be followed: %s" % NEEDS_COLD
+_STARTS_PYTHON = "the tests start Python programs: %s" % NEEDS_COLD
 _OWN_FOLDERS = (".hypothesis", ".pytest_cache", "__pycache__")
 _QUOTING = ("traceback.py", "warnings.py")
 _CHANGES = {
@@ -31,14 +34,25 @@ class Hazards:
         self.found = []
         linecache.clearcache()
         sys.addaudithook(self._audit)
+        self._watch_multiprocessing()
 
     def _audit(self, event, args):
         try:
             said = self._said(event, args)
-        except Exception:
-            return
+        except Exception:  # an odd path, an event of somebody's own, no stack left: whatever it was, it may matter
+            said = UNTOLD
         if said and said not in self.found:
             self.found.append(said)
+
+    def _watch_multiprocessing(self):
+        """See the processes that ``multiprocessing`` starts anew: there is no event for them."""
+        plain = _posixsubprocess.fork_exec
+
+        def fork_exec(*args):
+            self._audit("subprocess.Popen", args[:2])
+            return plain(*args)
+
+        _posixsubprocess.fork_exec = fork_exec
 
     def _said(self, event, args):
         if event == "open":
@@ -49,7 +63,7 @@ class Hazards:
                 return "the tests import the function's module anew: %s" % NEEDS_IMPORT
         elif event in ("subprocess.Popen", "os.posix_spawn", "os.exec", "os.system", "os.spawn"):
             if any(_runs_python(word) for word in _words(args)):
-                return "the tests start Python programs: %s" % NEEDS_COLD
+                return _STARTS_PYTHON
         elif event == "socket.bind":
             if _is_fixed(args[1]):
                 return "the tests listen on a fixed address: %s" % NEEDS_COLD

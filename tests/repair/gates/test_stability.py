@@ -53,16 +53,26 @@ def test_where_every_vouching_test_depends_on_the_order_nothing_is_known():
     assert evidence.decision is Decision.UNKNOWN
 
 
-@pytest.mark.parametrize("unpatched", [{FAILING: F, PASSING: P}, InvalidRun(RunFault.TIMEOUT, "too long")])
-def test_a_run_without_a_verdict_excuses_nothing(unpatched):
-    evidence, _ = judged({FAILING: P, PASSING: F}, unpatched)
-    assert evidence.decision is Decision.REJECT
+DIED = InvalidRun(RunFault.SIGNAL, "it died")
 
 
-def test_a_run_without_a_verdict_is_no_pass():
-    evidence, _ = judged(InvalidRun(RunFault.SIGNAL, "it died"))
+@pytest.mark.parametrize("patched", [{FAILING: P, PASSING: F}, DIED])
+def test_an_order_that_the_tests_do_not_survive_without_the_patch_is_not_the_patchs_doing(patched):
+    evidence, sandbox = judged(patched, InvalidRun(RunFault.SIGNAL, "the suite died"))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "without the patch" in evidence.claim and "the suite died" in evidence.claim
+    assert [shuffle for _, _, shuffle in sandbox.asked] == [16, 16]
+
+
+def test_a_run_that_only_the_patch_makes_end_early_rejects():
+    evidence, _ = judged(DIED, {FAILING: F, PASSING: P})
     assert evidence.decision is Decision.REJECT
-    assert "it died" in evidence.claim
+    assert "it died" in evidence.claim and "seed 16" in evidence.claim
+
+
+def test_a_mended_test_that_breaks_is_not_excused_by_a_suite_that_dies():
+    evidence, _ = judged({FAILING: F, PASSING: F}, DIED)
+    assert evidence.decision is Decision.REJECT
 
 
 def test_without_a_vouching_test_nothing_is_known():
