@@ -60,14 +60,16 @@ DIED = InvalidRun(RunFault.SIGNAL, "it died")
 def test_an_order_that_the_tests_do_not_survive_without_the_patch_is_not_the_patchs_doing(patched):
     evidence, sandbox = judged(patched, InvalidRun(RunFault.SIGNAL, "the suite died"))
     assert evidence.decision is Decision.UNKNOWN
-    assert "without the patch" in evidence.claim and "the suite died" in evidence.claim
+    assert "without the patch" in evidence.claim
+    assert "the suite died" in evidence.claim
     assert [shuffle for _, _, shuffle in sandbox.asked] == [16, 16]
 
 
 def test_a_run_that_only_the_patch_makes_end_early_rejects():
     evidence, _ = judged(DIED, {FAILING: F, PASSING: P})
     assert evidence.decision is Decision.REJECT
-    assert "it died" in evidence.claim and "seed 16" in evidence.claim
+    assert "it died" in evidence.claim
+    assert "seed 16" in evidence.claim
 
 
 def test_a_mended_test_that_breaks_is_not_excused_by_a_suite_that_dies():
