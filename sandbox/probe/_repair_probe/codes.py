@@ -87,6 +87,29 @@ def same_place(code, old):
     return code.co_firstlineno == old.co_firstlineno and code.co_name == old.co_name
 
 
+def same_code(code, other):
+    """Whether two codes do the same in the same places; what the interpreter has noted in them since does not count."""
+    names = "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_firstlineno"
+    if any(getattr(code, name) != getattr(other, name) for name in names):
+        return False
+    pairs = zip(code.co_consts, other.co_consts)
+    return len(code.co_consts) == len(other.co_consts) and all(_same_constant(*pair) for pair in pairs)
+
+
+def _same_constant(value, other):
+    if type(value) is not type(other):
+        return False
+    if isinstance(value, types.CodeType):
+        return same_code(value, other)
+    return value == other or repr(value) == repr(other)  # a constant that is not a number equals nothing
+
+
+def docstring(code):
+    """The docstring that a function made from the code has."""
+    cells = tuple(types.CellType() for _ in code.co_freevars)
+    return types.FunctionType(code, {}, None, None, cells).__doc__
+
+
 def compile_tree(tree, filename, flags):
     """The module code of a tree, with the future flags of the original module only."""
     return compile(tree, filename, "exec", flags, True)

@@ -23,6 +23,7 @@ DEATH_SIGNAL, _SUBREAPER = 1, 36
 _exit, _write, _dumps = os._exit, os.write, json.dumps
 _TICKS = os.sysconf("SC_CLK_TCK")
 _folders = []  # left empty by children that have ended
+_target_handlers = []  # of SIGCHLD
 _pidfd_open = getattr(os, "pidfd_open", None)
 
 
@@ -227,6 +228,8 @@ def _child(work, send, folder, seconds, leave):
     try:
         os.setsid()
         process_control(DEATH_SIGNAL, signal.SIGKILL)
+        for handler in _target_handlers:
+            signal.signal(signal.SIGCHLD, handler)
         leave()
         _bound(seconds)
         if folder is not None:
@@ -264,6 +267,14 @@ def _was_starved(pid, seconds):
 def no_cores():
     """No core files, of this process and all that it forks."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def own_children():
+    """Keep the target's handler of ended children, which may reap them, for the children themselves."""
+    handler = signal.getsignal(signal.SIGCHLD)
+    if handler not in (None, signal.SIG_DFL):  # one that is not Python's could not be put back
+        _target_handlers[:] = [handler]
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
 def adopt_orphans():

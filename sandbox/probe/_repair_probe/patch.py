@@ -6,20 +6,20 @@ from _repair_probe.codes import Unswappable
 
 
 class Compiled:
-    """New codes by level; new defaults as (code, positional, names) and docstring as a tuple of one, or ``None``."""
+    """New codes by level, and new defaults as (code, positional, names) or ``None``."""
 
-    def __init__(self, codes, defaults, doc):
-        self.codes, self.defaults, self.doc = codes, defaults, doc
+    def __init__(self, codes, defaults):
+        self.codes, self.defaults = codes, defaults
 
     def dumped(self):
         """As bytes, for another process of the same interpreter."""
-        return marshal.dumps((list(self.codes.items()), self.defaults, self.doc))
+        return marshal.dumps((list(self.codes.items()), self.defaults))
 
     @classmethod
     def loaded(cls, dumped):
         """What ``dumped`` gave."""
-        codes, defaults, doc = marshal.loads(dumped)
-        return cls(dict(codes), defaults, doc)
+        codes, defaults = marshal.loads(dumped)
+        return cls(dict(codes), defaults)
 
 
 class Patch:
@@ -30,7 +30,6 @@ class Patch:
         codes = compiled.codes
         self.own = codes.get(target.own_key(), None)
         self.pairs = [(f, codes[key]) for key, functions in target.live.items() for f in functions]
-        self._doc = compiled.doc
         values = self._evaluate(*compiled.defaults) if compiled.defaults else None
         own = target.own_functions()
         self._defaults = [(f, *(values or (f.__defaults__, f.__kwdefaults__))) for f in own]
@@ -39,13 +38,11 @@ class Patch:
     def apply(self):
         """Put the new code into every live function and empty the caches that wrap them."""
         self._before = [(f, f.__code__) for f, _ in self.pairs]
-        self._defaults_before = [(f, f.__defaults__, f.__kwdefaults__, f.__doc__) for f, _, _ in self._defaults]
+        self._defaults_before = [(f, f.__defaults__, f.__kwdefaults__) for f, _, _ in self._defaults]
         for function, code in self.pairs:
             function.__code__ = code
         for function, positional, named in self._defaults:
             function.__defaults__, function.__kwdefaults__ = positional, named
-            if self._doc is not None:
-                function.__doc__ = self._doc[0]
         for cache in self.target.caches:
             cache.cache_clear()
 
@@ -53,8 +50,8 @@ class Patch:
         """Put back what was there before the patch."""
         for function, code in self._before:
             function.__code__ = code
-        for function, positional, named, doc in self._defaults_before:
-            function.__defaults__, function.__kwdefaults__, function.__doc__ = positional, named, doc
+        for function, positional, named in self._defaults_before:
+            function.__defaults__, function.__kwdefaults__ = positional, named
         for cache in self.target.caches:
             cache.cache_clear()
 

@@ -12,7 +12,7 @@ from time import monotonic
 
 from _repair_probe.batches import LEAST, Batching, batch, text_of
 from _repair_probe.codes import Unswappable
-from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores
+from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores, own_children
 from _repair_probe.lanes import Lane
 from _repair_probe.levels import FULL
 from _repair_probe.preflight import SLOWEST, preflight
@@ -37,6 +37,7 @@ class Server:
         self.recorder = Recorder()
         self.config.pluginmanager.register(self.recorder, "_repair_recorder")
         adopt_orphans()
+        own_children()
         no_cores()
         os.set_inheritable(self._control, False)
         self._select = selectors.DefaultSelector()
@@ -58,6 +59,7 @@ class Server:
         self.stages.settle()
         if self.sound.warm_up:
             self.stages.run(stop_early=False)
+            own_children()
             self.index.clear_caches()
             gc.unfreeze()
             self.index = Index(self._called)

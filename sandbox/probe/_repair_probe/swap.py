@@ -8,8 +8,9 @@ Only the outermost function around the changed one is compiled, inside a skeleto
 (private names and ``super()`` need them); where that skeleton does not give the free variables of
 the whole module, the whole module is compiled. A text whose head is the old one goes straight to the
 compiler: that nothing but the function's own code is new can be seen from the codes. What cannot be
-swapped faithfully is refused with ``Unswappable``: changed free variables, decorators, annotations,
-functions without a live object.
+swapped faithfully is refused with ``Unswappable``: changed free variables, decorators, annotations, docstrings
+(wrappers and registries have copied the old one), functions without a live object, and live functions whose code
+is not what the file compiles to (a decorator or an import hook has rewritten it).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from _repair_probe.codes import (
     compile_tree,
     count,
     default_trees,
+    docstring,
     find_chain,
     find_code,
     future_flags,
@@ -36,6 +38,7 @@ from _repair_probe.codes import (
     moved,
     pad,
     refuse_other_shape,
+    same_code,
     same_place,
     shape,
     skeleton,
@@ -110,6 +113,8 @@ class Target:
         self.live = {key: [f for f in live if same_place(f.__code__, old)] for key, old in self.levels.items()}
         own = self.levels[self.own_key()]
         self.called = (self.path, own.co_name, own.co_firstlineno) in index.called
+        self._docstrings = {k: docstring(old) for k, old in self.levels.items() if self.live[k]}
+        self.rewritten = any(not same_code(f.__code__, old) for k, old in self.levels.items() for f in self.live[k])
         self.caches = [c for c in index.caches if wraps_one_of(c, [f for fs in self.live.values() for f in fs])]
         self.whole = False
         self.whole = not self._skeleton_is_faithful()
@@ -140,10 +145,12 @@ class Target:
             raise Unswappable("no live function of %s: needs a fresh import" % ".".join(self.names))
         if self.called:
             raise Unswappable("it runs while the tests are imported and collected: needs a fresh import")
+        if self.rewritten:
+            raise Unswappable("its code is not what its file compiles to: needs a fresh import")
         if change is None:
             codes = self._straight(text)
             if codes is not None:
-                return Compiled(codes, None, None)
+                return Compiled(codes, None)
         pads = {}
         for _ in range(2):
             codes, node = self._compile(text, change, pads)
@@ -153,9 +160,13 @@ class Target:
                 break
         else:
             raise Unswappable("free variables differ: needs a fresh import")
-        same_doc = ast.get_docstring(node, clean=False) == ast.get_docstring(self.node, clean=False)
-        doc = None if same_doc else (ast.get_docstring(node, clean=False),)
-        return Compiled(codes, self._new_defaults(node.args), doc)
+        if not self._same_docstrings(codes):
+            raise Unswappable("docstring differs: needs a fresh import")
+        return Compiled(codes, self._new_defaults(node.args))
+
+    def _same_docstrings(self, codes):
+        """Whether the live functions have the docstrings that functions made from the new codes would have."""
+        return all(docstring(codes[key]) == said for key, said in self._docstrings.items())
 
     def _new_defaults(self, arguments):
         """Code that makes the new defaults, how many are positional, the names of the others; ``None`` for the old."""
@@ -204,7 +215,7 @@ class Target:
                 return None
             if functions and functions[0].__code__.co_freevars != codes[key].co_freevars:
                 return None
-        return codes
+        return codes if self._same_docstrings(codes) else None
 
     def _path(self, code, delta):
         """The codes from the module's down to the function's own."""
