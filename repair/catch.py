@@ -16,6 +16,8 @@ from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
 from transforms.proposal import Proposal
 
+MOST_SURVIVORS = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Survivor:
@@ -68,6 +70,15 @@ class Drawn:
     position: int
 
 
+@dataclass(frozen=True, slots=True)
+class Find:
+    """A text that passed its trials, and when. ``sound`` says whether nothing in its shape speaks against it."""
+
+    drawn: Drawn
+    sound: bool
+    at: float
+
+
 @dataclass(slots=True)
 class Tally:
     """What changes while a hunt runs."""
@@ -78,29 +89,37 @@ class Tally:
     remembered: int = 0
     best: int = -1
     failure: ModelError | None = None
-    first_survivor: float | None = None
-    first_sound: float | None = None
     sound: Counter[FunctionId] = field(default_factory=Counter)
     tiers: Counter[str] = field(default_factory=Counter)
     last_report: float = 0.0
     patient_seconds: float = 0.0
     screen_seconds: float = 0.0
     seen: set[Digest] = field(default_factory=set)
+    failed: set[Digest] = field(default_factory=set)
     running: dict[Digest, Drawn] = field(default_factory=dict)
+    finds: list[Find] = field(default_factory=list)
+    made: set[Digest] = field(default_factory=set)
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
     survivors: list[Survivor] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def add(self, survivor: Survivor, now: float) -> None:
-        """Keep a survivor that was found now."""
-        self.survivors.append(survivor)
-        if self.first_survivor is None:
-            self.first_survivor = now
-        if survivor.sound:
-            self.sound[survivor.candidate.function] += 1
-            if self.first_sound is None:
-                self.first_sound = now
+    def find(self, drawn: Drawn, now: float) -> None:
+        """Keep what passed now, as text alone; of those that carry an anti-pattern the first few."""
+        scope, text = drawn.lane.scope, drawn.trial.text
+        find = Find(drawn, not antipatterns(scope.text, text, scope.encoding), now)
+        if find.sound or len(self.finds) - self.sound.total() < MOST_SURVIVORS:
+            self.finds.append(find)
+            self.sound[drawn.trial.function] += find.sound
+
+    def drop(self, find: Find) -> None:
+        """Forget a find of which no candidate could be made."""
+        self.finds.remove(find)
+        self.sound[find.drawn.trial.function] -= find.sound
+
+    def first(self, *, sound: bool = False) -> float | None:
+        """When the first find was made, or the first sound one."""
+        return min((find.at for find in self.finds if find.sound or not sound), default=None)
 
     def progress(self, suspect: str, failing: int, seconds_left: float) -> Event:
         """How far the hunt has come, as an event."""
@@ -110,7 +129,7 @@ class Tally:
             remembered=self.remembered,
             distinct=len(self.seen),
             invalid=self.invalid,
-            plausible=len(self.survivors),
+            plausible=len(self.finds),
             best=self.best_so_far(failing),
             seconds_left=round(max(0.0, seconds_left), 1),
             suspect=suspect,
@@ -122,7 +141,7 @@ class Tally:
         if self.best < 0:
             return ""
         said = f"{self.best} of {failing} failing tests pass"
-        return f"{said}, but another test breaks" if self.best == failing and not self.survivors else said
+        return f"{said}, but another test breaks" if self.best == failing and not self.finds else said
 
     def catch(self, lanes: Sequence[Lane], failing: int) -> Catch:
         """What the hunt over these lanes brought home."""

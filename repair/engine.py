@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from repair.lanes import MOST_SUSPECTS
 from repair.outcome import Ending, Judged
 from repair.parsing import ParseProblem, Sources, check_sources
 from repair.plan import Localized, localize, plan, target_tests
+from repair.pool import Pool
 from repair.ports import Gate, Submission
 from repair.result import Counts, Seconds, Status
 from repair.rivals import PLAUSIBLE, TEXTUAL, is_rival, joined, rivals_around, told_apart
@@ -94,21 +96,26 @@ class Engine:
         self._announce("search", f"trying edits of {counted(len(seen.localized.suspects), 'suspect')}", max(left, 0.0))
         hunt_started = self.parts.clock()
         budget = replace(task.budget, max_seconds=max(left, 1.0))
-        catch = Hunt(self.parts, seen.baseline, seen.localized, self.sources, budget).run()
-        catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started))
+        with contextlib.closing(self._pool(seen.baseline)) as pool:
+            catch = Hunt(self.parts, seen.baseline, seen.localized, self.sources, budget, pool).run()
+            catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started), pool)
         spent = self.parts.clock() - hunt_started - catch.patient_seconds - catch.screen_seconds
         seconds = replace(
             seen.seconds, search=round(spent, 3), model=catch.patient_seconds, validate=catch.screen_seconds
         )
         return self._decide(replace(seen, seconds=seconds), catch, started, task)
 
-    def _with_rivals(self, catch: Catch, seen: Diagnosed, left: float) -> Catch:
+    def _pool(self, baseline: Baseline) -> Pool:
+        parts = self.parts
+        return Pool(parts.sandbox, baseline, self.sources, parts.limits, parts.jobs)
+
+    def _with_rivals(self, catch: Catch, seen: Diagnosed, left: float, pool: Pool) -> Catch:
         """The catch with what else passes where its best candidate stands."""
         if not catch.survivors:
             return catch
         best = ranked_survivors(catch.survivors)[0]
         seconds = max(left, LEAST_RIVAL_SECONDS)
-        found = rivals_around(self.parts, seen.baseline, seen.localized, self.sources, best.candidate, seconds)
+        found = rivals_around(self.parts, seen.baseline, seen.localized, self.sources, best.candidate, seconds, pool)
         if found is None:
             return catch
         return replace(

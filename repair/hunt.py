@@ -10,25 +10,23 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.errors import ModelError
-from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, digest
+from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.catch import Catch, Drawn, Survivor, Tally
+from repair.catch import MOST_SURVIVORS, Catch, Drawn, Survivor, Tally
 from repair.events import Listener, event
-from repair.ladder import Ladder, Selection, TrialTier, above
+from repair.finds import Completion
+from repair.ladder import TrialTier, above
 from repair.lanes import Lane, interleaved, open_lanes
 from repair.plan import Localized
+from repair.pool import Pool
 from repair.ports import Context, Proposer, Sandbox
-from repair.screening import LEAST_SECONDS, Screen, trial_limits
 from repair.task import Attempt, Baseline, Budget
 from repair.turns import TURN_SECONDS, Turns
-from transforms.apply import complete, place, render
-from transforms.candidate import Candidate, Rejected
+from transforms.candidate import Rejected
 from transforms.imports import imported_modules
-from transforms.minimize import minimize
 from transforms.proposal import Proposal
 from transforms.scope import EditScope
 
-MOST_SURVIVORS = 8
 MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
 
@@ -65,7 +63,13 @@ class Hunt:
     """
 
     def __init__(
-        self, parts: HuntParts, baseline: Baseline, localized: Localized, sources: Files, budget: Budget
+        self,
+        parts: HuntParts,
+        baseline: Baseline,
+        localized: Localized,
+        sources: Files,
+        budget: Budget,
+        pool: Pool,
     ) -> None:
         self._parts = parts
         self._baseline = baseline
@@ -75,27 +79,20 @@ class Hunt:
         self._started = parts.clock()
         self._tally = Tally()
         self._texts = dict(sources)
-        self._screen = Screen(parts.sandbox, baseline, sources, parts.limits)
-        self._ladder = Ladder(parts.sandbox, self._selection())
+        self._screen, self._ladder = pool.screen, pool.ladder
+        self._completion = Completion(
+            parts.sandbox, baseline, pool.screen, self._seconds_left, self._tally.failed, parts.module_imports
+        )
 
     def run(self) -> Catch:
         """Hunt until the budget ends, the lanes are empty or enough candidates survived."""
         lanes, refused = open_lanes(self._localized, self._texts, self._parts.proposers, self._context)
         self._tally.warnings += refused
-        try:
-            self._draw(lanes)
-        finally:
-            self._screen.close()
-            self._ladder.close()
+        self._draw(lanes)
         self._tally.warnings += self._ladder.problems
         if self._tally.failure is not None and not self._tally.survivors:
             raise self._tally.failure
         return replace(self._tally.catch(lanes, len(self._baseline.failing)), hurried=self._hurried())
-
-    def _least_seconds(self) -> float:
-        """Less than usual where a test hangs: most of its trials will hang too, and use up their time."""
-        hanging = {r.test for r in self._baseline.outcomes if r.outcome is Outcome.HANG}
-        return LEAST_SECONDS / 2 if hanging.intersection(self._baseline.failing) else LEAST_SECONDS
 
     def _context(self, scope: EditScope) -> Context:
         paths = dict.fromkeys(str(test).split("::")[0] for test in self._baseline.failing)
@@ -113,14 +110,6 @@ class Hunt:
     def _seconds_left(self) -> float:
         return self._budget.max_seconds - (self._parts.clock() - self._started)
 
-    def _selection(self) -> Selection:
-        """The failing tests on the unpatched program, with the time that a trial of theirs gets."""
-        parts, failing = self._parts, self._baseline.failing
-        limits = trial_limits(self._baseline, parts.limits, failing, self._least_seconds())
-        seconds = trial_limits(self._baseline, parts.limits, failing).test_seconds
-        cold = replace(parts.limits, test_seconds=seconds)
-        return Selection(failing, self._sources, limits, cold, passes=False, jobs=parts.jobs)
-
     def _draw(self, lanes: Sequence[Lane]) -> None:
         """Eager lanes first, with half of the time where others wait for their turn.
 
@@ -130,10 +119,12 @@ class Hunt:
         patient = [lane for lane in lanes if not lane.proposer.eager] if self._tally.failure is None else []
         kept = self._seconds_left() * PATIENT_SHARE if patient else 0.0
         self._search(eager, lambda: self._enough() or self._seconds_left() <= kept)
+        while self._refused():
+            self._search(eager, lambda: self._enough() or self._seconds_left() <= kept)
         started = self._parts.clock()
         try:
             # Who waits for outcomes costs time or money: one survivor is enough to stop asking.
-            for trial in self._trials(patient, lambda: bool(self._tally.sound) or self._enough()):
+            for trial in self._trials(patient, lambda: bool(self._tally.sound.total()) or self._enough()):
                 for outcome in self._ladder.trials([trial]):
                     self._take(outcome)
         except ModelError as problem:
@@ -204,7 +195,8 @@ class Hunt:
 
         Those that carry an anti-pattern do not end a search: it goes on for one that does not.
         """
-        return self._spent() or self._tally.sound.total() >= MOST_SURVIVORS or self._waited(self._tally.first_sound)
+        tally = self._tally
+        return self._spent() or tally.sound.total() >= MOST_SURVIVORS or self._waited(tally.first(sound=True))
 
     def _spent(self) -> bool:
         most = self._budget.max_candidates
@@ -222,7 +214,7 @@ class Hunt:
         eager = {p.name for p in self._parts.proposers if p.eager}
         found = self._tally.survivors
         searched = any(s.candidate.origin.proposer in eager for s in found)
-        waited = self._waited(self._tally.first_survivor)
+        waited = self._waited(self._tally.first())
         return searched and self._tally.sound.total() < MOST_SURVIVORS and self._spent() and not waited
 
     def _take(self, outcome: TrialOutcome, turns: Turns | None = None, tier: TrialTier = TrialTier.COLD) -> None:
@@ -247,62 +239,46 @@ class Hunt:
         elif outcome.failed in self._baseline.failing:
             tally.best = max(tally.best, self._baseline.failing.index(outcome.failed))
         if outcome.state is TrialState.PASSED:
-            self._keep(drawn)
+            tally.find(drawn, self._parts.clock())
+            if not drawn.lane.proposer.eager:
+                self._refused()
         else:
+            tally.failed.add(outcome.digest)
             reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
             self._attempt(drawn.lane, drawn.proposal, drawn.trial.text.decode("utf-8", "replace"), reason)
         self._report(drawn)
 
-    def _keep(self, drawn: Drawn) -> None:
-        proposal = drawn.proposal
-        made = self._completed(drawn)
-        reason = f"{made.reason.value}: {made.detail}" if isinstance(made, Rejected) else ""
-        if isinstance(made, Rejected) or (reason := self._parts.sandbox.compiles(made.files)):
-            self._attempt(drawn.lane, proposal, "", reason)
-            return
+    def _refused(self) -> bool:
+        """Make candidates of what was found; whether some were refused, so that there is room for others.
+
+        Those that carry an anti-pattern are made only where there is no other.
+        """
+        tally, before = self._tally, len(self._tally.finds)
+        for find in [f for f in tally.finds if f.sound or not tally.sound.total()]:
+            if find.drawn.trial.digest not in tally.made and not self._made(find.drawn):
+                tally.drop(find)
+        return len(tally.finds) < before
+
+    def _made(self, drawn: Drawn) -> bool:
+        """Make a candidate of what passed, and keep it where it is a new one; whether it was kept."""
+        self._tally.made.add(drawn.trial.digest)
+        made = self._completion.candidate(drawn)
+        if isinstance(made, Rejected):
+            self._attempt(drawn.lane, drawn.proposal, "", f"{made.reason.value}: {made.detail}")
+            return False
         if any(survivor.candidate.digest == made.digest for survivor in self._tally.survivors):
-            self._attempt(drawn.lane, proposal, "", "what is left of it was found before")
-            return
-        survivor = Survivor(made, drawn.lane.plan, drawn.position)
-        if not survivor.sound and len(self._tally.survivors) - self._tally.sound.total() >= MOST_SURVIVORS:
-            return
-        self._tally.add(survivor, self._parts.clock())
+            self._attempt(drawn.lane, drawn.proposal, "", "what is left of it was found before")
+            return False
+        self._tally.survivors.append(Survivor(made, drawn.lane.plan, drawn.position))
         label, position = drawn.trial.label, drawn.position
         self._parts.listen(event("candidate", digest=made.digest, label=label, state="plausible", position=position))
-
-    def _completed(self, drawn: Drawn) -> Candidate | Rejected:
-        """The candidate, its imports inside the function, or at module level where the options allow that."""
-        proposal, scope = drawn.proposal, drawn.lane.scope
-        if proposal.imports and self._parts.module_imports:
-            bare = render(scope, replace(proposal, imports=()))
-            if isinstance(bare, Rejected):
-                return bare
-            return complete(scope, bare.text, proposal.origin, proposal.explanation, proposal.imports)
-        return complete(scope, self._smallest(drawn), proposal.origin, proposal.explanation)
+        return True
 
     def _unknown_module(self, proposal: Proposal) -> str:
         """The first module that the proposal would import and the target does not have."""
         wanted = imported_modules(proposal.imports)
         found = self._parts.sandbox.importable(wanted) if wanted else ()
         return next((module for module in wanted if module not in found), "")
-
-    def _smallest(self, drawn: Drawn) -> bytes:
-        """The least part of an edit that still passes; a single edit is as small as it gets."""
-        if drawn.lane.proposer.eager and len(drawn.proposal.replacements) == 1:
-            return drawn.trial.text
-        return minimize(drawn.lane.scope, drawn.trial.text, lambda text: self._passes(drawn, text))
-
-    def _passes(self, drawn: Drawn, text: bytes) -> bool:
-        """Whether the text passes cold what its trial passed, while there is time to find out."""
-        if self._seconds_left() <= 0:
-            return False
-        function, failing = drawn.trial.function, self._baseline.failing
-        files = ((function.path, place(drawn.lane.scope, text)),)
-        run = self._parts.sandbox.run(failing, files, limits=self._parts.limits)
-        if isinstance(run, InvalidRun) or any(run.outcome(test) is not Outcome.PASSED for test in failing):
-            return False
-        trial = Trial(digest(function.path, function.qualname, text), function, text, "minimized")
-        return self._screen.check(trial, drawn.lane.span).state is TrialState.PASSED
 
     def _attempt(self, lane: Lane, proposal: Proposal, text: str, reason: str) -> None:
         """Remember what failed for a proposer that learns from it."""

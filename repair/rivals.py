@@ -16,6 +16,7 @@ from repair.functions import edit_scope
 from repair.hunt import Hunt, HuntParts
 from repair.outcome import Judged
 from repair.plan import Localized
+from repair.pool import Pool
 from repair.task import Baseline, Budget
 from repair.verdict import Decision, Evidence
 from transforms.antipatterns import antipatterns
@@ -31,11 +32,17 @@ PLAUSIBLE = ("test_quality", "fixes", "regressions")
 
 
 def rivals_around(
-    parts: HuntParts, baseline: Baseline, localized: Localized, sources: Files, candidate: Candidate, seconds: float
+    parts: HuntParts,
+    baseline: Baseline,
+    localized: Localized,
+    sources: Files,
+    candidate: Candidate,
+    seconds: float,
+    pool: Pool,
 ) -> Catch | None:
     """Plausible edits of the statements that the candidate changes, found without asking a model.
 
-    ``None`` where nobody can look for any.
+    ``None`` where nobody can look for any. The pool is that of the search that found the candidate.
     """
     eager = tuple(proposer for proposer in parts.proposers if proposer.eager)
     if not eager or seconds <= 0.0:
@@ -46,8 +53,8 @@ def rivals_around(
         candidate.function, 1.0, ("a candidate changes it",), tuple((line, 1.0) for line in sorted(lines))
     )
     budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
-    hunt = Hunt(replace(parts, proposers=eager), baseline, replace(localized, suspects=(suspect,)), sources, budget)
-    catch = hunt.run()
+    around = replace(localized, suspects=(suspect,))
+    catch = Hunt(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
     others = tuple(s for s in catch.survivors if s.candidate.digest != candidate.digest)
     return replace(catch, survivors=others)
 

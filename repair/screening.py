@@ -24,7 +24,7 @@ class Screen:
         self._sandbox = sandbox
         self._baseline = baseline
         self._sources = sources
-        self._limits = limits
+        self.limits = limits
         self._sessions: dict[tuple[TestId, ...], Ladder] = {}
 
     def check(self, trial: Trial, span: FunctionSpan) -> TrialOutcome:
@@ -33,8 +33,8 @@ class Screen:
         if not tests:
             return TrialOutcome(trial.digest, TrialState.PASSED)
         if tests not in self._sessions:
-            limits = trial_limits(self._baseline, self._limits, tests)
-            asked = Selection(tests, self._sources, limits, self._limits, passes=True)
+            limits = trial_limits(self._baseline, self.limits, tests)
+            asked = Selection(tests, self._sources, limits, self.limits, passes=True)
             self._sessions[tests] = Ladder(self._sandbox, asked)
         return next(iter(self._sessions[tests].trials([trial])))
 

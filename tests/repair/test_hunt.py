@@ -1,5 +1,6 @@
 """The hunt: what is drawn, what is tried and how, what survives."""
 
+from contextlib import closing
 from itertools import count
 
 import pytest
@@ -11,8 +12,11 @@ from fakes.submission import scope_in
 from analysis.errors import ModelError
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
+from repair.finds import Completion
 from repair.hunt import MOST_EACH, MOST_SURVIVORS, Hunt, HuntParts
+from repair.pool import Pool
 from repair.task import Budget
+from transforms.candidate import Rejected, RejectReason
 
 P, F = Outcome.PASSED, Outcome.FAILED
 UPDATE = "count + RATE"
@@ -49,8 +53,9 @@ class World:
 
     def hunt(self, *proposers, suspects=("price",), budget=None, baseline=None, **parts):
         parts = HuntParts(self.sandbox, proposers, Limits(), self.clock, self.events.append, jobs=1, seed=0, **parts)
-        found = Hunt(parts, baseline or observed(), localized_of(*suspects), SOURCES, budget or Budget())
-        return found.run()
+        seen = baseline or observed()
+        with closing(Pool(self.sandbox, seen, SOURCES, parts.limits, parts.jobs)) as pool:
+            return Hunt(parts, seen, localized_of(*suspects), SOURCES, budget or Budget(), pool).run()
 
     @property
     def cold_runs(self):
@@ -442,10 +447,43 @@ def test_an_import_goes_inside_the_function_or_where_allowed_to_module_level():
     assert b"import json" in above.candidate.files[0][1]
 
 
-def test_what_the_target_does_not_compile_does_not_survive():
+def test_with_an_import_at_module_level_the_target_has_to_compile_what_was_not_tried():
     world = World()
     world.sandbox._problem = "invalid syntax"
-    assert world.hunt(Rewrites({"price": MINED})).survivors == ()
+    proposer = Rewrites({"price": MINED}, imports=("import json",))
+    assert world.hunt(proposer, module_imports=True).survivors == ()
+    assert len(World().hunt(proposer, module_imports=True).survivors) == 1
+
+
+def test_a_search_goes_on_where_no_candidate_can_be_made_of_what_passed(monkeypatch):
+    refused = []
+
+    def candidate(self, drawn):
+        refused.append(drawn)
+        return made(self, drawn) if len(refused) > MOST_SURVIVORS else Rejected(RejectReason.UNPARSEABLE, "odd")
+
+    made = Completion.candidate
+    monkeypatch.setattr(Completion, "candidate", candidate)
+    edits = [(UPDATE, f"count * RATE + {n}") for n in range(50)]
+    catch = World().hunt(Rewrites({"price": edits}))
+    assert len(catch.survivors) == MOST_SURVIVORS
+    assert catch.survivors[0].position == MOST_SURVIVORS + 1
+
+
+def test_what_carries_an_anti_pattern_is_made_a_candidate_only_where_there_is_nothing_else():
+    warm = FakeSession(passing("count * RATE", "= 6", "return 6"))
+    catch = World(warm).hunt(Rewrites({"price": [(UPDATE, "6"), (UPDATE, "count * RATE")]}))
+    assert [s.sound for s in catch.survivors] == [True]
+
+
+def test_a_part_of_an_edit_that_failed_by_itself_is_not_run_again():
+    scope = scope_in(SOURCE)
+    both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 1"))
+    world = World(FakeSession(passing("return total + 1")), cold=lambda files: False)
+    parts = [(UPDATE, "count * RATE"), both]
+    assert len(world.hunt(Rewrites({"price": parts})).survivors) == 1
+    tried = [dict(files)["shop.py"] for _, files, _ in world.sandbox.asked]
+    assert all(b"total + 1" in text for text in tried)
 
 
 def test_a_function_that_cannot_be_edited_is_left_out_with_a_sentence():
@@ -454,7 +492,8 @@ def test_a_function_that_cannot_be_edited_is_left_out_with_a_sentence():
     edits = {"price": MINED, "label": [("text.strip()", "text")]}
     parts = HuntParts(world.sandbox, (Rewrites(edits),), Limits(), world.clock, world.events.append, jobs=1, seed=0)
     localized = localized_of("price", "label", source=deep)
-    catch = Hunt(parts, observed(), localized, world.sandbox.sources(), Budget()).run()
+    pool = Pool(world.sandbox, observed(), world.sandbox.sources(), parts.limits, parts.jobs)
+    catch = Hunt(parts, observed(), localized, world.sandbox.sources(), Budget(), pool).run()
     assert catch.drawn == 1
     assert "price cannot be edited" in catch.warnings[0]
 

@@ -8,6 +8,7 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.facts import Limits, Outcome
 from repair.hunt import Hunt, HuntParts
+from repair.pool import Pool
 from repair.rivals import joined, rivals_around
 from repair.task import Budget
 
@@ -36,15 +37,24 @@ def parts_of(*proposers):
     return HuntParts(sandbox, proposers, Limits(), lambda: next(times), lambda event: None, jobs=1, seed=0)
 
 
+def pool_of(parts):
+    return Pool(parts.sandbox, observed(), SOURCES, parts.limits, parts.jobs)
+
+
 def survivors(parts):
-    return Hunt(parts, observed(), localized_of("price"), SOURCES, Budget()).run().survivors
+    return Hunt(parts, observed(), localized_of("price"), SOURCES, Budget(), pool_of(parts)).run().survivors
+
+
+def rivals(parts, candidate, seconds, *suspects):
+    localized = localized_of("price", *suspects)
+    return rivals_around(parts, observed(), localized, SOURCES, candidate, seconds, pool_of(parts))
 
 
 def test_edits_of_the_changed_statement_are_tried_and_the_candidate_is_not_its_own_rival():
     proposer = Seen({"price": MINED})
     parts = parts_of(proposer)
     best = survivors(parts)[0]
-    found = rivals_around(parts, observed(), localized_of("price", "label"), SOURCES, best.candidate, 60.0)
+    found = rivals(parts, best.candidate, 60.0, "label")
     assert found is not None
     assert found.executed > 0
     (rival,) = found.survivors
@@ -56,9 +66,8 @@ def test_edits_of_the_changed_statement_are_tried_and_the_candidate_is_not_its_o
 def test_no_time_and_no_eager_proposer_find_no_rivals():
     parts = parts_of(Rewrites({"price": MINED}))
     best = survivors(parts)[0]
-    assert rivals_around(parts, observed(), localized_of("price"), SOURCES, best.candidate, 0.0) is None
-    patient = Rewrites({"price": MINED}, eager=False)
-    assert rivals_around(parts_of(patient), observed(), localized_of("price"), SOURCES, best.candidate, 60.0) is None
+    assert rivals(parts, best.candidate, 0.0) is None
+    assert rivals(parts_of(Rewrites({"price": MINED}, eager=False)), best.candidate, 60.0) is None
 
 
 def test_rivals_are_joined_once_behind_the_best():

@@ -1,0 +1,42 @@
+"""The servers of one group of failing tests: a ladder for its trials, a screen for what passes them.
+
+A search and the search for rivals that follows it ask the same questions of the same program, so they share one
+pool: the second one finds it warm. Servers are started when they are first needed; close it in the end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from analysis.facts import Files, Limits, Outcome
+from repair.ladder import Ladder, Selection
+from repair.ports import Sandbox
+from repair.screening import LEAST_SECONDS, Screen, trial_limits
+from repair.task import Baseline
+
+
+class Pool:
+    """Where the trials of one baseline run."""
+
+    def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
+        self.ladder = Ladder(sandbox, selection(baseline, sources, limits, jobs))
+        self.screen = Screen(sandbox, baseline, sources, limits)
+
+    def close(self) -> None:
+        """End every server."""
+        self.screen.close()
+        self.ladder.close()
+
+
+def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> Selection:
+    """The failing tests on the unpatched program, with the time that a trial of theirs gets."""
+    failing = baseline.failing
+    bounds = trial_limits(baseline, limits, failing, _least_seconds(baseline))
+    cold = replace(limits, test_seconds=trial_limits(baseline, limits, failing).test_seconds)
+    return Selection(failing, sources, bounds, cold, passes=False, jobs=jobs)
+
+
+def _least_seconds(baseline: Baseline) -> float:
+    """Less than usual where a test hangs: most of its trials will hang too, and use up their time."""
+    hanging = {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG}
+    return LEAST_SECONDS / 2 if hanging.intersection(baseline.failing) else LEAST_SECONDS
