@@ -16,6 +16,8 @@ class Witness:
     other: str
     reached: bool = True
     """Whether the unpatched function, given this input, executes a changed statement."""
+    accident: bool = False
+    """Whether the first program (``mine``) ends in an exception that no ``raise`` of the project made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Comparison:
     """How many of the inputs no test made, and make the unpatched function execute a changed statement."""
     touching: int = 0
     """How many of the inputs, those of tests among them, make it do so."""
+    departures: tuple[Witness, ...] = ()
+    """Where the old function is among the rivals: its first differences, one for each input."""
 
     @property
     def searched(self) -> bool:

@@ -15,6 +15,7 @@ RECORDED = 40
 CALL_SECONDS = 1.0
 _COMPARING_SECONDS = 20.0
 _MOST_FAILURES = 20
+_MOST_DEPARTURES = 100
 
 Group = tuple[int, ...]
 """Indices of the rivals that one fork compares."""
@@ -60,6 +61,7 @@ class Differences:
         self._open = [n for n, rival in enumerate(rivals) if rival.text != ask.mine.text]
         self._witnesses: dict[int, Witness] = {}
         self._recorded: dict[TestId, Witness] = {}
+        self._departures: dict[str, Witness] = {}
         self._failures: dict[str, None] = {}
         self._inputs: int | None = None
         self._reaching: int | None = None
@@ -103,19 +105,24 @@ class Differences:
         failures = tuple(self._failures)[:_MOST_FAILURES]
         recorded = tuple(sorted(self._recorded.items()))
         counts = (self._reaching or 0, self._touching or 0)
-        return Comparison(self._inputs or 0, found, failures, recorded, *counts)
+        return Comparison(self._inputs or 0, found, failures, recorded, *counts, tuple(self._departures.values()))
 
     def _differs(self, group: Group, line: dict[str, Any]) -> None:
         place = line["differs"]
         if not isinstance(place, int) or not 0 <= place < len(group):
             return
         reached = line.get("reached") is not False
-        witness = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("other")), reached)
+        accident = line.get("accident") is True
+        witness = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("other")), reached, accident)
         earlier = self._witnesses.get(group[place])
         if earlier is None or (earlier.reached and not reached):
             self._witnesses[group[place]] = witness
-        if line.get("test") and self.rivals[group[place]].text == self._ask.old.text:
+        if self.rivals[group[place]].text != self._ask.old.text:
+            return
+        if line.get("test"):
             self._recorded.setdefault(TestId(str(line["test"])), witness)
+        if len(self._departures) < _MOST_DEPARTURES:
+            self._departures.setdefault(witness.call, witness)
 
     def _note(self, text: str) -> None:
         self._failures.setdefault(text)

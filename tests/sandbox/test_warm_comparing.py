@@ -289,6 +289,15 @@ def test_messages_count_where_the_program_wrote_them(server: WarmServer, mine: s
     assert bool(found.witnesses) is told
 
 
+def test_all_departures_of_the_old_function_are_kept_and_accidents_of_the_first_are_told(server: WarmServer) -> None:
+    mine, old = trial("fact", "n < 2", "n < 2 and {1: n}[n]"), trial("fact", "return 1", "return 2")
+    inputs = tuple(CallInput(f"({n},)", "{}") for n in (0, 1, 3))
+    found = server.compare(mine, [old], inputs, old, ())
+    told = {departure.call: departure.accident for departure in found.departures}
+    assert [told[f"fact({n})"] for n in (0, 1, 3)] == [True, False, False]
+    assert not server.compare(old, [mine], inputs, trial("fact"), ()).departures
+
+
 def test_neighbours_of_recorded_calls_reach_what_literals_do_not(compare: Compare) -> None:
     name, line = "Account.add", opened("Account.add")[0].first_line + 2
     found = compare(name, ("note is not SENTINEL", "note is not SENTINEL or self.total - amount == -1"), lines=(line,))

@@ -153,7 +153,7 @@ class Comparer:
             return
         texts = excerpts(mine.shown, other.shown) if mine.key != other.key else _with_state(mine, other)
         line = {"differs": place, "call": entry.source(self._name), "mine": texts[0], "other": texts[1]}
-        line["test"] = entry.test
+        line["test"], line["accident"] = entry.test, mine.key != mine.shown
         self._send(reached=reached, **line)
         if place != self._old_place or not reached:
             del self._rivals[place]

@@ -1,0 +1,192 @@
+"""Whether a patch does what the reference does: on tests that its author did not see, and on generated inputs.
+
+The engine is not asked, and nothing here is told to it. Three roads lead to an answer, the cheapest first: the same
+tree; tests that the reference passes; the same deeds on copies of recorded calls and on inputs like them. Where the
+reference itself ends in an exception that nobody wrote, its behaviour says nothing of what was meant: such a
+difference is left to a person.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from analysis.calls import LEAST_REACHING, Witness
+from analysis.errors import UnparseableError
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
+from corpora.bench.matching import Match, changed_functions, match
+from corpora.bug import Bug, Oracle
+from repair.comparing import RECORDED, Versions, as_trial, constants, shown
+from repair.functions import edit_scope
+from repair.inputs import generate
+from repair.ports import Sandbox, WarmSession
+
+INPUTS = 2000
+MOST_TESTS = 200
+"""How many tests the calls are recorded from, those that failed first."""
+
+
+class Standing(enum.StrEnum):
+    """How a patch stands to the reference."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    UNDECIDABLE = "undecidable"  # a person has to say
+    NO_REFERENCE = "no_reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """The answer and what it rests on. ``held_out`` and ``inputs`` are counts.
+
+    ``by`` is tree, tests, functions, inputs or person.
+    """
+
+    standing: Standing
+    by: str = ""
+    witness: str = ""
+    detail: str = ""
+    exact: bool = False
+    tree: bool = False
+    held_out: int = 0
+    inputs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Patched:
+    """A patch as files: the texts before and after of all that it or a reference changes."""
+
+    before: Files
+    after: Files
+
+
+def agreement(sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, limits: Limits, seed: int) -> Agreement:
+    """Compare the patch with every reference; one that it agrees with is enough."""
+    references = tuple(files for files in (oracle.reference, *oracle.alternatives) if files)
+    if not references and not oracle.held_out_tests:
+        return Agreement(Standing.NO_REFERENCE)
+    matches = [match(patched.after, files, patched.before) for files in references]
+    near = Match(any(m.exact for m in matches), any(m.tree for m in matches))
+    if near.tree:
+        return Agreement(Standing.AGREES, "tree", exact=near.exact, tree=True)
+    tested = _on_tests(sandbox, bug, oracle, patched, limits)
+    if not isinstance(tested, tuple):
+        return tested
+    held_out = sum(test in oracle.held_out_tests for test in tested)
+    told = [_on_inputs(sandbox, files, patched, _recorded_from(bug, tested), limits, seed) for files in references]
+    best = min(told, key=lambda found: _ORDER.index(found.standing), default=_tests_alone(held_out))
+    if best.standing is Standing.UNDECIDABLE and held_out and best.by == "inputs" and not best.witness:
+        best = _tests_alone(held_out)
+    return replace(best, held_out=held_out)
+
+
+_ORDER = (Standing.AGREES, Standing.UNDECIDABLE, Standing.DIFFERS, Standing.NO_REFERENCE)
+
+
+def _tests_alone(held_out: int) -> Agreement:
+    if held_out:
+        return Agreement(Standing.AGREES, "tests", detail="no input could be compared")
+    return Agreement(Standing.UNDECIDABLE, "tests", detail="no held-out test and no input says anything")
+
+
+def _on_tests(
+    sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, limits: Limits
+) -> Agreement | tuple[TestId, ...]:
+    """The tests that reference and patch pass, else where the patch fails one that the reference passes."""
+    wanted = _passing(sandbox, bug, oracle, oracle.reference, limits) if oracle.reference else ()
+    if isinstance(wanted, InvalidRun):
+        return Agreement(Standing.UNDECIDABLE, "tests", detail=f"the reference cannot be tested: {wanted.detail}")
+    mine = _passing(sandbox, bug, oracle, patched.after, limits)
+    if isinstance(mine, InvalidRun):
+        return Agreement(Standing.DIFFERS, "tests", witness=f"the patched program cannot be tested: {mine.detail}")
+    required = wanted if oracle.reference else tuple(TestId(test) for test in oracle.held_out_tests)
+    failed = sorted(set(required) - set(mine))
+    if failed:
+        hidden = "held-out test" if failed[0] in oracle.held_out_tests else "test"
+        return Agreement(Standing.DIFFERS, "tests", witness=f"{hidden} {failed[0]} fails", held_out=len(required))
+    return mine
+
+
+def _passing(
+    sandbox: Sandbox, bug: Bug, oracle: Oracle, files: Files, limits: Limits
+) -> InvalidRun | tuple[TestId, ...]:
+    """What passes with these files laid over the tree: of the suite, and of the held-out tests."""
+    passed: dict[TestId, None] = {}
+    shown_tests = tuple(TestId(test) for test in (*bug.failing, *bug.passing)) if bug.passing is not None else ()
+    hidden = tuple(TestId(test) for test in oracle.held_out_tests)
+    rounds = [(shown_tests, files)] + ([(hidden, _laid_over(files, oracle.held_out))] if hidden else [])
+    for tests, overlay in rounds:
+        run = sandbox.run(tests, overlay, limits=limits)
+        if isinstance(run, InvalidRun):
+            return run
+        passed.update((result.test, None) for result in run.results if result.outcome is Outcome.PASSED)
+    return tuple(passed)
+
+
+def _laid_over(files: Files, more: Files) -> Files:
+    return tuple(sorted({**dict(files), **dict(more)}.items()))
+
+
+def _recorded_from(bug: Bug, passing: Sequence[TestId]) -> tuple[TestId, ...]:
+    """The failing tests, then those of the same files, then the others."""
+    homes = {test.partition("::")[0] for test in bug.failing}
+    known = [test for test in passing if test in bug.failing]
+    near = [test for test in passing if test not in bug.failing and test.partition("::")[0] in homes]
+    rest = [test for test in passing if test not in bug.failing and test.partition("::")[0] not in homes]
+    return tuple([*known, *near, *([] if homes else rest)][:MOST_TESTS])
+
+
+def _on_inputs(
+    sandbox: Sandbox, reference: Files, patched: Patched, tests: Sequence[TestId], limits: Limits, seed: int
+) -> Agreement:
+    """Run the reference's function and the patch's on copies of the same arguments."""
+    mine, theirs = (_one_function(patched.before, files) for files in (patched.after, reference))
+    if mine is None or theirs is None or (mine.path, mine.qualname) != (theirs.path, theirs.qualname):
+        return Agreement(Standing.UNDECIDABLE, "functions", detail="patch and reference change other functions")
+    session = sandbox.warm(list(tests), reference, limits=limits)
+    if isinstance(session, InvalidRun):
+        return Agreement(Standing.UNDECIDABLE, "inputs", detail=f"no input was compared: {session.detail}")
+    try:
+        return _compared(session, mine, theirs, patched.after, reference, seed)
+    except UnparseableError as problem:
+        return Agreement(Standing.UNDECIDABLE, "inputs", detail=f"no input was compared: {problem}")
+    finally:
+        session.close()
+
+
+def _compared(
+    session: WarmSession, mine: FunctionId, theirs: FunctionId, after: Files, reference: Files, seed: int
+) -> Agreement:
+    old, new = edit_scope(after, mine), edit_scope(reference, theirs)
+    both = Versions(old, new, as_trial(new, new.text, "reference"), as_trial(new, old.text, "patch"))
+    calls = session.record(new.function, RECORDED * 4)
+    inputs = generate(calls, INPUTS, seed, constants(both))
+    found = session.compare(both.mine, [both.before], inputs, both.before, both.old_lines)
+    ended = [witness for _, witness in found.witnesses if not found.departures]
+    meant = [departure for departure in (*found.departures, *ended) if not departure.accident]
+    if meant:
+        return Agreement(Standing.DIFFERS, "inputs", witness=_told(meant[0]), inputs=found.inputs)
+    if found.departures:
+        detail = f"on {len(found.departures)} inputs the reference ends in an exception that nobody wrote"
+        return Agreement(Standing.UNDECIDABLE, "inputs", _told(found.departures[0]), detail, inputs=found.inputs)
+    if found.touching < LEAST_REACHING:
+        detail = f"only {found.touching} inputs reached what differs"
+        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
+    return Agreement(Standing.AGREES, "inputs", inputs=found.inputs)
+
+
+def _told(witness: Witness) -> str:
+    return f"reference: {shown(witness)}"
+
+
+def _one_function(before: Files, after: Files) -> FunctionId | None:
+    """The only function that a change touches, else ``None``."""
+    old = dict(before)
+    changed = [
+        span.function
+        for path, text in after
+        if path.endswith(".py") and old.get(path) != text
+        for span in changed_functions(path, old.get(path, b""), text)
+    ]
+    return changed[0] if len(changed) == 1 else None

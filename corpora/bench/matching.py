@@ -1,0 +1,60 @@
+"""How near a patch's text comes to a reference's: the same text, the same tree, the functions that differ."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from analysis.facts import Files
+from analysis.functions import FunctionSpan, functions_of, syntax_tree
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Whether a patch is its reference: ``exact`` but for white space at the ends of lines, or its ``tree``."""
+
+    exact: bool
+    tree: bool
+
+
+def match(patched: Files, reference: Files, before: Files) -> Match:
+    """Compare two results of the same tree: ``before`` holds the old text of every file that either changes."""
+    old, ours, theirs = dict(before), {**dict(before), **dict(patched)}, {**dict(before), **dict(reference)}
+    pairs = [(ours.get(path, b""), theirs.get(path, b"")) for path in sorted({*old, *ours, *theirs})]
+    exact = all(_plain(mine) == _plain(other) for mine, other in pairs)
+    return Match(exact, exact or all(_same_tree(mine, other) for mine, other in pairs))
+
+
+def changed_functions(path: str, before: bytes, after: bytes) -> tuple[FunctionSpan, ...]:
+    """The functions of the new text whose tree is not that of the old function of the same name, outermost left out."""
+    old = {f.function.qualname: _tree(before[f.start : f.end]) for f in functions_of(path, before)}
+    changed = [f for f in functions_of(path, after) if old.get(f.function.qualname) != _tree(after[f.start : f.end])]
+    return tuple(f for f in changed if not any(g is not f and f.start <= g.start and g.end <= f.end for g in changed))
+
+
+def _plain(source: bytes) -> list[bytes]:
+    return [line.rstrip() for line in source.strip().splitlines()]
+
+
+def _same_tree(mine: bytes, other: bytes) -> bool:
+    return _plain(mine) == _plain(other) or (_tree(mine) == _tree(other) != "")
+
+
+def _tree(source: bytes) -> str:
+    """The program as a text without layout and docstrings; ``""`` for what does not parse."""
+    lines = source.splitlines()
+    indent = len(lines[0]) - len(lines[0].lstrip()) if lines else 0
+    try:
+        tree = syntax_tree((b"if 1:\n" if indent else b"") + source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if (
+                isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            ):
+                node.body = node.body[1:] or [ast.Pass()]
+    return ast.dump(tree)
