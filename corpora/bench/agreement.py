@@ -61,7 +61,16 @@ class Patched:
     after: Files
 
 
-def agreement(sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, limits: Limits, seed: int) -> Agreement:
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How hard to look: bounds on each run, the seed, and how many inputs to generate."""
+
+    limits: Limits
+    seed: int
+    inputs: int = INPUTS
+
+
+def agreement(sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, effort: Effort) -> Agreement:
     """Compare the patch with every reference; one that it agrees with is enough."""
     references = tuple(files for files in (oracle.reference, *oracle.alternatives) if files)
     if not references and not oracle.held_out_tests:
@@ -70,11 +79,11 @@ def agreement(sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, limi
     near = Match(any(m.exact for m in matches), any(m.tree for m in matches))
     if near.tree:
         return Agreement(Standing.AGREES, "tree", exact=near.exact, tree=True)
-    tested = _on_tests(sandbox, bug, oracle, patched, limits)
+    tested = _on_tests(sandbox, bug, oracle, patched, effort.limits)
     if not isinstance(tested, tuple):
         return tested
     held_out = sum(test in oracle.held_out_tests for test in tested)
-    told = [_on_inputs(sandbox, files, patched, _recorded_from(bug, tested), limits, seed) for files in references]
+    told = [_on_inputs(sandbox, files, patched, _recorded_from(bug, tested), effort) for files in references]
     best = min(told, key=lambda found: _ORDER.index(found.standing), default=_tests_alone(held_out))
     if best.standing is Standing.UNDECIDABLE and held_out and best.by == "inputs" and not best.witness:
         best = _tests_alone(held_out)
@@ -112,20 +121,19 @@ def _passing(
     sandbox: Sandbox, bug: Bug, oracle: Oracle, files: Files, limits: Limits
 ) -> InvalidRun | tuple[TestId, ...]:
     """What passes with these files laid over the tree: of the suite, and of the held-out tests."""
-    passed: dict[TestId, None] = {}
-    shown_tests = tuple(TestId(test) for test in (*bug.failing, *bug.passing)) if bug.passing is not None else ()
     hidden = tuple(TestId(test) for test in oracle.held_out_tests)
-    rounds = [(shown_tests, files)] + ([(hidden, _laid_over(files, oracle.held_out))] if hidden else [])
-    for tests, overlay in rounds:
+    overlay = tuple(sorted({**dict(files), **dict(oracle.held_out)}.items()))
+    if bug.passing is not None:
+        rounds = [tuple(TestId(test) for test in (*bug.failing, *bug.passing)) + hidden]
+    else:  # everything, and where a selection leaves the held-out tests out, those too
+        rounds = [(), hidden] if bug.environment.tests and hidden else [()]
+    passed: dict[TestId, None] = {}
+    for tests in rounds:
         run = sandbox.run(tests, overlay, limits=limits)
         if isinstance(run, InvalidRun):
             return run
         passed.update((result.test, None) for result in run.results if result.outcome is Outcome.PASSED)
     return tuple(passed)
-
-
-def _laid_over(files: Files, more: Files) -> Files:
-    return tuple(sorted({**dict(files), **dict(more)}.items()))
 
 
 def _recorded_from(bug: Bug, passing: Sequence[TestId]) -> tuple[TestId, ...]:
@@ -138,17 +146,17 @@ def _recorded_from(bug: Bug, passing: Sequence[TestId]) -> tuple[TestId, ...]:
 
 
 def _on_inputs(
-    sandbox: Sandbox, reference: Files, patched: Patched, tests: Sequence[TestId], limits: Limits, seed: int
+    sandbox: Sandbox, reference: Files, patched: Patched, tests: Sequence[TestId], effort: Effort
 ) -> Agreement:
     """Run the reference's function and the patch's on copies of the same arguments."""
     mine, theirs = (_one_function(patched.before, files) for files in (patched.after, reference))
     if mine is None or theirs is None or (mine.path, mine.qualname) != (theirs.path, theirs.qualname):
         return Agreement(Standing.UNDECIDABLE, "functions", detail="patch and reference change other functions")
-    session = sandbox.warm(list(tests), reference, limits=limits)
+    session = sandbox.warm(list(tests), reference, limits=effort.limits)
     if isinstance(session, InvalidRun):
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=f"no input was compared: {session.detail}")
     try:
-        return _compared(session, mine, theirs, patched.after, reference, seed)
+        return _compared(session, (mine, theirs), (patched.after, reference), effort)
     except UnparseableError as problem:
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=f"no input was compared: {problem}")
     finally:
@@ -156,12 +164,13 @@ def _on_inputs(
 
 
 def _compared(
-    session: WarmSession, mine: FunctionId, theirs: FunctionId, after: Files, reference: Files, seed: int
+    session: WarmSession, functions: tuple[FunctionId, FunctionId], files: tuple[Files, Files], effort: Effort
 ) -> Agreement:
-    old, new = edit_scope(after, mine), edit_scope(reference, theirs)
+    """Patch and reference, in this order, on recorded calls and inputs like them; the server runs the reference."""
+    old, new = (edit_scope(texts, function) for texts, function in zip(files, functions, strict=True))
     both = Versions(old, new, as_trial(new, new.text, "reference"), as_trial(new, old.text, "patch"))
     calls = session.record(new.function, RECORDED * 4)
-    inputs = generate(calls, INPUTS, seed, constants(both))
+    inputs = generate(calls, effort.inputs, effort.seed, constants(both))
     found = session.compare(both.mine, [both.before], inputs, both.before, both.old_lines)
     ended = [witness for _, witness in found.witnesses if not found.departures]
     meant = [departure for departure in (*found.departures, *ended) if not departure.accident]

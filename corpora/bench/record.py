@@ -33,7 +33,8 @@ class BenchRecord:
 
     ``ending`` is ``infrastructure`` where the machine failed and not the method: such a cell is counted apart and run
     again. ``engine_seconds`` is the engine's own wall time, ``seconds`` the cell's with all that the bench adds;
-    ``cpu_seconds`` counts all processes. ``started`` is ISO time in UTC.
+    ``cpu_seconds`` counts all processes. ``started`` is ISO time in UTC. ``submitted`` is the whole patch of an
+    external method as a unified diff, which the result shows function by function.
     """
 
     cell: Cell
@@ -45,6 +46,7 @@ class BenchRecord:
     cpu_seconds: float = 0.0
     peak_mb: float = 0.0
     result: Result | None = None
+    submitted: str = ""
     error: str = ""
     schema: Literal["repair.bench.record/1"] = SCHEMA
 

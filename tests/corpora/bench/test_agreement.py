@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.facts import Limits
-from corpora.bench.agreement import Agreement, Patched, Standing, agreement
+from corpora.bench.agreement import Agreement, Effort, Patched, Standing, agreement
 from corpora.bug import Bug, Oracle, Provenance
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
@@ -34,9 +34,10 @@ def test_below(): assert clip([1], 5) == (1, [1])
 """
 HELD_OUT = "from clip import clip\n\ndef test_more(): assert clip([3, 9], 3) == (3, [3])\n"
 REFERENCE = BEFORE.replace("value < most", "value <= most")
+HIDDEN, HIDDEN_TESTS = (("test_more.py", HELD_OUT.encode()),), ("test_more.py::test_more",)
 BUG = Bug("clip", ("test_clip.py::test_at_the_bound",), Provenance("toy", "handwritten"))
 ORACLE = Oracle(reference=(("clip.py", REFERENCE.encode()),))
-LIMITS = Limits(wall_seconds=20, test_seconds=5)
+EFFORT = Effort(Limits(wall_seconds=60, test_seconds=20), seed=1, inputs=200)
 
 
 Judged = Callable[..., Agreement]
@@ -51,7 +52,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judged]:
 
         def judge(after: str, oracle: Oracle = ORACLE) -> Agreement:
             patched = Patched((("clip.py", BEFORE.encode()),), (("clip.py", after.encode()),))
-            return agreement(sandbox, BUG, oracle, patched, LIMITS, seed=1)
+            return agreement(sandbox, BUG, oracle, patched, EFFORT)
 
         yield judge
 
@@ -68,8 +69,9 @@ def test_the_same_tree_agrees_without_a_run(judged: Judged):
 
 
 def test_another_text_that_does_the_same_agrees_on_inputs(judged: Judged):
-    found = judged(patch("value < most", "not value > most"))
-    assert (found.standing, found.by) == (Standing.AGREES, "inputs")
+    oracle = Oracle((*ORACLE.reference, ("more.py", b"")), held_out=HIDDEN, held_out_tests=HIDDEN_TESTS)
+    found = judged(patch("value < most", "not value > most"), oracle)
+    assert (found.standing, found.by, found.held_out) == (Standing.AGREES, "inputs", 1)
     assert found.inputs > 20
 
 
@@ -93,17 +95,14 @@ def test_one_of_several_references_is_enough(judged: Judged):
 
 
 def test_held_out_tests_come_before_inputs(judged: Judged):
-    oracle = replace(
-        ORACLE, held_out=(("test_more.py", HELD_OUT.encode()),), held_out_tests=("test_more.py::test_more",)
-    )
+    oracle = replace(ORACLE, held_out=HIDDEN, held_out_tests=HIDDEN_TESTS)
     found = judged(patch("value < most", "value < most or value == 2"), oracle)
     assert (found.standing, found.by) == (Standing.DIFFERS, "tests")
     assert "held-out test test_more.py::test_more fails" in found.witness
-    assert judged(patch("value < most", "not value > most"), oracle).held_out == 1
 
 
 def test_held_out_tests_do_without_a_reference(judged: Judged):
-    oracle = Oracle(held_out=(("test_more.py", HELD_OUT.encode()),), held_out_tests=("test_more.py::test_more",))
+    oracle = Oracle(held_out=HIDDEN, held_out_tests=HIDDEN_TESTS)
     assert judged(REFERENCE, oracle).standing is Standing.AGREES
     assert judged(BEFORE, oracle).standing is Standing.DIFFERS
 
@@ -125,9 +124,3 @@ def test_a_broken_patch_differs_and_a_broken_reference_is_undecidable(judged: Ju
 
 def test_nobody_knows_the_fix(judged: Judged):
     assert judged(REFERENCE, Oracle()) == Agreement(Standing.NO_REFERENCE)
-
-
-@pytest.mark.parametrize("stray", ["reference.py", "answer/clip.py"])
-def test_a_reference_of_other_files_still_counts_by_its_tests(judged: Judged, stray: str):
-    oracle = Oracle(reference=(*ORACLE.reference, (stray, b"")))
-    assert judged(patch("value < most", "not value > most"), oracle).standing is Standing.AGREES

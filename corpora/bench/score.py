@@ -1,0 +1,79 @@
+"""The score of one record: what its answer is worth, seen from the held-out side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from analysis.facts import digest
+from corpora.bench.agreement import Agreement
+from corpora.bench.record import BenchRecord, Cell
+from corpora.bug import Fault
+from repair.plain import from_plain, to_plain
+from repair.result import Status, SuspectView
+
+SCHEMA: Literal["repair.bench.score/1"] = "repair.bench.score/1"
+
+ANSWERS = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})
+"""Words under which a patch is an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What became of one cell. ``patch`` is the digest of the answer, ``""`` where the method gave none.
+
+    ``compiled`` says whether the answer applies and compiles. ``fault_rank`` is the place of the true function among
+    the suspects, from 1; 0 where it is not among them, ``None`` where the fault is not known or nobody ranked.
+    """
+
+    cell: Cell
+    status: Status
+    patch: str = ""
+    compiled: bool = False
+    agreement: Agreement | None = None
+    fault_rank: int | None = None
+    seconds: float = 0.0
+    schema: Literal["repair.bench.score/1"] = SCHEMA
+
+    def to_json(self) -> dict[str, Any]:
+        """The score as JSON values, ``schema`` first."""
+        values = to_plain(self)
+        return {"schema": values.pop("schema"), **values}
+
+    @classmethod
+    def from_json(cls, values: Any) -> Score:
+        """The score that the JSON values describe; raises ``ValueError`` for wrong ones."""
+        score: Score = from_plain(cls, values, "score")
+        return score
+
+
+def answer(record: BenchRecord) -> bytes:
+    """The answer as a unified diff: what an external method submitted, else the patch of rank 1; ``b""`` for none."""
+    result = record.result
+    if result is None or result.status not in ANSWERS:
+        return b""
+    if record.submitted:
+        return _bytes(record.submitted)
+    return _bytes("".join(patch.diff.rstrip("\n") + "\n" for patch in result.patches if patch.rank == 1))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+def fault_rank(fault: Fault | None, suspects: Sequence[SuspectView]) -> int | None:
+    """Where the true function stands among the suspects; 0 where it does not."""
+    if fault is None or not suspects:
+        return None
+    places = [(suspect.file, suspect.function) for suspect in suspects]
+    wanted = (fault.path, fault.qualname)
+    return places.index(wanted) + 1 if wanted in places else 0
+
+
+def unscored(record: BenchRecord, fault: Fault | None) -> Score:
+    """The score of a record as far as no patch has to be run for it."""
+    assert record.result is not None, "infrastructure is not scored"
+    patch = answer(record)
+    rank = fault_rank(fault, record.result.suspects)
+    return Score(record.cell, record.result.status, digest(patch) if patch else "", fault_rank=rank)

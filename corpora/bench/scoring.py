@@ -1,0 +1,81 @@
+"""Scores from records: each answer is laid over its tree and compared with the held-out answer, in the sandbox."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from analysis.errors import RepairError, UsageError
+from analysis.facts import Files, Limits
+from corpora.bench.agreement import Agreement, Effort, Patched, Standing, agreement
+from corpora.bench.record import BenchRecord
+from corpora.bench.score import Score, answer, unscored
+from corpora.bug import Bug, Corpus, Oracle
+from repair.api import change_of, reader
+from repair.change import Change
+from repair.scratch import scratch_folder
+from sandbox.jail import choose
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import open_target
+
+LIMITS = Limits(wall_seconds=120, test_seconds=20)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where scoring runs: the interpreter for a bug's tests, the isolation, and the seed of generated inputs."""
+
+    python: str
+    isolation: str = "auto"
+    seed: int = 0
+
+
+def score(record: BenchRecord, bug: Bug, corpus: Corpus, bench: Bench) -> Score:
+    """Score one record. A patch that does not apply, or a tree that cannot be tested, is a score and no error."""
+    started = time.monotonic()
+    told = unscored(record, bug.fault)
+    patch = answer(record)
+    if not patch:
+        return told
+    with scratch_folder() as scratch:
+        tree = scratch / "tree"
+        try:
+            corpus.write_tree(bug, tree)
+            told = _scored(told, patch, bug, corpus.oracle(bug), tree, bench)
+        except RepairError as problem:
+            told = replace(told, agreement=Agreement(Standing.UNDECIDABLE, detail=f"not compared: {problem}"))
+    return replace(told, seconds=round(time.monotonic() - started, 3))
+
+
+def _scored(told: Score, patch: bytes, bug: Bug, oracle: Oracle, tree: Path, bench: Bench) -> Score:
+    read = reader(tree)
+    try:
+        change = change_of(patch, read)
+    except UsageError as problem:
+        return replace(told, agreement=Agreement(Standing.DIFFERS, "tests", witness=f"does not apply: {problem}"))
+    environment = bug.environment
+    target = open_target(
+        str(tree),
+        python=bench.python,
+        pass_env=environment.pass_env,
+        pytest_args=environment.pytest_args,
+        environ=os.environ,
+    )
+    with LocalSandbox(target, jail=choose(bench.isolation), selection=environment.tests) as sandbox:
+        broken = sandbox.compiles(tuple((path, text) for path, text in change.after if path.endswith(".py")))
+        if broken:
+            return replace(told, agreement=Agreement(Standing.DIFFERS, "tests", witness=broken))
+        patched = Patched(_before(change, oracle, tree), change.after)
+        found = agreement(sandbox, bug, oracle, patched, Effort(LIMITS, bench.seed))
+    return replace(told, compiled=True, agreement=found)
+
+
+def _before(change: Change, oracle: Oracle, tree: Path) -> Files:
+    """The tree's texts of every file that the patch or a reference changes."""
+    read = reader(tree)
+    answers = (oracle.reference, *oracle.alternatives)
+    paths = {path for files in (change.before, change.after, *answers) for path, _ in files}
+    texts = ((path, read(path)) for path in sorted(paths))
+    return tuple((path, text) for path, text in texts if text is not None)
