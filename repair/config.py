@@ -63,6 +63,7 @@ class Options:
     gates: Literal["standard", "strict"] = "standard"
     accept: Literal["certified", "plausible"] = "certified"
     isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "none"] = "auto"
+    isolation_image: str = ""
     output_format: Literal["text", "diff", "json", "jsonl", "github", "sarif"] = "text"
     apply: bool = False
     commit: bool = False

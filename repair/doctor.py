@@ -15,11 +15,12 @@ from analysis.errors import RepairError
 from repair import git
 from repair.config import Options, api_key
 from repair.store import open_store
-from sandbox.jail import KINDS, Kind, choose
+from sandbox.jail import KINDS, Kind, choose, choose_image
 from sandbox.preflight import quick_probes
 from sandbox.probe_catalog import ProbeResult
 from sandbox.probes import run_probes
 from sandbox.target import Interpreter, describe, find_python
+from sandbox.walls import NO_JAIL
 
 
 class State(enum.StrEnum):
@@ -92,7 +93,9 @@ def examined_text(checks: Sequence[Check]) -> str:
 
 def _target(options: Options, env: Mapping[str, str]) -> Iterator[Check]:
     try:
-        found = describe(find_python(options.root, options.python, env))
+        image = options.isolation_image
+        jail = choose_image(options.isolation, image, options.python) if image else NO_JAIL
+        found = describe(jail.image.python if jail.image else find_python(options.root, options.python, env), jail)
     except RepairError as problem:
         yield Check("target", State.MISSING, problem.found, problem.remedy, needed=True)
         return
@@ -115,7 +118,8 @@ def _packages(found: Interpreter) -> Iterator[Check]:
 
 def _isolation(options: Options) -> Check:
     try:
-        jail = choose(options.isolation)
+        image = options.isolation_image
+        jail = choose_image(options.isolation, image, options.python) if image else choose(options.isolation)
     except RepairError as problem:
         return Check("isolation", State.MISSING, problem.found, problem.remedy, needed=True)
     said = f"{jail.kind}: {jail.detail}"

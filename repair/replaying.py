@@ -66,6 +66,7 @@ def as_recorded(certificate: Mapping[str, Any], options: Options) -> Options:
     target = certificate.get("target", {})
     try:
         python = str(target.get("python", ""))
+        image = options.isolation_image or str(target.get("isolation_image", ""))
         passed = options.pass_env or tuple(map(str, target.get("pass_env", ())))
         for name in filter(is_secret, () if options.pass_env else passed):
             raise UsageError(
@@ -73,7 +74,8 @@ def as_recorded(certificate: Mapping[str, Any], options: Options) -> Options:
             )
         return replace(
             options,
-            python=options.python or (python if Path(python).exists() else ""),
+            python=options.python or (python if image or Path(python).exists() else ""),
+            isolation_image=image,
             tests=options.tests or tuple(map(str, target.get("tests", ()))),
             pytest_args=options.pytest_args or tuple(map(str, target.get("pytest_args", ()))),
             pass_env=passed,

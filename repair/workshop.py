@@ -48,10 +48,10 @@ from repair.task import Budget, RepairTask
 from repair.trial_memory import TrialMemory, memory_key
 from repair.trust import admitted, refuse_stranger
 from repair.world import world
-from sandbox.jail import choose
+from sandbox.jail import choose, choose_image
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target, open_target
-from sandbox.walls import Jail
+from sandbox.walls import NO_JAIL, Jail
 
 ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
 LEAST_WALL_SECONDS = 10.0
@@ -192,6 +192,7 @@ class Workshop:
         options = self.options
         return {
             "python": self.target.interpreter.python,
+            "isolation_image": options.isolation_image,
             "tests": list(options.tests),
             "pytest_args": list(options.pytest_args),
             "pass_env": list(options.pass_env),
@@ -213,8 +214,14 @@ def limits_of(max_seconds: float) -> Limits:
 def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterator[Workshop]:
     """A workshop that is cleaned up whatever happens; its record stays."""
     started = time.monotonic()
+    own = _image(options)
     target = open_target(
-        options.root, python=options.python, pass_env=options.pass_env, pytest_args=options.pytest_args, environ=env
+        options.root,
+        python=options.python,
+        pass_env=options.pass_env,
+        pytest_args=options.pytest_args,
+        environ=env,
+        jail=own or NO_JAIL,
     )
     store = open_store(target.root, options.state_dir)
     now = datetime.datetime.now(datetime.UTC)
@@ -223,7 +230,7 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
     with contextlib.closing(record), scratch_folder() as scratch:
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
-            jail = choose(options.isolation)
+            jail = own or choose(options.isolation)
             with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests) as sandbox:
                 names, left_out = admitted(options, jail)
                 warnings = (*_limitations(jail, sandbox), *([left_out] if left_out else []))
@@ -239,6 +246,12 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
             both(event("failed", status=problem.status, message=str(problem)))
             record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
             raise
+
+
+def _image(options: Options) -> Jail | None:
+    """The jail of the image that the user names: it is needed early, since the interpreter lies in it."""
+    image = options.isolation_image
+    return choose_image(options.isolation, image, options.python) if image else None
 
 
 def _limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:

@@ -91,6 +91,7 @@ def _interpreter(target: Target) -> Iterator[str]:
         repr(said.version),
         said.pytest,
         said.coverage,
+        said.image,
         _stamp(Path(os.path.realpath(said.python))),
     )
     for folder in said.path:

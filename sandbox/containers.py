@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import csv
+import functools
 import hashlib
 import io
+import itertools
 import json
 import os
 import secrets
@@ -19,6 +21,7 @@ from pathlib import Path
 
 from analysis.facts import Limits
 from sandbox.container_launch import CONTROL, INSIDE, REPORT, Task
+from sandbox.images import Ask, Image, identified, last_line, python_in
 from sandbox.probe_catalog import all_but
 from sandbox.process import Command, channel, run
 from sandbox.seccomp import call_filter
@@ -40,17 +43,19 @@ _OUR_PROCESSES = 8
 _SECONDS = 60.0
 _CLIENTS_OWN = ("HOME", "PATH", "TMPDIR", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_DATA_HOME")
 _CLIENTS_WORDS = ("DOCKER_", "CONTAINER", "DBUS_")
+_ALONE = "bind-nonrecursive=true"
+_WRITES = 'echo works >made && read -r word <made && echo "$word"'
 _NOTHING_THERE = ("usr", "proc", "sys", "dev", "tmp", "etc")
 
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """Conforms to ``Jail``. ``image`` is an empty root, over which the machine's own folders are shown read-only under
-    their own paths, so that the target's interpreter is where it was."""
+    """Conforms to ``Jail``. ``root`` is the image that is run: an empty one, over which the machine's own folders are
+    shown read-only under their own paths, so that the target's interpreter is where it was; or one of the user's."""
 
     kind: str
     program: str
-    image: str
+    root: str
     words: tuple[str, ...] = ()
     """What this engine needs on this machine to start at all."""
     bounded: bool = True
@@ -58,11 +63,16 @@ class Container:
     call_filter: bytes = b""
     client: tuple[tuple[str, str], ...] = ()
     """The part of our environment that the client needs."""
+    image: Image | None = None
+    """The user's image, where it is one."""
+    alone: str = _ALONE
+    """What says of a mount that nothing mounted below comes along; newer clients of Docker have another word for it."""
 
     @property
     def detail(self) -> str:
         """How it is made here."""
-        return " ".join((f"{self.program} with the machine's own programs, read-only", *self.words))
+        what = f"the image {self.image.name}" if self.image else "the machine's own programs"
+        return " ".join((f"{self.program} with {what}, read-only", *self.words))
 
     @property
     def own_processes(self) -> bool:
@@ -103,8 +113,9 @@ class Container:
             *self._bounds(limits),
             *self.words,
             *_environment(command.env),
-            *_folders(writable, readable, folder, limits),
-            *("--workdir", "/", "--entrypoint", _interpreter(), self.image),
+            *self._programs(readable),
+            *self._folders(writable, folder, limits),
+            *("--workdir", "/", "--entrypoint", self.image.python if self.image else _interpreter(), self.root),
             *("-I", "-S", "-B", "-c", INSIDE, json.dumps(inside)),
             *(copied(_ORIGINAL, writable, command.cwd) if limits.disk_bytes else ()),
             *command.argv,
@@ -112,6 +123,35 @@ class Container:
         task = json.dumps(Task(report, control, folder, list(self.client), list(stop))._asdict())
         launcher = (sys.executable, "-I", "-S", "-B", str(LAUNCHER), task)
         return replace(command, argv=(*launcher, *client), after=stop)
+
+    def _programs(self, readable: Sequence[str]) -> Iterator[str]:
+        """What is shown of this machine. A user's image has a system and an interpreter of its own."""
+        interpreter = (sys.base_prefix, os.path.dirname(os.__file__))
+        system = () if self.image else (*system_folders(), *system_files())
+        within = outermost(readable, known=()) if self.image else outermost((*readable, *interpreter))
+        shown = (*system, *within)
+        for path in (*shown, *_mounts_below(shown)):
+            yield from self._bind(path, path)
+
+    def _folders(self, writable: str, channel_folder: str, limits: Limits) -> Iterator[str]:
+        """The channel, and sized file systems in memory for what may be written."""
+        yield from self._bind(channel_folder, _CHANNEL)
+        most = limits.disk_bytes or TMP_BYTES
+        if limits.disk_bytes:
+            yield from self._bind(writable, _ORIGINAL)
+            yield from ("--tmpfs", f"{writable}:rw,exec,nosuid,nodev,mode=1777,size={limits.disk_bytes}")
+        else:
+            yield from self._bind(writable, writable, read_only=False)
+        yield from ("--tmpfs", f"/tmp:rw,exec,nosuid,nodev,mode=1777,size={min(TMP_BYTES, most)}")
+        yield from ("--shm-size", str(min(SHM_BYTES, most)))
+
+    def _bind(self, source: str, to: str, *, read_only: bool = True) -> tuple[str, str]:
+        """One folder or file without what is mounted below it."""
+        into = io.StringIO()
+        # The client reads this as a line of CSV, so that a path may hold anything.
+        words = ["type=bind", f"source={source}", f"destination={to}", self.alone]
+        csv.writer(into, lineterminator="").writerow([*words, *(["readonly"] if read_only else [])])
+        return "--mount", into.getvalue()
 
     def _bounds(self, limits: Limits) -> tuple[str, ...]:
         if not self.bounded:
@@ -121,49 +161,62 @@ class Container:
         return ("--pids-limit", processes, "--memory", memory, "--memory-swap", memory)
 
 
-def find_docker() -> Container | str:
-    """The jail where Docker answers and starts a container, else why not."""
+def find_docker(image: str = "", python: str = "") -> Container | str:
+    """The jail where Docker answers and starts a container, else why not. With ``image``, of that image of the user's,
+    whose interpreter is ``python`` or the first one found in it."""
     # An engine without root of its own has given our user another number inside.
-    return _found("docker", ((f"--user={os.geteuid()}:{os.getegid()}",), ()) if os.geteuid() else ((),))
+    words = ((f"--user={os.geteuid()}:{os.getegid()}",), ()) if os.geteuid() else ((),)
+    return _found("docker", words, ("bind-recursive=disabled", _ALONE), image, python)
 
 
-def find_podman() -> Container | str:
-    """The jail where Podman starts a container, else why not."""
+def find_podman(image: str = "", python: str = "") -> Container | str:
+    """The jail where Podman starts a container, else why not. ``image`` and ``python`` as for Docker."""
     # Where root may not raise limits, Podman's default ones end each start; and not every version of its usual
     # runtime can do with the control groups of an older system.
     own = "--read-only-tmpfs=false"
-    return _found("podman", ((own,), (own, "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--runtime=runc")))
+    words = ((own,), (own, "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--runtime=runc"))
+    return _found("podman", words, (_ALONE,), image, python)
 
 
-def _found(name: str, choices: Sequence[tuple[str, ...]]) -> Container | str:
-    program = shutil.which(name)
+def _found(
+    kind: str, choices: Sequence[tuple[str, ...]], binds: Sequence[str], image: str, python: str
+) -> Container | str:
+    program = shutil.which(kind)
     if program is None:
         return "it is not installed"
+    ask = functools.partial(_ask, program)
     client = tuple(sorted((k, v) for k, v in os.environ.items() if k in _CLIENTS_OWN or k.startswith(_CLIENTS_WORDS)))
-    image = _empty_root(program)
-    if not image.startswith("localhost/"):
-        return image
-    problem = ""
-    for bounded in (True, False):
-        for words in choices:
-            jail = Container(name, program, image, words, bounded, call_filter(), client)
-            problem = _doubt(jail)
-            if not problem:
+    try:
+        root, problem = identified(image, ask) if image else _empty_root(ask)
+        if problem:
+            return problem
+        for bounded, words, alone in itertools.product((True, False), choices, binds):
+            jail = Container(kind, program, root, words, bounded, call_filter(), client, alone=alone)
+            problem = ""
+            if image:
+                jail = replace(jail, words=_as_root(words))
+                found, problem = python_in((*_walls(), *jail.words), root, python, ask)
+                jail = replace(jail, image=Image(image, root, found))
+            if not (problem := problem or _doubt(jail)):
                 return jail
-    return f"it starts no container: {problem}"
+    except (OSError, subprocess.TimeoutExpired) as unanswered:
+        return f"it does not answer: {unanswered}"
+    return problem
 
 
-def _empty_root(program: str) -> str:
-    """The name of an image with nothing in it but places to show folders at; what is wrong where it cannot be made."""
+def _as_root(words: tuple[str, ...]) -> tuple[str, ...]:
+    """An image may name a user of its own, who could not read the copy: it is root without any right."""
+    return words if any(word.startswith("--user=") for word in words) else (*words, "--user=0:0")
+
+
+def _empty_root(ask: Ask) -> tuple[str, str]:
+    """The name of an image with nothing in it but places to show folders at; or empty, and why it cannot be made."""
     content = _root_archive()
     name = f"localhost/{LABEL}-root:{hashlib.sha256(content).hexdigest()[:16]}"
-    try:
-        if _ask(program, "image", "inspect", name).returncode == 0:
-            return name
-        made = _ask(program, "import", "-", name, given=content)
-    except (OSError, subprocess.TimeoutExpired) as problem:
-        return f"it does not answer: {problem}"
-    return name if made.returncode == 0 else f"it does not answer: {_last_line(made.stderr)}"
+    if ask("image", "inspect", name).returncode == 0:
+        return name, ""
+    made = ask("import", "-", name, given=content)
+    return (name, "") if made.returncode == 0 else ("", f"it does not answer: {last_line(made.stderr)}")
 
 
 def _root_archive() -> bytes:
@@ -184,18 +237,19 @@ def _root_archive() -> bytes:
 def _doubt(jail: Container) -> str:
     """Empty when a container starts and can write in its place, else what it said."""
     with tempfile.TemporaryDirectory(prefix="repair-") as folder, channel() as ends:
-        command = Command(("/bin/sh", "-c", "echo works >made && cat made"), folder, (("LANG", "C.UTF-8"),))
+        command = Command(("/bin/sh", "-c", _WRITES), folder, (("LANG", "C.UTF-8"),))
         limits = replace(Limits(wall_seconds=_SECONDS), disk_bytes=0)
         descriptors = (ends.report_write, ends.control_read)
         done = run(
             jail.wrap(command, writable=folder, readable=(), descriptors=descriptors, limits=limits), limits, ends
         )
-    return "" if done.output.strip() == b"works" else _last_line(done.output) or f"exit status {done.returncode}"
+    said = last_line(done.output)  # a client may warn of something before
+    return "" if said == "works" else f"it starts no container: {said or f'exit status {done.returncode}'}"
 
 
 def _walls() -> tuple[str, ...]:
     rest = ("--security-opt", "no-new-privileges", "--security-opt", "label=disable", "--hostname", "sandbox")
-    return ("--network", "none", "--read-only", "--cap-drop", "ALL", "--ipc", "private", *rest)
+    return ("--network", "none", "--read-only", "--cap-drop", "ALL", "--ipc", "private", "--pull", "never", *rest)
 
 
 def _interpreter() -> str:
@@ -211,23 +265,6 @@ def _environment(env: Sequence[tuple[str, str]]) -> Iterator[str]:
         yield from ("--env", f"{name}={value}" if own else name)
 
 
-def _folders(writable: str, readable: Sequence[str], channel_folder: str, limits: Limits) -> Iterator[str]:
-    """What is shown, and sized file systems in memory for what may be written."""
-    interpreter = (sys.base_prefix, os.path.dirname(os.__file__))
-    shown = (*system_folders(), *system_files(), *outermost((*readable, *interpreter)))
-    for path in (*shown, *_mounts_below(shown)):
-        yield from _bind(path, path)
-    yield from _bind(channel_folder, _CHANNEL)
-    most = limits.disk_bytes or TMP_BYTES
-    if limits.disk_bytes:
-        yield from _bind(writable, _ORIGINAL)
-        yield from ("--tmpfs", f"{writable}:rw,exec,nosuid,nodev,mode=1777,size={limits.disk_bytes}")
-    else:
-        yield from _bind(writable, writable, read_only=False)
-    yield from ("--tmpfs", f"/tmp:rw,exec,nosuid,nodev,mode=1777,size={min(TMP_BYTES, most)}")
-    yield from ("--shm-size", str(min(SHM_BYTES, most)))
-
-
 def _mounts_below(shown: Sequence[str]) -> list[str]:
     """Other file systems within what is shown: a read-only bind of the whole would leave them writable."""
     lines = Path("/proc/self/mounts").read_bytes().splitlines()
@@ -235,19 +272,5 @@ def _mounts_below(shown: Sequence[str]) -> list[str]:
     return [p for p in points if p not in shown and any(is_within(p, path) for path in shown) and os.path.isdir(p)]
 
 
-def _bind(source: str, to: str, *, read_only: bool = True) -> tuple[str, str]:
-    """One folder or file without what is mounted below it."""
-    into = io.StringIO()
-    # The client reads this as a line of CSV, so that a path may hold anything.
-    words = ["type=bind", f"source={source}", f"destination={to}", "bind-nonrecursive=true"]
-    csv.writer(into, lineterminator="").writerow([*words, *(["readonly"] if read_only else [])])
-    return "--mount", into.getvalue()
-
-
 def _ask(program: str, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     return subprocess.run((program, *words), input=given, capture_output=True, timeout=_SECONDS, check=False)
-
-
-def _last_line(said: bytes) -> str:
-    lines = said.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1][:300] if lines else ""

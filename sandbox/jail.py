@@ -56,6 +56,26 @@ def choose(kind: str, kinds: tuple[Kind, ...] = KINDS) -> Jail:
     )
 
 
+def choose_image(kind: str, image: str, python: str = "") -> Jail:
+    """The container kind that runs this image of the user's, of those that ``kind`` admits.
+
+    Raises ``TargetError`` where there is none: nothing is fetched, and the image has to bring its Python along.
+    """
+    doubts = []
+    for name, title, find in (("podman", "Podman", find_podman), ("docker", "Docker", find_docker)):
+        if kind in ("auto", name):
+            jail = find(image, python)
+            doubt = jail if isinstance(jail, str) else preflight(jail)
+            if not isinstance(jail, str) and not doubt:
+                return jail
+            doubts.append(f"{title}: {doubt}")
+    raise TargetError(
+        f"The image asked for cannot be used; {'; '.join(doubts) or f'the isolation {kind} runs none'}",
+        where=image,
+        remedy="Name an image that is here (nothing is fetched), with Python 3.8 or newer and pytest in it.",
+    )
+
+
 def held(kind: Kind) -> Jail | str:
     """The kind's jail when the preflight shows that it holds, else why it is not to be used."""
     found = kind.find()

@@ -84,6 +84,11 @@ class Walled:
         return f"{self.made_of} with {self.means.described}"
 
     @property
+    def image(self) -> None:
+        """None: programs are this machine's own."""
+        return
+
+    @property
     def own_processes(self) -> bool:
         """Yes: they live in a user namespace of their own."""
         return True

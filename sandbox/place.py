@@ -49,8 +49,9 @@ def open_place(folder: Path, snapshot: Snapshot, files: Files = ()) -> Place:
 def environment(target: Target, place: Place) -> tuple[tuple[str, str], ...]:
     """The whole environment of a run. What the user did not name does not get in."""
     folder = os.path.dirname(target.interpreter.python)
+    programs = os.defpath if target.interpreter.image else os.environ.get("PATH", os.defpath)
     entries = {
-        "PATH": os.pathsep.join([folder, os.environ.get("PATH", os.defpath)]),
+        "PATH": os.pathsep.join([folder, programs]),
         "HOME": place.home,
         "TMPDIR": place.tmp,
         "LANG": "C.UTF-8",

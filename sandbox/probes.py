@@ -91,7 +91,7 @@ def _plants_nothing(jail: Jail) -> bool:
         root = os.path.join(folder, "project")
         os.mkdir(root)
         Path(root, "test_plant.py").write_text(_PLANTING)
-        with LocalSandbox(open_target(root, python=sys.executable, environ={}), jail=jail) as sandbox:
+        with LocalSandbox(open_target(root, python=sys.executable, environ={}, jail=jail), jail=jail) as sandbox:
             runs = [sandbox.run([]), sandbox.run([])]
         passed = all(isinstance(run, TestRun) and [r.outcome for r in run.results] == [Outcome.PASSED] for run in runs)
         return passed and os.listdir(root) == ["test_plant.py"]

@@ -9,6 +9,9 @@ from pathlib import Path
 PROBE = Path(__file__).parent / "probe"
 """The folder that the probe's package lies in; on the target's path only while the probe is imported."""
 
+OLDEST = (3, 8)
+"""The oldest Python that the probe runs in."""
+
 BOOT = (
     "import sys; d, r = sys.argv[1:]; p = sys.path[:]; sys.path[0] = d; "
     "from _repair_probe.main import main; sys.path[:] = p; del d, p; main(r)"

@@ -71,12 +71,14 @@ def tried(
     env = [("LANG", "C.UTF-8"), *([("CANARY", around.token)] if control else [])]
     with channel() as ends, _engine(around.token) as engine:
         words = _words(around, engine, control) | {"acts": list(acts), "report": ends.report_write} | dict(more or {})
-        argv: tuple[str, ...] = (sys.executable, "-I", "-S", "-B", "-c", _ACTS.read_text("utf-8"), json.dumps(words))
+        python = jail.image.python if jail is not None and jail.image else sys.executable
+        argv: tuple[str, ...] = (python, "-I", "-S", "-B", "-c", _ACTS.read_text("utf-8"), json.dumps(words))
         command = Command(argv, around.place, tuple(env))
         if jail is not None:
             command = replace(command, argv=limited(argv, limits, own_processes=jail.own_processes))
             shown = (ends.report_write, ends.control_read)
-            command = jail.wrap(command, writable=around.place, readable=_readable(), descriptors=shown, limits=limits)
+            readable = () if jail.image else _readable()
+            command = jail.wrap(command, writable=around.place, readable=readable, descriptors=shown, limits=limits)
         try:
             finished = run(command, limits, ends)
         except (OSError, TargetError) as problem:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,9 @@ from analysis.errors import TargetError
 from analysis.facts import Limits
 from sandbox.options import Options, read_options
 from sandbox.process import Command, channel, run
+from sandbox.request import OLDEST
+from sandbox.walls import NO_JAIL, Jail
 
-OLDEST = (3, 8)
 KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 """Variables whose values are never shown, whoever prints them."""
 
@@ -59,6 +61,8 @@ class Interpreter:
     readable: tuple[str, ...]
     path: tuple[str, ...]
     mapped: tuple[str, ...]
+    image: str = ""
+    """The digest of the image that it lies in; empty on this machine itself. Its own folders are then not named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +88,21 @@ def open_target(
     pass_env: Sequence[str] = (),
     pytest_args: Sequence[str] = (),
     environ: Mapping[str, str],
+    jail: Jail = NO_JAIL,
 ) -> Target:
-    """The target at ``root``; raises ``TargetError`` where there is no project, no interpreter or no pytest."""
+    """The target at ``root``; raises ``TargetError`` where there is no project, no interpreter or no pytest.
+
+    Where ``jail`` has an image, the interpreter is the one in there, whatever ``python`` says.
+    """
     if not os.path.isdir(root):
         raise TargetError("There is no such project directory", where=root, remedy="Name an existing one with --root.")
     real = os.path.realpath(root)
-    interpreter = describe(find_python(real, python, environ))
+    interpreter = describe(jail.image.python if jail.image else find_python(real, python, environ), jail)
     if not interpreter.pytest:
+        within = f" in the image {jail.image.name}" if jail.image else ""
         raise TargetError(
             "The target's interpreter has no pytest",
-            where=interpreter.python,
+            where=interpreter.python + within,
             remedy=f"Install it: {interpreter.python} -m pip install pytest, or name another with --python.",
         )
     options = read_options(
@@ -121,9 +130,12 @@ def find_python(root: str, override: str, environ: Mapping[str, str]) -> str:
     return sys.executable
 
 
-def describe(python: str) -> Interpreter:
-    """What the interpreter says of itself; raises ``TargetError`` when it does not run or is too old."""
-    said = _ask(python)
+def describe(python: str, jail: Jail = NO_JAIL) -> Interpreter:
+    """What the interpreter says of itself; raises ``TargetError`` when it does not run or is too old.
+
+    Where ``jail`` has an image, it is asked in there, and its folders, which are not this machine's, are left out.
+    """
+    said = _ask(python, jail if jail.image else None)
     version = tuple(said["version"])
     if version < OLDEST:
         raise TargetError(
@@ -131,6 +143,8 @@ def describe(python: str) -> Interpreter:
             where=python,
             remedy="Pass a newer one with --python.",
         )
+    if jail.image:
+        return Interpreter(python, version, said["pytest"], said["coverage"], (), (), (), jail.image.digest)
     return Interpreter(
         python,
         version,
@@ -167,11 +181,17 @@ def _no_interpreter(name: str) -> str:
     raise TargetError("There is no such interpreter", where=name, remedy="Pass an existing one with --python.")
 
 
-def _ask(python: str) -> dict[str, Any]:
+def _ask(python: str, jail: Jail | None) -> dict[str, Any]:
     env = (("PATH", os.defpath), ("LANG", "C.UTF-8"), ("PYTHONDONTWRITEBYTECODE", "1"))
+    command = Command((python, "-B", "-c", _DESCRIBE), "/", env)
+    limits = Limits(wall_seconds=_ASK_SECONDS)
     try:
-        with channel() as ends:
-            finished = run(Command((python, "-B", "-c", _DESCRIBE), "/", env), Limits(wall_seconds=_ASK_SECONDS), ends)
+        with channel() as ends, tempfile.TemporaryDirectory(prefix="repair-") as folder:
+            if jail is not None:
+                shown = (ends.report_write, ends.control_read)
+                command = replace(command, cwd=folder)
+                command = jail.wrap(command, writable=folder, readable=(), descriptors=shown, limits=limits)
+            finished = run(command, limits, ends)
         last = finished.output.decode("utf-8", "replace").strip().rpartition("\n")[2]
         said = json.loads(last) if last.startswith("{") else None
         if finished.returncode == 0 and isinstance(said, dict):
@@ -193,6 +213,8 @@ def _ask(python: str) -> dict[str, Any]:
 def _path_entries(root: str, interpreter: Interpreter, environ: Mapping[str, str]) -> tuple[str, ...]:
     """The user's ``PYTHONPATH``, then the folders of the project that editable installs name."""
     user = [os.path.abspath(entry) for entry in environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    if interpreter.image:  # what this machine has installed elsewhere is not for the image's interpreter
+        user = [entry for entry in user if os.path.realpath(entry).startswith(root + "/")]
     real = [os.path.realpath(entry) for entry in (*interpreter.path, *interpreter.mapped)]
     editable = [p for p in real if p == root or (p.startswith(root + "/") and "site-packages" not in p)]
     outside_environment = [

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of
+from sandbox.images import Image
 from sandbox.process import Command
 
 
@@ -29,6 +30,10 @@ class Jail(Protocol):
     @property
     def detail(self) -> str:
         """Why it is this one and how it is made, for people."""
+
+    @property
+    def image(self) -> Image | None:
+        """The image whose programs run in it; ``None`` where they are this machine's own."""
 
     @property
     def own_processes(self) -> bool:
@@ -71,6 +76,11 @@ class NoJail:
         """What is left."""
         groups = ", and a control group" if isinstance(self.cgroups, Cgroups) else ""
         return f"limits and a clean environment only{groups}" + (f" ({self.why})" if self.why else "")
+
+    @property
+    def image(self) -> None:
+        """None: programs are this machine's own."""
+        return
 
     @property
     def own_processes(self) -> bool:

@@ -128,6 +128,11 @@ def target_options(command: Command) -> Command:
             type=click.Choice(ISOLATIONS),
             help="How the tests are confined [default: auto, the strongest that holds here]",
         ),
+        click.option(
+            "--isolation-image",
+            metavar="NAME",
+            help="Run in this image of podman's or docker's, with the Python in it [default: this machine's own]",
+        ),
         click.option("--function", metavar="QUALNAME", help="Where the fault is, if known: NAME or PATH:NAME"),
         click.option(
             "--task", metavar="TEXT|@FILE", help="The original task or bug report, for the model and the record"

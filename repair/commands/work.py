@@ -170,6 +170,7 @@ Examples:
 @click.argument("run")
 @click.option("--python", metavar="PATH", help="The target's interpreter [default: that of the run]")
 @click.option("--isolation", type=click.Choice(ISOLATIONS), help="How the tests are confined [default: auto]")
+@click.option("--isolation-image", metavar="NAME", help="Run in this image [default: the recorded one]")
 @output_options
 @project_options
 @click.pass_obj

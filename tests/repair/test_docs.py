@@ -37,7 +37,7 @@ def rows(text, columns):
 def test_every_option_is_described_with_its_environment_and_file_key(field):
     key = field.replace("_", "-")
     variable, word = f"REPAIR_{field.upper()}", f"--{SPELLED.get(field, key)}"
-    own = [r for r in rows(CONFIGURATION, 4) if variable in r[1] or (field == "root" and word in r[0])]
+    own = [r for r in rows(CONFIGURATION, 4) if f"`{variable}`" in r[1] or (field == "root" and word in r[0])]
     assert len(own) == 1, f"one row for {field}"
     (flag, _, file, _) = own[0]
     assert ("*this run*" in file) == (field in NOT_IN_A_FILE)

@@ -29,7 +29,7 @@ def landlock(call_filter=b"x", cgroups=GROUPS, root=True):
 
 
 def container(call_filter=b"x", cgroups=GROUPS, root=True):
-    return Container("podman", "podman", "image", bounded=cgroups is GROUPS, call_filter=call_filter)
+    return Container("podman", "podman", "root", bounded=cgroups is GROUPS, call_filter=call_filter)
 
 
 def none(call_filter=b"x", cgroups=GROUPS, root=True):

@@ -102,7 +102,7 @@ def test_what_is_missing_is_not_promised():
 
 def test_a_kind_that_promises_too_much_is_refused():
     class Open:
-        kind, detail, own_processes, opens, stops = "open", "", False, (), ALL
+        kind, detail, own_processes, opens, stops, image = "open", "", False, (), ALL, None
 
         def wrap(self, command, **_):
             return command
@@ -119,7 +119,7 @@ def test_probes_that_cannot_start_are_an_error():
 
 def test_a_jail_in_which_nothing_can_be_written_is_refused(jail):
     class Closed:
-        kind, detail, own_processes, opens, stops = "closed", "", True, (), ()
+        kind, detail, own_processes, opens, stops, image = "closed", "", True, (), (), None
 
         def wrap(self, command, *, writable, readable, descriptors, limits: Limits):
             shown = (*readable, writable)
