@@ -1,0 +1,142 @@
+"""Small folders in the layouts of published corpora, with programs of our own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def put(folder: Path, files: Mapping[str, str]) -> Path:
+    """Write the files below the folder; gives the folder."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+HALF_BUGGY = '''def half(n):
+    return n // 3
+
+"""
+Half
+
+Gives the whole part of a half.
+"""
+'''
+HALF_FIXED = '''def half(n):
+    return n // 2
+
+"""
+def half(n):
+    return n >> 1
+
+def half(n):
+    return (n - n % 2) // 2
+"""
+'''
+CHAIN_BUGGY = '''from collections import deque
+
+def chain(node):
+    def visit(at, seen):
+        return seen
+    return list(visit(node, deque()))
+
+"""
+All values from a node on.
+"""
+'''
+CHAIN_FIXED = '''from collections import deque
+
+def chain(node):
+    def visit(at, seen):
+        while at is not None:
+            seen.append(at.value)
+            at = at.successor
+        return seen
+    return list(visit(node, deque()))
+
+"""
+Use a list; no program of its own.
+"""
+'''
+CHOICE = """import pytest
+
+if pytest.use_correct:
+    from correct_python_programs.{name} import {name}
+else:
+    from python_programs.{name} import {name}
+"""
+HALF_TEST = (
+    CHOICE.format(name="half")
+    + """
+from load_testdata import load_json_testcases
+
+@pytest.mark.parametrize("input_data,expected", load_json_testcases("half"))
+def test_half(input_data, expected):
+    assert half(*input_data) == expected
+"""
+)
+CHAIN_TEST = (
+    CHOICE.format(name="chain")
+    + """
+from node import Node
+
+def test_chain():
+    assert chain(Node(1, Node(2))) == [1, 2]
+"""
+)
+NODE = """class Node:
+    def __init__(self, value, successor=None):
+        self.value = value
+        self.successor = successor
+"""
+LOAD = """import json
+from pathlib import Path
+
+def load_json_testcases(name):
+    text = (Path(__file__).parent.parent / "json_testcases" / (name + ".json")).read_text()
+    return [json.loads(line) for line in text.splitlines()]
+"""
+CONFTEST = """import pytest
+
+def pytest_configure(config):
+    pytest.use_correct = False
+    pytest.run_slow = False
+"""
+
+
+def quixbugs(folder: Path) -> Path:
+    """Two programs with tests; a driver and the shared node beside them, as published."""
+    return put(
+        folder,
+        {
+            "conftest.py": CONFTEST,
+            "python_programs/node.py": NODE,
+            "python_programs/half.py": HALF_BUGGY,
+            "python_programs/chain.py": CHAIN_BUGGY,
+            "python_programs/chain_test.py": "from .chain import chain\nprint(chain(None))\n",
+            "python_testcases/node.py": NODE,
+            "python_testcases/load_testdata.py": LOAD,
+            "python_testcases/test_half.py": HALF_TEST,
+            "python_testcases/test_chain.py": CHAIN_TEST,
+            "json_testcases/half.json": "[[4], 2]\n[[0], 0]\n[[9], 4]\n",
+            "correct_python_programs/half.py": HALF_FIXED,
+            "correct_python_programs/chain.py": CHAIN_FIXED,
+        },
+    )
+
+
+def flat(folder: Path) -> Path:
+    """Two bugs written by hand, one with an answer."""
+    return put(
+        folder,
+        {
+            "half/bug.toml": 'function = "half.py:half"\n',
+            "half/half.py": "def half(n):\n    return n // 3\n",
+            "half/test_half.py": "from half import half\n\ndef test_half():\n    assert half(4) == 2\n",
+            "half/reference/half.py": "def half(n):\n    return n // 2\n",
+            "twice/twice.py": "def twice(n):\n    return n * 3\n",
+            "twice/test_twice.py": "from twice import twice\n\ndef test_twice():\n    assert twice(4) == 8\n",
+        },
+    )
