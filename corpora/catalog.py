@@ -48,7 +48,7 @@ class CorpusName:
 
 
 def parse_name(name: str) -> CorpusName:
-    """The parts of the name; raises ``UsageError`` where it has none. A ``?`` that belongs to the path is left there."""
+    """The parts of the name; raises ``UsageError`` where it has none. A ``?`` of the path itself stays there."""
     loader, colon, rest = name.partition(":")
     if not (colon and rest):
         known = ", ".join(found.word for found in LOADERS)

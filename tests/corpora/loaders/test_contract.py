@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+from fakes import published
 
 from analysis.errors import TargetError
 from analysis.functions import find_function, functions_of
 from corpora.bug import Bug, Corpus, Oracle
 from corpora.catalog import LOADERS, open_corpus
-from fakes import published
 
 MADE: Mapping[str, Callable[[Path], Path]] = {
     "flat": published.flat,
@@ -70,7 +70,7 @@ def test_no_answer_is_in_a_tree(corpus: Corpus, tmp_path: Path):
 
 def test_an_answer_in_a_tree_would_be_seen(corpus: Corpus, tmp_path: Path):
     bug = next(bug for bug in usable(corpus) if corpus.oracle(bug).reference)
-    (path, text), *_ = corpus.oracle(bug).reference
+    (_, text), *_ = corpus.oracle(bug).reference
     root = tmp_path / "tree"
     corpus.write_tree(bug, root)
     (root / "notes.txt").write_bytes(b"solved:\n" + text)

@@ -7,13 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from fakes import published
 
 from analysis.errors import TargetError
 from analysis.facts import Outcome, TestRun
 from corpora.bug import Bug, Environment, Fault, SetAside
 from corpora.catalog import open_corpus
 from corpora.loaders.quixbugs import QuixBugs, other_fixes
-from fakes import published
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 
