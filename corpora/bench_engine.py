@@ -1,7 +1,4 @@
-"""What the engine's own process costs: indexing, memory, and how many candidates a real search runs in a second.
-
-`python -m corpora.bench_engine` prints all figures as JSON. They need the package index once, and a quiet machine.
-"""
+"""What the engine's own process costs: indexing, memory, and how many candidates a real search runs in a second."""
 
 from __future__ import annotations
 
@@ -10,19 +7,17 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import click
-
 from analysis.errors import TargetError
 from analysis.functions import functions_of
-from corpora.benchmarks.work import NETWORKX, PLUGINS
+from corpora.benchmarks.work import NETWORKX
 from corpora.cases import HUMANIZE, LRI, ONE_TO_ONE, Case
 from corpora.environment import environment
 from corpora.release_pair import make_bug_tree
-from corpora.source_package import case_cache, fetch, unpack
+from corpora.source_package import fetch, unpack
 
 LINES = 100_000
 SEARCHED = (HUMANIZE, ONE_TO_ONE, LRI)
@@ -44,26 +39,6 @@ with open("/proc/self/status") as status:
     (kilobytes,) = (line.split()[1] for line in status if line.startswith("VmHWM"))
 print(json.dumps({"status": str(result.status), "messages": result.messages, "megabytes": int(kilobytes) / 1024}))
 """
-
-
-@click.command()
-@click.option("--dir", "directory", type=click.Path(path_type=Path), default=Path("build/bench"), show_default=True)
-@click.option("--max-seconds", type=float, default=60, show_default=True, help="For each repair.")
-def main(directory: Path, max_seconds: float) -> None:
-    """Print the engine's figures as JSON."""
-    click.echo(json.dumps(figures(directory, case_cache(), max_seconds), indent=1))
-
-
-def figures(directory: Path, cache: Path, max_seconds: float = 60) -> dict[str, Any]:
-    """All figures, by the names that they have in the table of the benchmark."""
-    tree = large_project(directory, cache)
-    return {
-        "index_seconds_100kloc": index_seconds_100kloc(tree),
-        "engine_mb_100kloc": engine_mb_100kloc(
-            tree, environment(PLUGINS, cache), FAILING, FAULTY_FUNCTION, max_seconds
-        ),
-        "search_candidates_per_second": search_candidates_per_second(SEARCHED, directory, cache, max_seconds),
-    }
 
 
 def large_project(directory: Path, cache: Path) -> Path:
@@ -112,19 +87,6 @@ def engine_mb_100kloc(root: Path, python: str, test: str, function: str, max_sec
     return round(float(said["megabytes"]), 1)
 
 
-def search_candidates_per_second(
-    cases: Sequence[Case], directory: Path, cache: Path, max_seconds: float
-) -> dict[str, float]:
-    """Distinct candidates run, over the seconds of the search, in a real ``repair fix`` of each case."""
-    found = {}
-    for case in cases:
-        root = (directory / case.name).absolute()
-        shutil.rmtree(root, ignore_errors=True)
-        make_bug_tree(case.pair, root, cache)
-        found[case.name] = candidates_per_second(_fixed(root, case, environment(case.requirements, cache), max_seconds))
-    return found
-
-
 def candidates_per_second(result: Mapping[str, Any]) -> float:
     """The rate that a result tells of: what was run, rivals included, over the time of the search.
 
@@ -137,8 +99,12 @@ def candidates_per_second(result: Mapping[str, Any]) -> float:
     return round(rate, 1)
 
 
-def _fixed(root: Path, case: Case, python: str, max_seconds: float) -> Mapping[str, Any]:
-    """The result of a repair as a user would start it."""
+def fixed(case: Case, directory: Path, cache: Path, max_seconds: float) -> Mapping[str, Any]:
+    """The result of a repair of a fresh tree as a user would start it."""
+    root = (directory / case.name).absolute()
+    shutil.rmtree(root, ignore_errors=True)
+    make_bug_tree(case.pair, root, cache)
+    python = environment(case.requirements, cache)
     asked = ["fix", *case.tests, "--root", str(root), "--python", python, "--json", "--proposer", "search"]
     asked += ["--max-seconds", f"{max_seconds:g}"]
     run = subprocess.run([sys.executable, "-P", "-m", "repair", *asked], capture_output=True, text=True, check=False)
@@ -147,7 +113,3 @@ def _fixed(root: Path, case: Case, python: str, max_seconds: float) -> Mapping[s
     except ValueError as problem:
         raise TargetError(f"The repair gave no result: {run.stderr[-500:]}", where=case.name) from problem
     return result
-
-
-if __name__ == "__main__":
-    main()

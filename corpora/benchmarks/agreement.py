@@ -1,112 +1,204 @@
-"""Does the pool say of a candidate what a cold run of its own says?"""
+"""Does the pool say of a candidate what a cold run of its own says?
+
+Both say how a candidate ends and, where a test fails, which is the first to do so. A pair that differs is looked at
+again: where a second cold run says something else, the candidate has no one answer, and is counted apart.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import queue
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from analysis.facts import Digest, InvalidRun
-from analysis.trials import Trial, TrialOutcome, TrialState
+from analysis.errors import RepairError
+from analysis.facts import Digest
+from analysis.trials import Trial
 from corpora.benchmarks.cold import Cold, opened_cold
 from corpora.benchmarks.figures import Measured, row
+from corpora.benchmarks.kept import KeptVerdicts, kept_file
 from corpora.benchmarks.setup import Setup
 from corpora.benchmarks.subject import Subject, evenly, opened
-from corpora.benchmarks.work import WORKS
+from corpora.benchmarks.verdicts import Verdict, Word, pool_verdict
+from corpora.benchmarks.work import WORKS, Work
+from repair.ladder import Ladder, Selection, TrialTier
+
+_LEAST_SECONDS = 120.0
+"""For all cold runs, however late it is."""
+
+_PATIENCE = 4.0
+"""How much longer the second cold run may take: a hang is not taken for a slow machine."""
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """``compared`` candidates got a verdict from both. ``abstained`` are those that the pool hands on to a cold run."""
+class Told:
+    """What the pool said of a trial, and in which tier."""
+
+    verdict: Verdict
+    tier: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One candidate's verdicts from both sides. ``steady``: no second cold run said something else."""
 
     name: str
-    compared: int
-    agreed: int
-    passed: int
-    abstained: int
-    differences: tuple[str, ...]
+    trial: Trial
+    pool: Told
+    cold: Verdict
+    steady: bool = True
+
+    @property
+    def agrees(self) -> bool:
+        """Whether both say the same."""
+        return self.pool.verdict.agrees(self.cold)
+
+    def __str__(self) -> str:
+        said = f"pool {self.pool.verdict} ({self.pool.tier}), cold {self.cold}"
+        doubt = "" if self.steady else "; a second cold run says something else"
+        return f"{self.name}, {self.trial.function.qualname}, {self.trial.label}: {said}{doubt}"
 
 
 def agreeing(setup: Setup) -> Measured:
     """The pool's verdicts beside one cold run for each candidate, spread over the libraries as evenly as they reach."""
-    found: list[Agreement] = []
-    for place, work in enumerate(WORKS):
-        wanted = setup.candidates - sum(a.compared for a in found)
-        share = min(work.most, -(-wanted // (len(WORKS) - place)))
-        with opened(work, setup.directory, setup.cache, setup.jail) as subject:
-            found.append(agreement(subject, evenly(subject.trials, share), setup.say))
-    return agreement_figures(found)
+    pairs: list[Pair] = []
+    notes: list[str] = []
+    works = (*WORKS, *setup.works)
+    until = max(setup.until, time.monotonic() + _LEAST_SECONDS)
+    for place, work in enumerate(works):
+        share = min(work.most, -(-(setup.candidates - len(pairs)) // (len(works) - place)))
+        seconds = max(0.0, until - time.monotonic()) / (len(works) - place)
+        try:
+            found = _of_work(work, setup, share, time.monotonic() + seconds)
+        except (RepairError, OSError, AssertionError) as problem:
+            notes.append(f"{work.name} could not be compared: {type(problem).__name__}: {str(problem)[:300]}")
+            setup.say(notes[-1])
+            continue
+        pairs += found
+    measured = agreement_figures(pairs)
+    return Measured(measured.rows, measured.numbers, (*measured.notes, *notes))
 
 
-def agreement_figures(found: Sequence[Agreement]) -> Measured:
-    """One share over all candidates, and every difference by name."""
-    total = sum(a.compared for a in found)
-    share = sum(a.agreed for a in found) / total
-    counts: Sequence[tuple[str, float]] = (
-        ("verdict_candidates", total),
-        ("verdict_agreed", sum(a.agreed for a in found)),
-        ("verdict_passed_cold", sum(a.passed for a in found)),
-        ("verdict_abstained", sum(a.abstained for a in found)),
+def agreement_figures(pairs: Sequence[Pair]) -> Measured:
+    """One share over all candidates, how both sides' words go together, and every difference by name."""
+    steady = [pair for pair in pairs if pair.steady and pair.pool.tier != TrialTier.COLD]
+    if not steady:
+        return Measured(notes=("verdict_agreement: no candidate got a verdict from both sides.",))
+    counts = (
+        ("verdict_candidates", len(steady)),
+        ("verdict_agreed", sum(pair.agrees for pair in steady)),
+        ("verdict_agreed_on_passing", sum(_passes(pair.pool.verdict) is _passes(pair.cold) for pair in steady)),
+        ("verdict_passed_cold", sum(_passes(pair.cold) for pair in steady)),
+        ("verdict_handed_on", sum(pair.pool.tier == TrialTier.COLD for pair in pairs)),
+        ("verdict_unsteady", sum(not pair.steady for pair in pairs)),
     )
-    spread = ", ".join(f"{a.name} {a.compared}" for a in found)
-    notes = (f"verdict_agreement over {spread}.", *(d for a in found for d in a.differences))
-    return Measured((row("verdict_agreement", {"all": share}),), tuple(counts), notes)
+    share = sum(pair.agrees for pair in steady) / len(steady)
+    each = Counter(pair.name for pair in steady)
+    tiers = Counter(pair.pool.tier for pair in steady)
+    notes = [
+        f"verdict_agreement over {', '.join(f'{name} {count}' for name, count in each.items())};"
+        f" in {', '.join(f'{tier} {count}' for tier, count in sorted(tiers.items()))}.",
+        *confusion(steady),
+        *(f"Differs: {pair}" for pair in pairs if not pair.agrees),
+    ]
+    return Measured((row("verdict_agreement", {"all": share}),), counts, tuple(notes))
 
 
-def agreement(subject: Subject, trials: Sequence[Trial], say: Callable[[str], None]) -> Agreement:
-    """Run each trial in the pool, as a search does, and cold; the verdict is whether all tests pass."""
-    warm = pool_outcomes(subject, trials)
-    asked = [trial for trial in trials if warm[trial.digest].state is not TrialState.INVALID]
-    say(f"{subject.name}: {len(asked)} cold runs")
-    return compared(subject.name, trials, warm, cold_words(subject, asked))
+def confusion(pairs: Sequence[Pair]) -> Iterator[str]:
+    """For each word of a cold run, what the pool says; another test than the cold run's is named as such."""
+    for word in Word:
+        said = Counter(_told(pair) for pair in pairs if pair.cold.word is word)
+        if said:
+            yield f"Cold {word}: the pool says {', '.join(f'{told} {count}' for told, count in said.most_common())}."
 
 
-def compared(
-    name: str, trials: Sequence[Trial], warm: Mapping[Digest, TrialOutcome], cold: Mapping[Digest, str]
-) -> Agreement:
-    """Count both sides' verdicts."""
-    asked = [trial for trial in trials if trial.digest in cold]
-    passed = [trial for trial in asked if cold[trial.digest] == "passed"]
-    differing = [t for t in asked if (warm[t.digest].state is TrialState.PASSED) != (cold[t.digest] == "passed")]
-    said = (
-        f"{name}, {t.function.qualname}, {t.label}: pool {warm[t.digest].state.value}, cold {cold[t.digest]}"
-        for t in differing
+def _told(pair: Pair) -> str:
+    word = pair.pool.verdict.word
+    return f"{word} in another test" if word is pair.cold.word and not pair.agrees else str(word)
+
+
+def _passes(verdict: Verdict) -> bool:
+    return verdict.word is Word.PASSED
+
+
+def _of_work(work: Work, setup: Setup, share: int, until: float) -> list[Pair]:
+    with opened(work, setup.directory, setup.cache, setup.jail) as subject:
+        kept = KeptVerdicts(kept_file(setup.directory.parent, work, subject.sandbox.target.interpreter.python))
+        return agreement(subject, evenly(subject.trials, share), kept, until, setup.say)
+
+
+def agreement(
+    subject: Subject, trials: Sequence[Trial], kept: KeptVerdicts, until: float, say: Callable[[str], None]
+) -> list[Pair]:
+    """Both verdicts for each trial; those that have no cold one when the time is over are left out."""
+    known = sum(kept.get(trial.digest) is not None for trial in trials)
+    say(f"{subject.name}: {len(trials)} candidates, {known} cold verdicts kept")
+    pool = pool_verdicts(subject, trials)
+    first = cold_verdicts(subject, [trial for trial in trials if kept.get(trial.digest) is None], until, kept.add)
+    cold = {trial.digest: kept.get(trial.digest) or first.get(trial.digest) for trial in trials}
+    pairs = [Pair(subject.name, t, pool[t.digest], said) for t in trials if (said := cold[t.digest]) is not None]
+    differing = [pair.trial for pair in pairs if not pair.agrees]
+    second = cold_verdicts(subject, differing, float("inf"), lambda trial, verdict: None, _PATIENCE)
+    looked = [_again(pair, second.get(pair.trial.digest)) for pair in pairs]
+    for pair in looked:
+        if not pair.agrees:
+            say(str(pair))
+    return looked
+
+
+def _again(pair: Pair, second: Verdict | None) -> Pair:
+    """The pair after a second cold run, which had more time: where only the time was short, the second one counts."""
+    if second is None or second == pair.cold:
+        return pair
+    late = pair.cold.word is Word.TIMEOUT
+    return Pair(pair.name, pair.trial, pair.pool, second if late else pair.cold, steady=late)
+
+
+def pool_verdicts(subject: Subject, trials: Sequence[Trial]) -> dict[Digest, Told]:
+    """What the pool says of all trials, tier by tier as in a search."""
+    asked = Selection(
+        subject.tests, subject.sandbox.sources(), subject.limits, subject.sandbox.limits, passes=True, jobs=_lanes()
     )
-    return Agreement(name, len(asked), len(asked) - len(differing), len(passed), len(trials) - len(asked), tuple(said))
-
-
-def pool_outcomes(subject: Subject, trials: Sequence[Trial]) -> dict[Digest, TrialOutcome]:
-    """What the pool says of all trials, all functions of the subject through one server.
-
-    Those of a function that the canary does not notice are invalid, as they would be run cold.
-    """
-    server = subject.sandbox.warm(subject.tests, limits=subject.limits)
-    assert not isinstance(server, InvalidRun), f"no warm server for {subject.name}: {server}"
+    ladder = Ladder(subject.sandbox, asked)
     try:
-        served = {f for f in {t.function for t in trials} if server.effective(f)}
-        found = {o.digest: o for o in server.trials(t for t in trials if t.function in served)}
+        return {outcome.digest: Told(pool_verdict(outcome), outcome.tier) for outcome in ladder.trials(trials)}
     finally:
-        server.close()
-    unserved = (t.digest for t in trials if t.function not in served)
-    return {**found, **{each: TrialOutcome(each, TrialState.INVALID, None, "needs a cold run") for each in unserved}}
+        ladder.close()
 
 
-def cold_words(subject: Subject, trials: Iterable[Trial]) -> dict[Digest, str]:
-    """The word of one cold run for each trial, a lane for each processor."""
+def cold_verdicts(
+    subject: Subject,
+    trials: Sequence[Trial],
+    until: float,
+    keep: Callable[[Digest, Verdict], None],
+    patience: float = 1.0,
+) -> Mapping[Digest, Verdict]:
+    """The verdict of one cold run for each trial, a lane for each processor; no run begins after the time is over."""
+    if not trials:
+        return {}
     free: queue.SimpleQueue[Cold] = queue.SimpleQueue()
+    found: dict[Digest, Verdict] = {}
 
-    def word(trial: Trial) -> tuple[Digest, str]:
+    def look(trial: Trial) -> None:
+        if time.monotonic() >= until:
+            return
         cold = free.get()
         try:
-            return trial.digest, cold.run(trial)[0]
+            found[trial.digest] = cold.verdict(trial, patience)
         finally:
             free.put(cold)
+        keep(trial.digest, found[trial.digest])
 
-    lanes = os.cpu_count() or 1
-    with contextlib.ExitStack() as stack, ThreadPoolExecutor(lanes) as threads:
-        for _ in range(lanes):
+    with contextlib.ExitStack() as stack, ThreadPoolExecutor(_lanes()) as threads:
+        for _ in range(_lanes()):
             free.put(stack.enter_context(opened_cold(subject)))
-        return dict(threads.map(word, trials))
+        list(threads.map(look, trials))
+    return found
+
+
+def _lanes() -> int:
+    return os.cpu_count() or 1

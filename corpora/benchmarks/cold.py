@@ -9,15 +9,20 @@ import signal
 import subprocess
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.trials import Trial
 from corpora.benchmarks.cost import Cost
 from corpora.benchmarks.subject import Subject
+from corpora.benchmarks.verdicts import SAYING, Verdict, cold_verdict
+from sandbox.limits import limited
 from sandbox.place import environment
 
 LEAST_SECONDS = 30.0
+_SOONEST = 12.0
+_WIDE = "1000"
+"""Columns of the terminal: a summary is cut to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +34,30 @@ class Cold:
     command: tuple[str, ...]
     env: tuple[tuple[str, str], ...]
     seconds: float
+    once: Cost
+    """Of the unpatched program."""
 
     def run(self, trial: Trial) -> tuple[str, Cost]:
         """Write the patched file and run: ``passed``, ``failed``, ``timeout`` or ``crashed``, and what that cost."""
         (self.root / self.subject.path).write_bytes(self.subject.patched(trial))
         status, cost = run_plain(self.command, self.root, self.env, self.seconds)
         return {0: "passed", 1: "failed", None: "timeout"}.get(status, "crashed"), cost
+
+    def verdict(self, trial: Trial, patience: float = 1.0) -> Verdict:
+        """The same without traceback, but with the name of the failing test, under the limits that a trial has.
+
+        ``patience`` stretches the time that it is given.
+        """
+        (self.root / self.subject.path).write_bytes(self.subject.patched(trial))
+        words = (*self.command[:3], *SAYING, *self.subject.selection)
+        seconds = patience * max(_SOONEST, 8 * self.once.wall)
+        limits = replace(self.subject.limits, cpu_seconds=seconds)
+        said = self.root.parent / "said"
+        with said.open("w+b") as stream:
+            status, _ = run_plain(
+                limited(words, limits), self.root, (*self.env, ("COLUMNS", _WIDE)), seconds, stream.fileno()
+            )
+        return cold_verdict(status, said.read_text(encoding="utf-8", errors="replace"), self.subject.tests)
 
 
 @contextlib.contextmanager
@@ -54,18 +77,27 @@ def opened_cold(subject: Subject) -> Iterator[Cold]:
         for compiled in (root / subject.path).parent.glob(f"__pycache__/{Path(subject.path).stem}.*"):
             compiled.unlink()
         seconds = max(LEAST_SECONDS, 5 * cost.wall)
-        yield Cold(subject, root, command, tuple(frozen.items()), seconds)
+        yield Cold(subject, root, command, tuple(frozen.items()), seconds, cost)
 
 
 def run_plain(
-    command: Sequence[str], cwd: Path, env: Sequence[tuple[str, str]], seconds: float
+    command: Sequence[str],
+    cwd: Path,
+    env: Sequence[tuple[str, str]],
+    seconds: float,
+    output: int = subprocess.DEVNULL,
 ) -> tuple[int | None, Cost]:
     """Exit status (``None`` where its time was up) and cost of a command, with all that it waited for."""
     began = time.monotonic()
-    with open(os.devnull, "r+b") as null:
-        child = subprocess.Popen(
-            command, cwd=cwd, env=dict(env), stdin=null, stdout=null, stderr=null, start_new_session=True
-        )
+    child = subprocess.Popen(
+        command,
+        cwd=cwd,
+        env=dict(env),
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
     ended = os.pidfd_open(child.pid)
     try:
         in_time = bool(select.select([ended], [], [], seconds)[0])

@@ -2,20 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
-from corpora.bench_engine import figures
+from corpora.bench_engine import (
+    FAILING,
+    FAULTY_FUNCTION,
+    SEARCHED,
+    candidates_per_second,
+    engine_mb_100kloc,
+    fixed,
+    index_seconds_100kloc,
+    large_project,
+)
 from corpora.benchmarks.figures import Measured, row
 from corpora.benchmarks.setup import Setup
+from corpora.benchmarks.steps import Step
+from corpora.benchmarks.work import NETWORKX, PLUGINS
+from corpora.cases import Case
+from corpora.environment import environment
+
+_SECONDS = 60.0
+"""For each repair."""
 
 
-def engine(setup: Setup) -> Measured:
-    """All three figures, on one large library and on real repairs."""
-    return engine_figures(figures(setup.directory, setup.cache))
+def engine_steps() -> tuple[Step, ...]:
+    """Index and memory on one large library; the rate on real repairs, a step for each."""
+    rates = (Step(f"engine/search/{case.name}", partial(_rate, case)) for case in SEARCHED)
+    return (Step("engine/index", _index), Step("engine/memory", _memory), *rates)
 
 
-def engine_figures(found: Mapping[str, Any]) -> Measured:
-    """A row for each figure; what has several values is a row with one for each case."""
-    rows = [row(name, value if isinstance(value, Mapping) else {"networkx": value}) for name, value in found.items()]
-    return Measured(tuple(rows))
+def _index(setup: Setup) -> Measured:
+    tree = large_project(setup.directory, setup.cache)
+    return Measured((row("index_seconds_100kloc", {NETWORKX.name: index_seconds_100kloc(tree)}),))
+
+
+def _memory(setup: Setup) -> Measured:
+    tree = large_project(setup.directory, setup.cache)
+    python = environment(PLUGINS, setup.cache)
+    megabytes = engine_mb_100kloc(tree, python, FAILING, FAULTY_FUNCTION, _SECONDS)
+    return Measured((row("engine_mb_100kloc", {NETWORKX.name: megabytes}),))
+
+
+def _rate(case: Case, setup: Setup) -> Measured:
+    rate = candidates_per_second(fixed(case, setup.directory, setup.cache, _SECONDS))
+    return Measured((row("search_candidates_per_second", {case.name: rate}),))

@@ -7,6 +7,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +74,33 @@ class Measured:
 
 
 def joined(parts: Sequence[Measured]) -> Measured:
-    """All parts as one."""
+    """All parts as one: rows of one figure become one row, numbers of one name their median, notes stand once."""
+    values: dict[Figure, list[tuple[str, float]]] = {}
+    numbers: dict[str, list[float]] = {}
+    for part in parts:
+        for each in part.rows:
+            values.setdefault(each.figure, []).extend(each.values)
+        for name, value in part.numbers:
+            numbers.setdefault(name, []).append(value)
     return Measured(
-        tuple(row for part in parts for row in part.rows),
-        tuple(number for part in parts for number in part.numbers),
-        tuple(note for part in parts for note in part.notes),
+        tuple(Row(figure, tuple(found)) for figure, found in values.items()),
+        tuple((name, statistics.median(found)) for name, found in numbers.items()),
+        tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+    )
+
+
+def measured_to(measured: Measured) -> dict[str, Any]:
+    """The JSON form of what a part found."""
+    rows = [[each.figure.name, [list(value) for value in each.values]] for each in measured.rows]
+    return {"rows": rows, "numbers": [list(number) for number in measured.numbers], "notes": list(measured.notes)}
+
+
+def measured_from(kept: Mapping[str, Any]) -> Measured:
+    """What a part found, from its JSON form."""
+    return Measured(
+        tuple(row(name, dict(values)) for name, values in kept["rows"]),
+        tuple((str(name), float(value)) for name, value in kept["numbers"]),
+        tuple(map(str, kept["notes"])),
     )
 
 
@@ -124,7 +147,13 @@ def figures_of(measured: Measured) -> dict[str, float]:
 
 
 def write_record(
-    path: Path, measured: Measured, *, date: str, versions: Mapping[str, str], machine: Mapping[str, object]
+    path: Path,
+    measured: Measured,
+    *,
+    date: str,
+    versions: Mapping[str, str],
+    machine: Mapping[str, object],
+    steps: Sequence[Mapping[str, object]] = (),
 ) -> None:
     """Write the record of one run as JSON, over an older one."""
     record = {
@@ -132,7 +161,9 @@ def write_record(
         "versions": dict(versions),
         "machine": dict(machine),
         "figures": figures_of(measured),
+        "each": {each.figure.name: {name: round(v, 5) for name, v in each.values} for each in measured.rows},
         "notes": list(measured.notes),
+        "steps": list(steps),
     }
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(record, indent=2, allow_nan=False) + "\n", encoding="utf-8")

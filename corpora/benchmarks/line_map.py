@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import resource
 import shutil
+import subprocess
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from analysis.errors import TargetError
-from analysis.facts import InvalidRun, Limits
+from analysis.facts import InvalidRun, Limits, LineMap, TestId, TestRun
 from corpora.benchmarks.figures import Measured, row
 from corpora.benchmarks.setup import Setup
+from corpora.benchmarks.steps import Step
 from corpora.benchmarks.work import BOLTONS, MORE, NETWORKX
 from corpora.cases import HUMANIZE, SQLPARSE
 from corpora.environment import environment
@@ -31,6 +33,11 @@ _LEAST_SECONDS = 0.05
 """No interpreter starts and runs a suite in less."""
 
 _PLAIN, _OURS, _RIVAL = "", "auto", "coverage"
+_NAMED = 3
+
+Executed = tuple[TestId, str, int]
+"""A test, a file, and a line of it that the test runs."""
+
 _LIMITS = Limits(wall_seconds=900.0, cpu_seconds=900.0, test_seconds=300.0)
 
 
@@ -54,58 +61,123 @@ LIBRARIES = (
 )
 
 
-def bench_line_map(setup: Setup, libraries: Sequence[Library] = LIBRARIES) -> Measured:
-    """Both ratios with a value for each library. An interpreter that is not there leaves a note instead."""
-    found: list[Measured] = []
-    for version, name in FIGURES:
-        python = interpreter(version)
-        if python is None:
-            found.append(Measured(notes=(f"{name} was not measured: there is no Python {version} here.",)))
-        else:
-            found.append(_ratios(setup, name, environment(TOOLS, setup.cache, python), libraries))
-    rows = tuple(each for part in found for each in part.rows)
-    numbers = tuple(each for part in found for each in part.numbers)
-    return Measured(rows, numbers, tuple(note for part in found for note in part.notes))
+def line_map_steps() -> tuple[Step, ...]:
+    """A step for each interpreter and library."""
+    return tuple(
+        Step(f"line_map/{version}/{library.package.name}", partial(bench_line_map, version, figure, library))
+        for version, figure in FIGURES
+        for library in LIBRARIES
+    )
 
 
-def interpreter(version: str) -> str | None:
-    """A Python of that version on this machine: our own, one of pyenv's, or one on the path."""
+def bench_line_map(version: str, figure: str, library: Library, setup: Setup) -> Measured:
+    """The ratio of one library, and in how many pairs its map differs from coverage's.
+
+    An interpreter that is not there leaves a note instead.
+    """
+    python = interpreter(version, setup.python312)
+    if python is None:
+        return Measured(notes=(f"{figure} was not measured: there is no Python {version} here.",))
+    root = _tree(setup, library.package)
+    target = open_target(
+        str(root),
+        python=environment(TOOLS, setup.cache, python),
+        environ={"PATH": os.environ.get("PATH", os.defpath)},
+    )
+    # Without walls: bubblewrap ends before it has reaped what it ran, whose processor time then nobody sees.
+    with LocalSandbox(target, limits=_LIMITS, jail=NO_JAIL, selection=library.tests) as sandbox:
+        return _figures(figure, library.package.name, compared(sandbox, setup.rounds))
+
+
+def interpreter(version: str, named: str = "") -> str | None:
+    """A Python of that version: the one named if it is of it, our own, one of pyenv's, or one on the path."""
+    if named and _version(named) == version:
+        return named
     if version == "{}.{}".format(*sys.version_info[:2]):
         return sys.executable
     kept = sorted(Path.home().glob(f".pyenv/versions/{version}.*/bin/python{version}"))
     found = str(kept[-1]) if kept else shutil.which(f"python{version}")
-    return found if found and "shims" not in found else None
+    return found if found and _version(found) == version else None
 
 
-def _ratios(setup: Setup, name: str, python: str, libraries: Sequence[Library]) -> Measured:
-    ours, rivals = {}, {}
-    for library in libraries:
-        root = _tree(setup, library.package)
-        target = open_target(str(root), python=python, environ={"PATH": os.environ.get("PATH", os.defpath)})
-        # Without walls: bubblewrap ends before it has reaped what it ran, whose processor time then nobody sees.
-        with LocalSandbox(target, limits=_LIMITS, jail=NO_JAIL, selection=library.tests) as sandbox:
-            plain, mapped, rival = _seconds(sandbox, setup.rounds)
-        key = library.package.name
-        ours[key], rivals[key] = mapped / plain, rival / plain
-        setup.say(f"{name} {key}: plain {plain:.2f} s, ours {ours[key]:.2f}, coverage with contexts {rivals[key]:.2f}")
-    beside = tuple((f"{name}_coverage_{key}", ratio) for key, ratio in rivals.items())
-    return Measured((row(name, ours),), beside)
+def _version(python: str) -> str:
+    """The version that an interpreter says it has; empty where it does not start."""
+    asked = "import sys; print('{}.{}'.format(*sys.version_info))"
+    try:
+        return subprocess.run([python, "-I", "-c", asked], capture_output=True, text=True, check=False).stdout.strip()
+    except OSError:
+        return ""
 
 
-def _seconds(sandbox: LocalSandbox, rounds: int) -> tuple[float, float, float]:
-    """The least processor time of the suite: plain, with our map, with the rival's (which runs once)."""
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Processor seconds of a suite, the least of some rounds: plain, with our map, with coverage's (which runs once).
+
+    ``differing`` are the (test, file, line) that only one of both maps has, where coverage agrees with itself;
+    ``unsteady`` are those on which two runs of coverage differ.
+    """
+
+    plain: float
+    ours: float
+    rival: float
+    tests: int
+    pairs: int
+    differing: tuple[Executed, ...]
+    unsteady: int
+
+
+def compared(sandbox: LocalSandbox, rounds: int) -> Compared:
+    """Run the suite in turns without a map, with ours, and with coverage's."""
     least = {_PLAIN: float("inf"), _OURS: float("inf"), _RIVAL: float("inf")}
+    runs: dict[str, TestRun] = {}
     for turn in range(rounds):
         for tracer in (_PLAIN, _OURS) if turn else (_PLAIN, _OURS, _RIVAL):
             before = _spent()
-            run = sandbox.run((), trace=tracer)
+            runs[tracer] = _run(sandbox, tracer)
             least[tracer] = min(least[tracer], _spent() - before)
-            if isinstance(run, InvalidRun):
-                raise TargetError(f"The suite does not run: {run.detail} {run.output[-500:]}")
-            if not run.results or bool(run.line_map) != bool(tracer):
-                raise TargetError("The suite ran no test, or its line map is not there", where=tracer)
     assert least[_PLAIN] > _LEAST_SECONDS, "the processor time of the suite was not seen"
-    return least[_PLAIN], least[_OURS], least[_RIVAL]
+    reference = runs[_RIVAL].line_map
+    odd = difference(runs[_OURS].line_map, reference)
+    own = difference(_run(sandbox, _RIVAL).line_map, reference) if odd else frozenset()
+    pairs = sum(len(lines) for _, files in reference for _, lines in files)
+    counts = (len(runs[_OURS].results), pairs, tuple(sorted(odd - own)), len(own))
+    return Compared(least[_PLAIN], least[_OURS], least[_RIVAL], *counts)
+
+
+def _run(sandbox: LocalSandbox, tracer: str) -> TestRun:
+    run = sandbox.run((), trace=tracer)
+    if isinstance(run, InvalidRun):
+        raise TargetError(f"The suite does not run: {run.detail} {run.output[-500:]}")
+    if not run.results or bool(run.line_map) != bool(tracer):
+        raise TargetError("The suite ran no test, or its line map is not there", where=tracer)
+    return run
+
+
+def difference(one: LineMap, other: LineMap) -> frozenset[Executed]:
+    """All (test, file, line) that only one of the maps has."""
+    found: set[Executed] = set()
+    maps = [{test: dict(files) for test, files in each} for each in (one, other)]
+    for test in maps[0].keys() | maps[1].keys():
+        files, others = (each.get(test, {}) for each in maps)
+        for path in files.keys() | others.keys():
+            odd = files.get(path, frozenset()) ^ others.get(path, frozenset())
+            found.update((test, path, line) for line in odd)
+    return frozenset(found)
+
+
+def _figures(figure: str, key: str, found: Compared) -> Measured:
+    """The row's value for one library, what stands beside it, and which pairs differ."""
+    numbers = (
+        (f"{figure}_coverage_{key}", found.rival / found.plain),
+        (f"{figure}_plain_seconds_{key}", found.plain),
+        (f"{figure}_tests_{key}", found.tests),
+        (f"{figure}_pairs_{key}", found.pairs),
+        (f"{figure}_differing_{key}", len(found.differing)),
+        (f"{figure}_unsteady_{key}", found.unsteady),
+    )
+    some = "; ".join(f"{test} {path}:{line}" for test, path, line in found.differing[:_NAMED])
+    notes = (f"{figure}, {key}: {len(found.differing)} pairs differ from coverage's, such as {some}.",) if some else ()
+    return Measured((row(figure, {key: found.ours / found.plain}),), numbers, notes)
 
 
 def _spent() -> float:

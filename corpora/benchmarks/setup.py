@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from corpora.benchmarks.work import Work
 from repair.workshop import ENGINE_PACKAGES
 from sandbox.walls import Jail
 
@@ -26,6 +27,12 @@ class Setup:
     rounds: int
     cold_runs: int
     say: Callable[[str], None]
+    until: float = float("inf")
+    """On the monotonic clock: when the comparison of verdicts makes no more cold runs."""
+    works: tuple[Work, ...] = ()
+    """Libraries that the user named, for the comparison of verdicts."""
+    python312: str = ""
+    """An interpreter of that version; empty to look for one."""
 
 
 def say(words: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from corpora.benchmarks.cold import opened_cold
 from corpora.benchmarks.cost import Cost
@@ -12,8 +13,9 @@ from corpora.benchmarks.figures import Measured, row
 from corpora.benchmarks.floor import Floor, floor_of
 from corpora.benchmarks.pool import BATCH, BATCH_ALL, FORK, FORK_OPEN, FORK_TWO, costs, steady
 from corpora.benchmarks.setup import Setup
+from corpora.benchmarks.steps import Step
 from corpora.benchmarks.subject import Subject, evenly, opened
-from corpora.benchmarks.work import WORKS
+from corpora.benchmarks.work import WORKS, Work
 
 BATCH_DISPATCH_MS = 0.2
 
@@ -28,14 +30,14 @@ class Speeds:
     floor: Floor
 
 
-def speed(setup: Setup) -> Measured:
-    """Forks and batches against cold runs and against their floor, on each of the timed libraries."""
-    found: list[Speeds] = []
-    for work in (work for work in WORKS if work.timed):
-        setup.say(f"{work.name}: unpacking, then timing")
-        with opened(work, setup.directory, setup.cache, setup.jail) as subject:
-            found.append(speeds_of(subject, setup))
-    return speed_figures(found)
+def speed_steps() -> tuple[Step, ...]:
+    """Forks and batches against cold runs and against their floor, a step for each of the timed libraries."""
+    return tuple(Step(f"speed/{work.name}", partial(_speed, work)) for work in WORKS if work.timed)
+
+
+def _speed(work: Work, setup: Setup) -> Measured:
+    with opened(work, setup.directory, setup.cache, setup.jail) as subject:
+        return speed_figures([speeds_of(subject, setup)])
 
 
 def speeds_of(subject: Subject, setup: Setup) -> Speeds:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,6 +67,8 @@ def opened(work: Work, directory: Path, cache: Path, jail: Jail) -> Iterator[Sub
     archive = fetch(work.package, cache)
     unpack(archive, root)
     python = environment(work.requirements, cache)
+    if work.build:
+        _build(root, python)
     with opened_tree(work.name, root, python, work.path, work.functions, work.tests, jail) as subject:
         yield subject
 
@@ -85,6 +88,14 @@ def opened_tree(
         yield Subject(name, sandbox, ids, tuple(tests), trials, replace(limits, test_seconds=usual, wall_seconds=usual))
 
 
+def _build(root: Path, python: str) -> None:
+    """Build the extension modules of the tree where they stand."""
+    command = [python, "setup.py", "build_ext", "--inplace"]
+    run = subprocess.run(command, cwd=root, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise TargetError(f"The extension modules cannot be built: {run.stderr[-300:]}", where=root.name)
+
+
 def evenly(trials: Sequence[Trial], most: int) -> tuple[Trial, ...]:
     """At most so many of the trials, spread over all of them."""
     if len(trials) <= most:
@@ -93,14 +104,14 @@ def evenly(trials: Sequence[Trial], most: int) -> tuple[Trial, ...]:
 
 
 def _passing(sandbox: LocalSandbox, name: str) -> tuple[tuple[TestId, ...], float]:
-    """Ids of the selection's tests that pass, and the seconds that they take."""
+    """Ids of the selection's tests that pass, as they are run, and the seconds that they take."""
     run = sandbox.run(())
     if isinstance(run, InvalidRun):
         raise TargetError(f"The tests of {name} do not run: {run.detail} {run.output[-500:]}")
     passed = [result for result in run.results if result.outcome is Outcome.PASSED]
     if not passed:
         raise TargetError(f"No test of {name} passes")
-    return tuple(sorted(result.test for result in passed)), sum(result.seconds for result in passed)
+    return tuple(result.test for result in passed), sum(result.seconds for result in passed)
 
 
 def _mutants(sandbox: LocalSandbox, path: str, qualname: str) -> Iterator[Trial]:

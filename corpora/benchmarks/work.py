@@ -32,6 +32,8 @@ class Work:
     most: int = 10_000
     timed: bool = False
     """Whether it is one of the libraries that the figures are medians of."""
+    build: bool = False
+    """Whether extension modules are built in the tree first."""
 
 
 BOLTONS = SourcePackage("boltons", "26.2.0", "d39cfd15c1a1c3bd4d705c82252fa9edb8e4f5e8cc039f8e39afac7b1b47e92c")

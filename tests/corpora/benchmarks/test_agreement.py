@@ -4,42 +4,80 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from dataclasses import replace
 
 import pytest
 
 from analysis.facts import FunctionId, digest
-from analysis.trials import Trial, TrialOutcome, TrialState
-from corpora.benchmarks.agreement import agreement, agreement_figures, compared
+from analysis.trials import Trial
+from corpora.benchmarks import agreement as module
+from corpora.benchmarks.agreement import Pair, Told, agreement, agreement_figures
 from corpora.benchmarks.cold import opened_cold
+from corpora.benchmarks.kept import KeptVerdicts
 from corpora.benchmarks.subject import evenly, opened_tree
+from corpora.benchmarks.verdicts import Verdict, Word
 from sandbox.jail import choose
 
 FUNCTION = FunctionId("m.py", "f", 1)
+PASSED, FAILED, CRASHED = Verdict(Word.PASSED), Verdict(Word.FAILED, "t::a"), Verdict(Word.CRASHED)
 
 
-def trials(count):
-    return [Trial(digest(str(n)), FUNCTION, b"", f"mutant {n}") for n in range(count)]
+def pair(number, pool, cold, tier="warm"):
+    return Pair("lib", Trial(digest(str(number)), FUNCTION, b"", f"mutant {number}"), Told(pool, tier), cold)
 
 
-def warm(listed, states):
-    return {t.digest: TrialOutcome(t.digest, state) for t, state in zip(listed, states, strict=True)}
+def test_every_pair_that_ends_otherwise_or_in_another_test_counts_and_is_named():
+    pairs = [
+        pair(0, PASSED, PASSED, "batch"),
+        pair(1, FAILED, PASSED),
+        pair(2, CRASHED, FAILED),
+        pair(3, Verdict(Word.FAILED, "t::b"), FAILED),
+        pair(4, FAILED, FAILED),
+        pair(5, PASSED, FAILED, tier="cold"),
+        replace(pair(6, PASSED, FAILED), steady=False),
+    ]
+    figures = agreement_figures(pairs)
+    assert figures.rows[0].median == pytest.approx(2 / 5)
+    assert dict(figures.numbers) == {
+        "verdict_candidates": 5,
+        "verdict_agreed": 2,
+        "verdict_agreed_on_passing": 4,
+        "verdict_passed_cold": 2,
+        "verdict_handed_on": 1,
+        "verdict_unsteady": 1,
+    }
+    assert figures.notes == (
+        "verdict_agreement over lib 5; in batch 1, warm 4.",
+        "Cold passed: the pool says passed 1, failed 1.",
+        "Cold failed: the pool says crashed 1, failed in another test 1, failed 1.",
+        "Differs: lib, f, mutant 1: pool failed (t::a) (warm), cold passed",
+        "Differs: lib, f, mutant 2: pool crashed (warm), cold failed (t::a)",
+        "Differs: lib, f, mutant 3: pool failed (t::b) (warm), cold failed (t::a)",
+        "Differs: lib, f, mutant 5: pool passed (cold), cold failed (t::a)",
+        "Differs: lib, f, mutant 6: pool passed (warm), cold failed (t::a); a second cold run says something else",
+    )
 
 
-def test_counts_verdicts_and_names_differences():
-    some = trials(4)
-    states = [TrialState.PASSED, TrialState.FAILED, TrialState.TIMEOUT, TrialState.INVALID]
-    cold = {t.digest: word for t, word in zip(some, ["passed", "passed", "failed"], strict=False)}
-    found = compared("lib", some, warm(some, states), cold)
-    assert (found.compared, found.agreed, found.passed, found.abstained) == (3, 2, 2, 1)
-    assert found.differences == ("lib, f, mutant 1: pool failed, cold passed",)
-    figures = agreement_figures([found])
-    assert figures.rows[0].median == pytest.approx(2 / 3)
-    assert dict(figures.numbers)["verdict_candidates"] == 3
-    assert found.differences[0] in figures.notes
+def test_nothing_compared_is_no_agreement():
+    assert agreement_figures([pair(0, PASSED, PASSED, tier="cold")]).rows == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "cold", "steady"),
+    [
+        (FAILED, FAILED, FAILED, True),
+        (FAILED, PASSED, FAILED, False),
+        (Verdict(Word.TIMEOUT), FAILED, FAILED, True),
+        (Verdict(Word.TIMEOUT), Verdict(Word.TIMEOUT), Verdict(Word.TIMEOUT), True),
+    ],
+)
+def test_a_second_cold_run_tells_unsteady_candidates_from_slow_ones(first, second, cold, steady):
+    seen = module._again(pair(0, PASSED, first), second)
+    assert (seen.cold, seen.steady) == (cold, steady)
 
 
 def test_evenly_spreads_over_all():
-    some = trials(10)
+    some = [pair(number, PASSED, PASSED).trial for number in range(10)]
     assert [t.label for t in evenly(some, 3)] == ["mutant 0", "mutant 3", "mutant 6"]
     assert evenly(some, 20) == tuple(some)
 
@@ -72,17 +110,25 @@ def tree(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_small_project_end_to_end(tree):
+def test_a_small_project_end_to_end(tree, tmp_path):
     with opened_tree(
         "signs", tree, sys.executable, "signs.py", ("sign",), ("test_signs.py",), choose("auto")
     ) as opened:
         assert len(opened.tests) == 2
-        few = evenly(opened.trials, 6)
-        found = agreement(opened, few, lambda words: None)
-        assert (found.compared, found.agreed) == (6, 6), found.differences
+        few = evenly(opened.trials, 3)
+        kept = KeptVerdicts(tmp_path / "kept.jsonl")
+        pairs = agreement(opened, few, kept, float("inf"), lambda words: None)
+        assert [pair.trial for pair in pairs if pair.agrees] == list(few), [str(pair) for pair in pairs]
+        # Where the time is over, what is kept stands, and no cold run is made for the rest.
+        more = evenly(opened.trials, 6)
+        later = agreement(opened, more, kept, 0.0, lambda words: None)
+        assert {pair.trial for pair in later} == set(few) & set(more)
         # The rival's copy and command find what the pool finds; its original passes (a positive control).
         with opened_cold(opened) as cold:
             same = Trial(digest("same"), few[0].function, textwrap.dedent(MODULE).lstrip().encode(), "as it is")
             assert cold.run(same)[0] == "passed"
             wrong = Trial(digest("wrong"), few[0].function, b"def sign(number):\n    return 7\n", "wrong")
             assert cold.run(wrong)[0] == "failed"
+            assert (cold.verdict(same), cold.verdict(wrong)) == (PASSED, Verdict(Word.FAILED, opened.tests[0]))
+            endless = Trial(digest("endless"), few[0].function, b"def sign(number):\n    while True: pass\n", "endless")
+            assert cold.verdict(endless, patience=0.1).word is Word.TIMEOUT

@@ -7,7 +7,17 @@ import re
 
 import pytest
 
-from corpora.benchmarks.figures import FIGURES, Measured, figures_of, joined, row, table, write_record
+from corpora.benchmarks.figures import (
+    FIGURES,
+    Measured,
+    figures_of,
+    joined,
+    measured_from,
+    measured_to,
+    row,
+    table,
+    write_record,
+)
 
 SPEED = row("fork_vs_cold", {"one": 90.0, "two": 300.0, "three": 120.0})
 OVERHEAD = row("isolation_overhead", {"one": 0.01, "two": 0.2})
@@ -40,7 +50,8 @@ def test_record_has_the_promised_fields(tmp_path):
     measured = joined([Measured((SPEED,), (("cold_ms_one", 512.123456789),)), Measured(notes=("left out",))])
     write_record(path, measured, date="2026-01-01", versions={"python": "3.11"}, machine={"cores": 2})
     record = json.loads(path.read_text())
-    assert list(record) == ["date", "versions", "machine", "figures", "notes"]
+    assert list(record) == ["date", "versions", "machine", "figures", "each", "notes", "steps"]
+    assert record["each"]["fork_vs_cold"] == {"one": 90.0, "two": 300.0, "three": 120.0}
     assert record["figures"]["cold_ms_one"] == 512.12346
     assert record["notes"] == ["left out"]
 
@@ -56,3 +67,17 @@ def test_names_are_distinct_and_aims_lie_beyond_the_least():
     for figure in FIGURES:
         assert re.fullmatch(r"[a-z0-9_]+", figure.name)
         assert figure.meets(figure.aim)
+
+
+def test_steps_of_several_libraries_make_one_row():
+    one = Measured((row("fork_vs_cold", {"one": 90.0}),), (("wall", 10.0), ("only", 1.0)), ("a note",))
+    two = Measured((row("fork_vs_cold", {"two": 50.0}), OVERHEAD), (("wall", 20.0),), ("a note", "another"))
+    both = joined([one, two])
+    assert [each.values for each in both.rows] == [(("one", 90.0), ("two", 50.0)), OVERHEAD.values]
+    assert both.numbers == (("wall", 15.0), ("only", 1.0))
+    assert both.notes == ("a note", "another")
+
+
+def test_what_a_step_found_survives_being_written_down():
+    measured = Measured((SPEED, OVERHEAD), (("cold_ms_one", 512.5),), ("left out",))
+    assert measured_from(json.loads(json.dumps(measured_to(measured)))) == measured
