@@ -113,8 +113,8 @@ def _version(python: str) -> str:
 class Compared:
     """Processor seconds of a suite, the least of some rounds: plain, with our map, with coverage's (which runs once).
 
-    ``differing`` are the (test, file, line) that only one of both maps has, where coverage agrees with itself;
-    ``unsteady`` are those on which two runs of coverage differ.
+    ``differing`` are the (test, file, line) that only one of both maps has; where there are any, both are made again.
+    ``unsteady`` are those where one of the kinds does not agree with itself: threads that race with their test.
     """
 
     plain: float
@@ -138,7 +138,8 @@ def compared(sandbox: LocalSandbox, rounds: int) -> Compared:
     assert least[_PLAIN] > _LEAST_SECONDS, "the processor time of the suite was not seen"
     reference = runs[_RIVAL].line_map
     odd = difference(runs[_OURS].line_map, reference)
-    own = difference(_run(sandbox, _RIVAL).line_map, reference) if odd else frozenset()
+    again = {tracer: _run(sandbox, tracer).line_map for tracer in (_OURS, _RIVAL) if odd}
+    own = frozenset().union(*(difference(each, runs[tracer].line_map) for tracer, each in again.items()))
     pairs = sum(len(lines) for _, files in reference for _, lines in files)
     counts = (len(runs[_OURS].results), pairs, tuple(sorted(odd - own)), len(own))
     return Compared(least[_PLAIN], least[_OURS], least[_RIVAL], *counts)
