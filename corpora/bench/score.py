@@ -9,7 +9,7 @@ from typing import Any, Literal
 from analysis.facts import digest
 from corpora.bench.agreement import Agreement
 from corpora.bench.record import BenchRecord, Cell
-from corpora.bug import Fault
+from corpora.bug import Bug, Fault
 from repair.plain import from_plain, to_plain
 from repair.result import Status, SuspectView
 
@@ -25,6 +25,7 @@ class Score:
 
     ``compiled`` says whether the answer applies and compiles. ``fault_rank`` is the place of the true function among
     the suspects, from 1; 0 where it is not among them, ``None`` where the fault is not known or nobody ranked.
+    ``group`` is the bug's: bugs of one group are no independent samples.
     """
 
     cell: Cell
@@ -33,6 +34,7 @@ class Score:
     compiled: bool = False
     agreement: Agreement | None = None
     fault_rank: int | None = None
+    group: str = ""
     seconds: float = 0.0
     schema: Literal["repair.bench.score/1"] = SCHEMA
 
@@ -71,9 +73,10 @@ def fault_rank(fault: Fault | None, suspects: Sequence[SuspectView]) -> int | No
     return places.index(wanted) + 1 if wanted in places else 0
 
 
-def unscored(record: BenchRecord, fault: Fault | None) -> Score:
+def unscored(record: BenchRecord, bug: Bug) -> Score:
     """The score of a record as far as no patch has to be run for it."""
     assert record.result is not None, "infrastructure is not scored"
     patch = answer(record)
-    rank = fault_rank(fault, record.result.suspects)
-    return Score(record.cell, record.result.status, digest(patch) if patch else "", fault_rank=rank)
+    rank = fault_rank(bug.fault, record.result.suspects)
+    name = digest(patch) if patch else ""
+    return Score(record.cell, record.result.status, name, fault_rank=rank, group=bug.group)

@@ -35,7 +35,7 @@ class Bench:
 def score(record: BenchRecord, bug: Bug, corpus: Corpus, bench: Bench) -> Score:
     """Score one record. A patch that does not apply, or a tree that cannot be tested, is a score and no error."""
     started = time.monotonic()
-    told = unscored(record, bug.fault)
+    told = unscored(record, bug)
     patch = answer(record)
     if not patch:
         return told

@@ -1,0 +1,242 @@
+"""What the records of a bench come to: one row a cell, one summary a configuration, and configurations in pairs.
+
+Headline rates count each bug once, by its first seed; further seeds serve the estimates for k attempts. Where the
+machine failed, a cell is counted apart and in no rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import median
+
+from corpora.bench.agreement import Agreement, Standing
+from corpora.bench.record import BenchRecord, Cell
+from corpora.bench.score import Score
+from corpora.bench.statistics import Paired, Rate, mean_at_k, paired, rate
+from repair.result import Status
+
+TOPS = (1, 3, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One cell with its score; ``score`` is ``None`` where it was not scored (yet)."""
+
+    record: BenchRecord
+    score: Score | None = None
+
+    @property
+    def cell(self) -> Cell:
+        """What was run."""
+        return self.record.cell
+
+    @property
+    def failed(self) -> bool:
+        """Whether the machine failed and not the method."""
+        return self.record.ending != "done" or self.record.result is None
+
+    @property
+    def status(self) -> str:
+        """The word of the run."""
+        return "infrastructure" if self.record.result is None or self.failed else str(self.record.result.status)
+
+    @property
+    def certified(self) -> bool:
+        """Whether the answer is certified."""
+        return self.status == Status.CERTIFIED
+
+    @property
+    def answered(self) -> bool:
+        """Whether there is an answer: a certified or plausible patch."""
+        return self.status in (Status.CERTIFIED, Status.PLAUSIBLE)
+
+    @property
+    def agreement(self) -> Agreement | None:
+        """How the answer stands to the reference, where it was compared."""
+        return self.score.agreement if self.score is not None else None
+
+    @property
+    def standing(self) -> Standing | None:
+        """The word of the agreement."""
+        return self.agreement.standing if self.agreement is not None else None
+
+    @property
+    def agrees(self) -> bool:
+        """Whether there is an answer that agrees with the reference."""
+        return self.answered and self.standing is Standing.AGREES
+
+    @property
+    def differs(self) -> bool:
+        """Whether there is an answer that differs from the reference."""
+        return self.answered and self.standing is Standing.DIFFERS
+
+
+@dataclass(frozen=True, slots=True)
+class AtK:
+    """Chance that one of ``k`` attempts is plausible, or agrees; ``None`` where some bug has fewer attempts."""
+
+    k: int
+    plausible: float | None
+    agrees: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One configuration (or one group of its bugs). Rates have their counts and intervals.
+
+    ``plausible`` counts every answer, certified ones among them. ``overfitting`` is the share of wrong ones among the
+    answers that could be decided, ``false_certified`` the same among certified ones. ``tops`` are the shares of bugs
+    whose true function is among the first 1, 3 and 5 suspects.
+    """
+
+    name: str
+    bugs: int
+    cells: int
+    infrastructure: int
+    plausible: Rate
+    certified: Rate
+    agrees: Rate
+    exact: Rate
+    tree: Rate
+    overfitting: Rate
+    false_certified: Rate
+    undecidable: int
+    unscored: int
+    abstained: int
+    tops: tuple[tuple[int, Rate], ...]
+    at_k: tuple[AtK, ...]
+    median_seconds: float
+    seconds: float
+    cpu_seconds: float
+    candidates: int
+    executed: int
+    tokens: int
+    usd: float
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two configurations on the bugs that both have: who alone agrees with the reference, and how likely by chance."""
+
+    first: str
+    second: str
+    agrees: Paired
+    certified: Paired
+    won: tuple[str, ...]
+    """Bugs that only the second mends as the reference does."""
+    lost: tuple[str, ...]
+    """Bugs that only the first mends as the reference does."""
+
+
+def rows(records: Iterable[BenchRecord], scores: Iterable[Score]) -> tuple[Row, ...]:
+    """Records with their scores, ordered by configuration, corpus, bug and seed."""
+    scored = {score.cell: score for score in scores}
+    found = (Row(record, scored.get(record.cell)) for record in records)
+    return tuple(sorted(found, key=_order))
+
+
+def _order(row: Row) -> tuple[str, str, str, int]:
+    return (row.cell.configuration, row.cell.corpus, row.cell.bug, row.cell.seed)
+
+
+def summaries(every: Sequence[Row]) -> tuple[Summary, ...]:
+    """A summary for each configuration, in the order of their first rows."""
+    names = dict.fromkeys(row.cell.configuration for row in every)
+    return tuple(summary(name, [row for row in every if row.cell.configuration == name]) for name in names)
+
+
+def by_group(every: Sequence[Row]) -> tuple[Summary, ...]:
+    """A summary for each group of bugs of each configuration, named CONFIGURATION/GROUP; none where no bug has one."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in every:
+        if row.score is not None and row.score.group:
+            found.setdefault((row.cell.configuration, row.score.group), []).append(row)
+    return tuple(summary(f"{name}/{group}", members) for (name, group), members in sorted(found.items()))
+
+
+def summary(name: str, every: Sequence[Row]) -> Summary:
+    """The summary of one configuration's rows."""
+    done = [row for row in every if not row.failed]
+    first = _first_seeds(done)
+    answers = [row for row in first if row.answered]
+    decided = [row for row in answers if row.agrees or row.differs]
+    sure = [row for row in decided if row.certified]
+    ranked = [row for row in first if row.score is not None and row.score.fault_rank is not None]
+    results = [row.record.result for row in done if row.record.result is not None]
+    return Summary(
+        name=name,
+        bugs=len(first),
+        cells=len(every),
+        infrastructure=sum(row.failed for row in every),
+        plausible=rate(len(answers), len(first)),
+        certified=_share(first, lambda row: row.certified),
+        agrees=_share(first, lambda row: row.agrees),
+        exact=_share(first, lambda row: row.answered and row.agreement is not None and row.agreement.exact),
+        tree=_share(first, lambda row: row.answered and row.agreement is not None and row.agreement.tree),
+        overfitting=_share(decided, lambda row: row.differs),
+        false_certified=_share(sure, lambda row: row.differs),
+        undecidable=sum(row.standing is Standing.UNDECIDABLE for row in answers),
+        unscored=sum(row.agreement is None or row.standing is Standing.NO_REFERENCE for row in answers),
+        abstained=len(first) - len(answers),
+        tops=tuple((top, _share(ranked, partial(_within, top))) for top in TOPS),
+        at_k=_at_k(done),
+        median_seconds=median(row.record.seconds for row in first) if first else 0.0,
+        seconds=sum(row.record.seconds for row in done),
+        cpu_seconds=sum(row.record.cpu_seconds for row in done),
+        candidates=sum(result.counts.candidates for result in results),
+        executed=sum(result.counts.executed for result in results),
+        tokens=sum(result.cost.input_tokens + result.cost.output_tokens for result in results),
+        usd=sum(result.cost.usd for result in results),
+    )
+
+
+def compare(every: Sequence[Row], first: str, second: str) -> Comparison:
+    """McNemar on the bugs that both configurations have a result for, by their first seeds."""
+    sides = [
+        {(row.cell.corpus, row.cell.bug): row for row in _first_seeds(_done_of(every, name))}
+        for name in (first, second)
+    ]
+    both = sorted(sides[0].keys() & sides[1].keys())
+    pairs = [(sides[0][bug], sides[1][bug]) for bug in both]
+    return Comparison(
+        first,
+        second,
+        agrees=paired([(a.agrees, b.agrees) for a, b in pairs]),
+        certified=paired([(a.certified, b.certified) for a, b in pairs]),
+        won=tuple(b.cell.bug for a, b in pairs if b.agrees and not a.agrees),
+        lost=tuple(a.cell.bug for a, b in pairs if a.agrees and not b.agrees),
+    )
+
+
+def _done_of(every: Sequence[Row], name: str) -> list[Row]:
+    return [row for row in every if row.cell.configuration == name and not row.failed]
+
+
+def _first_seeds(done: Sequence[Row]) -> list[Row]:
+    found: dict[tuple[str, str], Row] = {}
+    for row in sorted(done, key=_order):
+        found.setdefault((row.cell.corpus, row.cell.bug), row)
+    return list(found.values())
+
+
+def _share(among: Sequence[Row], holds: Callable[[Row], bool]) -> Rate:
+    return rate(sum(map(holds, among)), len(among))
+
+
+def _within(top: int, row: Row) -> bool:
+    rank = row.score.fault_rank if row.score is not None else None
+    return rank is not None and 1 <= rank <= top
+
+
+def _at_k(done: Sequence[Row]) -> tuple[AtK, ...]:
+    """For 1, 2, 4 … up to the fewest attempts that any bug has."""
+    tries: dict[tuple[str, str], list[Row]] = {}
+    for row in done:
+        tries.setdefault((row.cell.corpus, row.cell.bug), []).append(row)
+    fewest = min(map(len, tries.values()), default=0)
+    plausible = [(len(own), sum(row.answered for row in own)) for own in tries.values()]
+    agrees = [(len(own), sum(row.agrees for row in own)) for own in tries.values()]
+    powers = [2**n for n in range(fewest.bit_length()) if 2**n <= fewest]
+    return tuple(AtK(k, mean_at_k(plausible, k), mean_at_k(agrees, k)) for k in powers)
