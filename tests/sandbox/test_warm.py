@@ -333,6 +333,19 @@ def test_function_that_no_test_calls_is_not_effective(tmp_path: Path) -> None:
     assert told == {"used": True, "unused": False}
 
 
+@pytest.mark.parametrize(("kind", "call"), [("def", "used()"), ("async def", "asyncio.run(used())")])
+def test_a_function_with_a_docstring_is_swapped_like_any_other(tmp_path: Path, kind: str, call: str) -> None:
+    files = {
+        "lib.py": f'{kind} used():\n    """Says nothing."""\n    return 1\n',
+        "test_a.py": f"import asyncio\nfrom lib import used\ndef test_a(): assert {call} == 1\n",
+    }
+    with project(tmp_path, files) as sandbox:
+        session = sandbox.warm((), limits=LIMITS)
+        assert isinstance(session, WarmServer)
+        assert session.hindrance(FunctionId("lib.py", "used", 1)) == ""
+        session.close()
+
+
 def test_selection_that_was_not_collected(box: LocalSandbox) -> None:
     answer = box.warm((TestId("test_lib.py::test_nothing"),), limits=LIMITS)
     assert isinstance(answer, InvalidRun)

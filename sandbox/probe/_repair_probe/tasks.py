@@ -85,10 +85,10 @@ def seen_lines(recorder):
 
 
 def raising(node):
-    """Put a raise in front of the body; the rest stays for its free variables and its kind."""
+    """Put a raise in front of the body, behind its docstring; the rest stays for its free variables and its kind."""
     call = ast.Call(ast.Name("RuntimeError", ast.Load()), [ast.Constant("repair canary")], [])
     statement = ast.copy_location(ast.Raise(call, None), node.body[0])
-    node.body.insert(0, ast.fix_missing_locations(statement))
+    node.body.insert(ast.get_docstring(node, clean=False) is not None, ast.fix_missing_locations(statement))
 
 
 def _record(server, target, request):
