@@ -5,44 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
+from fakes.benched import AGREES, SAMPLE, row
 
-from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.judgement import Judgement, with_judgements
-from corpora.bench.record import BenchRecord, Cell
-from corpora.bench.score import Score
 from corpora.bench.summary import Row, by_group, compare, rows, summaries
-from repair.result import Cost, Counts, Result, Status
-
-AGREES, DIFFERS, OPEN = Standing.AGREES, Standing.DIFFERS, Standing.UNDECIDABLE
-
-
-def row(
-    bug: str,
-    status: Status | None,
-    standing: Standing | None = None,
-    *,
-    name: str = "search",
-    seed: int = 0,
-    rank: int | None = None,
-    group: str = "",
-) -> Row:
-    cell = Cell("flat:x", bug, name, seed)
-    if status is None:
-        return Row(BenchRecord(cell, "infrastructure", 9.0, "2026-01-01", error="disk full"))
-    result = Result(status, counts=Counts(candidates=10, executed=8), cost=Cost(3, 4, 0.5, 1))
-    record = BenchRecord(cell, "done", 2.0, "2026-01-01", cpu_seconds=3.0, result=result)
-    agreement = Agreement(standing, exact=standing is AGREES) if standing is not None else None
-    return Row(record, Score(cell, status, bug if standing else "", True, agreement, rank, group))
-
-
-SAMPLE = (
-    row("a", Status.CERTIFIED, AGREES, rank=1),
-    row("b", Status.CERTIFIED, DIFFERS, rank=3),
-    row("c", Status.PLAUSIBLE, DIFFERS, rank=0),
-    row("d", Status.PLAUSIBLE, OPEN, rank=5),
-    row("e", Status.UNREPAIRED),
-    row("f", None),
-)
+from repair.result import Status
 
 
 def test_rates_of_one_configuration():

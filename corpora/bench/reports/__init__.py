@@ -1,0 +1,1 @@
+"""The same rows and summaries for people, programs, papers and leaderboards."""

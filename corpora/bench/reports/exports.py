@@ -1,0 +1,120 @@
+"""Results in the forms of others: predictions for SWE-bench, and the tree of patches that RepairBench publishes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from corpora.bench.score import answer
+from corpora.bench.statistics import at_k
+from corpora.bench.summary import Row
+
+UNFIT = re.compile(r"[^A-Za-z0-9._+-]")
+
+
+def predictions(every: Sequence[Row]) -> str:
+    """JSON lines of ``instance_id``, ``model_name_or_path`` and ``model_patch``: the answers of the first seeds."""
+    lines = (
+        {
+            "instance_id": row.cell.bug,
+            "model_name_or_path": row.cell.configuration,
+            "model_patch": answer(row.record).decode("utf-8", "surrogateescape"),
+        }
+        for row in _first_seeds(every)
+        if row.answered
+    )
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def write_repairbench(every: Sequence[Row], targets: Mapping[tuple[str, str], str], directory: Path) -> None:
+    """Write ``CONFIGURATION/CORPUS/…`` below the directory, as RepairBench lays its results out.
+
+    Each patch lies in the strictest folder that it earns: exact_match, ast_match, plausible, compilable or
+    non_compilable, named by its seed. ``targets`` are the references by corpus and bug, as diffs.
+    """
+    groups: dict[tuple[str, str], list[Row]] = {}
+    for row in every:
+        groups.setdefault((row.cell.configuration, row.cell.corpus), []).append(row)
+    for (name, corpus), rows in groups.items():
+        _write_group(rows, targets, directory / _fit(name) / _fit(corpus), f"{_fit(corpus)}_{_fit(name)}")
+
+
+def _write_group(rows: Sequence[Row], targets: Mapping[tuple[str, str], str], place: Path, name: str) -> None:
+    for row in rows:
+        patch = answer(row.record)
+        if not patch:
+            continue
+        home = place / "patches" / _fit(row.cell.bug)
+        _write(home / _folder(row) / f"{row.cell.seed}.diff", patch)
+        target = targets.get((row.cell.corpus, row.cell.bug))
+        if target:
+            _write(home / "target.diff", target.encode("utf-8", "surrogateescape"))
+    answered = sorted({row.cell.bug for row in rows if row.answered})
+    _write(place / "bugs_with_candidates.txt", "\n".join(answered).encode())
+    _write(place / f"statistics_{name}.json", json.dumps(statistics(rows), indent=4).encode())
+    _write(place / f"costs_{name}.json", json.dumps(costs(rows), indent=4).encode())
+
+
+FOLDERS = ("exact_match", "ast_match", "plausible", "compilable", "non_compilable")
+
+
+def _folder(row: Row) -> str:
+    """The strictest folder that the answer earns; a patch that counts in one counts in all looser ones."""
+    agreement = row.agreement
+    if agreement is not None and agreement.exact:
+        return "exact_match"
+    if agreement is not None and agreement.tree:
+        return "ast_match"
+    if row.answered:
+        return "plausible"
+    return "compilable" if row.score is not None and row.score.compiled else "non_compilable"
+
+
+def statistics(rows: Sequence[Row]) -> dict[str, Any]:
+    """The counts that RepairBench prints, under its names."""
+    done = [row for row in rows if not row.failed]
+    answers = [row for row in done if row.answered]
+    found: dict[str, Any] = {
+        "num_bugs": len({row.cell.bug for row in done}),
+        "num_bugs_with_patches": len({row.cell.bug for row in answers}),
+        "num_patches": len(answers),
+    }
+    for number, folder in enumerate(FOLDERS[:4]):
+        hits = [row for row in answers if FOLDERS.index(_folder(row)) <= number]
+        bugs = sorted({row.cell.bug for row in hits})
+        found[f"num_{folder}_patches"] = len(hits)
+        found[f"num_bugs_with_{folder}_candidates"] = len(bugs)
+        found[f"bugs_with_{folder}_candidates"] = bugs
+        if done:
+            found[f"{folder}@1"] = round(at_k(len(done), len(hits), 1), 3)
+    return found
+
+
+def costs(rows: Sequence[Row]) -> dict[str, Any]:
+    """What the model cost."""
+    spent = [row.record.result.cost for row in rows if row.record.result is not None]
+    return {
+        "prompt_tokens": sum(cost.input_tokens for cost in spent),
+        "completion_tokens": sum(cost.output_tokens for cost in spent),
+        "total_cost": round(sum(cost.usd for cost in spent), 6),
+    }
+
+
+def _first_seeds(every: Sequence[Row]) -> list[Row]:
+    found: dict[tuple[str, str, str], Row] = {}
+    for row in every:
+        found.setdefault((row.cell.configuration, row.cell.corpus, row.cell.bug), row)
+    return list(found.values())
+
+
+def _fit(name: str) -> str:
+    """The name as one part of a path."""
+    return UNFIT.sub("_", name).lstrip(".") or "_"
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)

@@ -1,0 +1,133 @@
+"""Tables: plain text for a terminal, CSV for a spreadsheet, LaTeX for a paper."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Sequence
+
+from corpora.bench.reports.figures import row_values
+from corpora.bench.statistics import Rate
+from corpora.bench.summary import Comparison, Row, Summary
+
+HEADINGS = (
+    "configuration",
+    "bugs",
+    "certified",
+    "plausible",
+    "agree",
+    "false certified",
+    "overfitting",
+    "abstained",
+    "infra",
+    "median s",
+)
+
+
+def text_table(told: Sequence[Summary]) -> str:
+    """One line a configuration; what rests on too few bugs carries a ``*``."""
+    lines = [HEADINGS, *(_cells(summary) for summary in told)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+    text = "".join(_padded(line, widths) + "\n" for line in lines)
+    marked = any("*" in cell for line in lines for cell in line)
+    return text + ("* too few bugs for a claim; intervals are 95 % (Wilson)\n" if marked else "")
+
+
+def _cells(summary: Summary) -> tuple[str, ...]:
+    return (
+        summary.name,
+        str(summary.bugs),
+        str(summary.certified.count),
+        str(summary.plausible.count),
+        _with_interval(summary.agrees),
+        _with_interval(summary.false_certified),
+        _with_interval(summary.overfitting),
+        str(summary.abstained),
+        str(summary.infrastructure),
+        f"{summary.median_seconds:.1f}",
+    )
+
+
+def _with_interval(share: Rate) -> str:
+    if not share.total:
+        return "-"
+    mark = "*" if share.small else ""
+    return f"{share.count}/{share.total} ({100 * share.low:.0f}-{100 * share.high:.0f} %){mark}"
+
+
+def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
+    first, *others = zip(cells, widths, strict=True)
+    return "  ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)])
+
+
+def comparison_text(comparison: Comparison) -> str:
+    """Two configurations in sentences: who mends what the other does not, by name."""
+    pair = comparison.agrees
+    total = pair.both + pair.neither + pair.only_first + pair.only_second
+    small = "; too few bugs differ for a claim" if pair.small else ""
+    lines = [
+        f"{comparison.first} and {comparison.second} on {total} bugs, mended as the reference does:",
+        f"  both {pair.both}, neither {pair.neither}, only {comparison.first} {pair.only_first}, "
+        f"only {comparison.second} {pair.only_second} (exact McNemar p = {pair.p:.3g}{small})",
+        *(f"  won by {comparison.second}: {bug}" for bug in comparison.won),
+        *(f"  lost by {comparison.second}: {bug}" for bug in comparison.lost),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def csv_table(every: Sequence[Row]) -> str:
+    """One line a cell, with a heading. Cells that a spreadsheet would take for a formula are quoted."""
+    out = io.StringIO()
+    values = [row_values(row) for row in every]
+    writer = csv.DictWriter(out, fieldnames=list(values[0]) if values else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({key: _harmless(value) for key, value in line.items()} for line in values)
+    return out.getvalue()
+
+
+def _harmless(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
+
+
+def latex_table(told: Sequence[Summary]) -> str:
+    """A table in the style of the booktabs package."""
+    columns: tuple[tuple[str, Callable[[Summary], str]], ...] = (
+        ("Configuration", lambda s: _escaped(s.name)),
+        ("Bugs", lambda s: str(s.bugs)),
+        ("Plausible", lambda s: str(s.plausible.count)),
+        ("Certified", lambda s: str(s.certified.count)),
+        ("Agree", lambda s: _latex_rate(s.agrees)),
+        ("Overfitting", lambda s: _latex_rate(s.overfitting)),
+        ("False cert.", lambda s: _latex_rate(s.false_certified)),
+        ("Top-1", lambda s: _latex_rate(s.tops[0][1])),
+        ("Median s", lambda s: f"{s.median_seconds:.1f}"),
+    )
+    lines = [
+        r"\begin{tabular}{l" + "r" * (len(columns) - 1) + "}",
+        r"\toprule",
+        " & ".join(title for title, _ in columns) + r" \\",
+        r"\midrule",
+        *(" & ".join(cell(summary) for _, cell in columns) + r" \\" for summary in told),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_rate(share: Rate) -> str:
+    if not share.total:
+        return "--"
+    mark = r"$^{*}$" if share.small else ""
+    return rf"{share.count}/{share.total} [{100 * share.low:.0f}, {100 * share.high:.0f}]{mark}"
+
+
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{char: f"\\{char}" for char in "&%$#_{}"},
+}
+
+
+def _escaped(text: str) -> str:
+    return "".join(_SPECIAL.get(char, char) for char in text)
