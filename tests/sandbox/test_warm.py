@@ -333,16 +333,22 @@ def test_function_that_no_test_calls_is_not_effective(tmp_path: Path) -> None:
     assert told == {"used": True, "unused": False}
 
 
-@pytest.mark.parametrize(("kind", "call"), [("def", "used()"), ("async def", "asyncio.run(used())")])
-def test_a_function_with_a_docstring_is_swapped_like_any_other(tmp_path: Path, kind: str, call: str) -> None:
-    files = {
-        "lib.py": f'{kind} used():\n    """Says nothing."""\n    return 1\n',
-        "test_a.py": f"import asyncio\nfrom lib import used\ndef test_a(): assert {call} == 1\n",
-    }
-    with project(tmp_path, files) as sandbox:
+@pytest.mark.parametrize(
+    ("text", "call"),
+    [
+        ('def used():\n    """Says nothing."""\n    return 1\n', "used()"),
+        ('async def used():\n    """Says nothing."""\n    return 1\n', "asyncio.run(used())"),
+        ("from __future__ import print_function, unicode_literals\ndef used():\n    return 1\n", "used()"),
+        ("from __future__ import annotations\ndef used(a: int = 1):\n    return a\n", "used()"),
+    ],
+)
+def test_what_is_nothing_special_is_swapped(tmp_path: Path, text: str, call: str) -> None:
+    tests = f"import asyncio\nfrom lib import used\ndef test_a(): assert {call} == 1\n"
+    (function,) = (span.function for span in functions_of("lib.py", text.encode()))
+    with project(tmp_path, {"lib.py": text, "test_a.py": tests}) as sandbox:
         session = sandbox.warm((), limits=LIMITS)
         assert isinstance(session, WarmServer)
-        assert session.hindrance(FunctionId("lib.py", "used", 1)) == ""
+        assert session.hindrance(function) == ""
         session.close()
 
 

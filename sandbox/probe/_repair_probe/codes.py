@@ -87,10 +87,16 @@ def same_place(code, old):
     return code.co_firstlineno == old.co_firstlineno and code.co_name == old.co_name
 
 
+_KIND = 0xFFFF
+"""The flags of a code without those of ``from __future__``: old ones are noted only where a compiler was told of them."""
+
+
 def same_code(code, other):
     """Whether two codes do the same in the same places; what the interpreter has noted in them since does not count."""
-    names = "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_flags", "co_firstlineno"
+    names = "co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_firstlineno"
     if any(getattr(code, name) != getattr(other, name) for name in names):
+        return False
+    if (code.co_flags ^ other.co_flags) & _KIND:
         return False
     pairs = zip(code.co_consts, other.co_consts)
     return len(code.co_consts) == len(other.co_consts) and all(_same_constant(*pair) for pair in pairs)
