@@ -98,6 +98,7 @@ class Tally:
     failed: set[Digest] = field(default_factory=set)
     running: dict[Digest, Drawn] = field(default_factory=dict)
     finds: list[Find] = field(default_factory=list)
+    passed: set[Digest] = field(default_factory=set)
     made: set[Digest] = field(default_factory=set)
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
@@ -105,10 +106,12 @@ class Tally:
     warnings: list[str] = field(default_factory=list)
 
     def find(self, drawn: Drawn, now: float) -> None:
-        """Keep what passed now, as text alone; of those that carry an anti-pattern the first few."""
+        """Keep what passed now, as text alone: the first few, and the first few that carry an anti-pattern."""
+        self.passed.add(drawn.trial.digest)
         scope, text = drawn.lane.scope, drawn.trial.text
         find = Find(drawn, not antipatterns(scope.text, text, scope.encoding), now)
-        if find.sound or len(self.finds) - self.sound.total() < MOST_SURVIVORS:
+        alike = sum(other.sound == find.sound for other in self.finds)
+        if alike < MOST_SURVIVORS:
             self.finds.append(find)
             self.sound[drawn.trial.function] += find.sound
 

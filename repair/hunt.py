@@ -238,15 +238,23 @@ class Hunt:
             tally.screen_seconds += self._parts.clock() - started
         elif outcome.failed in self._baseline.failing:
             tally.best = max(tally.best, self._baseline.failing.index(outcome.failed))
-        if outcome.state is TrialState.PASSED:
+        if outcome.state is TrialState.PASSED and not self._holds_a_find(drawn):
             tally.find(drawn, self._parts.clock())
             if not drawn.lane.proposer.eager:
                 self._refused()
-        else:
+        elif outcome.state is not TrialState.PASSED:
             tally.failed.add(outcome.digest)
             reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
             self._attempt(drawn.lane, drawn.proposal, drawn.trial.text.decode("utf-8", "replace"), reason)
         self._report(drawn)
+
+    def _holds_a_find(self, drawn: Drawn) -> bool:
+        """Whether a part of an edit in several places has passed by itself: the rest is no part of the fix."""
+        edits = drawn.proposal.replacements
+        if len(edits) == 1 or not drawn.lane.proposer.eager:
+            return False
+        parts = (drawn.lane.printer.render(replace(drawn.proposal, replacements=(edit,))) for edit in edits)
+        return any(isinstance(part, Trial) and part.digest in self._tally.passed for part in parts)
 
     def _refused(self) -> bool:
         """Make candidates of what was found; whether some were refused, so that there is room for others.

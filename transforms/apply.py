@@ -60,10 +60,10 @@ def complete(
 ) -> Candidate | Rejected:
     """The candidate that the text makes of the function, fully checked.
 
-    The new file parses and prints back; the text is exactly one function of the same name and owner, and
-    every other function stands where it stood; the engine's own compiler accepts it where it accepts the
-    old file. ``imports`` go to module level: the named exemption. The text is parsed in this process:
-    whoever got it from elsewhere has it checked in a child process first.
+    The new file parses, and the text prints back; it is exactly one function of the same name and owner, and
+    every other function stands where it stood; the engine's own compiler accepts the file where it accepts the
+    old one. ``imports`` go to module level: the named exemption, and then the whole file prints back. The text is
+    parsed in this process: whoever got it from elsewhere has it checked in a child process first.
     """
     path = scope.function.path
     if text == scope.text:
@@ -71,7 +71,7 @@ def complete(
     whole = _with_imports(scope, text, imports)
     if isinstance(whole, Rejected):
         return whole
-    problem = _unreadable(scope, text, whole.source) or _uncompilable(scope, whole.source)
+    problem = _unreadable(scope, text, whole) or _uncompilable(scope, whole.source)
     if problem is not None:
         return problem
     span = _sole_function(scope, text, whole)
@@ -101,13 +101,14 @@ def _with_imports(scope: EditScope, text: bytes, imports: Sequence[str]) -> Modu
     return at_module_level(scope.function.path, source, imports, scope.start)
 
 
-def _unreadable(scope: EditScope, text: bytes, source: bytes) -> Rejected | None:
-    path = scope.function.path
+def _unreadable(scope: EditScope, text: bytes, whole: ModuleImports) -> Rejected | None:
+    """Why the new file cannot be read. Outside the function its bytes are the old ones, unless imports were added."""
+    path, source = scope.function.path, whole.source
     try:
         text.decode(scope.encoding)
         if source_encoding(source) != scope.encoding:
             return Rejected(RejectReason.ENCODING, f"the text changes how {path} is encoded")
-        if cst.parse_module(source).bytes != source:
+        if whole.added and cst.parse_module(source).bytes != source:
             return Rejected(RejectReason.UNPARSEABLE, f"{path} does not survive parse and print")
     except (UnicodeError, UnparseableError) as problem:
         return Rejected(RejectReason.ENCODING, f"the text does not fit the encoding of {path}: {problem}")

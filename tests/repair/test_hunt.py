@@ -476,6 +476,16 @@ def test_what_carries_an_anti_pattern_is_made_a_candidate_only_where_there_is_no
     assert [s.sound for s in catch.survivors] == [True]
 
 
+def test_an_edit_of_which_a_part_passes_by_itself_is_no_find():
+    scope = scope_in(SOURCE)
+    both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 0"))
+    world = World()
+    one = patched(scope, ("total = count + RATE", "total = count * RATE"))
+    (survivor,) = world.hunt(Rewrites({"price": [one, both]})).survivors
+    assert survivor.position == 1
+    assert world.cold_runs == 0
+
+
 def test_a_part_of_an_edit_that_failed_by_itself_is_not_run_again():
     scope = scope_in(SOURCE)
     both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 1"))

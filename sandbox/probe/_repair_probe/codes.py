@@ -88,7 +88,7 @@ def same_place(code, old):
 
 
 _KIND = 0xFFFF
-"""The flags of a code without those of ``from __future__``: old ones are noted only where a compiler was told of them."""
+"""The flags of a code without those of ``from __future__``: old ones are noted only where a compiler was told so."""
 
 
 def same_code(code, other):
