@@ -10,6 +10,7 @@ from analysis.exception_kinds import Subclass
 from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Outcome, Raised, TestId
 from analysis.frames import IsTest, is_a, short_name, telling
 from analysis.functions import FunctionSpan, owner_of_frame
+from analysis.lines import Lines
 from analysis.spectrum import Counts, Line, bounded, dstar, ochiai
 
 Index = Mapping[str, Sequence[FunctionSpan]]
@@ -87,9 +88,9 @@ def _runs(
     passing: frozenset[TestId],
 ) -> dict[FunctionId, Counts]:
     """Counts of whole functions: a test runs one when it executes any line of its body."""
-    by_path: dict[str, list[FunctionId]] = defaultdict(list)
-    for function in bodies:
-        by_path[function.path].append(function)
+    by_path: dict[str, list[tuple[FunctionId, Lines]]] = defaultdict(list)
+    for function, numbers in bodies.items():
+        by_path[function.path].append((function, Lines(numbers)))
     hits: dict[FunctionId, list[int]] = {function: [0, 0] for function in bodies}
     totals = [0, 0]
     for test, files in line_map:
@@ -98,8 +99,8 @@ def _runs(
             continue
         totals[side] += 1
         for path, lines in files:
-            for function in by_path.get(path, ()):
-                hits[function][side] += not lines.isdisjoint(bodies[function])
+            for function, body in by_path.get(path, ()):
+                hits[function][side] += not body.isdisjoint(lines)
     return {f: Counts(ef, ep, totals[0] - ef, totals[1] - ep) for f, (ef, ep) in hits.items()}
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import enum
 import hashlib
+from collections.abc import Set
 from dataclasses import dataclass
 from typing import NewType
 
@@ -206,7 +207,7 @@ class Recording:
         return tuple(sighting for sighting in self.sightings if sighting.point == point)
 
 
-LineMap = tuple[tuple[TestId, tuple[tuple[str, frozenset[int]], ...]], ...]
+LineMap = tuple[tuple[TestId, tuple[tuple[str, Set[int]], ...]], ...]
 """For each test the executed lines of each project file, both sorted."""
 
 

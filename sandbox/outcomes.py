@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from typing import Any
 
 from analysis.facts import (
@@ -22,10 +21,10 @@ from analysis.facts import (
     TestId,
     TestResult,
 )
+from analysis.lines import Lines
+from sandbox.line_map import LineSets, MalformedLines
 
 _MOST_TEXT = 8000
-_MOST_LINE = 10_000_000
-_MOST_LINES_OF_TEST, _MOST_LINES_IN_ALL = 2_000_000, 50_000_000
 _MOST_NUMBER = 1e12
 _MOST_SIGHTINGS = 200
 _MOST_VALUES = 20
@@ -49,8 +48,8 @@ class Seen:
     reports: dict[str, list[TestResult]] = field(default_factory=dict)
     begun: list[str] = field(default_factory=list)
     done: dict[str, float] = field(default_factory=dict)
-    lines: dict[str, tuple[tuple[str, frozenset[int]], ...]] = field(default_factory=dict)
-    line_count: int = 0
+    lines: dict[str, tuple[tuple[str, Lines], ...]] = field(default_factory=dict)
+    line_sets: LineSets = field(default_factory=LineSets)
     sightings: list[Sighting] = field(default_factory=list)
     reruns: set[str] = field(default_factory=set)
     running: TestId | None = None
@@ -176,10 +175,10 @@ def _note_done(seen: Seen, event: dict[str, Any]) -> None:
     seen.running = None
     seen.done[test] = _number(event, "seconds")
     if event.get("lines") is not None:
-        seen.lines[test] = _lines(event["lines"])
-        seen.line_count += sum(len(numbers) for _, numbers in seen.lines[test])
-        if seen.line_count > _MOST_LINES_IN_ALL:
-            raise Malformed("it names more lines than can be kept")
+        try:
+            seen.lines[test] = seen.line_sets.of_test(event["lines"])
+        except MalformedLines as problem:
+            raise Malformed(str(problem)) from problem
 
 
 def _note_values(seen: Seen, event: dict[str, Any], points: Sequence[Point]) -> None:
@@ -257,24 +256,6 @@ def _locals(frame: dict[str, Any]) -> tuple[Local, ...]:
             case _:
                 raise Malformed("a local variable is misshapen")
     return tuple(found)
-
-
-def _lines(ranges: object) -> tuple[tuple[str, frozenset[int]], ...]:
-    if not isinstance(ranges, dict):
-        raise Malformed("lines are no object")
-    known = {path: [_range(pair) for pair in pairs] for path, pairs in ranges.items() if isinstance(pairs, list)}
-    if len(known) < len(ranges):
-        raise Malformed("a range of lines is misshapen")
-    if sum(len(lines) for found in known.values() for lines in found) > _MOST_LINES_OF_TEST:
-        raise Malformed("a test names more lines than can be kept")
-    return tuple((path, frozenset(chain.from_iterable(known[path]))) for path in sorted(known))
-
-
-def _range(pair: object) -> range:
-    match pair:
-        case [int(first), int(last)] if 0 < first <= last < _MOST_LINE:
-            return range(first, last + 1)
-    raise Malformed("a range of lines is misshapen")
 
 
 def _field(event: dict[str, Any], name: str, kind: type | tuple[type, ...]) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from analysis.facts import TestId
 from analysis.function_text import Unreadable, parse_function, without_docstring
@@ -47,7 +47,7 @@ def _smells(case: Case, test: TestId) -> tuple[Smell, ...]:
     )
 
 
-def subject_not_executed(test: TestId, text: str, first_line: int, executed: frozenset[int]) -> Smell | None:
+def subject_not_executed(test: TestId, text: str, first_line: int, executed: Set[int]) -> Smell | None:
     """T16: the test executed no line of the function's body.
 
     ``text`` is the function's source, ``first_line`` the line of the file on which it starts,

@@ -80,7 +80,7 @@ def test_ids_are_kept_whole_however_long():
 
 
 @pytest.mark.parametrize(
-    "lines", [{"mod.py": [[1, 3_000_000]]}, {f"m{n}.py": [[1, 99_999]] * 30 for n in range(9)}, {"mod.py": 7}]
+    "lines", [{"mod.py": [[1, 3_000_000]]}, {f"m{n}.py": [[1, 999_999]] for n in range(3)}, {"mod.py": 7}]
 )
 def test_a_report_cannot_ask_for_more_lines_than_can_be_kept(lines):
     events = [{**e, "lines": lines} if "lines" in e else e for e in good()]
