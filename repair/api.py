@@ -18,6 +18,7 @@ from repair.result import Result, Status
 from repair.since import change_since, is_known
 from repair.store import StoredRun
 from repair.trust import is_ours
+from repair.unjudged import UNJUDGED, tests_alone
 from repair.workshop import opened
 from transforms.patch_text import parse_change
 
@@ -27,6 +28,19 @@ def fix(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[s
     with opened(options, listen, env) as workshop:
         engine = workshop.engine(workshop.sandbox)
         return workshop.finish(engine.fix(workshop.task(tests)))
+
+
+def fix_by_tests(
+    tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], *, at_random: bool = False
+) -> Result:
+    """What a repair that trusts its tests would answer, for comparisons only: at most ``plausible``.
+
+    Of the candidates that pass all tests the most promising comes first, or with ``at_random`` one drawn by the seed.
+    """
+    with opened(options, listen, env) as workshop:
+        engine = tests_alone(workshop.engine(workshop.sandbox), options.seed if at_random else None)
+        ending = engine.fix(workshop.task(tests))
+        return workshop.finish(replace(ending, warnings=(*ending.warnings, UNJUDGED)))
 
 
 def explain(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> Result:

@@ -39,7 +39,8 @@ Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 class Options:
     """Every option of a run. ``root`` is absolute; an empty ``python``, ``state_dir`` … means the default.
 
-    Prices are US dollars for a million tokens; ``script`` is a file of edits for the scripted proposer.
+    Prices are US dollars for a million tokens; ``script`` is a file of edits for the scripted proposer; ``replies`` is
+    a folder that keeps what the model answers, so that the same question is not asked twice.
     """
 
     root: str
@@ -70,6 +71,7 @@ class Options:
     state_dir: str = ""
     allow_no_failure: bool = False
     lf: bool = False
+    replies: str = ""
     cache: bool = True
     allow_module_imports: bool = False
     color: Literal["auto", "always", "never"] = "auto"
@@ -86,7 +88,7 @@ class Options:
 NAMES = {"proposer": "proposers", "json": "output_format"}
 """Other spellings of a key: the option's name where it differs from the field's."""
 
-NOT_IN_A_FILE = frozenset({"root", "apply", "commit", "function", "task", "lf", "debug", "script"})
+NOT_IN_A_FILE = frozenset({"root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies"})
 """Keys that concern one run only."""
 
 

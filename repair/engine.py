@@ -67,6 +67,8 @@ class Engine:
     sources: Files
     baseline_limits: Limits
     parse_problems: Callable[[Sources], Sequence[ParseProblem]] = check_sources
+    order: Callable[[Sequence[Survivor]], list[Survivor]] = lambda survivors: ranked_survivors(survivors)
+    """In which order survivors are judged: the most promising first."""
 
     def explain(self, task: RepairTask) -> Ending:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
@@ -246,7 +248,7 @@ class Engine:
         if not catch.survivors:
             return replace(ending, messages=_unrepaired(catch), next_action=_next_unrepaired(task))
         self._announce("gates", f"gathering evidence on {counted(len(catch.survivors), 'plausible candidate')}", 10.0)
-        ranked = ranked_survivors(catch.survivors)
+        ranked = self.order(catch.survivors)
         standing = [s.candidate for s in ranked if self._stands(s.candidate, seen)]
         judged: list[Judged] = []
         for survivor in ranked:

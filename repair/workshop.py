@@ -36,7 +36,8 @@ from repair.gates.test_quality import TestQuality
 from repair.hunt import HuntParts
 from repair.outcome import Ending
 from repair.ports import Gate, Proposer, Sandbox
-from repair.proposers.backend import ModelLimits, Prices
+from repair.proposers.backend import Backend, ModelLimits, Prices
+from repair.proposers.kept import KeptReplies
 from repair.proposers.model import ModelProposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
@@ -276,10 +277,18 @@ def _model(options: Options, env: Mapping[str, str]) -> ModelProposer:
     prices = None
     if options.input_price is not None and options.output_price is not None:
         prices = Prices(options.input_price, options.output_price)
-    # The SDK takes longer to import than all of the rest: only who asks a model waits for it.
-    from repair.proposers.endpoint import Endpoint  # noqa: PLC0415
 
-    backend = Endpoint(options.model, options.base_url, api_key(env))
+    def endpoint() -> Backend:
+        # The SDK takes longer to import than all of the rest: only who asks a model waits for it.
+        from repair.proposers.endpoint import Endpoint  # noqa: PLC0415
+
+        return Endpoint(options.model, options.base_url, api_key(env))
+
+    if options.replies:
+        asked = (options.model, options.base_url, str(options.seed))
+        backend: Backend = KeptReplies(endpoint, Path(options.replies), asked)
+    else:
+        backend = endpoint()
     return ModelProposer(backend, time.sleep, ModelLimits(usd=options.max_cost, prices=prices))
 
 

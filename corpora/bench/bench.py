@@ -1,0 +1,160 @@
+"""A whole bench run: from the user's words to records on disk and a tally."""
+
+from __future__ import annotations
+
+import datetime
+import shlex
+import shutil
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from filelock import FileLock
+
+from analysis.errors import TargetError, UsageError
+from corpora.bench.cell import measure
+from corpora.bench.configuration import FILE as CONFIGURATIONS
+from corpora.bench.configuration import Configuration, chosen_configurations
+from corpora.bench.crew import opened_crew
+from corpora.bench.external import predictions
+from corpora.bench.ledger import Ledger, read_records
+from corpora.bench.live import Board
+from corpora.bench.manifest import joined, manifest_of, read_manifest, write_manifest
+from corpora.bench.plan import Plan, Shard, make_plan, opened
+from corpora.bench.record import BenchRecord
+from corpora.bench.run import left_to_do, run_jobs
+from corpora.bench.tally import Tally, counts_of
+
+REPLIES = "replies"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user asked for. ``jobs`` are bugs at once; ``seeds`` count samples of each bug."""
+
+    corpora: tuple[str, ...]
+    configurations: tuple[str, ...]
+    out: Path
+    file: Path | None = None
+    bugs: str = "*"
+    max_seconds: float | None = None
+    seeds: tuple[int, ...] = (0,)
+    jobs: int = 1
+    resume: bool = False
+    shard: Shard = field(default_factory=Shard)
+    scheduler: str = ""
+    python: str = ""
+
+
+def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], board: Callable[..., Board]) -> Tally:
+    """Run what is left to run, and say what all of it came to.
+
+    ``board`` shows what happens. Raises ``UsageError`` before anything is run where the words make no sense, and
+    ``TargetError`` where it cannot go on; every record that was written stays.
+    """
+    chosen = chosen_configurations(asked.configurations, _file(asked), env, asked.max_seconds)
+    for configuration in chosen:
+        _refuse_missing(configuration)
+    if asked.python and shutil.which(asked.python) is None:
+        raise UsageError("There is no such interpreter", where=asked.python, remedy="Name one with --python.")
+    corpora, lost = opened(asked.corpora)
+    names = [corpus.name for corpus in corpora]
+    plan = make_plan(
+        corpora,
+        chosen,
+        asked.seeds,
+        pattern=asked.bugs,
+        shard=asked.shard,
+        python=asked.python,
+        replies=str((asked.out / REPLIES).absolute()),
+    )
+    _make_directory(asked.out)
+    with Ledger(asked.out, asked.shard.suffix) as ledger:
+        records, damaged = read_records(asked.out)
+        own = [record for record in records if record.cell in {job.cell for job in plan.jobs}]
+        if (own or ledger.is_begun) and not asked.resume:
+            raise UsageError(
+                "The directory holds records",
+                where=str(asked.out),
+                remedy="Go on with --resume, or name another --out.",
+            )
+        _write_manifest(asked, names, chosen, plan)
+        said = (*lost, *filter(None, (ledger.repaired,)), *damaged)
+        return _run(asked, plan, chosen, ledger, own, said, clock, board)
+
+
+def _run(
+    asked: Asked,
+    plan: Plan,
+    chosen: Sequence[Configuration],
+    ledger: Ledger,
+    before: Sequence[BenchRecord],
+    said: tuple[str, ...],
+    clock: Callable[[], float],
+    board: Callable[..., Board],
+) -> Tally:
+    jobs = left_to_do(plan.jobs, before)
+    cells = [(c.name, sum(job.configuration.name == c.name for job in plan.jobs)) for c in chosen]
+    shown = board(sys.stderr, cells, before, clock)
+    records = list(before)
+
+    def told(record: BenchRecord, repeated: bool) -> None:
+        records.append(record)
+        shown.told(record, repeated)
+
+    aside = tuple((corpus, found.id, found.reason) for corpus, found in plan.set_aside)
+    try:
+        for line in (*said, *(f"{bug} is set aside: {reason}" for _, bug, reason in aside)):
+            shown.say(line)
+        shown.say(announcement(plan, len(jobs), asked.jobs, asked.scheduler))
+        if jobs:
+            with opened_crew(measure, asked.jobs, asked.scheduler) as crew:
+                run_jobs(jobs, crew, ledger, told)
+    finally:
+        shown.close()
+    return Tally(str(asked.out), counts_of(cells, records), aside, said)
+
+
+def announcement(plan: Plan, left: int, jobs: int, scheduler: str) -> str:
+    """What will run, and how long it can take."""
+    most = sum(job.configuration.max_seconds for job in plan.jobs) * left / max(1, len(plan.jobs))
+    where = f"the workers of {scheduler}" if scheduler else f"{jobs} at once"
+    known = len(plan.jobs) - left
+    measured = f", {known} are measured already" if known else ""
+    time = "" if scheduler else f" (at most about {most / jobs / 60:.0f} min)"
+    return f"{left} cells of {len(plan.bugs)} bugs to run, {where}{time}{measured}"
+
+
+def _file(asked: Asked) -> Path | None:
+    usual = Path(CONFIGURATIONS)
+    return asked.file or (usual if usual.is_file() else None)
+
+
+def _refuse_missing(configuration: Configuration) -> None:
+    """Raise where an outside method's command or patches are not there: each cell would say the same."""
+    if configuration.predictions:
+        predictions(Path(configuration.predictions))
+    if configuration.command and shutil.which(configuration.command[0]) is None:
+        raise UsageError(
+            "The command of a configuration is not there",
+            where=f"{configuration.name}: {shlex.join(configuration.command)}",
+            remedy="Install it, or write its whole path.",
+        )
+
+
+def _make_directory(out: Path) -> None:
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise TargetError(
+            f"The directory cannot be made: {problem.strerror}", where=str(out), remedy="Name another with --out."
+        ) from problem
+
+
+def _write_manifest(asked: Asked, names: Sequence[str], chosen: Sequence[Configuration], plan: Plan) -> None:
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    new = manifest_of(names, chosen, asked.seeds, plan, now)
+    with FileLock(asked.out / ".manifest.lock"):  # other shards may begin at this moment
+        old = read_manifest(asked.out)
+        write_manifest(asked.out, joined(old, new) if old else new)

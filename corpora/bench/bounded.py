@@ -1,0 +1,182 @@
+"""Work in a child process of its own that is ended from outside: when its time is up, and when we are gone.
+
+The child is forked where this process has no threads, and costs milliseconds then. A worker with threads (Dask's)
+cannot fork safely: there a fresh interpreter is started. Either leads a session of its own, and hears SIGTERM when
+whoever started it dies, be it by SIGKILL: so it can still take away what it made.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pickle
+import resource
+import select
+import signal
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Any, NoReturn
+
+GRACE_SECONDS = 10.0
+"""How long a child may take to clean up."""
+
+_PR_SET_PDEATHSIG = 1
+_REPORT, _FAILED = 3, 70
+_CHUNK = 1 << 16
+_TAIL = 2000
+
+Work = Callable[[Any], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a child ended: what it reported, what it said, and what it and all of its own took."""
+
+    report: bytes
+    status: int
+    said: str
+    is_late: bool
+    cpu_seconds: float
+    peak_mb: float
+
+
+def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> Ended:
+    """Call ``work``, a function of a module, in a child; what it returns is the report.
+
+    ``memory_mb`` bounds each of its processes. An exception in the child is a traceback in ``said`` and a status.
+    """
+    with tempfile.TemporaryFile() as said, contextlib.ExitStack() as stack:
+        read, write = os.pipe()
+        stack.callback(os.close, read)
+        try:
+            if threading.active_count() == 1:
+                child = _forked(work, given, write, said, memory_mb)
+            else:
+                child = _spawned(work, given, write, said, memory_mb)
+        finally:
+            os.close(write)
+        report, is_late = bytearray(), True
+        try:
+            is_late = not _read(read, report, time.monotonic() + seconds)
+        finally:
+            status, usage = _ended(child, is_late)
+        said.seek(max(0, said.seek(0, os.SEEK_END) - _TAIL))
+        tail = said.read().decode("utf-8", "replace")
+        return Ended(
+            bytes(report), status, tail, is_late, usage.ru_utime + usage.ru_stime, round(usage.ru_maxrss / 1024, 1)
+        )
+
+
+def end_with_parent(number: signal.Signals, parent: int) -> None:
+    """Have this process hear the signal when its parent dies (where the system can do that: Linux)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number, 0, 0, 0)
+    if os.getppid() != parent:  # it was gone before we asked
+        os.kill(os.getpid(), number)
+
+
+def _forked(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int) -> int:
+    parent = os.getpid()
+    child = os.fork()
+    if child == 0:
+        _child(work, given, write, said.fileno(), memory_mb, parent)
+    return child
+
+
+def _spawned(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int) -> int:
+    with tempfile.TemporaryFile() as asked:
+        pickle.dump((work, given, memory_mb, os.getpid()), asked)
+        asked.flush()
+        asked.seek(0)
+        files = [(os.POSIX_SPAWN_DUP2, asked.fileno(), 0)]
+        files += [(os.POSIX_SPAWN_DUP2, said.fileno(), number) for number in (1, 2)]
+        files += [(os.POSIX_SPAWN_DUP2, write, _REPORT)]
+        argv = [sys.executable, "-E", "-P", "-m", __name__]
+        return os.posix_spawn(sys.executable, argv, os.environ, file_actions=files)
+
+
+def _child(work: Work, given: Any, write: int, said: int, memory_mb: int, parent: int) -> NoReturn:
+    """The child's whole life; it never returns into what it was forked from."""
+    status = _FAILED
+    try:
+        os.setsid()
+        os.dup2(said, 1)
+        os.dup2(said, 2)
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # what workers ignore, targets may want
+        signal.signal(signal.SIGTERM, _leave)
+        end_with_parent(signal.SIGTERM, parent)
+        resource.setrlimit(resource.RLIMIT_AS, _bound(memory_mb << 20))
+        with os.fdopen(write, "wb") as pipe:
+            pipe.write(work(given))
+        status = 0
+    except BaseException:  # noqa: BLE001 - the edge of the process: nothing may run on into the parent's code
+        with contextlib.suppress(OSError, ValueError):
+            os.write(2, traceback.format_exc().encode("utf-8", "replace")[-_TAIL:])
+    finally:
+        os._exit(status)
+
+
+def _leave(number: int, _frame: object) -> None:
+    signal.signal(number, signal.SIG_IGN)
+    sys.exit(128 + number)
+
+
+def _bound(most: int) -> tuple[int, int]:
+    """The limit, unless a lower one holds already."""
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    lowest = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    return lowest, lowest
+
+
+def _read(read: int, report: bytearray, until: float) -> bool:
+    """Whether the whole report came in time."""
+    while (left := until - time.monotonic()) > 0:
+        ready, _, _ = select.select([read], [], [], left)
+        if ready:
+            chunk = os.read(read, _CHUNK)
+            if not chunk:
+                return True
+            report += chunk
+    return False
+
+
+def _ended(child: int, is_late: bool) -> tuple[int, resource.struct_rusage]:
+    """The child's exit status and use, once it is gone; one that is late, or does not end, is made to."""
+    if is_late:
+        _signal(child, signal.SIGTERM)
+    until = time.monotonic() + GRACE_SECONDS
+    while True:
+        gone, status, usage = os.wait4(child, os.WNOHANG)
+        if gone:
+            _signal_group(child)
+            return os.waitstatus_to_exitcode(status), usage
+        if time.monotonic() > until:
+            _signal_group(child)
+        time.sleep(0.002 if until - time.monotonic() > GRACE_SECONDS - 0.5 else 0.05)
+
+
+def _signal(child: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(child, number)
+
+
+def _signal_group(child: int) -> None:
+    """Kill what is left of the child's session."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(child, signal.SIGKILL)
+
+
+def main() -> None:
+    """The child as a fresh interpreter: what to do comes by standard input."""
+    work, given, memory_mb, parent = pickle.load(sys.stdin.buffer)
+    _child(work, given, _REPORT, 1, memory_mb, parent)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,169 @@
+"""Who measures cells: processes of this machine, or the workers of a Dask scheduler; both by ``concurrent.futures``.
+
+On one machine each lane is a pool of one worker. So a worker that is killed breaks its own pool alone, which is made
+anew, and the cells of the others go on.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any, Protocol
+
+from analysis.errors import TargetError, UsageError
+from corpora.bench.bounded import end_with_parent
+from corpora.bench.plan import Job
+from corpora.bench.record import BenchRecord
+
+Measure = Callable[[Job], BenchRecord]
+
+CONNECT_SECONDS = 15
+
+
+class Crew(Protocol):
+    """Takes jobs, as many at once as it has room for."""
+
+    @property
+    def room(self) -> int:
+        """How many jobs run at once."""
+        ...
+
+    def submit(self, job: Job) -> Future[BenchRecord]:
+        """Begin a job. A future whose worker was lost raises ``WorkerLost``."""
+        ...
+
+    def check(self) -> None:
+        """Raise ``TargetError`` where nobody is there any more to answer."""
+        ...
+
+
+class WorkerLost(Exception):
+    """A worker has died under its cell; the message says what is known."""
+
+
+class LocalCrew:
+    """Lanes of one worker process each."""
+
+    def __init__(self, measure: Measure, jobs: int) -> None:
+        self._measure = measure
+        self._lanes: list[ProcessPoolExecutor | None] = [None] * jobs
+        self._busy: dict[int, Future[Any]] = {}
+
+    @property
+    def room(self) -> int:
+        """The number of lanes."""
+        return len(self._lanes)
+
+    def submit(self, job: Job) -> Future[BenchRecord]:
+        """Begin a job in a free lane."""
+        free = next(n for n in range(self.room) if n not in self._busy or self._busy[n].done())
+        try:
+            future = self._lane(free).submit(self._measure, job)
+        except BrokenProcessPool:  # its worker died between two cells: nothing is lost by that
+            self._lanes[free] = None
+            future = self._lane(free).submit(self._measure, job)
+        self._busy[free] = future
+        return future
+
+    def check(self) -> None:
+        """Lanes are made anew as they break: there is always somebody."""
+
+    def close(self) -> None:
+        """End all workers; what they run ends with them."""
+        for lane in filter(None, self._lanes):
+            for process in list(getattr(lane, "_processes", None) or {}):
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGTERM)
+            lane.shutdown(wait=True, cancel_futures=True)
+
+    def _lane(self, number: int) -> ProcessPoolExecutor:
+        lane = self._lanes[number]
+        if lane is None or isinstance(self._failure(number), BrokenProcessPool):
+            if lane is not None:
+                lane.shutdown(wait=False)
+            # A fresh interpreter: a fork of this process would have its locks, but not the threads that hold them.
+            spawn = multiprocessing.get_context("spawn")
+            lane = ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin, initargs=(os.getpid(),))
+            self._lanes[number] = lane
+        return lane
+
+    def _failure(self, number: int) -> BaseException | None:
+        future = self._busy.get(number)
+        return future.exception() if future is not None and future.done() else None
+
+
+class DaskCrew:
+    """The workers of a scheduler. Dask itself runs again what a lost worker had, three times at most."""
+
+    def __init__(self, measure: Measure, address: str) -> None:
+        try:
+            distributed = importlib.import_module("distributed")
+        except ImportError as problem:
+            raise UsageError(
+                "Dask is not installed", where=f"--scheduler {address}", remedy="pip install 'repair-engine[dask]'."
+            ) from problem
+        self._address = address
+        try:
+            self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+        except (OSError, ValueError) as problem:
+            raise TargetError(
+                f"There is no scheduler: {problem}", where=address, remedy="Check the address, or start one."
+            ) from problem
+        self._measure = measure
+        self._executor: Executor = self._client.get_executor(pure=False)
+
+    @property
+    def room(self) -> int:
+        """Twice as many jobs as there are threads of workers, so that none of them waits for us."""
+        threads = sum(self._client.nthreads().values()) if self._client.status == "running" else 1
+        return max(1, 2 * threads)
+
+    def submit(self, job: Job) -> Future[BenchRecord]:
+        """Hand a job to the scheduler."""
+        self.check()
+        return self._executor.submit(self._measure, job)
+
+    def check(self) -> None:
+        """Raise where the scheduler is gone."""
+        if self._client.status != "running":
+            raise TargetError(
+                "The scheduler went away",
+                where=self._address,
+                remedy="What was measured is kept. Start one, then go on with --resume.",
+            )
+
+    def close(self) -> None:
+        """Let go of the scheduler."""
+        self._client.close(timeout=CONNECT_SECONDS)
+
+
+@contextlib.contextmanager
+def opened_crew(measure: Measure, jobs: int, scheduler: str) -> Iterator[Crew]:
+    """A crew that is let go at the end."""
+    crew = DaskCrew(measure, scheduler) if scheduler else LocalCrew(measure, jobs)
+    with contextlib.closing(crew):
+        yield crew
+
+
+def record_of(future: Future[BenchRecord]) -> BenchRecord:
+    """The record that a future brought; raises ``WorkerLost`` where it brought none."""
+    try:
+        return future.result()
+    except BrokenProcessPool as problem:
+        raise WorkerLost("the worker was killed") from problem
+    except CancelledError as problem:
+        raise WorkerLost("the scheduler has dropped the cell") from problem
+    except Exception as problem:  # the edge of another process: what it raises is told, whatever it is
+        raise WorkerLost(f"the worker has failed: {type(problem).__name__}: {problem}") from problem
+
+
+def _begin(parent: int) -> None:
+    """A worker's first deed: to leave interrupts to the parent, and to end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(signal.SIGTERM, parent)

@@ -1,0 +1,183 @@
+"""Methods of others: a command that mends a copy of the tree, or patches that were made before.
+
+A command runs with the user's own rights and environment, in a copy of the tree, and is told of the tests and of
+nothing else: no corpus, no answer. It leaves a patch, or a changed tree.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import TargetError, UsageError
+from corpora.bench.plan import Job
+from repair.result import Result, Status
+from transforms.diff import as_bytes, unified_diff
+
+LITTER = frozenset({"__pycache__", ".pytest_cache", ".repair", ".git", ".hypothesis", ".venv"})
+LARGEST = 1 << 20
+"""Larger files are no source: changes of them are passed over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a method has left: a patch to judge, or a result where there is none."""
+
+    patch: bytes = b""
+    warnings: tuple[str, ...] = ()
+    result: Result | None = None
+
+
+def left_patch(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Left:
+    """The patch of a configuration from outside for this cell."""
+    if job.configuration.predictions:
+        return _predicted(job)
+    return _commanded(job, tree, scratch, env)
+
+
+def predictions(path: Path) -> Mapping[str, tuple[str, ...]]:
+    """Patches by the bugs that they are for: JSON lines or a JSON list of ``instance_id`` and ``model_patch``.
+
+    Several for one bug are samples: the first is for seed 0. An object of such objects, by the bugs' ids, does as well.
+    """
+    try:
+        text = path.read_text("utf-8", "surrogateescape")
+    except OSError as problem:
+        raise UsageError(
+            f"The predictions cannot be read: {problem.strerror}", where=str(path), remedy="Check their path."
+        ) from problem
+    found: dict[str, list[str]] = {}
+    for number, entry in enumerate(_entries(text, path), 1):
+        match entry:
+            case {"instance_id": str(bug), "model_patch": str() | None as patch}:
+                found.setdefault(bug, []).append(patch or "")
+            case _:
+                raise UsageError(
+                    f"Prediction {number} has no instance_id and model_patch",
+                    where=str(path),
+                    remedy="Write both as strings.",
+                )
+    return {bug: tuple(patches) for bug, patches in found.items()}
+
+
+def _entries(text: str, path: Path) -> Iterator[Any]:
+    try:
+        if text.lstrip().startswith("["):
+            yield from json.loads(text)
+            return
+        with contextlib.suppress(ValueError):
+            whole = json.loads(text)
+            if isinstance(whole, dict) and "instance_id" not in whole:
+                yield from ({"instance_id": bug, **entry} for bug, entry in whole.items() if isinstance(entry, dict))
+                return
+        yield from (json.loads(line) for line in text.splitlines() if line.strip())
+    except ValueError as problem:
+        raise UsageError(
+            f"The predictions are not valid JSON: {problem}", where=str(path), remedy="Write one object a line."
+        ) from problem
+
+
+def _predicted(job: Job) -> Left:
+    patches = predictions(Path(job.configuration.predictions)).get(job.bug.id, ())
+    patch = patches[job.cell.seed] if job.cell.seed < len(patches) else ""
+    return Left(patch.encode("utf-8", "surrogateescape")) if patch.strip() else _nothing("no patch is predicted")
+
+
+def _commanded(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Left:
+    copy, patch, tests = scratch / "work", scratch / "left.patch", scratch / "tests.txt"
+    shutil.copytree(tree, copy, symlinks=True)
+    tests.write_text("".join(f"{test}\n" for test in job.bug.failing), "utf-8")
+    told = job.configuration.fault == "given" and job.bug.fault is not None
+    places = {
+        "tree": str(copy),
+        "tests": str(tests),
+        "patch": str(patch),
+        "python": job.python,
+        "function": str(job.bug.fault) if told else "",
+        "seed": str(job.seed),
+        "seconds": f"{job.configuration.max_seconds:g}",
+    }
+    argv = [filled(word, places) for word in job.configuration.command]
+    variables = {**env, **{f"BENCH_{name.upper()}": value for name, value in places.items()}}
+    said = scratch / "said.txt"
+    status = _run(argv, copy, variables, said, job.configuration.max_seconds)
+    if status is None:
+        return _nothing(f"the method was ended after {places['seconds']} s")
+    with contextlib.suppress(FileNotFoundError):
+        if written := patch.read_bytes():
+            return Left(written, _complaint(status, said))
+    if changed := tree_patch(tree, copy):
+        return Left(changed, _complaint(status, said))
+    return _nothing("the method left no patch", *_complaint(status, said))
+
+
+def filled(word: str, places: Mapping[str, str]) -> str:
+    """The word with ``{tree}`` and the like filled in; other braces are the command's own."""
+    for name, value in places.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word
+
+
+def tree_patch(before: Path, after: Path) -> bytes:
+    """The change from one tree to the other: files that were there before, and new Python files."""
+    old, new = _files(before), _files(after)
+    added = {path for path in new if path not in old and path.endswith(".py")}
+    diffs = (unified_diff(path, old.get(path), new.get(path)) for path in sorted({*old, *added}))
+    return as_bytes("".join(diffs))
+
+
+def _files(root: Path) -> dict[str, bytes]:
+    found = {}
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name not in LITTER]
+        for path in (Path(folder, name) for name in names):
+            if path.is_file() and not path.is_symlink() and path.stat().st_size <= LARGEST:
+                found[path.relative_to(root).as_posix()] = path.read_bytes()
+    return found
+
+
+def _run(argv: list[str], cwd: Path, env: Mapping[str, str], said: Path, seconds: float) -> int | None:
+    """The command's exit status; ``None`` where its time was up. Its session is ended either way."""
+    with said.open("wb") as output:
+        try:
+            process = subprocess.Popen(
+                argv,
+                cwd=cwd,
+                env=dict(env),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
+        except OSError as problem:
+            raise TargetError(
+                f"The command cannot be started: {problem.strerror}", where=shlex.join(argv), remedy="Install it."
+            ) from problem
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+
+
+def _complaint(status: int, said: Path) -> tuple[str, ...]:
+    if status == 0:
+        return ()
+    tail = " ".join(said.read_bytes()[-500:].decode("utf-8", "replace").split())
+    return (f"the method ended with status {status}: {tail}",)
+
+
+def _nothing(*messages: str) -> Left:
+    return Left(result=Result(Status.UNREPAIRED, messages=messages))

@@ -1,0 +1,125 @@
+"""What a directory of records is about: ``manifest.json``, written before the first cell is run."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import platform
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+from analysis.errors import UsageError
+from corpora.bench.configuration import Configuration
+from corpora.bench.plan import Plan, place
+from repair.atomic import replace_file
+from repair.plain import from_plain, to_plain
+from repair.workshop import ENGINE_PACKAGES
+
+FILE = "manifest.json"
+SCHEMA: Literal["repair.bench.manifest/1"] = "repair.bench.manifest/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A bug of a corpus; ``reason`` says why it is set aside, and is empty for one that is run."""
+
+    corpus: str
+    bug: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """All that is run into one directory, by however many commands and shards. ``started`` is ISO time in UTC."""
+
+    corpora: tuple[str, ...]
+    configurations: tuple[Configuration, ...]
+    seeds: tuple[int, ...]
+    bugs: tuple[Listed, ...]
+    started: str
+    versions: dict[str, str] = field(default_factory=dict)
+    machine: dict[str, str] = field(default_factory=dict)
+    schema: Literal["repair.bench.manifest/1"] = SCHEMA
+
+    def to_json(self) -> dict[str, Any]:
+        """The manifest as JSON values, ``schema`` first."""
+        values = to_plain(self)
+        return {"schema": values.pop("schema"), **values}
+
+
+def manifest_of(
+    corpora: Sequence[str], configurations: Sequence[Configuration], seeds: Sequence[int], plan: Plan, started: str
+) -> Manifest:
+    """The manifest of a plan, with this machine and these versions."""
+    run = (Listed(corpus, bug) for corpus, bug in plan.bugs)
+    aside = (Listed(corpus, found.id, found.reason) for corpus, found in plan.set_aside)
+    return Manifest(
+        corpora=tuple(corpora),
+        configurations=tuple(configurations),
+        seeds=tuple(seeds),
+        bugs=(*run, *aside),
+        started=started,
+        versions={name: version(name) for name in ENGINE_PACKAGES},
+        machine={
+            "system": platform.platform(),
+            "processor": platform.machine(),
+            "cores": str(os.cpu_count() or 1),
+            "python": platform.python_version(),
+        },
+    )
+
+
+def read_manifest(directory: Path) -> Manifest | None:
+    """The directory's manifest, ``None`` where there is none; raises ``UsageError`` for a damaged one."""
+    path = directory / FILE
+    try:
+        found: Manifest = from_plain(Manifest, json.loads(path.read_bytes()), "manifest")
+    except FileNotFoundError:
+        return None
+    except ValueError as problem:
+        raise UsageError(
+            f"The manifest is damaged: {problem}", where=str(path), remedy="Mend it, or name another --out."
+        ) from problem
+    return found
+
+
+def write_manifest(directory: Path, manifest: Manifest) -> None:
+    """Write the manifest, whole or not at all."""
+    replace_file(directory / FILE, json.dumps(manifest.to_json(), indent=1).encode() + b"\n")
+
+
+def joined(old: Manifest, new: Manifest) -> Manifest:
+    """Both together, where the directory may hold both; raises ``UsageError`` for what would mix two things."""
+    known = {configuration.name: configuration for configuration in old.configurations}
+    for configuration in new.configurations:
+        before = known.get(configuration.name, configuration)
+        if before != configuration:
+            raise UsageError(
+                f"The configuration {configuration.name!r} is another one than before",
+                where=_difference(before, configuration),
+                remedy="Give it another name, or name another --out.",
+            )
+    places = {place(corpus): corpus for corpus in old.corpora}
+    for corpus in new.corpora:
+        spelled = places.get(place(corpus), corpus)
+        if spelled != corpus:
+            raise UsageError(f"The records call the corpus {spelled}", where=corpus, remedy="Call it so here too.")
+    listed = {(entry.corpus, entry.bug): entry for entry in (*old.bugs, *new.bugs)}
+    return replace(
+        old,
+        corpora=tuple(dict.fromkeys((*old.corpora, *new.corpora))),
+        configurations=tuple({**known, **{c.name: c for c in new.configurations}}.values()),
+        seeds=tuple(sorted({*old.seeds, *new.seeds})),
+        bugs=tuple(listed.values()),
+    )
+
+
+def _difference(before: Configuration, after: Configuration) -> str:
+    """The keys that differ, with both values."""
+    names = [each.name for each in dataclasses.fields(Configuration)]
+    changed = [name for name in names if getattr(before, name) != getattr(after, name)]
+    return ", ".join(f"{name}: {getattr(before, name)!r}, now {getattr(after, name)!r}" for name in changed)

@@ -1,0 +1,166 @@
+"""What one cell does in its child process: lay out the tree, let the method work, hand back its result.
+
+The answer of the bug is never asked for here, and nothing of it lies below the scratch folder.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import RepairError, UsageError
+from corpora.bench.external import Left, left_patch
+from corpora.bench.plan import Job
+from corpora.bug import Bug
+from corpora.catalog import open_corpus
+from repair import api
+from repair.config import Options, is_secret
+from repair.events import Event
+from repair.plain import from_plain, to_plain
+from repair.result import Result, Status
+from repair.scratch import scratch_folder
+
+MACHINE = frozenset({Status.MODEL_ERROR, Status.CONFLICT, Status.ERROR, Status.INTERRUPTED})
+"""Endings that say nothing of the method: the endpoint, the machine or we have failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a cell's child hands back. ``failed`` says how the machine failed it; there is no result then."""
+
+    result: Result | None = None
+    failed: str = ""
+    seconds: float = 0.0
+    submitted: str = ""
+
+    def to_bytes(self) -> bytes:
+        """The report as JSON."""
+        return json.dumps(to_plain(self)).encode()
+
+    @classmethod
+    def from_bytes(cls, said: bytes) -> Report:
+        """The report in those bytes; raises ``ValueError`` for a torn one."""
+        report: Report = from_plain(cls, json.loads(said), "report")
+        return report
+
+
+def work(job: Job) -> bytes:
+    """The cell's report; runs in a child."""
+    return measured(job, os.environ).to_bytes()
+
+
+def measured(job: Job, env: Mapping[str, str]) -> Report:
+    """Run the method once in a folder of its own. ``seconds`` count the method alone."""
+    try:
+        with scratch_folder() as scratch:
+            tree = scratch / "tree"
+            open_corpus(job.place).write_tree(job.bug, tree)
+            return _report(job, tree, scratch, env)
+    except MemoryError:
+        return Report(_out_of_memory(job))
+    except OSError as problem:
+        if problem.errno == errno.ENOMEM:
+            return Report(_out_of_memory(job))
+        return Report(failed=f"the system refuses: {problem.strerror} ({problem.filename or 'no file named'})")
+    except RepairError as problem:
+        return Report(failed=str(problem))
+
+
+def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Report:
+    started = time.monotonic()
+    left = Left()
+    try:
+        if job.configuration.is_external:
+            left = left_patch(job, tree, scratch, env)
+            result = left.result or _judged(job, tree, scratch, left, env)
+        else:
+            result = _fixed(job, tree, scratch, env)
+    except RepairError as problem:
+        result = Result(Status(problem.status), messages=(str(problem),))
+    seconds = round(time.monotonic() - started, 3)
+    if result.status in MACHINE:
+        return Report(failed=f"{result.status}: {' '.join(result.messages)}", seconds=seconds)
+    # Where the tree lay is nobody's business, and differs from run to run.
+    return Report(replace(result, root=""), seconds=seconds, submitted=left.patch.decode("utf-8", "surrogateescape"))
+
+
+def _fixed(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Result:
+    options = options_of(job, tree, scratch)
+    tests = job.bug.failing
+    match job.configuration.judging:
+        case "gates":
+            result = api.fix(tests, options, _unheard, env)
+        case "tests":
+            result = api.fix_by_tests(tests, options, _unheard, env)
+        case "random":
+            result = api.fix_by_tests(tests, options, _unheard, env, at_random=True)
+    if job.configuration.fault == "given" and job.bug.fault is None:
+        return replace(result, warnings=(*result.warnings, "the corpus does not know the function at fault"))
+    return result
+
+
+def _judged(job: Job, tree: Path, scratch: Path, left: Left, env: Mapping[str, str]) -> Result:
+    """The judge's word on a patch from outside; one that cannot be applied or parsed is rejected."""
+    options = replace(options_of(job, tree, scratch), max_seconds=job.configuration.judge_seconds, function="")
+    try:
+        result = api.check(left.patch, None, job.bug.failing, options, _unheard, env)
+    except RepairError as problem:
+        if problem.status not in ("usage", "unparseable"):
+            raise
+        result = Result(Status.REJECTED, messages=(str(problem),))
+    return replace(result, warnings=(*result.warnings, *left.warnings))
+
+
+def options_of(job: Job, tree: Path, scratch: Path) -> Options:
+    """The engine's options in this cell. Settings that lie in the tree are not read: the configuration says it all."""
+    configuration, bug = job.configuration, job.bug
+    needs = bug.environment
+    secret = next(filter(is_secret, needs.pass_env), None)
+    if secret is not None:
+        raise UsageError(
+            f"The bug asks for {secret}, which sounds like a secret", where=bug.id, remedy="Rename the variable."
+        )
+    told = configuration.fault == "given" and bug.fault is not None
+    return Options(
+        root=str(tree),
+        python=job.python,
+        tests=needs.tests or _suite(bug),
+        pytest_args=needs.pytest_args,
+        pass_env=needs.pass_env,
+        function=str(bug.fault) if told else "",
+        task=bug.description,
+        proposers=configuration.proposers,
+        model=configuration.model,
+        base_url=configuration.base_url,
+        max_seconds=configuration.max_seconds,
+        max_cost=configuration.max_cost,
+        max_candidates=configuration.max_candidates,
+        input_price=configuration.input_price,
+        output_price=configuration.output_price,
+        seed=job.seed,
+        jobs=configuration.jobs,
+        gates=configuration.gates,
+        isolation=configuration.isolation,
+        state_dir=str(scratch / "state"),
+        replies=job.replies,
+    )
+
+
+def _suite(bug: Bug) -> tuple[str, ...]:
+    """What counts as the suite: all of it, unless the corpus says which tests have to stay green."""
+    return () if bug.passing is None else (*bug.failing, *bug.passing)
+
+
+def _out_of_memory(job: Job) -> Result:
+    said = f"the method used up the {job.configuration.memory_mb} MB of memory that it has"
+    return Result(Status.UNREPAIRED, messages=(said,))
+
+
+def _unheard(happened: Event) -> Any:
+    """What happens inside a cell is nobody's to hear; its result says what counts."""

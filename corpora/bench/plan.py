@@ -1,0 +1,148 @@
+"""What a bench will run: cells in a fixed order, the jobs that they become, and the bugs that are set aside.
+
+A cell's seed counts samples: ``--seeds 3`` runs every bug with 0, 1 and 2. What the engine is given is derived from it
+and from the bug alone, so neither order nor machine nor the other bugs matter, and all configurations of a bug draw
+the same numbers.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from analysis.errors import TargetError, UsageError
+from corpora.bench.configuration import Configuration
+from corpora.bench.interpreters import find_interpreter
+from corpora.bench.record import Cell
+from corpora.bug import Bug, Corpus, SetAside
+from corpora.catalog import open_corpus
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One cell with all that a worker needs to measure it, on this machine or on another one.
+
+    ``place`` names the corpus from everywhere, ``replies`` is the folder of kept replies.
+    """
+
+    cell: Cell
+    place: str
+    bug: Bug
+    configuration: Configuration
+    seed: int
+    python: str
+    replies: str
+    attempt: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Part ``number`` of ``count``."""
+
+    number: int = 1
+    count: int = 1
+
+    @classmethod
+    def from_text(cls, text: str) -> Shard:
+        """``2/3`` as a shard."""
+        number, slash, count = text.partition("/")
+        if slash and number.isdecimal() and count.isdecimal() and 1 <= int(number) <= int(count):
+            return cls(int(number), int(count))
+        raise UsageError(f"{text!r} is no shard", where="--shard", remedy="Write 1/4 for the first of four.")
+
+    @property
+    def suffix(self) -> str:
+        """What tells apart the record files of several shards."""
+        return "" if self.count == 1 else f"-{self.number}of{self.count}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All cells of one shard, with the bugs that cannot be used here."""
+
+    jobs: tuple[Job, ...]
+    bugs: tuple[tuple[str, str], ...]
+    set_aside: tuple[tuple[str, SetAside], ...]
+
+
+def make_plan(
+    corpora: Sequence[Corpus],
+    configurations: Sequence[Configuration],
+    seeds: Sequence[int],
+    *,
+    pattern: str = "*",
+    shard: Shard | None = None,
+    python: str = "",
+    replies: str = "",
+) -> Plan:
+    """The plan of a run. Bugs are dealt to shards one by one, in the order of their corpora.
+
+    ``python`` runs the tests of bugs that ask for no interpreter. Raises ``UsageError`` where no bug is meant.
+    """
+    part = shard or Shard()
+    meant = [
+        (corpus.name, found) for corpus in corpora for found in corpus.bugs() if fnmatch.fnmatch(found.id, pattern)
+    ]
+    if not meant:
+        raise UsageError("No bug has such an id", where=f"--bugs {pattern}", remedy="`repair corpus` lists the ids.")
+    jobs: list[Job] = []
+    aside: list[tuple[str, SetAside]] = []
+    bugs: list[tuple[str, str]] = []
+    for corpus, found in meant[part.number - 1 :: part.count]:
+        usable = _with_python(found, python)
+        if isinstance(usable, SetAside):
+            aside.append((corpus, usable))
+            continue
+        bug, interpreter = usable
+        bugs.append((corpus, bug.id))
+        jobs += (
+            Job(
+                Cell(corpus, bug.id, c.name, seed),
+                place(corpus),
+                bug,
+                c,
+                engine_seed(bug.id, seed, c),
+                interpreter,
+                replies,
+            )
+            for seed in seeds
+            for c in configurations
+        )
+    return Plan(tuple(jobs), tuple(bugs), tuple(aside))
+
+
+def _with_python(found: Bug | SetAside, default: str) -> tuple[Bug, str] | SetAside:
+    if isinstance(found, SetAside):
+        return found
+    if not found.environment.python:
+        return found, default
+    interpreter = find_interpreter(found.environment.python, os.environ)
+    return (found, interpreter) if interpreter else SetAside(found.id, f"no Python {found.environment.python} is here")
+
+
+def engine_seed(bug: str, seed: int, configuration: Configuration) -> int:
+    """The number that the engine draws everything from in this cell."""
+    run = seed if configuration.seed is None else configuration.seed + seed
+    return int.from_bytes(hashlib.blake2b(f"{run}/{bug}".encode(), digest_size=4).digest()) >> 1
+
+
+def place(corpus: str) -> str:
+    """The corpus's name with its whole path."""
+    loader, _, path = corpus.partition(":")
+    return f"{loader}:{os.path.abspath(path)}"
+
+
+def opened(names: Sequence[str]) -> tuple[list[Corpus], list[str]]:
+    """The corpora that can be opened, and a sentence on each of the others; raises where none is left."""
+    found, lost = [], []
+    for name in dict.fromkeys(names):
+        try:
+            found.append(open_corpus(name))
+        except TargetError as problem:
+            lost.append(f"{name} is left out: {problem}")
+            if len(lost) == len(set(names)):
+                raise
+    return found, lost

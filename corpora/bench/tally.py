@@ -1,0 +1,79 @@
+"""What a run came to, in numbers for each configuration: for the live table and the last one, not for a paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corpora.bench.ledger import settled
+from corpora.bench.record import BenchRecord
+from repair.plain import to_plain
+from repair.result import Status
+
+FIXED = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One configuration: ``fixed`` have a patch that passes all tests, ``certified`` are those that every gate accepts.
+
+    ``infrastructure`` are cells that the machine has failed: they say nothing of the method.
+    """
+
+    configuration: str
+    cells: int
+    done: int = 0
+    fixed: int = 0
+    certified: int = 0
+    infrastructure: int = 0
+    engine_seconds: float = 0.0
+    cpu_seconds: float = 0.0
+    usd: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The end of a run."""
+
+    directory: str
+    counts: tuple[Count, ...]
+    set_aside: tuple[tuple[str, str, str], ...] = ()
+    messages: tuple[str, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every cell was measured."""
+        return all(line.done == line.cells for line in self.counts)
+
+    def to_json(self) -> dict[str, Any]:
+        """The tally as JSON values."""
+        aside = [{"corpus": corpus, "bug": bug, "reason": reason} for corpus, bug, reason in self.set_aside]
+        return {
+            "schema": "repair.bench.run/1",
+            "directory": self.directory,
+            "configurations": to_plain(self.counts),
+            "set_aside": aside,
+            "messages": list(self.messages),
+        }
+
+
+def counts_of(cells: Sequence[tuple[str, int]], records: Sequence[BenchRecord]) -> tuple[Count, ...]:
+    """A line for each configuration with its number of cells."""
+    counted = settled(records)
+    return tuple(_count(name, number, [r for r in counted if r.cell.configuration == name]) for name, number in cells)
+
+
+def _count(name: str, cells: int, records: Sequence[BenchRecord]) -> Count:
+    results = [record.result for record in records if record.ending == "done" and record.result is not None]
+    return Count(
+        configuration=name,
+        cells=cells,
+        done=sum(record.ending == "done" for record in records),
+        fixed=sum(result.status in FIXED for result in results),
+        certified=sum(result.status is Status.CERTIFIED for result in results),
+        infrastructure=sum(record.ending == "infrastructure" for record in records),
+        engine_seconds=round(sum(record.engine_seconds for record in records), 1),
+        cpu_seconds=round(sum(record.cpu_seconds for record in records), 1),
+        usd=round(sum(result.cost.usd for result in results), 4),
+    )

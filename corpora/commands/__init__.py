@@ -1,0 +1,1 @@
+"""Commands about corpora, which join the ``repair`` command."""

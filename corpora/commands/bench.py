@@ -1,0 +1,130 @@
+"""``repair bench``: run configurations over corpora of bugs."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from repair.commands.surroundings import Surroundings, several
+
+EXIT_CODES = """\b
+Exit codes:
+  0    every cell was measured, whatever came out
+  1    done, but the machine failed some cells: --resume tries them again
+  2    usage or configuration
+  3    no such corpus, a full disk, a scheduler that went away; what was measured is kept
+  70   a defect of repair
+  130  interrupted (143 by SIGTERM); go on with --resume
+"""
+
+
+@click.group(short_help="Run configurations over corpora of bugs")
+def bench() -> None:
+    """Run configurations over corpora of bugs, on one machine or on many."""
+
+
+@bench.command(
+    short_help="Run configurations over corpora",
+    epilog=f"""\b
+Examples:
+  repair bench run flat:corpora/own --config search --out results
+  repair bench run quixbugs:../QuixBugs --config search,no-gates --max-seconds 60 --out results
+  repair bench run flat:corpora/own --config search --out results --resume
+
+Presets: search, model, search+model, no-gates, random. More, and methods of others, stand in bench.toml.
+
+{EXIT_CODES}""",
+)
+@click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
+@click.option(
+    "--config", "names", multiple=True, required=True, callback=several, metavar="NAME", help="What to run; repeatable"
+)
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where records are kept")
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path),
+    metavar="TOML",
+    help="Where configurations stand [default: bench.toml in the current folder]",
+)
+@click.option("--bugs", default="*", metavar="GLOB", help="Only bugs of such ids [default: all]")
+@click.option(
+    "--max-seconds",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="N",
+    help="For each bug [default: what the configuration says]",
+)
+@click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Run each bug with this seed [default: 0]")
+@click.option("--seeds", type=click.IntRange(min=1), metavar="K", help="Run each bug K times, with seeds from 0 on")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Bugs at once [default: the cores]")
+@click.option("--resume", is_flag=True, help="Go on where an earlier run ended; nothing is run twice")
+@click.option("--shard", default="1/1", metavar="I/N", help="Only part I of N")
+@click.option("--scheduler", default="", metavar="ADDRESS", help="Run on the workers of this Dask scheduler")
+@click.option("--python", default="", metavar="PATH", help="Runs the tests, where a bug names none [default: our own]")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing but the summary")
+@click.option("--no-progress", is_flag=True, help="No live table")
+@click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour [default: auto]")
+@click.option("--debug", is_flag=True, help="Show tracebacks")
+@click.pass_obj
+def run(surroundings: Surroundings, /, **given: Any) -> int:
+    """Run each configuration on each bug, and append a record of each to DIR.
+
+    A CORPUS is LOADER:PATH, such as flat:corpora/own. Records are JSON lines that reports are made from; whatever ends
+    a run, --resume goes on with the first cell that has none.
+    """
+    import functools
+    import time
+
+    from corpora.bench.bench import run_bench
+    from corpora.bench.live import Board
+    from repair.output import write_json
+
+    board = functools.partial(Board, color=given["color"], quiet=given["quiet"], progress=not given["no_progress"])
+    tally = run_bench(_asked(given), surroundings.env, time.monotonic, board)
+    if given["as_json"]:
+        write_json(tally.to_json())
+    else:
+        _write_tally(tally, given["color"])
+    return 0 if tally.is_complete else 1
+
+
+def _asked(given: dict[str, Any]) -> Any:
+    from analysis.errors import UsageError
+    from corpora.bench.bench import Asked
+    from corpora.bench.plan import Shard
+
+    if given["seed"] is not None and given["seeds"] is not None:
+        raise UsageError("Both --seed and --seeds", remedy="--seeds K counts from 0; --seed N is one seed.")
+    return Asked(
+        corpora=given["corpora"],
+        configurations=given["names"],
+        out=given["out"],
+        file=given["file"],
+        bugs=given["bugs"],
+        max_seconds=given["max_seconds"],
+        seeds=tuple(range(given["seeds"])) if given["seeds"] else (given["seed"] or 0,),
+        jobs=given["jobs"] or os.cpu_count() or 1,
+        resume=given["resume"],
+        shard=Shard.from_text(given["shard"]),
+        scheduler=given["scheduler"],
+        python=given["python"],
+    )
+
+
+def _write_tally(tally: Any, color: str) -> None:
+    import shutil
+    import sys
+
+    from corpora.bench.live import rendered, tally_table
+    from repair.output import use_colour, write_text
+
+    width = shutil.get_terminal_size((100, 24)).columns
+    colour = use_colour(color, is_terminal=sys.stdout.isatty())
+    write_text(rendered(tally_table(tally.counts), width=width, colour=colour))
+    if tally.set_aside:
+        write_text(f"{len(tally.set_aside)} bugs are set aside, and counted nowhere above.\n")
+    if not tally.is_complete:
+        write_text(f"Not all cells were measured: {tally.directory} can be gone on with by --resume.\n")
