@@ -1,0 +1,134 @@
+"""Children under bounds: what they report, how they are ended, and that none outlives whoever started it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from corpora.bench import bounded
+from corpora.bench.bounded import run_bounded
+
+ROOMY = 4096
+
+
+def answer(given: object) -> bytes:
+    return repr(given).encode()
+
+
+def spend(seconds: float) -> bytes:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+    return b"x" * 1_000_000
+
+
+def fail(given: str) -> bytes:
+    raise ValueError(given)
+
+
+def die(number: int) -> bytes:
+    os.kill(os.getpid(), number)
+    return b"alive"
+
+
+def fill(megabytes: int) -> bytes:
+    return bytes(megabytes << 20)[:1]
+
+
+def sleep(place: str) -> bytes:
+    try:
+        time.sleep(60)
+    finally:
+        Path(place).write_text("cleaned up")
+    return b"slept"
+
+
+def deaf(given: object) -> bytes:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    time.sleep(60)
+    return b""
+
+
+def test_a_report_comes_back_with_what_it_took():
+    ended = run_bounded(spend, 0.2, 30, ROOMY)
+    assert ended.report == b"x" * 1_000_000
+    assert ended.cpu_seconds >= 0.2
+    assert ended.peak_mb > 5
+    assert (ended.status, ended.is_late) == (0, False)
+
+
+def test_with_threads_a_fresh_interpreter_does_the_work():
+    stop = threading.Event()
+    other = threading.Thread(target=stop.wait)
+    other.start()
+    try:
+        ended = run_bounded(os.path.basename, b"was/said", 30, ROOMY)
+    finally:
+        stop.set()
+        other.join()
+    assert (ended.report, ended.status) == (b"said", 0), ended.said
+
+
+def test_an_exception_is_told():
+    ended = run_bounded(fail, "odd", 30, ROOMY)
+    assert (ended.report, ended.status) == (b"", 70)
+    assert "ValueError: odd" in ended.said
+
+
+def test_a_death_is_told():
+    ended = run_bounded(die, signal.SIGKILL, 30, ROOMY)
+    assert (ended.report, ended.status) == (b"", -signal.SIGKILL)
+
+
+def test_memory_is_bounded():
+    assert run_bounded(fill, 50, 30, 2000).report == b"\0"
+    assert "MemoryError" in run_bounded(fill, 3000, 30, 2000).said
+
+
+def test_a_late_child_may_clean_up(tmp_path: Path):
+    ended = run_bounded(sleep, str(tmp_path / "mark"), 0.3, ROOMY)
+    assert ended.is_late
+    assert (tmp_path / "mark").read_text() == "cleaned up"
+
+
+def test_one_that_does_not_listen_is_killed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bounded, "GRACE_SECONDS", 0.3)
+    ended = run_bounded(deaf, None, 0.3, ROOMY)
+    assert (ended.is_late, ended.status) == (True, -signal.SIGKILL)
+
+
+def test_a_child_ends_with_its_parent_and_cleans_up(tmp_path: Path):
+    mark, script = tmp_path / "mark", tmp_path / "parent.py"
+    script.write_text(
+        "import sys, time\n"
+        "from pathlib import Path\n"
+        "from corpora.bench.bounded import run_bounded\n"
+        "def work(place):\n"
+        "    try:\n"
+        "        Path(place + '.begun').touch()\n"
+        "        time.sleep(60)\n"
+        "    finally:\n"
+        "        Path(place).touch()\n"
+        "    return b''\n"
+        f"run_bounded(work, {str(mark)!r}, 60, {ROOMY})\n"
+    )
+    root = Path(bounded.__file__).parents[2]
+    parent = subprocess.Popen([sys.executable, str(script)], env={**os.environ, "PYTHONPATH": str(root)})
+    _wait_for(Path(f"{mark}.begun"))
+    parent.kill()
+    parent.wait()
+    _wait_for(mark)
+
+
+def _wait_for(path: Path) -> None:
+    until = time.monotonic() + 30
+    while not path.exists():
+        assert time.monotonic() < until, f"{path.name} never came"
+        time.sleep(0.02)
