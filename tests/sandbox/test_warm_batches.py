@@ -83,7 +83,7 @@ def wrong(count: int, start: int = 10) -> list[str]:
     [
         pytest.param(PLAIN, PLAIN_TEST, "worth", True, id="plain"),
         pytest.param(KEPT, KEPT_TEST, "price", False, id="its results are kept"),
-        pytest.param(PLAIN, SPENT_TEST, "worth", False, id="the test uses its parameters up"),
+        pytest.param(PLAIN, SPENT_TEST, "worth", True, id="the test uses its parameters up"),
     ],
 )
 def test_the_right_text_passes_among_wrong_ones(

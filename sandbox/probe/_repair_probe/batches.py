@@ -22,6 +22,7 @@ import sys
 import threading
 from time import perf_counter
 
+from _repair_probe.parameters import Parameters
 from _repair_probe.runner import identity, own_basetemp
 from _repair_probe.state import TooLarge, World
 
@@ -51,8 +52,9 @@ def batch(server, trials, digests):
         stages = server.stages
         own_basetemp(server.config, os.environ["TMPDIR"])
         stages.prepare()
-        place_of_rest = _Rest(server.sound.random)
+        rest = _Rest(server.sound.random, server.items)
         before = _seen(stages)
+        rest.restore()
         settings = _settings()
         world = World(server.root, server.items)
         left = _left(world) if digests else None
@@ -70,13 +72,13 @@ def batch(server, trials, digests):
             except BaseException as problem:
                 told = {"unsure": type(problem).__name__}
             patch.undo()
-            if not place_of_rest.restore() or _settings() != settings:
+            if not rest.restore() or _settings() != settings:
                 send(kept=False)
                 return
             send(place=place, **told)
         server.index.clear_caches()
         trying, looking = perf_counter() - began, perf_counter()
-        kept = _seen(stages) == before and (not digests or _left(world) == left)
+        kept = _seen(stages) == before and rest.restore() and (not digests or _left(world) == left)
         send(kept=kept, trying=trying, looking=perf_counter() - looking)
 
     return work
@@ -111,7 +113,8 @@ def _settings():
 class _Rest:
     """What a trial may change of the process and can be put back at little cost."""
 
-    def __init__(self, draws):
+    def __init__(self, draws, items):
+        self._parameters = Parameters(items)
         self._random = random.getstate() if draws else None
         self._folder = os.getcwd()
         self._environment = dict(os.environ)
@@ -122,6 +125,7 @@ class _Rest:
 
     def restore(self):
         """Put things back; whether that was possible."""
+        self._parameters.restore()
         if self._random is not None:
             random.setstate(self._random)
         sys.stdout, sys.stderr, sys.stdin = self._streams

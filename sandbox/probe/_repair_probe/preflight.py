@@ -13,6 +13,7 @@ import threading
 from time import monotonic
 
 from _repair_probe.levels import BARE, FULL, SETUP
+from _repair_probe.parameters import Parameters
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
 from _repair_probe.stages import Stages, Unsure
 from _repair_probe.state import TooLarge, World
@@ -90,16 +91,17 @@ def _twice(server, stages):
     def work(send):
         _enter(server, stages)
         world, state, threads = World(server.root, server.items), random.getstate(), threading.active_count()
-        given = world.given()
+        given, parameters = world.given(), Parameters(server.items)
         try:
             first, calls = _watched(server, stages)
+            parameters.restore()
             told = {"first": first, "threads": _threads(), "random": random.getstate() != state, "digests": True}
             if threading.active_count() != threads:
                 told["reason"] = "the tests leave threads behind"
             elif given != world.given():
                 told["reason"] = "the tests change their own data"
             else:
-                told.update(_again(server, stages, world, first, calls))
+                told.update(_again(server, stages, world, first, calls, parameters))
         except Unsure:
             return
         send(**told)
@@ -107,10 +109,11 @@ def _twice(server, stages):
     return work
 
 
-def _again(server, stages, world, first, calls):
+def _again(server, stages, world, first, calls, parameters):
     """A second run: what is to be said of it."""
     digests = [_left(world)]
     seen, calls_again = _watched(server, stages)
+    parameters.restore()
     digests.append(_left(world))
     if seen != first:
         return {"reason": "a second run differs from the first"}

@@ -15,6 +15,7 @@ from _repair_probe.codes import Unswappable
 from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores, own_children
 from _repair_probe.lanes import Lane
 from _repair_probe.levels import FULL
+from _repair_probe.parameters import Parameters
 from _repair_probe.preflight import SLOWEST, preflight
 from _repair_probe.runner import Recorder, quicken
 from _repair_probe.stages import Stages
@@ -58,7 +59,9 @@ class Server:
         """Do once here what every fork would do on first use, as far as that changes nothing."""
         self.stages.settle()
         if self.sound.warm_up:
+            parameters = Parameters(self.items)
             self.stages.run(stop_early=False)
+            parameters.restore()
             own_children()
             self.index.clear_caches()
             gc.unfreeze()
