@@ -59,7 +59,7 @@ def result_of(ending: Ending, setting: Setting, total_seconds: float) -> Result:
         isolation_opens=setting.isolation_opens,
         next_action=ending.next_action or _next_action(ending, setting.run),
         findings=ending.findings,
-        plan=_plan(ending.plan) if ending.plan is not None else None,
+        plan=_plan(ending.plan, ending) if ending.plan is not None else None,
         brief=ending.brief,
         messages=ending.messages,
         warnings=(*setting.warnings, *ending.warnings),
@@ -94,7 +94,7 @@ def _suspect(suspect: Suspect) -> SuspectView:
     return SuspectView(where.path, where.qualname, where.first_line, score, suspect.reasons)
 
 
-def _plan(chosen: PatchPlan) -> PlanView:
+def _plan(chosen: PatchPlan, ending: Ending) -> PlanView:
     return PlanView(
         file=chosen.function.path,
         function=chosen.function.qualname,
@@ -103,6 +103,8 @@ def _plan(chosen: PatchPlan) -> PlanView:
         policy=(chosen.explanation,),
         evidence=CORE_GATES,
         explanation=chosen.explanation,
+        tier=ending.tier,
+        tier_reason=ending.tier_reason,
     )
 
 

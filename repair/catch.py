@@ -11,12 +11,15 @@ from analysis.facts import Digest, FunctionId
 from analysis.trials import Trial
 from repair.events import Event, event
 from repair.lanes import Lane
+from repair.result import TierLeft
 from repair.task import Attempt, PatchPlan
 from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
 from transforms.proposal import Proposal
 
 MOST_SURVIVORS = 8
+MOST_REASONS = 5
+"""Reasons for which single trials left a tier that are told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,8 @@ class Catch:
     """Whether the budget ended before the search for rivals of its first find did."""
     tiers: tuple[tuple[str, int], ...] = ()
     """How many trials were run in each tier."""
+    left: tuple[TierLeft, ...] = ()
+    """Why a tier was left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,8 @@ class Tally:
     failure: ModelError | None = None
     sound: Counter[FunctionId] = field(default_factory=Counter)
     tiers: Counter[str] = field(default_factory=Counter)
+    moved: list[tuple[str, str, str]] = field(default_factory=list)
+    sent_up: Counter[tuple[str, str]] = field(default_factory=Counter)
     last_report: float = 0.0
     patient_seconds: float = 0.0
     screen_seconds: float = 0.0
@@ -162,4 +169,14 @@ class Tally:
             patient_seconds=round(self.patient_seconds, 3),
             screen_seconds=round(self.screen_seconds, 3),
             tiers=tuple(sorted(self.tiers.items())),
+            left=self._left(),
         )
+
+    def _left(self) -> tuple[TierLeft, ...]:
+        """Why tiers were left: for whole functions first, then for single trials, the commonest reasons."""
+        functions: dict[tuple[str, str], list[str]] = {}
+        for tier, reason, function in self.moved:
+            functions.setdefault((tier, reason), []).append(function)
+        whole = [TierLeft(*key, tuple(dict.fromkeys(names))) for key, names in functions.items()]
+        single = [TierLeft(*key, candidates=count) for key, count in self.sent_up.most_common(MOST_REASONS)]
+        return (*whole, *single)

@@ -75,8 +75,13 @@ class Engine:
         seen = self._diagnose(task)
         if isinstance(seen, Ending):
             return seen
-        chosen = plan(seen.localized.suspects[0], seen.localized.diagnoses) if seen.localized.suspects else None
-        return replace(_ending(Status.DIAGNOSED, seen), plan=chosen, next_action="repair fix")
+        ending = replace(_ending(Status.DIAGNOSED, seen), next_action="repair fix")
+        if not seen.localized.suspects:
+            return ending
+        chosen = plan(seen.localized.suspects[0], seen.localized.diagnoses)
+        with contextlib.closing(self._pool(_focused(seen).baseline)) as pool:
+            tier, reason = pool.ladder.tier_of(chosen.function), pool.ladder.why(chosen.function)
+        return replace(ending, plan=chosen, tier=tier.value, tier_reason=reason)
 
     def fix(self, task: RepairTask) -> Ending:
         """The best judged patch of one function, or why there is none."""
@@ -243,6 +248,7 @@ class Engine:
             remembered=catch.remembered,
             rivals=catch.rivals,
             tiers=dict(catch.tiers),
+            left=catch.left,
         )
         ending = replace(_ending(Status.UNREPAIRED, seen), counts=counts, warnings=(*seen.aside, *catch.warnings))
         if not catch.survivors:

@@ -140,6 +140,7 @@ class Hunt:
             for function in turns.functions(tier):
                 if reason := self._ladder.reason(tier, function):
                     turns.move(function, above(tier, reason))
+                    self._tally.moved.append((tier.value, reason, function.qualname))
                     self._parts.listen(event("tier", function=function.qualname, left=tier.value, reason=reason))
             session = self._ladder.session(tier)
             if not isinstance(session, InvalidRun):
@@ -224,6 +225,7 @@ class Hunt:
         following = self._ladder.after(outcome, tier, drawn.trial.function)
         if turns is not None and following is not None:
             turns.send_up(drawn, following)
+            tally.sent_up[tier.value, outcome.detail] += 1
             return
         tally.remembered += outcome.remembered
         tally.executed += not outcome.remembered

@@ -30,6 +30,9 @@ class Ending:
     suspects: tuple[Suspect, ...] = ()
     judged: tuple[Judged, ...] = ()
     plan: PatchPlan | None = None
+    tier: str = ""
+    """Where edits of the plan's function would be tried, and why not in the quickest tier."""
+    tier_reason: str = ""
     counts: Counts = field(default_factory=Counts)
     seconds: Seconds = field(default_factory=Seconds)
     brief: str = ""

@@ -118,6 +118,9 @@ class PlanView:
     policy: tuple[str, ...] = ()
     evidence: tuple[str, ...] = ()
     explanation: str = ""
+    tier: str = ""
+    """Where ``fix`` would try the function's edits; with the reason where that is not the quickest tier."""
+    tier_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +180,16 @@ class FindingView:
 
 
 @dataclass(frozen=True, slots=True)
+class TierLeft:
+    """Why edits were not tried in a tier: all those of some functions, or a number of single ones."""
+
+    tier: str
+    reason: str
+    functions: tuple[str, ...] = ()
+    candidates: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """How many candidates came how far. ``tiers`` says how the executed ones were run: warm, batch, zygote or cold."""
 
@@ -190,6 +203,8 @@ class Counts:
     rivals: int = 0
     """Edits run besides, in the search for rivals of the best candidate."""
     tiers: Mapping[str, int] = field(default_factory=dict)
+    left: tuple[TierLeft, ...] = ()
+    """Why a quicker tier was left, the commonest reasons."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -318,6 +318,7 @@ def test_explain_names_suspects_and_plan_and_tries_nothing():
     assert ending.status is Status.DIAGNOSED
     assert ending.suspects[0].function.qualname == "price"
     assert ending.plan is not None
+    assert (ending.tier, ending.tier_reason) == ("warm", "")
     assert len(ending.diagnoses) == 2
     assert proposer.asked == []
 

@@ -201,13 +201,15 @@ def test_tiers_take_turns():
     price = [(UPDATE, f"count + {n}") for n in range(5000)]
     label = [("text.strip()", f"text.strip('{n}')") for n in range(5000)]
     proposer = Rewrites({"price": price, "label": label})
-    world.hunt(proposer, suspects=("price", "label"), budget=Budget(max_seconds=20))
+    catch = world.hunt(proposer, suspects=("price", "label"), budget=Budget(max_seconds=20))
     seconds = {"warm": 0.01 * len(warm.seen), "fresh": 0.4 * len(fresh.seen)}
     assert min(seconds.values()) > 3, seconds
     assert {t.function.qualname for t in warm.seen} == {"label"}
     assert {t.function.qualname for t in fresh.seen} == {"price"}
     said = [dict(e.fields) for e in world.events if e.type == "tier"]
     assert [(s["function"], s["left"]) for s in said] == [("price", "warm")]
+    assert [(left.tier, left.functions, left.candidates) for left in catch.left] == [("warm", ("price",), 0)]
+    assert catch.left[0].reason == said[0]["reason"] != ""
 
 
 def test_a_trial_that_only_a_fresh_import_can_tell_is_imported_anew():
@@ -217,6 +219,9 @@ def test_a_trial_that_only_a_fresh_import_can_tell_is_imported_anew():
     catch = world.hunt(Rewrites({"price": MINED}))
     assert len(catch.survivors) == 1
     assert (catch.executed, world.cold_runs) == (3, 0)
+    assert [(left.tier, left.reason, left.candidates) for left in catch.left] == [
+        ("warm", "x: needs a fresh import", 3)
+    ]
 
 
 def test_a_text_is_never_tried_twice_whoever_proposes_it():

@@ -22,6 +22,7 @@ from repair.result import (
     Result,
     Status,
     SuspectView,
+    TierLeft,
 )
 from repair.run_index import RunRow
 from repair.sarif import replacements, sarif
@@ -99,6 +100,28 @@ Next: repair apply 20250102-000000-aa""".splitlines()
     assert places == sorted(places)
     assert "\x1b" not in text
     assert "correct" not in text
+
+
+def test_the_summary_counts_the_tiers_and_says_why_one_was_left():
+    tiers = {"warm": 3, "batch": 5}
+    swapped = TierLeft("warm", "free variables differ", candidates=2)
+    assert "run 5 several to a fork, 3 in a fork of the loaded program\n" in result_text(
+        replace(RESULT, counts=Counts(10, 9, 1, 8, 1, tiers=tiers))
+    )
+    one = replace(RESULT, counts=Counts(10, 9, 1, 8, 1, tiers=tiers, left=(swapped,)))
+    assert "loaded program (free variables differ)\n" in result_text(one)
+    both = replace(one, counts=replace(one.counts, left=(TierLeft("warm", "runs at import", ("f", "g")), swapped)))
+    assert "(2 reasons for slower ones: -v)" in result_text(both)
+    told = result_text(both, verbosity=1)
+    assert "not in a fork of the loaded program: f, g: runs at import" in told
+    assert "not in a fork of the loaded program: 2 candidates: free variables differ" in told
+
+
+def test_the_plan_says_where_edits_are_tried():
+    plan = PlanView("a.py", "f", "logic", tier="zygote", tier_reason="it runs at import")
+    said = "edits are tried in a fork that imports the project anew: it runs at import"
+    assert said in result_text(Result(Status.DIAGNOSED, plan=plan))
+    assert "edits are tried" not in result_text(Result(Status.DIAGNOSED, plan=replace(plan, tier="")))
 
 
 def test_what_isolation_leaves_open_is_said_when_asked():

@@ -29,6 +29,7 @@ FULL = Result(
         ),
     ),
     plan=r.PlanView("a.py", "f", "logic", kinds=("update",)),
+    counts=r.Counts(executed=2, tiers={"warm": 2}, left=(r.TierLeft("warm", "odd", ("f",)),)),
     findings=(r.FindingView("changed_test", "t.py changed", "t.py", 1),),
 )
 
@@ -56,9 +57,9 @@ def test_the_fields_of_the_contract_are_there():
     assert {"gate", "decision", "claim", "measurements", "witness", "seconds"} == set(
         values["patches"][0]["evidence"][0]
     )
-    assert {"candidates", "distinct", "invalid", "executed", "plausible", "remembered", "rivals", "tiers"} == set(
-        values["counts"]
-    )
+    assert {
+        "candidates", "distinct", "invalid", "executed", "plausible", "remembered", "rivals", "tiers", "left",
+    } == set(values["counts"])  # fmt: skip
     assert {"total", "baseline", "localize", "search", "model", "validate", "gates"} == set(values["seconds"])
     assert {"input_tokens", "output_tokens", "usd", "requests"} == set(values["cost"])
 
