@@ -1,6 +1,9 @@
 """Several trials in one fork: each outcome is that of a fork of its own, whatever the trials before it did."""
 
+import json
 import os
+import subprocess
+import sys
 import textwrap
 from pathlib import Path
 
@@ -132,7 +135,11 @@ from collections import deque
 
 STATE = deque([0])
 
+def put(value):
+    STATE[0] = value
+
 def worth(a):
+    put(0)
     return a - 1
 """
 HIDDEN_TEST = """
@@ -147,7 +154,7 @@ def test_worth():
 def test_what_no_control_sees_does_not_cost_the_right_text(tmp_path: Path) -> None:
     server = opened(tmp_path, HIDDEN, HIDDEN_TEST)
     server.mode = "batch"
-    bad = "import lib; lib.STATE[0] = 1; return a + 7"
+    bad = "put(1); return a + 7"
     given = trials(HIDDEN, "worth", [*wrong(20), bad, "return a + 1", *wrong(20, 900)])
     found = {outcome.digest: outcome.state for outcome in server.trials(given)}
     stats = server.stats()
@@ -216,6 +223,81 @@ def test_long_messages_of_wide_letters_do_not_spoil_a_batch(tmp_path: Path) -> N
     server.close()
     assert {outcome.state for outcome in found} == {TrialState.FAILED}
     assert (stats.batches > 0, stats.spoilt) == (True, 0)
+
+
+LEFT = {
+    "an attribute of a module": ("json.left = 1", "not hasattr(json, 'left')"),
+    "a function of a module": ("json.dumps = len", "json.dumps is not len"),
+    "an attribute that is gone": ("del json.loads", "hasattr(json, 'loads')"),
+    "an attribute of a class": ("Fraction.left = 1", "not hasattr(Fraction, 'left')"),
+    "an attribute of a class, by name": ("setattr(Fraction, 'told', 1)", "not hasattr(Fraction, 'told')"),
+    "a global variable": ("global LIMIT; LIMIT = 5", "LIMIT == 1"),
+    "an item": ("TABLE['left'] = 1", "'left' not in TABLE"),
+    "a removed item": ("del TABLE['first']", "'first' in TABLE"),
+    "an appended item": ("SEEN.append(1)", "not SEEN"),
+    "the environment": ("os.environ['LEFT'] = '1'", "'LEFT' not in os.environ"),
+    "the folder": ("os.chdir('/')", "os.getcwd() != '/'"),
+    "the locale": ("locale.setlocale(locale.LC_ALL, 'C')", "locale.setlocale(locale.LC_ALL) != 'C'"),
+    "the random state": ("random.seed(1)", "random.getstate() != STATE"),
+    "filters of warnings": ("warnings.simplefilter('error')", "not quiet()"),
+    "loaded modules": ("sys.modules['json'] = None", "sys.modules['json'] is not None"),
+    "the decimal context": ("decimal.getcontext().prec = 3", "decimal.getcontext().prec > 3"),
+    "logging": ("logging.disable(50)", "logging.getLogger().isEnabledFor(50)"),
+    "a context variable": ("CURRENT.set(1)", "CURRENT.get() == 0"),
+}
+"""What a wrong text leaves behind, and what is true without it."""
+
+LEFT_MODULE = """
+import contextvars, decimal, json, locale, logging, os, random, sys, warnings
+from fractions import Fraction
+
+LIMIT, TABLE, SEEN, CURRENT = 1, {"first": 1}, [], contextvars.ContextVar("current", default=0)
+STATE = random.Random(1).getstate()
+locale.setlocale(locale.LC_ALL, "C.UTF-8")
+
+def quiet():
+    try:
+        warnings.warn("loud", ImportWarning)
+    except ImportWarning:
+        return True
+
+def worth(a):
+    return a - 1
+"""
+
+
+def test_what_a_text_leaves_behind_does_not_cost_the_right_ones_behind_it(tmp_path: Path) -> None:
+    server = opened(tmp_path, LEFT_MODULE, PLAIN_TEST.replace("LOG, ", "").replace("assert LOG == []", ""))
+    server.mode = "batch"
+    pairs = [(f"{act}; return a + 7", f"return a + 1 if {holds} else 7") for act, holds in LEFT.values()]
+    given = trials(LEFT_MODULE, "worth", [*wrong(20), *(body for pair in pairs for body in pair), *wrong(20, 900)])
+    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+    stats = server.stats()
+    server.close()
+    passed = [trial.text for trial in given if found[trial.digest] is TrialState.PASSED]
+    right = [right for _, right in pairs if not any(right.encode() in text for text in passed)]
+    assert right == []
+    assert len(passed) == len(pairs)
+    assert (stats.batches > 0, stats.spoilt, stats.batching_ended) == (True, 0, "")
+
+
+CONTROL = """
+import json, subprocess, sys
+for module, act, holds in json.load(sys.stdin):
+    program = f"{module}\\nassert {holds}\\ndef wrong():\\n    {act}\\nwrong()\\nassert not ({holds})"
+    if os.fork() == 0:
+        exec(program, {})
+        os._exit(0)
+    print(os.wait()[1])
+"""
+
+
+def test_it_would_cost_them() -> None:
+    """The control: in one process, each wrong text makes the right one behind it give something else."""
+    given = json.dumps([(LEFT_MODULE, act, holds) for act, holds in LEFT.values()])
+    command = [sys.executable, "-c", "import os" + CONTROL]
+    said = subprocess.run(command, input=given, stdout=subprocess.PIPE, text=True, check=True)
+    assert said.stdout.split() == ["0"] * len(LEFT)
 
 
 SHARED = """

@@ -8,21 +8,20 @@ tests take. A batch is allowed where the preflight found the tests sound (``pref
   kept a lock;
 * so does a failure of a kind (test, exception, line of the test) that no fork of its own has shown for this
   function: a right fix that is spoilt by a trial before it fails in a way of its own;
-* and so does one failure of each fifty trials, another one each time, whatever its kind.
+* so does one failure of each fifty trials, another one each time, whatever its kind;
+* and a text that does to something what the old one did not, by its instructions (``effects.py``), shares no fork.
 
 The answers of a batch wait until its checks agree. One that does not ends batching, and all trials of that batch run
-again alone, as they do where the unpatched program, run first and last, ends in another way or leaves other data.
+again alone, as they do where the unpatched program, run first and last, ends in another way or leaves other data, and
+where settings of the process or modules of others are not as they were (``leavings.py``).
 """
 
-import builtins
-import gc
+import contextvars
 import os
-import random
-import sys
-import threading
 from time import perf_counter
 
-from _repair_probe.parameters import Parameters
+from _repair_probe.effects import effects
+from _repair_probe.leavings import Foreign, Settings
 from _repair_probe.runner import identity, own_basetemp
 from _repair_probe.state import TooLarge, World
 
@@ -52,10 +51,11 @@ def batch(server, trials, digests):
         stages = server.stages
         own_basetemp(server.config, os.environ["TMPDIR"])
         stages.prepare()
-        rest = _Rest(server.sound.random, server.items)
+        settings = Settings(server.sound.random, server.items)
+        foreign = Foreign(_namespaces(trials), server.root)
         before = _seen(stages)
-        rest.restore()
-        settings = _settings()
+        settings.note()
+        looks = [foreign.look()]
         world = World(server.root, server.items)
         left = _left(world) if digests else None
         for place, (target, text) in enumerate(trials):
@@ -65,20 +65,27 @@ def batch(server, trials, digests):
             except REFUSED as problem:
                 send(place=place, invalid=refusal(problem))
                 continue
+            if patch.own is None or effects(patch.own) - target.effects:
+                send(place=place, apart=True)
+                continue
             patch.apply()
             try:
-                first = stages.run()
+                first = _run(stages)
                 told = describe(stages, first)
             except BaseException as problem:
                 told = {"unsure": type(problem).__name__}
             patch.undo()
-            if not rest.restore() or _settings() != settings:
+            if not settings.restore():
                 send(kept=False)
                 return
             send(place=place, **told)
         server.index.clear_caches()
         trying, looking = perf_counter() - began, perf_counter()
-        kept = _seen(stages) == before and rest.restore() and (not digests or _left(world) == left)
+        looks.append(foreign.look())
+        kept = settings.kept() and _seen(stages) == before and settings.restore()
+        kept = kept and (not digests or _left(world) == left)
+        looks.append(foreign.look())
+        kept = kept and not foreign.touched(*looks)
         send(kept=kept, trying=trying, looking=perf_counter() - looking)
 
     return work
@@ -86,8 +93,19 @@ def batch(server, trials, digests):
 
 def _seen(stages):
     """What the tests do: the first that does not pass, and how."""
-    first = stages.run()
+    first = _run(stages)
     return identity(first, stages.result(first)) if first else ()
+
+
+def _namespaces(trials):
+    """The globals of the functions that the trials are about."""
+    functions = [target.own_functions() for target in dict(trials)]
+    return [found[0].__globals__ for found in functions if found]
+
+
+def _run(stages):
+    """Run the tests with context variables of their own."""
+    return contextvars.copy_context().run(stages.run)
 
 
 def _left(world):
@@ -95,54 +113,6 @@ def _left(world):
         return world.left()
     except TooLarge:
         return None
-
-
-def _settings():
-    """What else of the process a trial may change for those after it, as far as a look at it is cheap."""
-    decimal, locale = sys.modules.get("decimal"), sys.modules.get("_locale")
-    found = [gc.isenabled(), tuple(map(id, vars(builtins).values()))]
-    if decimal is not None:
-        context = decimal.getcontext()
-        bounds = context.prec, context.rounding, context.Emin, context.Emax, context.capitals, context.clamp
-        found += [bounds, list(context.traps.values())]
-    if locale is not None:
-        found.append(locale.setlocale(locale.LC_ALL))
-    return found
-
-
-class _Rest:
-    """What a trial may change of the process and can be put back at little cost."""
-
-    def __init__(self, draws, items):
-        self._parameters = Parameters(items)
-        self._random = random.getstate() if draws else None
-        self._folder = os.getcwd()
-        self._environment = dict(os.environ)
-        self._path = list(sys.path)
-        self._streams = sys.stdout, sys.stderr, sys.stdin
-        self._threads = threading.active_count()
-        self._limit = sys.getrecursionlimit()
-
-    def restore(self):
-        """Put things back; whether that was possible."""
-        self._parameters.restore()
-        if self._random is not None:
-            random.setstate(self._random)
-        sys.stdout, sys.stderr, sys.stdin = self._streams
-        if sys.path != self._path:
-            sys.path[:] = self._path
-        if sys.getrecursionlimit() != self._limit:
-            sys.setrecursionlimit(self._limit)
-        if dict(os.environ) != self._environment:
-            for name in os.environ.keys() - self._environment.keys():
-                del os.environ[name]
-            os.environ.update(self._environment)
-        try:
-            if os.getcwd() != self._folder:
-                os.chdir(self._folder)
-        except OSError:
-            return False
-        return threading.active_count() == self._threads
 
 
 def text_of(request):

@@ -43,6 +43,7 @@ from _repair_probe.codes import (
     shape,
     skeleton,
 )
+from _repair_probe.effects import effects
 from _repair_probe.patch import Compiled, Patch
 
 CacheWrapper = type(functools.lru_cache()(len))
@@ -112,6 +113,7 @@ class Target:
         self.inner = (tuple(self.names[depth + 1 :]), line_of(self.node))
         self.live = {key: [f for f in live if same_place(f.__code__, old)] for key, old in self.levels.items()}
         own = self.levels[self.own_key()]
+        self.effects = effects(own)
         self.called = (self.path, own.co_name, own.co_firstlineno) in index.called
         self._docstrings = {k: docstring(old) for k, old in self.levels.items() if self.live[k]}
         self.rewritten = any(not same_code(f.__code__, old) for k, old in self.levels.items() for f in self.live[k])
