@@ -9,8 +9,9 @@ from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
 from corpora.bug import Corpus
-from corpora.loaders import quixbugs
+from corpora.loaders import humaneval, quixbugs
 from corpora.loaders.flat import open_flat
+from corpora.loaders.humaneval import open_humaneval
 from corpora.loaders.layout import Layout
 from corpora.loaders.quixbugs import open_quixbugs
 
@@ -34,6 +35,7 @@ def _plain(opener: Callable[[Path], Corpus]) -> Callable[[Path, Mapping[str, str
 LOADERS = (
     Loader("flat", _plain(open_flat), FLAT),
     Loader("quixbugs", _plain(open_quixbugs), quixbugs.LAYOUT),
+    Loader("humaneval", _plain(open_humaneval), humaneval.LAYOUT),
 )
 """Every loader, in the order in which help lists them."""
 

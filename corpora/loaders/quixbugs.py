@@ -28,6 +28,8 @@ CORRECT = "correct_python_programs"
 TESTS = "python_testcases"
 VALUES = "json_testcases"
 SHARED = ("conftest.py", f"{TESTS}/load_testdata.py", f"{TESTS}/node.py")
+NO_FIXES = (("bucketsort", 0), ("powerset", 0), ("rpn_eval", 0), ("sieve", 2))
+"""Texts in trailing strings, by their number, that do not pass the published tests: another order, a missing name."""
 SOURCE = "https://github.com/jkoppel/QuixBugs"
 LAYOUT = Layout(
     "QuixBugs",
@@ -62,8 +64,9 @@ class QuixBugs:
         if not reference:
             return Oracle()
         text = reference[0][1]
-        others = tuple(((_program(bug.id), other),) for other in other_fixes(text, bug.id))
-        return Oracle(((_program(bug.id), text),), others)
+        others = enumerate(other_fixes(text, bug.id))
+        good = tuple(((_program(bug.id), other),) for number, other in others if (bug.id, number) not in NO_FIXES)
+        return Oracle(((_program(bug.id), text),), good)
 
     def _bug(self, name: str) -> Bug | SetAside:
         if not (self._folder / _test(name)).is_file():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -140,3 +141,39 @@ def flat(folder: Path) -> Path:
             "twice/test_twice.py": "from twice import twice\n\ndef test_twice():\n    assert twice(4) == 8\n",
         },
     )
+
+
+TWICE = {
+    "task_id": "Python/7",
+    "prompt": "\nimport math\n\n\ndef unit() -> int:\n    return math.isqrt(4)\n\n\ndef twice(n: int) -> int:\n"
+    '    """ Double it. """\n',
+    "buggy_solution": "    return n * n\n",
+    "canonical_solution": "    return n * unit()\n",
+    "test": """
+
+
+def check(twice):
+    # some words
+    print
+    assert twice(2) == 4
+    assert twice(unit()) == 4, f"first\\nsecond"
+    few = [1, 5]
+    assert [twice(n) for n in few] == [2, 10]
+
+check(twice)""",
+    "entry_point": "twice",
+    "docstring": "Double it.",
+}
+THRICE = {
+    "task_id": "Python/8",
+    "prompt": "def thrice(n):\n",
+    "buggy_solution": "    while n:\n        pass\n    return n\n",
+    "canonical_solution": "    return n + n + n\n",
+    "test": "def check(candidate):\n    assert candidate(0) == 0\n    assert candidate(2) == 6\n",
+    "entry_point": "thrice",
+}
+
+
+def humaneval(folder: Path) -> Path:
+    """Two functions, one of them in the way of older files, where the check names its argument otherwise."""
+    return put(folder, {"humanevalpack.jsonl": "".join(json.dumps(row) + "\n" for row in (TWICE, THRICE))})

@@ -17,11 +17,13 @@ from corpora.catalog import LOADERS, open_corpus
 MADE: Mapping[str, Callable[[Path], Path]] = {
     "flat": published.flat,
     "quixbugs": published.quixbugs,
+    "humaneval": published.humaneval,
 }
 """A small corpus of each form, written below the folder; the path that names it."""
 
 REAL = {
     "quixbugs": "QuixBugs",
+    "humaneval": "humaneval",
 }
 """Where a corpus lies below the folder that ``REPAIR_TEST_CORPORA`` names."""
 
