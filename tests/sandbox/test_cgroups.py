@@ -99,6 +99,44 @@ def test_a_group_that_cannot_be_made_is_an_answer(tmp_path):
         run(command, Limits(), ends)
 
 
+@pytest.fixture
+def version_two(tmp_path, monkeypatch):
+    """A folder whose new folders have a control group's files from the start, and lose them when they are removed."""
+    make, remove = os.mkdir, os.rmdir
+    ended = []
+
+    def mkdir(path, mode=0o777):
+        make(path, mode)
+        for name in ("memory.max", "memory.swap.max", "memory.events", "pids.max", "cgroup.kill", "cgroup.procs"):
+            Path(path, name).touch()
+
+    def rmdir(path):
+        ended.append({file.name: file.read_text() for file in Path(path).iterdir()})
+        for file in Path(path).iterdir():
+            file.unlink()
+        remove(path)
+
+    monkeypatch.setattr("sandbox.cgroups.os.mkdir", mkdir)
+    monkeypatch.setattr("sandbox.cgroups.os.rmdir", rmdir)
+    return Cgroups((str(tmp_path),), 2, 1 << 30), ended
+
+
+def test_a_group_of_version_two_is_bounded_joined_and_ended(version_two, tmp_path):
+    cgroups, ended = version_two
+    group = open_group(Bounds(cgroups, 64 << 20, 9))
+    (place,) = map(Path, group.folders)
+    assert [(place / f"{name}.max").read_text() for name in ("memory", "memory.swap", "pids")] == ["67108864", "0", "9"]
+    joined = subprocess.run(group.joining(("/bin/echo", "joined")), capture_output=True, check=True)
+    assert joined.stdout == b"joined\n"
+    assert (place / "cgroup.procs").read_text().strip().isdigit()
+    assert not group.ran_out()
+    (place / "memory.events").write_text("oom 2\noom_kill 1\n")
+    assert group.ran_out()
+    group.close()
+    assert (ended[0]["cgroup.kill"], ended[0]["pids.max"]) == ("1", "0")
+    assert list(tmp_path.iterdir()) == []
+
+
 def machine(tmp_path, own, mounts):
     """A process directory that says so."""
     (tmp_path / "cgroup").write_text("\n".join(own) + "\n")
