@@ -63,7 +63,7 @@ class Options:
     jobs: Count | None = None
     gates: Literal["standard", "strict"] = "standard"
     accept: Literal["certified", "plausible"] = "certified"
-    isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "none"] = "auto"
+    isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "landlock-only", "none"] = "auto"
     isolation_image: str = ""
     output_format: Literal["text", "diff", "json", "jsonl", "github", "sarif"] = "text"
     apply: bool = False
@@ -215,10 +215,8 @@ def is_secret(name: str) -> bool:
 
 def _refuse_untrusted(place: str, values: Mapping[str, Any]) -> None:
     """Refuse what a project must not decide about the machine that it is repaired on."""
-    if values.get("isolation") == "none":
-        raise UsageError(
-            "A project's file cannot switch isolation off", where=place, remedy="Give --isolation none yourself."
-        )
+    if values.get("isolation") in ("none", "landlock-only"):
+        raise UsageError("A project's file cannot weaken isolation", where=place, remedy="Give --isolation yourself.")
     host = urlsplit(values.get("base_url", "")).hostname
     if host not in (None, "localhost", "127.0.0.1", "::1"):
         raise UsageError(

@@ -15,6 +15,7 @@ from analysis.errors import RepairError
 from repair import git
 from repair.config import Options, api_key
 from repair.store import open_store
+from repair.trust import is_weak
 from sandbox.jail import KINDS, Kind, choose, choose_image
 from sandbox.preflight import quick_probes
 from sandbox.probe_catalog import ProbeResult
@@ -123,7 +124,7 @@ def _isolation(options: Options) -> Check:
     except RepairError as problem:
         return Check("isolation", State.MISSING, problem.found, problem.remedy, needed=True)
     said = f"{jail.kind}: {jail.detail}"
-    if jail.kind == "none":
+    if is_weak(jail):
         remedy = "Install bubblewrap, or name another with --isolation."
         return Check("isolation", State.LIMITED, said, remedy, opens=jail.opens)
     tried = quick_probes(jail)

@@ -1,7 +1,7 @@
-"""Whose code may run where nothing confines it: the user's own, and small edits of it; no stranger's, unless told so.
+"""Whose code may run where little confines it: the user's own, and small edits of it; no stranger's, unless told so.
 
-Without isolation the tests have the user's rights. The project's own code has them every day; a model's text and a
-patch from elsewhere get them only from somebody who gave ``--isolation none`` himself.
+Without isolation the tests have the user's rights, and behind weak walls some of them. The project's own code has them
+every day; a model's text and a patch from elsewhere get them only from somebody who named that kind himself.
 """
 
 from __future__ import annotations
@@ -9,23 +9,34 @@ from __future__ import annotations
 from analysis.errors import TargetError
 from repair.config import Options
 from repair.result import Result
+from sandbox.probe_catalog import QUICK
 from sandbox.walls import Jail
 
 OURS = ("search",)
 """Proposers that only rearrange what the project holds already."""
 
+HELD = tuple(probe.name for probe in QUICK if probe.name != "trace")
+"""The probes that walls have to stop before a stranger's code runs behind them. Tracing needs a filter of system calls,
+and reaches only what is in there too."""
+
+
+def is_weak(jail: Jail) -> bool:
+    """Whether it lets through what a stranger's code must not do."""
+    return not set(HELD) <= set(jail.stops)
+
 
 def is_unconfined(options: Options, jail: Jail) -> bool:
-    """Whether nothing holds here and nobody has chosen that."""
-    return jail.kind == "none" and options.isolation != "none"
+    """Whether too little holds here and nobody has chosen that by its name."""
+    return is_weak(jail) and options.isolation != jail.kind
 
 
 def refuse_stranger(options: Options, jail: Jail, what: str) -> None:
     """Raise where a stranger's code would run unconfined. ``what`` it is begins the sentence."""
     if is_unconfined(options, jail):
+        accepted = f"accept it with --isolation {jail.kind}"
         raise TargetError(
-            f"{what} is not run without isolation, since it would have your rights",
-            remedy="Install bubblewrap (`repair doctor` says what does not hold), or accept it with --isolation none.",
+            f"{what} is not run without full isolation, since it would have rights of yours",
+            remedy=f"Install bubblewrap (`repair doctor` says what does not hold), or {accepted}.",
         )
 
 
@@ -38,7 +49,7 @@ def admitted(options: Options, jail: Jail) -> tuple[tuple[str, ...], str]:
     if not ours:
         refuse_stranger(options, jail, f"What the proposer {named[0]} writes")
     left_out = ", ".join(name for name in named if name not in OURS)
-    said = f"left out: {left_out}, whose code is not run without isolation (--isolation none accepts it)"
+    said = f"left out: {left_out}, whose code is not run without full isolation (--isolation {jail.kind} accepts it)"
     return ours, said if left_out else ""
 
 

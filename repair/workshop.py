@@ -47,7 +47,7 @@ from repair.scratch import scratch_folder
 from repair.store import RunRecord, open_store
 from repair.task import Budget, RepairTask
 from repair.trial_memory import TrialMemory, memory_key
-from repair.trust import admitted, refuse_stranger
+from repair.trust import admitted, is_weak, refuse_stranger
 from repair.world import world
 from sandbox.jail import choose, choose_image
 from sandbox.sandbox import LocalSandbox
@@ -257,7 +257,7 @@ def _image(options: Options) -> Jail | None:
 
 def _limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:
     """What is less than it could be, in sentences."""
-    if jail.kind == "none":
+    if is_weak(jail):
         yield f"isolation is limited: {jail.detail}"
     if sandbox.snapshot.unreadable:
         yield f"left out, since you may not read it: {', '.join(sandbox.snapshot.unreadable[:5])}"

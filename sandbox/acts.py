@@ -66,6 +66,12 @@ def private_file(words: Words) -> bool:
         return file.read() == words.token
 
 
+def change_mode(words: Words) -> bool:
+    """It stays readable for its owner: other acts read it."""
+    os.chmod(words.outside + "/canary", 0o640)
+    return os.stat(words.outside + "/canary").st_mode & 0o777 == 0o640
+
+
 def home(words: Words) -> bool:
     os.listdir(words.home)
     return os.stat(words.home).st_ino == words.home_inode
@@ -247,6 +253,7 @@ _ACTS: dict[str, Callable[[Words], bool]] = {
     "own": write_own,
     "write-outside": write_outside,
     "private-file": private_file,
+    "change-mode": change_mode,
     "home": home,
     "tcp": lambda words: connected(socket.AF_INET, ("127.0.0.1", words.port)),
     "socket-file": lambda words: connected(socket.AF_UNIX, words.outside + "/s"),

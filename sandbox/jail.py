@@ -10,6 +10,7 @@ from sandbox.bwrap import find_bwrap
 from sandbox.cgroups import find_cgroups
 from sandbox.containers import find_docker, find_podman
 from sandbox.landlock import find_landlock
+from sandbox.landlock_alone import find_landlock_alone
 from sandbox.preflight import preflight
 from sandbox.walls import Jail, NoJail
 
@@ -28,10 +29,11 @@ class Kind:
 KINDS = (
     Kind("bwrap", "bubblewrap", find_bwrap, automatic=True),
     Kind("landlock", "Landlock", find_landlock, automatic=True),
+    Kind("landlock-only", "Landlock without namespaces", find_landlock_alone, automatic=True),
     Kind("podman", "Podman", find_podman, automatic=False),
     Kind("docker", "Docker", find_docker, automatic=False),
 )
-"""All kinds with walls, the strongest first."""
+"""All kinds with walls, the strongest first among those of ``auto``."""
 
 
 def choose(kind: str, kinds: tuple[Kind, ...] = KINDS) -> Jail:

@@ -4,7 +4,7 @@ Imports little, and nothing of ours: it is started for every run. ``argv`` is th
 read a filter of system calls from (-1 for none), then the command. The walls are a user namespace, in it a root of
 allowed folders (read-only), own processes, network and host name, no capabilities, no further user namespaces; a first
 process that ends with the command and everything that it left; and Landlock on top, which no process within can take
-off again.
+off again. Where ``alone`` is set, namespaces are left out and Landlock alone says which paths can be read and written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import select
 import signal
 import struct
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -34,6 +34,8 @@ _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _BY_
 _AF_INET, _SOCK_DGRAM, _SIOCSIFFLAGS, _IFF_UP_RUNNING = 2, 2, 0x8914, 0x41
 
 _READ = 0b1101  # execute, read files, list folders
+_READ_FILE = 0b101
+_USE_FILE = 1 << 15 | 1 << 14 | 0b110  # settings of a device, truncate, read, write
 _SIGNALS_AND_ABSTRACT_SOCKETS = 0b11
 _NEWEST_ABI = 6
 _BUILT_ON = "/tmp"
@@ -43,7 +45,7 @@ _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 class Walls:
     """What the command may see and change. ``links`` are system folders that are links, with where they point;
     ``engine`` is the process that starts the script. Where ``disk_bytes`` is not 0, the writable folder is an empty one
-    in memory of that size, and the true one is shown, read-only, at ``original``."""
+    in memory of that size, and the true one is shown, read-only, at ``original``. ``alone`` is without namespaces."""
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class Walls:
         shm_bytes: int,
         disk_bytes: int,
         original: str,
+        alone: bool = False,
     ) -> None:
         self.engine = engine
         self.cwd = cwd
@@ -67,6 +70,7 @@ class Walls:
         self.shm_bytes = shm_bytes
         self.disk_bytes = disk_bytes
         self.original = original
+        self.alone = alone
 
     def to_json(self) -> str:
         """The walls as the script takes them."""
@@ -77,6 +81,20 @@ def main(argv: list[str]) -> None:
     """Build the walls and become the command."""
     walls, calls, command = Walls(**json.loads(argv[1])), int(argv[2]), argv[3:]
     _with_parent(lambda: os.getppid() == walls.engine)
+    if walls.alone:
+        _give_up_rights()
+        _landlock((*walls.readable, "/proc"), (walls.writable,))
+    else:
+        _behind_namespaces(walls)
+        _landlock(("/",), (walls.writable, "/tmp", "/dev"))
+    os.chdir("/" if walls.disk_bytes else walls.cwd)
+    if calls >= 0:
+        _filter_calls(calls)
+    os.execvp(command[0], command)
+
+
+def _behind_namespaces(walls: Walls) -> None:
+    """Everything but Landlock and the filter; what returns is the process that becomes the command."""
     _own_namespaces()
     outside, alive = os.pipe()
     if first := os.fork():
@@ -89,15 +107,9 @@ def main(argv: list[str]) -> None:
     _own_network()
     # A user namespace in this one would give capabilities back.
     _write("/proc/sys/user/max_user_namespaces", "0")
-    _no_capabilities()
-    _check(_LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
+    _give_up_rights()
     if last := os.fork():
         _leave_with(last)
-    _landlock(walls)
-    os.chdir("/" if walls.disk_bytes else walls.cwd)
-    if calls >= 0:
-        _filter_calls(calls)
-    os.execvp(command[0], command)
 
 
 def landlock_abi() -> int:
@@ -209,19 +221,21 @@ def _own_network() -> None:
     os.close(any_socket)
 
 
-def _no_capabilities() -> None:
-    """None for us and none for what we become, root or not."""
+def _give_up_rights() -> None:
+    """No capabilities for us and none for what we become, root or not."""
     for number in range(64):
         if _LIBC.prctl(_PR_CAPBSET_DROP, number, 0, 0, 0) != 0:
             break
     header, none = struct.pack("=Ii", 0x20080522, 0), bytes(24)
     _check(_LIBC.capset(header, none), "drop capabilities")
+    _check(_LIBC.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "no_new_privs")
 
 
-def _landlock(walls: Walls) -> None:
-    """Reading and running what is shown, writing where allowed, and nothing else, whatever mounts or owners say.
+def _landlock(read: Sequence[str], written: Sequence[str]) -> None:
+    """Reading and running what is below some paths, writing below others, and nothing else, whatever mounts or owners
+    say; but the harmless devices may be used wherever they are.
 
-    TCP is not its matter: in a network of its own the command may talk to itself.
+    TCP is not its matter: a namespace or the filter holds the network.
     """
     abi = min(landlock_abi(), _NEWEST_ABI)
     if not abi:
@@ -231,9 +245,13 @@ def _landlock(walls: Walls) -> None:
     attributes = struct.pack("=QQQ", every, 0, scoped)[: 8 if abi < 4 else 16 if abi < 6 else 24]
     ruleset = int(_LIBC.syscall(_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0))
     _check(min(ruleset, 0), "a Landlock ruleset")
-    _allow(ruleset, "/", _READ & every)
-    for path in (walls.writable, "/tmp", "/dev"):
+    for path in read:
+        _allow(ruleset, path, (_READ if os.path.isdir(path) else _READ_FILE) & every)
+    for path in written:
         _allow(ruleset, path, every)
+    for path in (f"/dev/{name}" for name in _DEVICES):
+        if os.path.exists(path):
+            _allow(ruleset, path, _USE_FILE & every)
     _check(_LIBC.syscall(_RESTRICT_SELF, ruleset, 0), "Landlock")
     os.close(ruleset)
 

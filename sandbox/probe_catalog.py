@@ -18,6 +18,7 @@ class Probe:
 QUICK = (
     Probe("write-outside", "write outside"),
     Probe("private-file", "read a private file"),
+    Probe("change-mode", "change who may read a file outside"),
     Probe("home", "list the home folder", hardened=True),
     Probe("tcp", "connect to a local port"),
     Probe("socket-file", "connect to a socket file"),

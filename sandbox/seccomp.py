@@ -101,13 +101,17 @@ MACHINES = {
 _SUPPORT = "/proc/sys/kernel/seccomp/actions_avail"
 
 
-def call_filter() -> bytes:
-    """The filter for this machine; empty where the kernel takes none or the architecture has no list here."""
+def call_filter(*, sockets: bool = True) -> bytes:
+    """The filter for this machine; empty where the kernel takes none or the architecture has no list here.
+
+    Without ``sockets`` there are none but pairs: what a network namespace would hold, the filter has to.
+    """
     machine = MACHINES.get(platform.machine())
-    return program(machine) if machine is not None and os.path.exists(_SUPPORT) else b""
+    families = _FAMILIES if sockets else ()
+    return program(machine, families) if machine is not None and os.path.exists(_SUPPORT) else b""
 
 
-def program(machine: Machine) -> bytes:
+def program(machine: Machine, families: tuple[int, ...] = _FAMILIES) -> bytes:
     """The filter as the kernel reads it. Each block either answers or goes on with the next."""
     lines = [(_LOAD, 0, 0, _ARCHITECTURE), (_IF_EQUAL, 1, 0, machine.architecture), (_RETURN, 0, 0, _REFUSE)]
     lines += [(_LOAD, 0, 0, _NUMBER)]
@@ -118,7 +122,7 @@ def program(machine: Machine) -> bytes:
     lines += [(_IF_EQUAL, 0, 1, machine.clone3), (_RETURN, 0, 0, _ABSENT)]
     lines += [(_IF_EQUAL, 0, 4, machine.clone), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
     lines += [(_IF_ANY_BIT, 0, 1, _NEW_NAMESPACES), (_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)]
-    lines += [(_IF_EQUAL, 0, len(_FAMILIES) + 2, machine.socket), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
-    lines += [(_IF_EQUAL, len(_FAMILIES) - place, 0, family) for place, family in enumerate(_FAMILIES)]
+    lines += [(_IF_EQUAL, 0, len(families) + 2, machine.socket), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
+    lines += [(_IF_EQUAL, len(families) - place, 0, family) for place, family in enumerate(families)]
     lines += [(_RETURN, 0, 0, _REFUSE), (_RETURN, 0, 0, _ALLOW)]
     return b"".join(struct.pack("=HBBI", *line) for line in lines)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # for types alone: pydantic is not imported before a command 
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-ISOLATIONS = ("auto", "bwrap", "docker", "podman", "landlock", "none")
+ISOLATIONS = ("auto", "bwrap", "docker", "podman", "landlock", "landlock-only", "none")
 FORMATS = ("text", "diff", "json", "jsonl", "github", "sarif")
 
 MARKERS = ("pyproject.toml", "repair.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini")

@@ -7,12 +7,22 @@ import pytest
 from analysis.errors import TargetError
 from repair.config import Options
 from repair.result import PatchView, Result, Status
-from repair.trust import admitted, is_ours, is_unconfined, refuse_stranger
+from repair.trust import HELD, admitted, is_ours, is_unconfined, is_weak, refuse_stranger
+from sandbox.bwrap import bwrap
+from sandbox.cgroups import Cgroups
+from sandbox.containers import Container
+from sandbox.landlock import landlock
+from sandbox.landlock_alone import LandlockAlone
+from sandbox.means import Means
 from sandbox.walls import NO_JAIL
 
 
 class Walled:
-    kind = "bwrap"
+    kind, stops = "bwrap", HELD
+
+
+class Weak:
+    kind, stops = "landlock-only", tuple(name for name in HELD if name != "change-mode")
 
 
 def options(isolation="auto", *proposers, model=""):
@@ -44,6 +54,31 @@ def test_a_stranger_s_code_is_refused(proposer):
     assert "--isolation none" in caught.value.remedy
     with pytest.raises(TargetError, match="A patch from elsewhere is not run"):
         refuse_stranger(options(), NO_JAIL, "A patch from elsewhere")
+
+
+def test_walls_that_let_one_act_through_are_too_weak_for_strangers():
+    assert is_weak(Weak())
+    assert is_weak(NO_JAIL)
+    assert not is_weak(Walled())
+    assert admitted(options("auto", "search", "model"), Weak())[0] == ("search",)
+    with pytest.raises(TargetError, match="without full isolation") as caught:
+        refuse_stranger(options(), Weak(), "A patch from elsewhere")
+    assert "--isolation landlock-only" in caught.value.remedy
+    refuse_stranger(options("landlock-only"), Weak(), "A patch from elsewhere")
+
+
+@pytest.mark.parametrize(
+    ("jail", "weak"),
+    [
+        (bwrap("bwrap", Means(b"", "none here", exempt=True)), False),
+        (landlock(1, Means(b"", "none here", exempt=True)), False),
+        (Container("podman", "podman", "root", bounded=False), False),
+        (LandlockAlone(6, b"x", Cgroups(("/x",), 2, 1)), True),
+    ],
+    ids=lambda found: getattr(found, "kind", ""),
+)
+def test_of_the_kinds_only_landlock_alone_is_weak_even_with_the_least_means(jail, weak):
+    assert is_weak(jail) == weak
 
 
 def test_a_record_is_ours_where_all_of_it_is():

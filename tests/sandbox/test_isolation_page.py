@@ -10,6 +10,7 @@ from sandbox import bwrap as bubblewrap
 from sandbox import landlock as own_walls
 from sandbox.cgroups import Cgroups
 from sandbox.containers import Container
+from sandbox.landlock_alone import LandlockAlone
 from sandbox.means import Means
 from sandbox.probe_catalog import PROBES
 from sandbox.walls import NoJail
@@ -36,7 +37,17 @@ def none(call_filter=b"x", cgroups=GROUPS, root=True):
     return NoJail(cgroups=cgroups)
 
 
-COLUMNS = {"bwrap": bwrap, "landlock": landlock, "podman`, `docker": container, "none": none}
+def alone(call_filter=b"x", cgroups=GROUPS, root=True):
+    return LandlockAlone(6, b"x", cgroups)
+
+
+COLUMNS = {
+    "bwrap": bwrap,
+    "landlock": landlock,
+    "podman`, `docker": container,
+    "landlock-only": alone,
+    "none": none,
+}
 
 
 def word(make, name):

@@ -65,6 +65,41 @@ CODE = """
     def test_the_environment_is_the_one_given():
         assert set(os.environ) <= {{*{known!r}}}, os.environ
     """
+ALONE = """
+    import os, pathlib, socket, subprocess, sys
+    import pytest
+
+    def test_own_files_and_temporary_folder(tmp_path):
+        pathlib.Path("made").write_text("x")
+        (tmp_path / "made").write_text("x")
+        (tmp_path / "made").rename("moved")
+        pathlib.Path("/dev/null").write_text("x")
+        assert subprocess.run([sys.executable, "-c", "print(1)"], capture_output=True).stdout == b"1\\n"
+
+    def test_outside_is_out_of_reach(tmp_path):
+        for place in ("/", "/etc", "/tmp", "/dev/shm", os.path.dirname({original!r})):
+            with pytest.raises(OSError):
+                open(place + "/written", "w")
+        for unseen in ({original!r} + "/test_it.py", "/proc/1/environ", "/etc/hosts"):
+            with pytest.raises(OSError):
+                open(unseen)
+
+    def test_there_are_pairs_but_no_sockets():
+        one, other = socket.socketpair()
+        one.sendall(b"x")
+        assert other.recv(1) == b"x"
+        for family in (socket.AF_INET, socket.AF_INET6, socket.AF_UNIX):
+            for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+                with pytest.raises(PermissionError):
+                    socket.socket(family, kind)
+
+    def test_no_rights_come_back():
+        status = pathlib.Path("/proc/self/status").read_text()
+        assert "CapEff:\\t0000000000000000" in status and "NoNewPrivs:\\t1" in status
+
+    def test_the_environment_is_the_one_given():
+        assert set(os.environ) <= {{*{known!r}}}, os.environ
+    """
 KNOWN = (
     *("HOME", "LANG", "PATH", "PWD", "OLDPWD", "TMPDIR", "TZ", "VIRTUAL_ENV", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE"),
     *("PYTHONHASHSEED", "PYTEST_CURRENT_TEST", "PYTEST_VERSION", "LC_CTYPE"),
@@ -73,7 +108,7 @@ KNOWN = (
 
 def test_runs_happen_inside(project, open_sandbox, jail, tmp_path):
     original = tmp_path / "demo"
-    code = CODE.format(original=str(original), known=KNOWN)
+    code = (ALONE if jail.kind == "landlock-only" else CODE).format(original=str(original), known=KNOWN)
     sandbox = open_sandbox(project({"test_it.py": code}), jail=jail)
     run = sandbox.run([])
     assert {r.outcome for r in run.results} == {Outcome.PASSED}, [r.message for r in run.results]
@@ -104,7 +139,15 @@ def test_trials_run_inside(project, open_sandbox, jail):
     assert told == {"2": TrialState.PASSED, "3": TrialState.FAILED}
 
 
-def test_nothing_outlives_a_run_that_hangs(project, open_sandbox, jail, seconds):
+@pytest.fixture
+def closed(jail):
+    """A kind that ends whatever leaves its session."""
+    if "daemon" not in jail.stops:
+        pytest.skip(f"{jail.kind}: what it leaves behind stays, and it says so")
+    return jail
+
+
+def test_nothing_outlives_a_run_that_hangs(project, open_sandbox, closed, seconds):
     code = f"""
         import os, subprocess, time
         def test_a():
@@ -112,7 +155,7 @@ def test_nothing_outlives_a_run_that_hangs(project, open_sandbox, jail, seconds)
             time.sleep(600)
         """
     limits = Limits(wall_seconds=3.0, test_seconds=30.0)
-    run = open_sandbox(project({"test_it.py": code}), jail=jail, limits=limits).run([])
+    run = open_sandbox(project({"test_it.py": code}), jail=closed, limits=limits).run([])
     assert run.fault is RunFault.TIMEOUT
     assert not _running("/bin/sleep", seconds)
 

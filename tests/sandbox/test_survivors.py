@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from analysis.facts import Limits, Outcome, RunFault
+from sandbox.cgroups import find_cgroups
 from sandbox.jail import KINDS, held
+from sandbox.landlock_alone import find_landlock_alone
 from sandbox.process import Command, channel, end, start
 
 
-@pytest.fixture(scope="module", params=[kind.name for kind in KINDS if kind.automatic])
+@pytest.fixture(scope="module", params=["bwrap", "landlock"])
 def jail(request):
     kind = next(kind for kind in KINDS if kind.name == request.param)
     found = held(kind)
@@ -64,13 +66,15 @@ def test_a_time_out_with_twenty_sessions_leaves_none(project, open_sandbox, jail
     assert sleepers(seconds) == []
 
 
-def test_a_killed_engine_leaves_none(jail, tmp_path, seconds):
+def engine_killed(kind, tmp_path, seconds):
+    """An engine is killed while its command runs that goes on for ever."""
     script = f"while :; do /bin/sleep {seconds}; done & setsid /bin/sleep {seconds} & wait"
     code = f"""
 from analysis.facts import Limits
+from sandbox.cgroups import find_cgroups
 from sandbox.jail import KINDS
 from sandbox.process import Command, channel, run
-jail = next(kind for kind in KINDS if kind.name == {jail.kind!r}).find()
+jail = next(kind for kind in KINDS if kind.name == {kind!r}).find()
 command = Command(("/bin/sh", "-c", {script!r}), {str(tmp_path)!r}, (("PATH", "/usr/bin:/bin"),))
 with channel() as ends:
     run(jail.wrap(command, writable={str(tmp_path)!r}, readable=(), descriptors=(), limits=Limits()), Limits(), ends)
@@ -78,6 +82,19 @@ with channel() as ends:
     with subprocess.Popen([sys.executable, "-c", code], cwd=Path(__file__).parents[2]) as engine:
         until(lambda: len(sleepers(seconds)) >= 2)
         engine.kill()
+
+
+def test_a_killed_engine_leaves_none(jail, tmp_path, seconds):
+    engine_killed(jail.kind, tmp_path, seconds)
+    until(lambda: not sleepers(seconds))
+
+
+def test_without_namespaces_the_next_engine_ends_what_a_killed_one_left(tmp_path, seconds):
+    found = find_landlock_alone()
+    if isinstance(found, str) or "daemon" not in found.stops:
+        pytest.skip(f"Landlock without namespaces, with a group: {found}")
+    engine_killed(found.kind, tmp_path, seconds)
+    find_cgroups()
     until(lambda: not sleepers(seconds))
 
 

@@ -21,7 +21,11 @@ NOBODY = 65534
 ENGINE = Path(__file__).parents[2]
 
 
-@pytest.fixture(params=[kind.name for kind in KINDS if kind.automatic])
+NAMESPACES = ("bwrap", "landlock")
+"""The kinds that count the processes of a run apart from the user's others."""
+
+
+@pytest.fixture(params=NAMESPACES)
 def jail(request):
     found = held(next(kind for kind in KINDS if kind.name == request.param))
     if isinstance(found, str):
@@ -53,6 +57,8 @@ def as_nobody():
             shutil.copytree(ENGINE / package, f"{folder}/{package}")
         os.mkdir(f"{folder}/t")
         os.chown(f"{folder}/t", NOBODY, NOBODY)
+        if subprocess.run(["/bin/ls", folder], **nobody()).returncode != 0:
+            pytest.skip(f"another user may not look into {tempfile.gettempdir()}")
         env = {"PATH": os.defpath, "TMPDIR": f"{folder}/t", "PYTHONPATH": folder, "HOME": f"{folder}/t"}
 
         def run(code, *before):
@@ -90,7 +96,7 @@ print(json.dumps(answer))
 """
 
 
-@pytest.mark.parametrize("kind", [kind.name for kind in KINDS if kind.automatic])
+@pytest.mark.parametrize("kind", NAMESPACES)
 def test_a_user_without_rights_has_all_that_is_promised(as_nobody, kind):
     answer = as_nobody(TRY.format(kind=kind))
     if isinstance(answer, str):

@@ -158,3 +158,16 @@ def _timed_copy(snapshot, to: Path) -> float:
     began = time.perf_counter()
     copy_snapshot(snapshot, to)
     return time.perf_counter() - began
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_removing_leaves_what_is_round_the_copy(tmp_path, there):
+    around = tmp_path / "around"
+    around.mkdir()
+    around.chmod(0o1777)
+    if there:
+        (around / "copy" / "closed").mkdir(parents=True)
+        (around / "copy" / "closed").chmod(0)
+    remove(around / "copy")
+    assert stat.S_IMODE(around.stat().st_mode) == 0o1777
+    assert list(around.iterdir()) == []
