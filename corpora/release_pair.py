@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from analysis.errors import TargetError
-from analysis.functions import FunctionSpan, find_function, functions_of
 from corpora.source_package import SourcePackage, fetch, unpack
+from corpora.transplant import transplanted
 from transforms.diff import as_bytes, unified_diff
 
 
@@ -78,31 +78,10 @@ def write_fix(tree: BugTree, directory: Path) -> Path:
 
 def with_old_text(pair: ReleasePair, new: bytes, old: bytes) -> bytes:
     """The new file with the function's text, decorators included, taken from the old file, in its own line endings."""
-    ours, theirs = _function(pair, pair.new, new), _function(pair, pair.old, old)
-    text, newer = old[theirs.start : theirs.end], new[ours.start : ours.end]
-    text = _with_newlines_of(newer, text)
-    if text.rstrip() == newer.rstrip():
-        raise TargetError(f"{pair.qualname} is the same in {pair.old} and {pair.new}", where=pair.path)
-    if _indentation(text) != _indentation(newer):
-        raise TargetError(f"{pair.qualname} is indented differently in {pair.old} and {pair.new}", where=pair.path)
-    return new[: ours.start] + text + new[ours.end :]
-
-
-def _function(pair: ReleasePair, package: SourcePackage, source: bytes) -> FunctionSpan:
-    found = find_function(functions_of(pair.path, source), pair.qualname)
-    if found is None:
-        raise TargetError(f"{package} has no function {pair.qualname}", where=pair.path)
-    return found
-
-
-def _with_newlines_of(model: bytes, text: bytes) -> bytes:
-    newline = b"\r\n" if b"\r\n" in model else b"\n"
-    lines = text.replace(b"\r\n", b"\n").removesuffix(b"\n").split(b"\n")
-    return newline.join(lines) + (newline if model.endswith(b"\n") else b"")
-
-
-def _indentation(text: bytes) -> bytes:
-    return text[: len(text) - len(text.lstrip(b" \t"))]
+    try:
+        return transplanted(pair.path, pair.qualname, new, old)
+    except TargetError as problem:
+        raise TargetError(f"{pair.old} into {pair.new}: {problem.found}", where=pair.path) from problem
 
 
 def _read(file: Path, package: SourcePackage) -> bytes:

@@ -26,10 +26,20 @@ def match(patched: Files, reference: Files, before: Files) -> Match:
 
 
 def changed_functions(path: str, before: bytes, after: bytes) -> tuple[FunctionSpan, ...]:
-    """The functions of the new text whose tree is not that of the old function of the same name, outermost left out."""
-    old = {f.function.qualname: _tree(before[f.start : f.end]) for f in functions_of(path, before)}
-    changed = [f for f in functions_of(path, after) if old.get(f.function.qualname) != _tree(after[f.start : f.end])]
+    """The functions of the new text that do something else than the old ones of the same names.
+
+    Docstrings and annotations do nothing. Of nested functions the inner one is named.
+    """
+    old = {f.function.qualname: before[f.start : f.end] for f in functions_of(path, before)}
+    new = functions_of(path, after)
+    changed = [f for f in new if not _does_the_same(old.get(f.function.qualname), after[f.start : f.end])]
     return tuple(f for f in changed if not any(g is not f and f.start <= g.start and g.end <= f.end for g in changed))
+
+
+def _does_the_same(old: bytes | None, new: bytes) -> bool:
+    if old is None or old == new:
+        return old is not None
+    return _tree(old, annotated=False) == _tree(new, annotated=False) != ""
 
 
 def _plain(source: bytes) -> list[bytes]:
@@ -40,7 +50,7 @@ def _same_tree(mine: bytes, other: bytes) -> bool:
     return _plain(mine) == _plain(other) or (_tree(mine) == _tree(other) != "")
 
 
-def _tree(source: bytes) -> str:
+def _tree(source: bytes, *, annotated: bool = True) -> str:
     """The program as a text without layout and docstrings; ``""`` for what does not parse."""
     lines = source.splitlines()
     indent = len(lines[0]) - len(lines[0].lstrip()) if lines else 0
@@ -49,12 +59,19 @@ def _tree(source: bytes) -> str:
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            first = node.body[0] if node.body else None
-            if (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            ):
-                node.body = node.body[1:] or [ast.Pass()]
+        _strip(node, annotated=annotated)
     return ast.dump(tree)
+
+
+def _strip(node: ast.AST, *, annotated: bool) -> None:
+    """Take the docstring out of a node, and on request what annotates arguments and results."""
+    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
+        first = node.body[0]
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            node.body = node.body[1:] or [ast.Pass()]
+    if annotated:
+        return
+    if isinstance(node, ast.arg):
+        node.annotation = None
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        node.returns = None

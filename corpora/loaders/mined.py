@@ -1,0 +1,142 @@
+"""Corpora mined from a git repository: a folder of ours with what was found, beside a clone that holds all texts.
+
+    source.json     the clone, its origin and licence
+    commits.jsonl   one line for each candidate that was examined: the commit, the function, and what came of it
+
+A tree is the commit with one function as its parent had it; the reference is that file of the commit.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import TargetError
+from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
+from corpora.loaders.layout import Layout
+from corpora.mining.history import Candidate
+from corpora.mining.repository import Repository
+from corpora.transplant import transplanted
+from repair.plain import from_plain, to_plain
+
+SOURCE = "source.json"
+COMMITS = "commits.jsonl"
+LAYOUT = Layout("a mined corpus", f"a folder with {SOURCE} and {COMMITS}", "repair corpus mine --git REPO --out FOLDER")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a mined corpus comes from. ``repository`` is a path on this machine; another can be named as an option."""
+
+    repository: str
+    project: str
+    origin: str = ""
+    licence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """A candidate and what its tests said. ``reason`` says why it is no bug, and is empty for one that is."""
+
+    candidate: Candidate
+    failing: tuple[str, ...] = ()
+    reason: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The values of one line."""
+        values: dict[str, Any] = to_plain(self)
+        return values
+
+    @classmethod
+    def from_json(cls, values: Any) -> Examined:
+        """What a line says; raises ``ValueError`` for a wrong one."""
+        found: Examined = from_plain(cls, values, "commit")
+        return found
+
+
+class MinedCorpus:
+    """Candidates of one repository as bugs."""
+
+    def __init__(self, name: str, source: Source, examined: tuple[Examined, ...]) -> None:
+        self.name = name
+        self._source = source
+        self._examined = {_id(found.candidate): found for found in examined}
+
+    def bugs(self) -> Iterator[Bug | SetAside]:
+        """What was verified as bugs, the rest set aside, newest first."""
+        for id, found in self._examined.items():
+            yield self._bug(id, found) if not found.reason else SetAside(id, found.reason)
+
+    def write_tree(self, bug: Bug, root: Path) -> None:
+        """The commit's files, with the function as it was before."""
+        candidate = self._examined[bug.id].candidate
+        with self._open() as repository:
+            repository.write_tree(candidate.commit, root)
+            place = root / candidate.fault.path
+            before = repository.blob(candidate.before)
+        place.write_bytes(transplanted(candidate.fault.path, candidate.fault.qualname, place.read_bytes(), before))
+
+    def oracle(self, bug: Bug) -> Oracle:
+        """The file as the commit left it."""
+        candidate = self._examined[bug.id].candidate
+        with self._open() as repository:
+            after = repository.blob(f"{candidate.commit}:{candidate.fault.path}")
+        return Oracle(reference=((candidate.fault.path, after),))
+
+    def _open(self) -> Repository:
+        return Repository(Path(self._source.repository))
+
+    def _bug(self, id: str, found: Examined) -> Bug:
+        candidate, source = found.candidate, self._source
+        return Bug(
+            id=id,
+            failing=found.failing,
+            fault=candidate.fault,
+            environment=Environment() if found.failing else Environment(tests=candidate.tests),
+            provenance=Provenance(
+                project=source.project,
+                kind="mined",
+                version=candidate.commit,
+                date=candidate.date,
+                licence=source.licence,
+                source=source.origin,
+                marks=candidate.marks,
+            ),
+        )
+
+
+def open_mined(folder: Path, repository: str = "") -> MinedCorpus:
+    """The corpus in that folder; ``repository`` names the clone where it has moved.
+
+    A line that is broken off is passed over: its commit is examined again by the next mining.
+    """
+    try:
+        source: Source = from_plain(Source, json.loads((folder / SOURCE).read_bytes()), "source")
+        examined = read_examined(folder)
+    except FileNotFoundError as problem:
+        raise LAYOUT.refusal(f"it has no {Path(problem.filename).name}", folder) from problem
+    except ValueError as problem:
+        raise LAYOUT.refusal(str(problem), folder) from problem
+    if repository:
+        source = Source(repository, source.project, source.origin, source.licence)
+    if not Path(source.repository).is_dir():
+        raise TargetError(
+            f"The clone that the corpus was mined from is not at {source.repository}",
+            where=str(folder),
+            remedy=f"Name it: mined:{folder}?repository=PATH"
+            + (f"; it was cloned from {source.origin}" if source.origin else ""),
+        )
+    return MinedCorpus(f"mined:{folder}", source, examined)
+
+
+def read_examined(folder: Path) -> tuple[Examined, ...]:
+    """Every whole line; raises ``ValueError`` for one that is whole and wrong."""
+    lines = (folder / COMMITS).read_bytes().splitlines(keepends=True)
+    return tuple(Examined.from_json(json.loads(line)) for line in lines if line.endswith(b"\n") and line.strip())
+
+
+def _id(candidate: Candidate) -> str:
+    return candidate.commit[:12]

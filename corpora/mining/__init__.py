@@ -1,0 +1,1 @@
+"""Fresh corpora from histories that anyone has: commits, releases, seeded faults."""

@@ -1,0 +1,162 @@
+"""A git repository read by its plumbing: many objects through one process, and nothing in it ever changed.
+
+A repository may come from anywhere. No hook runs, its own configuration does not choose programs, and no work tree but
+a fresh folder of ours is written.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from analysis.errors import TargetError, UsageError
+
+HARMLESS = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.autocrlf=false")
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file of a commit by its blobs; ``kind`` is git's letter (A, M, D, T)."""
+
+    kind: str
+    path: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """One commit against its only parent. ``date`` is the committer's ISO day."""
+
+    id: str
+    parent: str
+    date: str
+    subject: str
+    files: tuple[FileChange, ...]
+
+
+class Repository:
+    """One repository; use it as a context: the process that reads objects ends with it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        top = self._git("rev-parse", "--absolute-git-dir", check=False)
+        if top.returncode:
+            raise TargetError("This is no git repository", where=str(path), remedy="Name a clone: git clone URL.")
+        self._reader: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Repository:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._reader is not None:
+            self._reader.communicate()
+            self._reader = None
+
+    def commits(self, revision: str, most: int | None, since: str) -> tuple[Commit, ...]:
+        """Commits that are no merges, newest first, with the files that they touch."""
+        words = [
+            "log",
+            "--no-merges",
+            "--raw",
+            "--no-abbrev",
+            "--no-renames",
+            "-z",
+            "--format=%x01%H%x02%P%x02%cs%x02%s",
+        ]
+        words += [f"--max-count={most}"] if most is not None else []
+        words += [f"--since={since}"] if since else []
+        told = self._git(*words, revision, "--", check=False)
+        if told.returncode:
+            raise UsageError(
+                f"git log failed: {_last_line(told.stderr)}", where=str(self.path), remedy="Check the revision."
+            )
+        return tuple(_commits(told.stdout))
+
+    def blob(self, name: str) -> bytes:
+        """One object's content, through a process that stays."""
+        if self._reader is None:
+            self._reader = subprocess.Popen(
+                self._command("cat-file", "--batch"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
+            )
+        assert self._reader.stdin is not None, "opened with a pipe"
+        assert self._reader.stdout is not None, "opened with a pipe"
+        self._reader.stdin.write(name.encode() + b"\n")
+        self._reader.stdin.flush()
+        heading = self._reader.stdout.readline().split()
+        if len(heading) != 3:
+            raise TargetError(
+                f"The repository lacks the object {name}", where=str(self.path), remedy="Fetch it whole, not shallow."
+            )
+        content = self._reader.stdout.read(int(heading[2]))
+        self._reader.stdout.read(1)
+        return content
+
+    def write_tree(self, commit: str, root: Path) -> None:
+        """Write a commit's files as ``root``, which must not exist; files that an archive would leave out are there."""
+        root.mkdir(parents=True)
+        with tempfile.TemporaryDirectory(dir=root.parent) as scratch:
+            index = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
+            self._git("read-tree", commit, extra=index)
+            self._git(f"--work-tree={root}", "checkout-index", "--all", "--force", extra=index)
+
+    def origin(self) -> str:
+        """Where it was cloned from, without credentials; ``""`` where nothing is said."""
+        told = self._git("config", "--get", "remote.origin.url", check=False).stdout.decode("utf-8", "replace").strip()
+        scheme, mark, rest = told.partition("://")
+        return f"{scheme}{mark}{rest.rpartition('@')[2]}" if mark else told
+
+    def _git(
+        self, *words: str, check: bool = True, extra: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        try:
+            done = subprocess.run(
+                self._command(*words),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                env={**_environment(), **(extra or {})},
+            )
+        except FileNotFoundError as problem:
+            raise UsageError("git is not installed", remedy="Install it.") from problem
+        if check and done.returncode:
+            raise TargetError(f"git {words[0]} failed: {_last_line(done.stderr)}", where=str(self.path))
+        return done
+
+    def _command(self, *words: str) -> list[str]:
+        return ["git", *HARMLESS, "-C", str(self.path), *words]
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without what would point git elsewhere, ask somebody, or fetch what is missing."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    return {**kept, "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+
+
+def _commits(told: bytes) -> Iterator[Commit]:
+    for part in told.split(b"\1")[1:]:
+        heading, *rest = part.split(b"\0")
+        name, parents, date, subject = heading.decode("utf-8", "replace").split("\2", 3)
+        if len(parents.split()) == 1:
+            yield Commit(name, parents, date, subject.strip(), tuple(_files(rest)))
+
+
+def _files(words: Sequence[bytes]) -> Iterator[FileChange]:
+    """Pairs of ``:mode mode old new LETTER`` and a path."""
+    entries = [word for word in words if word.strip()]
+    for told, path in zip(entries[::2], entries[1::2], strict=False):
+        fields = told.decode().strip().lstrip(":").split()
+        if len(fields) == 5:
+            yield FileChange(fields[4][:1], path.decode("utf-8", "surrogateescape"), fields[2], fields[3])
+
+
+def _last_line(text: bytes) -> str:
+    lines = text.decode("utf-8", "replace").strip().splitlines()
+    return lines[-1] if lines else "it said nothing"
