@@ -80,7 +80,7 @@ def read_records(directory: Path) -> tuple[tuple[BenchRecord, ...], tuple[str, .
     records: list[BenchRecord] = []
     said: list[str] = []
     for path in sorted(directory.glob("*.jsonl")):
-        for number, line in enumerate(_lines(path), 1):
+        for number, line in enumerate(lines_of(path), 1):
             try:
                 values = json.loads(line)
                 if isinstance(values, dict) and values.get("schema") == SCHEMA:
@@ -99,6 +99,7 @@ def settled(records: Sequence[BenchRecord]) -> tuple[BenchRecord, ...]:
     return tuple(found.values())
 
 
-def _lines(path: Path) -> Iterator[bytes]:
+def lines_of(path: Path) -> Iterator[bytes]:
+    """The lines of a file that hold anything."""
     with path.open("rb") as file:
         yield from (line for line in file if line.strip())

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import combinations
 from statistics import median
 
 from corpora.bench.agreement import Agreement, Standing
@@ -192,17 +193,12 @@ def summary(name: str, every: Sequence[Row]) -> Summary:
     )
 
 
-def compare(every: Sequence[Row], first: str, second: str) -> Comparison:
-    """McNemar on the bugs that both configurations have a result for, by their first seeds."""
-    sides = [
-        {(row.cell.corpus, row.cell.bug): row for row in _first_seeds(_done_of(every, name))}
-        for name in (first, second)
-    ]
-    both = sorted(sides[0].keys() & sides[1].keys())
-    pairs = [(sides[0][bug], sides[1][bug]) for bug in both]
+def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) -> Comparison:
+    """McNemar on the bugs that both sides have a result for, by their first seeds. Each side is one configuration."""
+    sides = [{_bug(row): row for row in _first_seeds([r for r in side if not r.failed])} for side in (mine, theirs)]
+    pairs = [(sides[0][bug], sides[1][bug]) for bug in sorted(sides[0].keys() & sides[1].keys())]
     return Comparison(
-        first,
-        second,
+        *names,
         agrees=paired([(a.agrees, b.agrees) for a, b in pairs]),
         certified=paired([(a.certified, b.certified) for a, b in pairs]),
         won=tuple(b.cell.bug for a, b in pairs if b.agrees and not a.agrees),
@@ -210,14 +206,22 @@ def compare(every: Sequence[Row], first: str, second: str) -> Comparison:
     )
 
 
-def _done_of(every: Sequence[Row], name: str) -> list[Row]:
-    return [row for row in every if row.cell.configuration == name and not row.failed]
+def comparisons(every: Sequence[Row]) -> tuple[Comparison, ...]:
+    """All configurations in pairs."""
+    sides: dict[str, list[Row]] = {}
+    for row in every:
+        sides.setdefault(row.cell.configuration, []).append(row)
+    return tuple(compare(sides[a], sides[b], (a, b)) for a, b in combinations(sides, 2))
+
+
+def _bug(row: Row) -> tuple[str, str]:
+    return (row.cell.corpus, row.cell.bug)
 
 
 def _first_seeds(done: Sequence[Row]) -> list[Row]:
     found: dict[tuple[str, str], Row] = {}
     for row in sorted(done, key=_order):
-        found.setdefault((row.cell.corpus, row.cell.bug), row)
+        found.setdefault(_bug(row), row)
     return list(found.values())
 
 
@@ -234,7 +238,7 @@ def _at_k(done: Sequence[Row]) -> tuple[AtK, ...]:
     """For 1, 2, 4 … up to the fewest attempts that any bug has."""
     tries: dict[tuple[str, str], list[Row]] = {}
     for row in done:
-        tries.setdefault((row.cell.corpus, row.cell.bug), []).append(row)
+        tries.setdefault(_bug(row), []).append(row)
     fewest = min(map(len, tries.values()), default=0)
     plausible = [(len(own), sum(row.answered for row in own)) for own in tries.values()]
     agrees = [(len(own), sum(row.agrees for row in own)) for own in tries.values()]

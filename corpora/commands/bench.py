@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from corpora.commands.bench_report import join, say
 from repair.commands.surroundings import Surroundings, several
 
 EXIT_CODES = """\b
@@ -63,6 +64,7 @@ Presets: search, model, search+model, no-gates, random. More, and methods of oth
 @click.option("--shard", default="1/1", metavar="I/N", help="Only part I of N")
 @click.option("--scheduler", default="", metavar="ADDRESS", help="Run on the workers of this Dask scheduler")
 @click.option("--python", default="", metavar="PATH", help="Runs the tests, where a bug names none [default: our own]")
+@click.option("--no-score", is_flag=True, help="Leave the comparison with references to `repair bench score`")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but the summary")
 @click.option("--no-progress", is_flag=True, help="No live table")
@@ -79,11 +81,16 @@ def run(surroundings: Surroundings, /, **given: Any) -> int:
     import time
 
     from corpora.bench.bench import run_bench
+    from corpora.bench.grading import grade
     from corpora.bench.live import Board
+    from corpora.bench.scoring import Bench
     from repair.output import write_json
 
     board = functools.partial(Board, color=given["color"], quiet=given["quiet"], progress=not given["no_progress"])
-    tally = run_bench(_asked(given), surroundings.env, time.monotonic, board)
+    asked = _asked(given)
+    tally = run_bench(asked, surroundings.env, time.monotonic, board)
+    if not given["no_score"]:
+        grade(asked.out, Bench(asked.python), asked.jobs, lambda text: None if given["quiet"] else say(text))
     if given["as_json"]:
         write_json(tally.to_json())
     else:
@@ -128,3 +135,6 @@ def _write_tally(tally: Any, color: str) -> None:
         write_text(f"{len(tally.set_aside)} bugs are set aside, and counted nowhere above.\n")
     if not tally.is_complete:
         write_text(f"Not all cells were measured: {tally.directory} can be gone on with by --resume.\n")
+
+
+join(bench)

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Any
 
 from corpora.bench.statistics import Paired, Rate
-from corpora.bench.summary import Comparison, Row, Summary, by_group, compare, summaries
+from corpora.bench.summary import Comparison, Row, Summary, by_group, comparisons, summaries
 
 SCHEMA = "repair.bench/1"
 
 
 def figures(every: Sequence[Row]) -> dict[str, Any]:
     """Configurations, groups, pairs of configurations, and a row for each cell."""
-    told = summaries(every)
-    pairs = combinations([summary.name for summary in told], 2)
     return {
         "schema": SCHEMA,
-        "configurations": [summary_values(summary) for summary in told],
+        "configurations": [summary_values(summary) for summary in summaries(every)],
         "groups": [summary_values(summary) for summary in by_group(every)],
-        "comparisons": [comparison_values(compare(every, first, second)) for first, second in pairs],
+        "comparisons": [comparison_values(pair) for pair in comparisons(every)],
         "bugs": [row_values(row) for row in every],
     }
 

@@ -51,7 +51,7 @@ def test_pairs_are_the_bugs_that_both_have():
     second = [row("a", Status.CERTIFIED, AGREES, name="other"), row("x", Status.CERTIFIED, AGREES, name="other")]
     second += [row(bug, Status.UNREPAIRED, name="other") for bug in "bcdefg"]
     second += [row("z", Status.PLAUSIBLE, AGREES, name="other")]
-    found = compare([*first, *second], "search", "other")
+    found = compare(first, second, ("search", "other"))
     assert (found.won, found.lost) == (("z",), tuple("bcdefg"))
     assert (found.agrees.only_first, found.agrees.only_second, found.agrees.both) == (6, 1, 1)
     assert found.agrees.p == pytest.approx(0.125)

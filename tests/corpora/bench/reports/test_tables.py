@@ -28,7 +28,7 @@ def test_enough_bugs_carry_no_mark():
 
 def test_a_comparison_names_each_bug():
     others = (row("a", Status.UNREPAIRED, name="x"), row("c", Status.PLAUSIBLE, None, name="x"))
-    said = comparison_text(compare((*SAMPLE, *others), "search", "x"))
+    said = comparison_text(compare(SAMPLE, others, ("search", "x")))
     assert "lost by x: a" in said
     assert "on 2 bugs" in said
     assert "too few bugs differ" in said

@@ -1,0 +1,191 @@
+"""All records of a directory scored, each answer once, into lines beside them; and what is known of scores so far.
+
+Scoring comes after the runs and in processes of its own: nothing of an answer is ever near a run. What one answer's
+process dies of costs that score alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from analysis.errors import RepairError, TargetError, UsageError
+from corpora.bench.agreement import Agreement, Standing
+from corpora.bench.interpreters import find_interpreter
+from corpora.bench.judgement import SCHEMA as JUDGEMENT
+from corpora.bench.judgement import Judgement, with_judgements
+from corpora.bench.ledger import lines_of, read_records, settled
+from corpora.bench.manifest import read_manifest
+from corpora.bench.record import BenchRecord
+from corpora.bench.score import SCHEMA as SCORE
+from corpora.bench.score import Score, unscored
+from corpora.bench.scoring import Bench, score
+from corpora.bench.summary import Row, rows
+from corpora.bug import Bug
+from corpora.catalog import open_corpus
+from corpora.environment import environment
+from corpora.source_package import case_cache
+from corpora.survivors import each
+
+SCORES = "scores.jsonl"
+JUDGEMENTS = "judgements.jsonl"
+
+Line = TypeVar("Line")
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One answer to score, for all the cells that gave it."""
+
+    records: tuple[BenchRecord, ...]
+    corpus: str
+    bug: Bug
+    bench: Bench
+
+
+def grade(directory: Path, bench: Bench, jobs: int, listen: Callable[[str], None]) -> int:
+    """Score what has no score yet, and give the number of cells that were scored.
+
+    Raises ``UsageError`` where nothing was run into the directory. A corpus that is gone leaves its cells unscored,
+    and says so.
+    """
+    records = [record for record in _records(directory) if record.ending == "done" and record.result is not None]
+    known = {found.cell for found in read_scores(directory)}
+    waiting = [record for record in records if record.cell not in known]
+    done, tasks = 0, []
+    for task in _tasks(waiting, bench, listen):
+        if unscored(task.records[0], task.bug).patch:
+            tasks.append(task)
+        else:
+            done += _kept(directory, tuple(unscored(record, task.bug) for record in task.records))
+    for number, found in enumerate(each(_scored, tasks, jobs, _lost), 1):
+        done += _kept(directory, found)
+        listen(f"scored {number} of {len(tasks)} answers: {found[0].cell.bug}, {_word(found[0])}")
+    return done
+
+
+def _kept(directory: Path, found: Sequence[Score]) -> int:
+    _append(directory / SCORES, [score.to_json() for score in found])
+    return len(found)
+
+
+def read_rows(directory: Path) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+    """Every cell with its score and the word of a person on it, and a sentence on each line that is damaged."""
+    records, said = read_records(directory)
+    if not records and read_manifest(directory) is None:
+        raise UsageError(
+            "No records are there", where=str(directory), remedy="Make some: repair bench run … --out DIR."
+        )
+    return rows(settled(records), with_judgements(read_scores(directory), read_judgements(directory))), said
+
+
+def read_scores(directory: Path) -> tuple[Score, ...]:
+    """All whole lines of scores."""
+    return tuple(_read(directory / SCORES, SCORE, Score.from_json))
+
+
+def read_judgements(directory: Path) -> tuple[Judgement, ...]:
+    """All whole lines of judgements; of several on one answer the last holds."""
+    return tuple(_read(directory / JUDGEMENTS, JUDGEMENT, Judgement.from_json))
+
+
+def judge(directory: Path, judgement: Judgement) -> int:
+    """Write a person's word down, and give the number of cells that it is about; raises ``UsageError`` for none."""
+    said = (judgement.corpus, judgement.bug, judgement.patch)
+    cells = [s for s in read_scores(directory) if (s.cell.corpus, s.cell.bug, s.patch) == said]
+    if not (cells and judgement.patch):
+        raise UsageError("No scored answer is meant", where=judgement.bug, remedy="`repair bench report` lists them.")
+    _append(directory / JUDGEMENTS, [judgement.to_json()])
+    return len(cells)
+
+
+def _records(directory: Path) -> tuple[BenchRecord, ...]:
+    records, _ = read_records(directory)
+    if not records:
+        raise UsageError(
+            "No records are there", where=str(directory), remedy="Make some: repair bench run … --out DIR."
+        )
+    return settled(records)
+
+
+def _tasks(waiting: Sequence[BenchRecord], bench: Bench, listen: Callable[[str], None]) -> Iterator[_Task]:
+    groups: dict[str, list[BenchRecord]] = {}
+    for record in waiting:
+        groups.setdefault(record.cell.corpus, []).append(record)
+    for corpus, records in groups.items():
+        try:
+            bugs = {bug.id: bug for bug in open_corpus(corpus).bugs() if isinstance(bug, Bug)}
+        except RepairError as problem:
+            listen(f"{len(records)} cells of {corpus} stay unscored: {problem}")
+            continue
+        answers: dict[tuple[str, str], list[BenchRecord]] = {}
+        for record in records:
+            if record.cell.bug in bugs:
+                patch = unscored(record, bugs[record.cell.bug]).patch
+                answers.setdefault((record.cell.bug, patch), []).append(record)
+        for (bug, _), same in answers.items():
+            yield _Task(tuple(same), corpus, bugs[bug], bench)
+
+
+def _scored(task: _Task) -> tuple[Score, ...]:
+    """One comparison for all cells with the same answer."""
+    try:
+        bench = replace(task.bench, python=_interpreter(task.bug, task.bench.python))
+        found = score(task.records[0], task.bug, open_corpus(task.corpus), bench)
+    except (RepairError, OSError) as problem:
+        return _lost(task, f"not compared: {problem}")
+    own = (unscored(record, task.bug) for record in task.records)
+    return tuple(
+        replace(mine, compiled=found.compiled, agreement=found.agreement, seconds=found.seconds) for mine in own
+    )
+
+
+def _lost(task: _Task, reason: str = "not compared: the process that compared it died, twice") -> tuple[Score, ...]:
+    own = (unscored(record, task.bug) for record in task.records)
+    agreement = Agreement(Standing.UNDECIDABLE, detail=reason)
+    return tuple(replace(mine, agreement=agreement if mine.patch else None) for mine in own)
+
+
+def _interpreter(bug: Bug, python: str) -> str:
+    """The interpreter that runs the bug's tests, with what they need installed."""
+    needs = bug.environment
+    base = find_interpreter(needs.python, os.environ) if needs.python else python or sys.executable
+    if not base:
+        raise TargetError(f"No Python {needs.python} is here", remedy="Install it, or put it on PATH.")
+    return environment(needs.requirements, case_cache(), base) if needs.requirements else base
+
+
+def _word(found: Score) -> str:
+    return str(found.agreement.standing) if found.agreement is not None else "no answer"
+
+
+def _append(path: Path, values: Sequence[Any]) -> None:
+    """Whole lines in one write; a line that a crash tore off before is ended first."""
+    try:
+        with path.open("a+b") as file:
+            end = file.seek(0, os.SEEK_END)
+            file.seek(max(0, end - 1))
+            torn = file.read(1) not in (b"", b"\n")
+            file.write((b"\n" if torn else b"") + b"".join(json.dumps(each).encode() + b"\n" for each in values))
+    except OSError as problem:
+        raise TargetError(
+            f"A score cannot be written: {problem.strerror}",
+            where=str(path),
+            remedy="What was scored before is kept. Make room, then score again.",
+        ) from problem
+
+
+def _read(path: Path, schema: str, make: Callable[[Any], Line]) -> Iterator[Line]:
+    """The records of that schema; a line that was torn off is passed over, since what it told is told again."""
+    for line in lines_of(path) if path.is_file() else ():
+        try:
+            values = json.loads(line)
+            if isinstance(values, dict) and values.get("schema") == schema:
+                yield make(values)
+        except ValueError:
+            continue

@@ -1,0 +1,54 @@
+"""Work spread over processes of which any may die: the rest goes on, and what killed one is told apart."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from typing import TypeVar
+
+Task = TypeVar("Task")
+Answer = TypeVar("Answer")
+
+
+def each(
+    work: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, lost: Callable[[Task], Answer]
+) -> Iterator[Answer]:
+    """The answer for each task, as they come, ``jobs`` at a time in processes of their own.
+
+    Where a process dies, what was under way is done again, one by one; what dies then too is answered by ``lost``.
+    An exception of ``work`` is the caller's.
+    """
+    waiting = list(reversed(tasks))
+    while waiting:
+        with _pool(min(jobs, len(waiting))) as pool:
+            running: dict[Future[Answer], Task] = {}
+            broken: list[Task] = []
+            while (waiting or running) and not broken:
+                while waiting and len(running) < jobs:
+                    task = waiting.pop()
+                    running[pool.submit(work, task)] = task
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    task = running.pop(future)
+                    try:
+                        yield future.result()
+                    except BrokenProcessPool:
+                        broken.append(task)
+            broken += running.values()
+        for task in broken:
+            yield _alone(work, task, lost)
+
+
+def _alone(work: Callable[[Task], Answer], task: Task, lost: Callable[[Task], Answer]) -> Answer:
+    with _pool(1) as pool:
+        try:
+            return pool.submit(work, task).result()
+        except BrokenProcessPool:
+            return lost(task)
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    """Processes that start afresh: what this one holds open is nothing to them."""
+    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))

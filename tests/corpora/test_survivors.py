@@ -1,0 +1,19 @@
+"""A process that dies takes nothing but its own task with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from corpora.survivors import each
+
+DEADLY = "__import__('os')._exit(3)"
+
+
+def test_every_task_is_answered_and_the_deadly_one_told_apart():
+    tasks = ["1 + 1", DEADLY, "2 + 2"]
+    assert sorted(each(eval, tasks, 2, lambda task: -1)) == [-1, 2, 4]
+
+
+def test_an_exception_is_the_callers():
+    with pytest.raises(ZeroDivisionError):
+        list(each(eval, ["1 / 0"], 1, lambda task: -1))
