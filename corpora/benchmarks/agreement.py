@@ -36,10 +36,11 @@ _PATIENCE = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the pool said of a trial, and in which tier."""
+    """What the pool said of a trial, and in which tier; ``why`` its function is not tried in the quickest one."""
 
     verdict: Verdict
     tier: str
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ def agreeing(setup: Setup) -> Measured:
     """The pool's verdicts beside one cold run for each candidate, spread over the libraries as evenly as they reach."""
     pairs: list[Pair] = []
     notes: list[str] = []
-    works = (*WORKS, *setup.works)
+    works = setup.works or WORKS
     until = max(setup.until, time.monotonic() + _LEAST_SECONDS)
     for place, work in enumerate(works):
         share = min(work.most, -(-(setup.candidates - len(pairs)) // (len(works) - place)))
@@ -103,6 +104,7 @@ def agreement_figures(pairs: Sequence[Pair]) -> Measured:
         f"verdict_agreement over {', '.join(f'{name} {count}' for name, count in each.items())};"
         f" in {', '.join(f'{tier} {count}' for tier, count in sorted(tiers.items()))}.",
         *confusion(steady),
+        *handed_on(pairs),
         *(f"Differs: {pair}" for pair in pairs if not pair.agrees),
     ]
     return Measured((row("verdict_agreement", {"all": share}),), counts, tuple(notes))
@@ -114,6 +116,13 @@ def confusion(pairs: Sequence[Pair]) -> Iterator[str]:
         said = Counter(_told(pair) for pair in pairs if pair.cold.word is word)
         if said:
             yield f"Cold {word}: the pool says {', '.join(f'{told} {count}' for told, count in said.most_common())}."
+
+
+def handed_on(pairs: Sequence[Pair]) -> Iterator[str]:
+    """For each function some of whose texts the pool left to a cold run, how many and why."""
+    left = [pair for pair in pairs if pair.pool.tier == TrialTier.COLD]
+    for (name, function, why), count in Counter((p.name, p.trial.function.qualname, p.pool.why) for p in left).items():
+        yield f"Left to a cold run of its own: {name}, {function} {count}: {why or 'what these texts change'}."
 
 
 def _told(pair: Pair) -> str:
@@ -165,7 +174,11 @@ def pool_verdicts(subject: Subject, trials: Sequence[Trial]) -> dict[Digest, Tol
     )
     ladder = Ladder(subject.sandbox, asked)
     try:
-        return {outcome.digest: Told(pool_verdict(outcome), outcome.tier) for outcome in ladder.trials(trials)}
+        functions = {trial.digest: trial.function for trial in trials}
+        return {
+            outcome.digest: Told(pool_verdict(outcome), outcome.tier, ladder.why(functions[outcome.digest]))
+            for outcome in ladder.trials(trials)
+        }
     finally:
         ladder.close()
 

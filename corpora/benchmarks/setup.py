@@ -30,7 +30,7 @@ class Setup:
     until: float = float("inf")
     """On the monotonic clock: when the comparison of verdicts makes no more cold runs."""
     works: tuple[Work, ...] = ()
-    """Libraries that the user named, for the comparison of verdicts."""
+    """Libraries that the user named, to compare verdicts on instead of ours."""
     python312: str = ""
     """An interpreter of that version; empty to look for one."""
 

@@ -67,7 +67,9 @@ def _libraries(context: click.Context, parameter: click.Parameter, given: tuple[
     help="No step begins later, and no cold run of the comparison.",
 )
 @click.option("--resume", is_flag=True, help="Go on with a run that was broken off: same engine, same options.")
-@click.option("--library", multiple=True, callback=_libraries, metavar=FORM, help="One more to compare verdicts on.")
+@click.option(
+    "--library", multiple=True, callback=_libraries, metavar=FORM, help="Compare verdicts on it instead of ours."
+)
 @click.option("--with", "extra", multiple=True, metavar="NAME==VERSION", help="What tests of --library need.")
 @click.option("--build", is_flag=True, help="Build the extension modules of --library in its tree.")
 @click.option("--python312", default="", help="An interpreter for line_map_ratio_312.  [default: one that is found]")

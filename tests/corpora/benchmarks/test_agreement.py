@@ -50,6 +50,7 @@ def test_every_pair_that_ends_otherwise_or_in_another_test_counts_and_is_named()
         "verdict_agreement over lib 5; in batch 1, warm 4.",
         "Cold passed: the pool says passed 1, failed 1.",
         "Cold failed: the pool says crashed 1, failed in another test 1, failed 1.",
+        "Left to a cold run of its own: lib, f 1: what these texts change.",
         "Differs: lib, f, mutant 1: pool failed (t::a) (warm), cold passed",
         "Differs: lib, f, mutant 2: pool crashed (warm), cold failed (t::a)",
         "Differs: lib, f, mutant 3: pool failed (t::b) (warm), cold failed (t::a)",
