@@ -9,11 +9,12 @@ from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
 from corpora.bug import Corpus
-from corpora.loaders import humaneval, quixbugs
+from corpora.loaders import humaneval, quixbugs, refactory
 from corpora.loaders.flat import open_flat
 from corpora.loaders.humaneval import open_humaneval
 from corpora.loaders.layout import Layout
 from corpora.loaders.quixbugs import open_quixbugs
+from corpora.loaders.refactory import open_refactory
 
 FLAT = Layout("a flat corpus", "a folder with one folder for each bug", "write it by hand")
 
@@ -36,6 +37,7 @@ LOADERS = (
     Loader("flat", _plain(open_flat), FLAT),
     Loader("quixbugs", _plain(open_quixbugs), quixbugs.LAYOUT),
     Loader("humaneval", _plain(open_humaneval), humaneval.LAYOUT),
+    Loader("refactory", _plain(open_refactory), refactory.LAYOUT),
 )
 """Every loader, in the order in which help lists them."""
 

@@ -177,3 +177,27 @@ THRICE = {
 def humaneval(folder: Path) -> Path:
     """Two functions, one of them in the way of older files, where the check names its argument otherwise."""
     return put(folder, {"humanevalpack.jsonl": "".join(json.dumps(row) + "\n" for row in (TWICE, THRICE))})
+
+
+def refactory(folder: Path) -> Path:
+    """Two questions; the second with code around each answer, and a pair that is there twice."""
+    pairs = ("apart(5, 2)", "3"), ("apart(2, 5)", "3"), ("apart(1, 1)", "0"), ("apart(2, 5)", "3")
+    more = ("least(SOME)", "1"), ("least([])", "None")
+    answers = {
+        "question_1/description.txt": "Task: the distance of two numbers\n",
+        "question_1/code/wrong/wrong_1_001.py": "def apart(a, b):\n    return a - b\n",
+        "question_1/code/wrong/wrong_1_002.py": "def apart(a, b):\n    return minus(b, a)\n\n"
+        "def minus(a, b):\n    return a - b\n",
+        "question_1/code/wrong/wrong_1_003.py": "def apart(a, b)\n    return 1\n",
+        "question_1/code/wrong/wrong_1_004.py": "def far(a, b):\n    return 1\n",
+        "question_1/code/correct/correct_1_001.py": "def apart(a, b):\n    return abs(b - a)\n",
+        "question_1/code/reference/reference.py": "def apart(a, b):\n    return max(a, b) - min(a, b)\n",
+        "question_2/code/global.py": "SOME = [3, 1, 2]\n",
+        "question_2/code/wrong/wrong_2_001.py": "def test_it():\n    pass\n\ndef least(few):\n    return few[0]\n",
+        "question_2/code/reference/reference.py": "def least(few):\n    return min(few, default=None)\n",
+    }
+    for question, some in ("question_1", pairs), ("question_2", more):
+        for number, (call, result) in enumerate(some, 1):
+            answers[f"{question}/ans/input_{number:03}.txt"] = call + "\n"
+            answers[f"{question}/ans/output_{number:03}.txt"] = result + "\n"
+    return put(folder, answers)

@@ -18,12 +18,14 @@ MADE: Mapping[str, Callable[[Path], Path]] = {
     "flat": published.flat,
     "quixbugs": published.quixbugs,
     "humaneval": published.humaneval,
+    "refactory": published.refactory,
 }
 """A small corpus of each form, written below the folder; the path that names it."""
 
 REAL = {
     "quixbugs": "QuixBugs",
     "humaneval": "humaneval",
+    "refactory": "refactory",
 }
 """Where a corpus lies below the folder that ``REPAIR_TEST_CORPORA`` names."""
 
