@@ -11,7 +11,7 @@ ARGS ?=
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation soak clean
+.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -48,6 +48,9 @@ bench-validation: $(READY) ## What trials cost beside cold runs and floors, and 
 
 soak: $(READY) ## 100,000 trials in one session, then kills at random moments: nothing may be left behind
 	$(RUN) -m corpora.benchmarks.soak $(ARGS)
+
+corpus-own: $(READY) ## Verify all bugs of our own corpus
+	$(VENV)/bin/repair corpus verify flat:corpora/own $(ARGS)
 
 clean: ## Remove what was built; .venv stays
 	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -91,13 +91,15 @@ class Oracle:
     """The answer: files as the fix leaves them, other fixes that are as good, and tests that the engine did not see.
 
     An empty ``reference`` says that nobody knows the fix. ``held_out`` are files to lay over the tree before the
-    node ids of ``held_out_tests`` are run.
+    node ids of ``held_out_tests`` are run. ``expected`` are the words of a result that are right where no patch of one
+    function is, such as ``flaky``.
     """
 
     reference: Files = ()
     alternatives: tuple[Files, ...] = ()
     held_out: Files = ()
     held_out_tests: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
 
 
 class Corpus(Protocol):

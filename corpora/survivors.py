@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
+import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
+
+from corpora.bench.bounded import end_with_parent
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -49,6 +54,23 @@ def _alone(work: Callable[[Task], Answer], task: Task, lost: Callable[[Task], An
             return lost(task)
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor:
-    """Processes that start afresh: what this one holds open is nothing to them."""
-    return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+@contextlib.contextmanager
+def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Processes that start afresh, and end with this one. What they do is broken off where the caller is."""
+    spawn = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_begin, initargs=(os.getpid(),))
+    try:
+        yield pool
+    except BaseException:
+        for process in list(getattr(pool, "_processes", None) or {}):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGTERM)
+        raise
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(parent: int) -> None:
+    """A worker's first deed: to leave interrupts to the parent, and to end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(signal.SIGTERM, parent)

@@ -9,6 +9,9 @@ One folder a bug::
       reference/       optional, held out: files as the fix leaves them
       alternatives/N/  optional, held out: other fixes that are as good
       held_out/        optional, held out: test files that the engine does not see
+
+Held out too are two keys of ``bug.toml``: ``held_out_tests`` and ``expected``, the words of a result that are right
+where no patch of one function is.
 """
 
 from __future__ import annotations
@@ -29,7 +32,10 @@ SHARED = "corpus.toml"
 HELD_OUT = ("reference", "alternatives", "held_out")
 NOT_THE_TREE = (SETTINGS, *HELD_OUT)
 KEYS = frozenset(
-    {"failing", "passing", "function", "description", "group", "held_out_tests", "provenance", "environment"}
+    {
+        *("failing", "passing", "function", "description", "group", "provenance", "environment"),
+        *("held_out_tests", "expected"),
+    }
 )
 LITTER = ("__pycache__", ".pytest_cache", ".repair", ".git")
 
@@ -75,6 +81,7 @@ class FlatCorpus:
             alternatives=tuple(files_below(other) for other in others),
             held_out=files_below(place / "held_out"),
             held_out_tests=_strings(settings, "held_out_tests", place.name),
+            expected=_strings(settings, "expected", place.name),
         )
 
     def _places(self) -> list[Path]:

@@ -1,0 +1,100 @@
+"""``repair corpus``: look at corpora of bugs, and make new ones."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from repair.commands.surroundings import ISOLATIONS, Surroundings
+
+EXIT_CODES = """\b
+Exit codes:
+  0    done
+  1    done, and some bugs were set aside
+  2    usage
+  3    no such corpus, or it cannot be read or run
+  70   a defect of repair
+  130  interrupted (143 by SIGTERM)
+"""
+
+LAYOUT = """\b
+A corpus is named LOADER:PATH. flat:DIR is a folder with one folder a bug:
+  corpus.toml        optional: [provenance] and [environment] that all bugs share
+  BUG-ID/bug.toml    optional: failing, passing, function, description, group, held_out_tests, expected,
+                     [provenance], [environment]
+  BUG-ID/tree/       what the engine sees; without it the bug's folder itself
+  BUG-ID/reference/  optional, held out: files as the fix leaves them
+  BUG-ID/alternatives/N/, BUG-ID/held_out/   optional, held out: other fixes, and tests
+"""
+
+
+@click.group(short_help="Look at corpora of bugs, and make new ones", epilog=LAYOUT)
+def corpus() -> None:
+    """Look at corpora of bugs, and make new ones."""
+
+
+@corpus.command(
+    short_help="Check that every bug is as its corpus says",
+    epilog=f"""\b
+Examples:
+  repair corpus verify flat:corpora/own
+  repair corpus verify flat:corpora/own --bugs 'cart-*' --json
+
+{EXIT_CODES}""",
+)
+@click.argument("name", metavar="CORPUS")
+@click.option("--bugs", default="*", metavar="GLOB", help="Only these [default: all]")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Bugs at once [default: the cores]")
+@click.option("--python", default="", metavar="PATH", help="The interpreter where a bug names none [default: our own]")
+@click.option(
+    "--isolation", type=click.Choice(ISOLATIONS), default="auto", help="How the tests are confined [default: auto]"
+)
+@click.option("--test-seconds", type=float, default=10.0, show_default=True, help="When one test counts as hanging")
+@click.option("--seed", type=int, default=0, help="Seed of the shuffled run [default: 0]")
+@click.option("--write", is_flag=True, help="Keep the outcome as verified.json in the corpus, where a bench reads it")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON")
+@click.pass_obj
+def verify(surroundings: Surroundings, /, name: str, bugs: str, as_json: bool, write: bool, **given: Any) -> int:
+    """Check that every bug fails as stated, each time in the same way, and that its reference passes every test.
+
+    What is flaky, or needs what this machine has not, is set aside with the reason. A bug whose `expected` says that it
+    is so is as stated.
+    """
+    from analysis.facts import Limits
+    from corpora.bug import SetAside
+    from corpora.source_package import case_cache
+    from corpora.verification import verify_corpus, write_verification
+    from corpora.verify import Terms, Verified
+    from repair.output import write_json, write_text
+    from sandbox.jail import choose
+
+    limits = Limits(test_seconds=given["test_seconds"])
+    terms = Terms(given["python"], limits, given["seed"], case_cache(), tuple(surroundings.env.items()))
+    jail = choose(given["isolation"])
+    if jail.kind == "none" and given["isolation"] == "auto":
+        click.echo(f"repair: isolation is limited: {jail.detail}", err=True)
+
+    def listen(outcome: Verified | SetAside) -> None:
+        click.echo(_told(outcome), err=True)
+
+    found = verify_corpus(name, bugs, terms, jail, given["jobs"] or os.cpu_count() or 1, listen)
+    if write:
+        click.echo(f"kept as {write_verification(name, found)}", err=True)
+    if as_json:
+        write_json(found.to_json())
+    else:
+        lines = [f"{len(found.bugs)} verified, {len(found.set_aside)} set aside"]
+        write_text("\n".join([*lines, *(f"  {each.id}: {each.reason}" for each in found.set_aside)]) + "\n")
+    return 1 if found.set_aside else 0
+
+
+def _told(outcome: Any) -> str:
+    """One bug's outcome in one line."""
+    reason = getattr(outcome, "reason", None)
+    if reason is not None:
+        return f"{outcome.id}: set aside: {reason}"
+    kind = outcome.said or f"{outcome.failure_class}/{outcome.subclass}"
+    passed = f"its fix passes {outcome.checked}" if outcome.checked else "no known fix"
+    return f"{outcome.id}: verified: {len(outcome.failing)} failing, {len(outcome.passing)} passing; {kind}; {passed}"

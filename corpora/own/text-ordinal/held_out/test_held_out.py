@@ -1,0 +1,10 @@
+import pytest
+
+from ordinals import ordinal
+
+
+@pytest.mark.parametrize(("number", "text"), [
+    (1011, "1011th"), (1021, "1021st"), (312, "312th"), (1000, "1000th"), (1002, "1002nd"), (513, "513th"), (523, "523rd"),
+])
+def test_ordinal(number, text):
+    assert ordinal(number) == text

@@ -1,0 +1,125 @@
+"""All bugs of a corpus verified, as a report and as the file that a bench reads."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import TargetError
+from corpora.bug import Bug, SetAside
+from corpora.catalog import open_corpus, parse_name
+from corpora.survivors import each
+from corpora.verify import Terms, Verified, verify_bug
+from repair.atomic import replace_file
+from repair.plain import from_plain, to_plain
+from sandbox.walls import Jail
+
+FILE = "verified.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Which bugs of a corpus are as stated, in the corpus' order, and which are not, with the reasons."""
+
+    bugs: tuple[Verified, ...]
+    set_aside: tuple[SetAside, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The report: how many, which, and what was set aside."""
+        return {"verified": len(self.bugs), "bugs": to_plain(self.bugs), "set_aside": to_plain(self.set_aside)}
+
+    @classmethod
+    def from_json(cls, values: Any) -> Verification:
+        """The report that the JSON values describe; raises ``ValueError`` for wrong ones."""
+        found: Verification = from_plain(cls, values, "verification")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    corpus: str
+    bug: Bug
+    terms: Terms
+    jail: Jail
+
+
+def verify_corpus(
+    name: str, chosen: str, terms: Terms, jail: Jail, jobs: int, listen: Callable[[Verified | SetAside], None]
+) -> Verification:
+    """Verify the bugs of that corpus whose ids match the pattern; each outcome is told when it is known.
+
+    Raises ``TargetError`` where no bug matches. A crash on one bug sets that bug aside.
+    """
+    every = [found for found in open_corpus(name).bugs() if fnmatch.fnmatchcase(found.id, chosen)]
+    if not every:
+        raise TargetError("No bug of the corpus has such a name", where=chosen, remedy="See `repair corpus stats`.")
+    bugs = [found for found in every if isinstance(found, Bug)]
+    outcomes: list[Verified | SetAside] = [found for found in every if isinstance(found, SetAside)]
+    for known in outcomes:
+        listen(known)
+    for outcome in each(_one, [_Task(name, bug, terms, jail) for bug in bugs], jobs, _lost):
+        listen(outcome)
+        outcomes.append(outcome)
+    order = {found.id: number for number, found in enumerate(every)}
+    outcomes.sort(key=lambda outcome: order[outcome.id])
+    return Verification(
+        tuple(outcome for outcome in outcomes if isinstance(outcome, Verified)),
+        tuple(outcome for outcome in outcomes if isinstance(outcome, SetAside)),
+    )
+
+
+def _one(task: _Task) -> Verified | SetAside:
+    try:
+        return verify_bug(open_corpus(task.corpus), task.bug, task.terms, task.jail)
+    except Exception as problem:  # noqa: BLE001 - the edge of one bug: a defect of ours must not end the others
+        last = traceback.extract_tb(problem.__traceback__)[-1]
+        where = f"{Path(last.filename).name}:{last.lineno}"
+        return SetAside(task.bug.id, f"a defect of repair: {type(problem).__name__} at {where}: {problem}")
+
+
+def _lost(task: _Task) -> SetAside:
+    return SetAside(task.bug.id, "the process that verified it died, twice")
+
+
+def place_of(corpus: str) -> Path:
+    """Where a corpus' verification is kept: in its folder, or beside its file."""
+    path = parse_name(corpus).path
+    return path / FILE if path.is_dir() else path.with_name(f"{path.name}.{FILE}")
+
+
+def write_verification(corpus: str, found: Verification) -> Path:
+    """Keep what was found; bugs that were not looked at this time stay as they were. Gives the file's path."""
+    place = place_of(corpus)
+    before = read_verification(corpus) or Verification((), ())
+    new = {outcome.id for outcome in found.bugs} | {outcome.id for outcome in found.set_aside}
+    merged = Verification(_joined(before.bugs, found.bugs, new), _joined(before.set_aside, found.set_aside, new))
+    try:
+        replace_file(place, (json.dumps(merged.to_json(), indent=1) + "\n").encode())
+    except OSError as problem:
+        raise TargetError(
+            f"The verification cannot be written: {problem.strerror}", where=str(place), remedy="Allow writing there."
+        ) from problem
+    return place
+
+
+def read_verification(corpus: str) -> Verification | None:
+    """What was kept of a corpus' verification; ``None`` where nothing was."""
+    place = place_of(corpus)
+    try:
+        return Verification.from_json(json.loads(place.read_bytes()))
+    except FileNotFoundError:
+        return None
+    except (ValueError, OSError) as problem:
+        raise TargetError(
+            f"The verification cannot be read: {problem}", where=str(place), remedy="Delete it, and verify again."
+        ) from problem
+
+
+def _joined(before: Sequence[Any], now: Sequence[Any], new: set[str]) -> tuple[Any, ...]:
+    kept: Iterator[Any] = (outcome for outcome in before if outcome.id not in new)
+    return tuple(sorted((*kept, *now), key=lambda outcome: outcome.id))
