@@ -18,6 +18,9 @@ from transforms.candidate import Candidate
 from transforms.proposal import Proposal
 
 MOST_SURVIVORS = 8
+MOST_PARTIAL = 3
+"""Edits that mended a part of the tests, of which one may be shown in the end."""
+
 MOST_REASONS = 5
 """Reasons for which single trials left a tier that are told."""
 
@@ -34,6 +37,16 @@ class Survivor:
     def sound(self) -> bool:
         """Whether nothing in its shape speaks against it."""
         return not antipatterns(self.candidate.before, self.candidate.text, self.candidate.encoding)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What is remembered of a proposal while its trial runs."""
+
+    lane: Lane
+    trial: Trial
+    proposal: Proposal
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,16 +76,8 @@ class Catch:
     """How many trials were run in each tier."""
     left: tuple[TierLeft, ...] = ()
     """Why a tier was left."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """What is remembered of a proposal while its trial runs."""
-
-    lane: Lane
-    trial: Trial
-    proposal: Proposal
-    position: int
+    partial: tuple[Drawn, ...] = ()
+    """Edits with which some of the failing tests passed, the best ones first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,7 @@ class Tally:
     failure: ModelError | None = None
     sound: Counter[FunctionId] = field(default_factory=Counter)
     tiers: Counter[str] = field(default_factory=Counter)
+    partial: list[Drawn] = field(default_factory=list)
     moved: list[tuple[str, str, str]] = field(default_factory=list)
     sent_up: Counter[tuple[str, str]] = field(default_factory=Counter)
     last_report: float = 0.0
@@ -130,6 +136,12 @@ class Tally:
     def first(self, *, sound: bool = False) -> float | None:
         """When the first find was made, or the first sound one."""
         return min((find.at for find in self.finds if find.sound or not sound), default=None)
+
+    def note_failure(self, drawn: Drawn, passed: int) -> None:
+        """A trial ended at a failing test after so many others had passed."""
+        if passed > max(0, self.best):
+            self.partial.append(drawn)
+        self.best = max(self.best, passed)
 
     def progress(self, suspect: str, failing: int, seconds_left: float) -> Event:
         """How far the hunt has come, as an event."""
@@ -170,6 +182,7 @@ class Tally:
             screen_seconds=round(self.screen_seconds, 3),
             tiers=tuple(sorted(self.tiers.items())),
             left=self._left(),
+            partial=tuple(self.partial[: -MOST_PARTIAL - 1 : -1]),
         )
 
     def _left(self) -> tuple[TierLeft, ...]:

@@ -12,12 +12,14 @@ from analysis.functions import span_of
 from repair.baseline import NothingToMend, observe, uncollected
 from repair.catch import Catch, Survivor
 from repair.events import event
+from repair.groups import Group, groups
 from repair.hunt import Hunt, HuntParts
 from repair.judge import judge, vouching_tests
 from repair.lanes import MOST_SUSPECTS
 from repair.outcome import Ending, Judged
 from repair.parsing import ParseProblem, Sources, check_sources
-from repair.plan import Localized, localize, plan, target_tests
+from repair.partial import best_partial
+from repair.plan import Localized, localize, plan
 from repair.pool import Pool
 from repair.ports import Gate, Submission
 from repair.result import Counts, Seconds, Status
@@ -79,7 +81,8 @@ class Engine:
         if not seen.localized.suspects:
             return ending
         chosen = plan(seen.localized.suspects[0], seen.localized.diagnoses)
-        with contextlib.closing(self._pool(_focused(seen).baseline)) as pool:
+        first = next(groups(seen.baseline, seen.localized))
+        with contextlib.closing(self._pool(first.baseline)) as pool:
             tier, reason = pool.ladder.tier_of(chosen.function), pool.ladder.why(chosen.function)
         return replace(ending, plan=chosen, tier=tier.value, tier_reason=reason)
 
@@ -97,9 +100,24 @@ class Engine:
         parsed = self._parseable(seen)
         if isinstance(parsed, Ending):
             return parsed
-        seen = _focused(parsed)
+        # Who names tests wants these; who names none gets the first group that can be mended.
+        waiting = list(groups(parsed.baseline, parsed.localized))[: 1 if task.tests or task.function else None]
+        ending = self._mended(_focused(parsed, waiting[0]), started, task, len(waiting))
+        for number, group in enumerate(waiting[1:], 1):
+            if ending.status not in (Status.UNREPAIRED, Status.REJECTED) or self._late(started, task):
+                break
+            unmended = (
+                f"{counted(len(waiting[number - 1].baseline.failing), 'failing test')} not mended: {_said(ending)}"
+            )
+            parsed = replace(parsed, aside=(*parsed.aside, unmended))
+            following = self._mended(_focused(parsed, group), started, task, len(waiting) - number)
+            ending = following if following.judged else replace(ending, warnings=(*ending.warnings, _said(following)))
+        return ending
+
+    def _mended(self, seen: Diagnosed, started: float, task: RepairTask, share: int) -> Ending:
+        """The best judged patch for one group of failing tests; it gets its share of the time that is left."""
         so_far = self.parts.clock() - started
-        left = hunt_seconds(task.budget.max_seconds, so_far) - so_far
+        left = (hunt_seconds(task.budget.max_seconds, so_far) - so_far) / share
         self._announce("search", f"trying edits of {counted(len(seen.localized.suspects), 'suspect')}", max(left, 0.0))
         hunt_started = self.parts.clock()
         budget = replace(task.budget, max_seconds=max(left, 1.0))
@@ -252,7 +270,8 @@ class Engine:
         )
         ending = replace(_ending(Status.UNREPAIRED, seen), counts=counts, warnings=(*seen.aside, *catch.warnings))
         if not catch.survivors:
-            return replace(ending, messages=_unrepaired(catch), next_action=_next_unrepaired(task))
+            ending = replace(ending, messages=_unrepaired(catch), next_action=_next_unrepaired(task))
+            return self._with_partial(ending, seen, catch, lambda: self._late(started, task))
         self._announce("gates", f"gathering evidence on {counted(len(catch.survivors), 'plausible candidate')}", 10.0)
         ranked = self.order(catch.survivors)
         standing = [s.candidate for s in ranked if self._stands(s.candidate, seen)]
@@ -271,6 +290,18 @@ class Engine:
         seconds = replace(ending.seconds, gates=round(self.parts.clock() - gates_started, 3))
         status = Status(judged[0].verdict.status.value)
         return replace(ending, status=status, judged=tuple(judged), seconds=seconds, plan=judged[0].plan)
+
+    def _with_partial(self, ending: Ending, seen: Diagnosed, catch: Catch, over: Callable[[], bool]) -> Ending:
+        """The ending with the edit that mends a part of the failing tests, where there is one."""
+        parts = self.parts
+        found = best_partial(parts.sandbox, seen.baseline, self.baseline_limits, catch.partial, over)
+        if found is None:
+            return ending
+        several = f"the failing tests may have several causes: name {counted(len(found.mended), 'test')} of one alone"
+        return replace(ending, brief=found.brief, next_action=f"{several}, or {ending.next_action}")
+
+    def _late(self, started: float, task: RepairTask) -> bool:
+        return self.parts.clock() - started > task.budget.max_seconds
 
     def _announce(self, name: str, detail: str, estimate: float) -> None:
         self.parts.listen(event("phase", name=name, detail=detail, estimate_seconds=round(estimate, 1)))
@@ -303,23 +334,9 @@ def ranked_survivors(survivors: Sequence[Survivor]) -> list[Survivor]:
     )
 
 
-def _focused(seen: Diagnosed) -> Diagnosed:
-    """The failing tests that the first suspect can be answerable for; the others are left for a next run."""
-    first = seen.localized.suspects[0]
-    span = span_of(seen.localized.index.get(first.function.path, ()), first.function)
-    if span is None:
-        return seen
-    group = set(target_tests(seen.baseline.traced.line_map, seen.baseline.failing, span))
-    failing = tuple(test for test in seen.baseline.failing if test in group)
-    others = [test for test in seen.baseline.failing if test not in group]
-    left = f"{counted(len(others), 'other failing test')} left for a next run: {', '.join(others[:5])}"
-    diagnoses = tuple(d for d in seen.localized.diagnoses if d.failure.test in group)
-    return replace(
-        seen,
-        baseline=replace(seen.baseline, failing=failing),
-        localized=replace(seen.localized, diagnoses=diagnoses or seen.localized.diagnoses),
-        aside=(*seen.aside, left) if others else seen.aside,
-    )
+def _focused(seen: Diagnosed, group: Group) -> Diagnosed:
+    """The diagnosis of the group alone; the other failing tests are left aside."""
+    return replace(seen, baseline=group.baseline, localized=group.localized, aside=(*seen.aside, *group.aside))
 
 
 def _without(seen: Diagnosed, tests: set[TestId]) -> Diagnosed:
@@ -331,6 +348,13 @@ def _without(seen: Diagnosed, tests: set[TestId]) -> Diagnosed:
 
 def _ending(status: Status, seen: Diagnosed) -> Ending:
     return Ending(status, seen.localized.diagnoses, seen.localized.suspects, seconds=seen.seconds, warnings=seen.aside)
+
+
+def _said(ending: Ending) -> str:
+    """How it went with one group, in a line."""
+    named = ", ".join(str(d.failure.test) for d in ending.diagnoses[:3])
+    why = ending.messages[0] if ending.messages else f"the best patch is {ending.status}"
+    return f"{named}: {why}"
 
 
 def _why(diagnosis: Diagnosis) -> str:

@@ -239,7 +239,7 @@ class Hunt:
             outcome = self._screen.check(drawn.trial, drawn.lane.span)
             tally.screen_seconds += self._parts.clock() - started
         elif outcome.failed in self._baseline.failing:
-            tally.best = max(tally.best, self._baseline.failing.index(outcome.failed))
+            tally.note_failure(drawn, self._baseline.failing.index(outcome.failed))
         if outcome.state is TrialState.PASSED and not self._holds_a_find(drawn):
             tally.find(drawn, self._parts.clock())
             if not drawn.lane.proposer.eager:

@@ -306,6 +306,58 @@ def test_failures_of_another_function_are_left_aside_and_that_is_said():
     assert any("test_label" in line and "left for a next run" in line for line in ending.warnings)
 
 
+def test_where_the_first_function_cannot_be_mended_the_next_ones_tests_are_tried():
+    edits = {"price": [BAD], "label": [("text.lower()", "text.strip()")]}
+    ending = engine(Rewrites(edits), shop=TWO).fix(task())
+    assert ending.judged, ending
+    assert ending.judged[0].submission.candidate.function.qualname == "label"
+    assert ending.judged[0].submission.baseline.failing == ("test_shop.py::test_label",)
+    assert any("2 failing tests not mended" in line and "none is plausible" in line for line in ending.warnings)
+
+
+def test_tests_that_were_named_are_not_exchanged_for_others():
+    edits = {"price": [BAD], "label": [("text.lower()", "text.strip()")]}
+    ending = engine(Rewrites(edits), shop=TWO).fix(task(*FAILING, "test_shop.py::test_label"))
+    assert ending.status is Status.UNREPAIRED
+    assert not any("not mended" in line for line in ending.warnings)
+
+
+def test_where_nothing_can_be_mended_all_of_it_is_said():
+    ending = engine(Rewrites({"price": [BAD]}), shop=TWO).fix(task())
+    assert ending.status is Status.UNREPAIRED
+    assert any("test_label" in line and "plausible" in line for line in ending.warnings)
+
+
+PART = b"""def price(count):
+    low, high = count + 3, count + 3
+    return [low, high]
+"""
+PART_TESTS = b"""from shop import price
+
+
+def test_first():
+    assert price(5)[0] == 15
+
+
+def test_second():
+    assert price(5)[1] == 25
+
+
+def test_kept():
+    assert price(0) is not None
+"""
+
+
+def test_an_edit_that_mends_a_part_of_the_tests_is_shown_and_not_judged():
+    half = Rewrites({"price": [("[low, high]", "[low * 2 - 1, high]")]})
+    ending = engine(half, shop=PART, tests=PART_TESTS).fix(task())
+    assert ending.status is Status.UNREPAIRED
+    assert ending.judged == ()
+    assert "1 of 2 failing tests pass (test_shop.py::test_first)" in ending.brief
+    assert "test_shop.py::test_second still fails" in ending.brief
+    assert "several causes" in ending.next_action
+
+
 def test_only_the_wanted_tests_are_mended():
     ending = engine(Rewrites({"price": [GOOD]}), shop=TWO).fix(task("test_shop.py::test_price"))
     assert ending.judged[0].submission.baseline.failing == ("test_shop.py::test_price",)

@@ -1,0 +1,63 @@
+"""Groups of failing tests: those for which one function can be answerable, the likeliest function first.
+
+One patch changes one function, so failing tests that have no function in common are not mended by one patch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts import Suspect, TestId
+from analysis.functions import span_of
+from repair.plan import Localized, covering_tests
+from repair.task import Baseline
+from repair.wording import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Baseline and diagnosis as far as they concern the tests of the group; ``others`` fail too."""
+
+    baseline: Baseline
+    localized: Localized
+    others: tuple[TestId, ...] = ()
+
+    @property
+    def aside(self) -> tuple[str, ...]:
+        """What is left for a next run, in a sentence."""
+        if not self.others:
+            return ()
+        named = ", ".join(self.others[:5])
+        return (f"{counted(len(self.others), 'other failing test')} left for a next run: {named}",)
+
+
+def groups(baseline: Baseline, localized: Localized) -> Iterator[Group]:
+    """The first suspect's tests, then those that are left of the next suspect that runs any, and so on.
+
+    A suspect of which the line map says nothing may be answerable for all.
+    """
+    covered = {s: _covered(s, baseline, localized) for s in localized.suspects}
+    left = baseline.failing
+    for suspect in localized.suspects:
+        tests = tuple(test for test in left if test in covered[suspect])
+        if tests:
+            left = tuple(test for test in left if test not in tests)
+            theirs = tuple(s for s in localized.suspects if any(test in covered[s] for test in tests))
+            ordered = (suspect, *(s for s in theirs if s is not suspect))
+            yield _group(baseline, localized, tests, ordered)
+
+
+def _covered(suspect: Suspect, baseline: Baseline, localized: Localized) -> Sequence[TestId]:
+    span = span_of(localized.index.get(suspect.function.path, ()), suspect.function)
+    found = covering_tests(baseline.traced.line_map, baseline.failing, span) if span is not None else ()
+    return found or baseline.failing
+
+
+def _group(baseline: Baseline, localized: Localized, tests: tuple[TestId, ...], suspects: tuple[Suspect, ...]) -> Group:
+    diagnoses = tuple(d for d in localized.diagnoses if d.failure.test in tests)
+    return Group(
+        replace(baseline, failing=tests),
+        replace(localized, diagnoses=diagnoses or localized.diagnoses, suspects=suspects),
+        tuple(test for test in baseline.failing if test not in tests),
+    )
