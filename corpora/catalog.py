@@ -9,10 +9,11 @@ from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
 from corpora.bug import Corpus
-from corpora.loaders import humaneval, quixbugs, refactory
+from corpora.loaders import humaneval, mined, quixbugs, refactory
 from corpora.loaders.flat import open_flat
 from corpora.loaders.humaneval import open_humaneval
 from corpora.loaders.layout import Layout
+from corpora.loaders.mined import open_mined
 from corpora.loaders.quixbugs import open_quixbugs
 from corpora.loaders.refactory import open_refactory
 
@@ -33,11 +34,16 @@ def _plain(opener: Callable[[Path], Corpus]) -> Callable[[Path, Mapping[str, str
     return lambda path, _: opener(path)
 
 
+def _mined(path: Path, options: Mapping[str, str]) -> Corpus:
+    return open_mined(path, options.get("repository", ""))
+
+
 LOADERS = (
     Loader("flat", _plain(open_flat), FLAT),
     Loader("quixbugs", _plain(open_quixbugs), quixbugs.LAYOUT),
     Loader("humaneval", _plain(open_humaneval), humaneval.LAYOUT),
     Loader("refactory", _plain(open_refactory), refactory.LAYOUT),
+    Loader("mined", _mined, mined.LAYOUT, ("repository",)),
 )
 """Every loader, in the order in which help lists them."""
 

@@ -9,8 +9,9 @@ import pytest
 from fakes.history import FIRST, make_history
 
 from analysis.errors import TargetError
-from corpora.bug import Bug, SetAside
-from corpora.loaders.mined import COMMITS, SOURCE, Examined, MinedCorpus, Source, open_mined
+from corpora.bug import Bug, Corpus, SetAside
+from corpora.catalog import open_corpus
+from corpora.loaders.mined import COMMITS, SOURCE, Examined, Source, open_mined
 from corpora.mining.history import candidates
 from corpora.mining.repository import Repository
 from repair.plain import to_plain
@@ -29,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
     return out
 
 
-def bug_of(corpus: MinedCorpus) -> Bug:
+def bug_of(corpus: Corpus) -> Bug:
     (bug,) = (found for found in corpus.bugs() if isinstance(found, Bug))
     return bug
 
@@ -68,7 +69,7 @@ def test_a_clone_that_has_moved_is_named(folder: Path, tmp_path: Path):
     (tmp_path / "lib").rename(tmp_path / "moved")
     with pytest.raises(TargetError, match=r"repository=PATH; it was cloned from https://example\.org"):
         open_mined(folder)
-    corpus = open_mined(folder, str(tmp_path / "moved"))
+    corpus = open_corpus(f"mined:{folder}?repository={tmp_path / 'moved'}")
     assert corpus.oracle(bug_of(corpus)).reference
 
 
