@@ -109,10 +109,31 @@ def test_a_user_without_rights_has_all_that_is_promised(as_nobody, kind):
     ] == []
 
 
-def test_the_root_of_a_namespace_is_bound_as_others_are(as_nobody):
-    code = "import json, os; from sandbox.means import is_exempt; print(json.dumps([os.geteuid(), is_exempt()]))"
-    inside = ("/usr/bin/unshare", "--user", "--map-root-user")
-    if not os.path.exists(inside[0]) or subprocess.run([*inside, "/bin/true"], **nobody()).returncode != 0:
+@pytest.fixture
+def namespace():
+    """The words before a command that make its user the root of a namespace of his own."""
+    words = ("/usr/bin/unshare", "--user", "--map-root-user")
+    if not os.path.exists(words[0]) or subprocess.run([*words, "/bin/true"], **nobody()).returncode != 0:
         pytest.skip("no user namespace can be made")
-    assert as_nobody(code, *inside) == [0, False]
+    return words
+
+
+WITHOUT_NAMESPACES = """
+import json
+from sandbox.jail import choose
+from sandbox.landlock_alone import find_landlock_alone
+with open("/proc/sys/user/max_user_namespaces", "w") as file:
+    file.write("0")
+print(json.dumps([choose("auto").kind, isinstance(find_landlock_alone(), str)]))
+"""
+
+
+def test_where_namespaces_are_forbidden_auto_takes_landlock_alone(as_nobody, namespace):
+    kind, missing = as_nobody(WITHOUT_NAMESPACES, *namespace)
+    assert kind == ("none" if missing else "landlock-only")
+
+
+def test_the_root_of_a_namespace_is_bound_as_others_are(as_nobody, namespace):
+    code = "import json, os; from sandbox.means import is_exempt; print(json.dumps([os.geteuid(), is_exempt()]))"
+    assert as_nobody(code, *namespace) == [0, False]
     assert as_nobody(code) == [NOBODY, False]
