@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
+
+from corpora.loaders.mined import COMMITS, SOURCE, Examined, Source
+from corpora.mining.history import candidates
+from corpora.mining.repository import Repository
+from repair.plain import to_plain
 
 FIRST = {
     "lib.py": "def half(n):\n    return n // 3\n\n\ndef twice(n):\n    return n * 2\n",
@@ -35,6 +41,15 @@ STEPS: tuple[tuple[str, dict[str, str]], ...] = (
 )
 
 
+SECOND = (
+    "Fix thrice for texts",
+    {
+        "lib.py": STEPS[-1][1]["lib.py"].replace("n * 3", "n + n + n"),
+        "test_lib.py": HALF_TEST + "\nfrom lib import thrice\ndef test_thrice(): assert thrice('a') == 'aaa'\n",
+    },
+)
+
+
 def make_history(root: Path, steps: tuple[tuple[str, dict[str, str]], ...] = STEPS) -> Path:
     """The repository, with a commit a day from 2024-01-01 on."""
     root.mkdir(parents=True)
@@ -47,6 +62,20 @@ def make_history(root: Path, steps: tuple[tuple[str, dict[str, str]], ...] = STE
         git(root, "add", "--all")
         git(root, "commit", "--quiet", "--message", subject, date=f"2024-01-{day:02}T12:00:00+0000")
     return root
+
+
+def mined(folder: Path) -> Path:
+    """A mined corpus of that history, whose clone lies beside it: two bugs, and a candidate that is none."""
+    root = make_history(folder.with_name(folder.name + ".git"), (*STEPS, SECOND))
+    with Repository(root) as repository:
+        second, feature, mend = candidates(repository, repository.commits("HEAD", None, ""))
+    folder.mkdir()
+    source = Source(str(root), "lib", "https://example.org/lib.git", "MIT")
+    (folder / SOURCE).write_text(json.dumps(to_plain(source)))
+    failing = ("test_lib.py::test_half",), ("test_lib.py::test_thrice",)
+    lines = (Examined(feature, reason="nothing fails"), Examined(mend, failing[0]), Examined(second, failing[1]))
+    (folder / COMMITS).write_text("".join(json.dumps(line.to_json()) + "\n" for line in lines))
+    return folder
 
 
 def git(root: Path, *words: str, date: str = "2024-01-01T12:00:00+0000") -> str:

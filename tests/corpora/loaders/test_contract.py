@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
-from fakes import published
+from fakes import history, published
 
 from analysis.errors import TargetError
 from analysis.functions import find_function, functions_of
@@ -19,6 +19,7 @@ MADE: Mapping[str, Callable[[Path], Path]] = {
     "quixbugs": published.quixbugs,
     "humaneval": published.humaneval,
     "refactory": published.refactory,
+    "mined": history.mined,
 }
 """A small corpus of each form, written below the folder; the path that names it."""
 
@@ -64,7 +65,7 @@ def test_the_corpus_says_how_it_was_named(name: str):
 def test_provenance_is_told(corpus: Corpus):
     for bug in usable(corpus):
         assert bug.provenance.project
-        assert bug.provenance.kind in ("published", "handwritten")
+        assert bug.provenance.kind in ("published", "handwritten", "mined")
 
 
 def test_no_answer_is_in_a_tree(corpus: Corpus, tmp_path: Path):

@@ -2,41 +2,29 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from fakes.history import FIRST, make_history
+from fakes.history import FIRST, mined
 
 from analysis.errors import TargetError
 from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus
-from corpora.loaders.mined import COMMITS, SOURCE, Examined, Source, open_mined
-from corpora.mining.history import candidates
-from corpora.mining.repository import Repository
-from repair.plain import to_plain
+from corpora.loaders.mined import COMMITS, SOURCE, open_mined
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    root = make_history(tmp_path / "lib")
-    with Repository(root) as repository:
-        feature, mend = candidates(repository, repository.commits("HEAD", None, ""))
-    out = tmp_path / "mined"
-    out.mkdir()
-    (out / SOURCE).write_text(json.dumps(to_plain(Source(str(root), "lib", "https://example.org/lib.git", "MIT"))))
-    lines = (Examined(feature, reason="nothing fails"), Examined(mend, ("test_lib.py::test_half",)))
-    (out / COMMITS).write_text("".join(json.dumps(line.to_json()) + "\n" for line in lines))
-    return out
+    return mined(tmp_path / "mined")
 
 
 def bug_of(corpus: Corpus) -> Bug:
-    (bug,) = (found for found in corpus.bugs() if isinstance(found, Bug))
+    bug, _ = (found for found in corpus.bugs() if isinstance(found, Bug))
     return bug
 
 
 def test_verified_commits_are_bugs_and_the_others_set_aside(folder: Path):
-    aside, bug = open_mined(folder).bugs()
+    aside, bug, _ = open_mined(folder).bugs()
     assert isinstance(aside, SetAside)
     assert aside.reason == "nothing fails"
     assert isinstance(bug, Bug)
@@ -62,11 +50,11 @@ def test_the_answer_is_the_file_of_the_commit(folder: Path):
 def test_a_line_that_was_broken_off_is_passed_over(folder: Path):
     with (folder / COMMITS).open("ab") as file:
         file.write(b'{"candidate": {"comm')
-    assert len(list(open_mined(folder).bugs())) == 2
+    assert len(list(open_mined(folder).bugs())) == 3
 
 
 def test_a_clone_that_has_moved_is_named(folder: Path, tmp_path: Path):
-    (tmp_path / "lib").rename(tmp_path / "moved")
+    (tmp_path / "mined.git").rename(tmp_path / "moved")
     with pytest.raises(TargetError, match=r"repository=PATH; it was cloned from https://example\.org"):
         open_mined(folder)
     corpus = open_corpus(f"mined:{folder}?repository={tmp_path / 'moved'}")
