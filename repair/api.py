@@ -15,7 +15,7 @@ from repair.layered import LayeredSandbox
 from repair.parsing import check_sources
 from repair.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
 from repair.result import Result, Status
-from repair.since import change_since, is_known
+from repair.since import change_since, is_ancestor, is_known
 from repair.store import StoredRun
 from repair.trust import is_ours
 from repair.unjudged import UNJUDGED, tests_alone
@@ -64,6 +64,8 @@ def check(
         change = change_since(root, since) if since is not None else change_of(patch or b"", reader(root))
         if since is None and not (_is_in_place(change, reader(root)) and is_known(root, change.before)):
             workshop.refuse_stranger("A patch from elsewhere")
+        if since is not None and not is_ancestor(root, since):
+            workshop.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
         _refuse_unsafe(change)
         refuse_changed_settings(change.before, change.after, reader(root))
         checker = Checker(workshop.engine(LayeredSandbox(workshop.sandbox, program_layer(change))), change)

@@ -29,7 +29,7 @@ def stage(temporary: Path, content: bytes, like: os.stat_result | None = None) -
                 with contextlib.suppress(PermissionError):  # an ordinary user cannot give files away, nor needs to
                     os.fchown(descriptor, like.st_uid, like.st_gid)
             os.fsync(descriptor)
-    except BaseException:
+    except BaseException:  # whatever it was: no half file stays
         temporary.unlink(missing_ok=True)
         raise
 

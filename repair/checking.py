@@ -184,7 +184,11 @@ def _refused(change: FunctionChange, whole: Change) -> Candidate:
 
 def _no_function(findings: tuple[FindingView, ...]) -> Ending:
     """A change in which no existing function differs: nothing that could be judged in a scope of its own."""
-    if any(f.kind not in HARMLESS for f in findings):
+    telling = [f for f in findings if f.kind not in HARMLESS]
+    if telling and all(f.kind == "test_support" for f in telling):
+        message = "The change touches only test support, which no gate judges: no function of the program differs"
+        return Ending(Status.OUT_OF_SCOPE, messages=(message,), findings=findings)
+    if telling:
         message = "The change lies outside any existing function: it cannot be judged function by function"
         return Ending(Status.OUT_OF_SCOPE, messages=(message,), findings=findings, brief=message)
     message = "The change edits no function of the program: there is no fix to judge"

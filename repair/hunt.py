@@ -156,7 +156,7 @@ class Hunt:
         yield from self._trials(turns.lanes(tier, self._full), over)
 
     def _full(self, function: FunctionId) -> bool:
-        """Whether a function has brought enough for now: others have not had their share yet."""
+        """Whether a function has had its share of finds, so that the other suspects come first."""
         return self._tally.sound[function] >= MOST_EACH
 
     def _turn_is_over(self, turns: Turns, tier: TrialTier, enough: Callable[[], bool]) -> Callable[[], bool]:

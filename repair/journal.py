@@ -65,7 +65,7 @@ def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = no_ste
             where=", ".join(str(root / move.path) for move in journal.moves),
             remedy="The files are as they were. Mend that, and run `repair apply`.",
         ) from problem
-    except BaseException:
+    except BaseException:  # whatever it was, Ctrl-C too: the files are put back first
         _take_back(store, root, journal)
         raise
 

@@ -125,6 +125,8 @@ def _headline(result: Result) -> str:
         return "There is no fix to judge."
     if result.status is Status.ENVIRONMENT and result.patches:
         return "The patch could not be written."
+    if result.status is Status.OUT_OF_SCOPE and result.findings:
+        return "There is no changed function to judge."
     if result.status is Status.PLAUSIBLE and not result.failures:
         return "Nothing broke, but no failing test passes with it: nothing shows what it mends."
     return HEADLINES.get(result.status, "")

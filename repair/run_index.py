@@ -101,7 +101,7 @@ def _connect(path: Path) -> sqlite3.Connection:
             )
             database.execute(f"PRAGMA user_version = {VERSION}")
         database.execute("COMMIT")
-    except BaseException:
+    except BaseException:  # whatever it was: nothing stays open
         database.close()
         raise
     return database

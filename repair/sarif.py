@@ -54,7 +54,7 @@ def _replacement(start: int, length: int, text: str) -> dict[str, Any]:
 
 
 def _result(patch: PatchView) -> dict[str, Any]:
-    level = {Status.CERTIFIED: "error", Status.PLAUSIBLE: "warning"}.get(patch.status, "note")
+    level = {Status.CERTIFIED: "note", Status.PLAUSIBLE: "warning"}.get(patch.status, "error")
     where = {"uri": patch.file, "uriBaseId": "%SRCROOT%"}
     found: dict[str, Any] = {
         "ruleId": _rule(patch),

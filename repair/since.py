@@ -44,6 +44,12 @@ def is_known(root: Path, files: Files) -> bool:
     return all(any(_held(root, where, name) == content for where in ("HEAD", "")) for name, content in files)
 
 
+def is_ancestor(root: Path, revision: str) -> bool:
+    """Whether the last commit comes after the revision, or is it: its program was the user's own."""
+    commit = f"{revision}^{{commit}}"
+    return _git(root, "merge-base", "--is-ancestor", "--end-of-options", commit, "HEAD").returncode == 0
+
+
 def _held(root: Path, where: str, name: str) -> bytes | None:
     try:
         found = _git(root, "cat-file", "--filters", f"{where}:./{name}")

@@ -168,7 +168,7 @@ def _opened(path: Path) -> sqlite3.Connection:
             for statement in _TABLES.split(";"):
                 database.execute(statement)
             database.execute(f"PRAGMA user_version = {VERSION}")
-    except BaseException:
+    except BaseException:  # whatever it was: nothing stays open
         database.close()
         raise
     return database

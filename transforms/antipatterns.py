@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from analysis.functions import syntax_tree
 
+_TRUE_CALLS = ("type", "object", "iter", "super")
 EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -127,5 +128,14 @@ def _is_trivial(test: ast.expr) -> bool:
     if isinstance(test, ast.Compare) and len(test.comparators) == 1:
         return ast.dump(test.left) == ast.dump(test.comparators[0])
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return isinstance(test.operand, ast.Constant)
-    return False
+        return isinstance(test.operand, ast.Constant) or _is_trivial(test.operand)
+    return _is_true(test)
+
+
+def _is_true(test: ast.expr) -> bool:
+    """Whether the expression is true whatever its names hold: a type, a function, a display with something in it."""
+    if isinstance(test, ast.Call):
+        return isinstance(test.func, ast.Name) and test.func.id in _TRUE_CALLS and not test.keywords
+    if isinstance(test, (ast.Tuple, ast.List, ast.Set)):
+        return any(not isinstance(each, ast.Starred) for each in test.elts)
+    return isinstance(test, ast.Lambda)

@@ -111,6 +111,19 @@ def test_one_s_own_tree_is_judged_with_a_warning(project, judged):
     assert any("isolation is limited" in said and "it is not installed" in said for said in result.warnings)
 
 
+def test_the_program_of_another_s_branch_is_not_run(project, judged):
+    commit(project)
+    git = ["git", "-c", "user.name=n", "-c", "user.email=e", "-C", str(project)]
+    for words in (["checkout", "-qb", "theirs"], ["commit", "-qm", "x", "--allow-empty"], ["checkout", "-q", "-"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    (project / "m.py").write_text(MODULE.replace("3", "2"))
+    with pytest.raises(TargetError, match="The program of theirs, which is no ancestor"):
+        api.check(None, "theirs", (), options(project), quiet, {})
+    assert not judged
+    api.check(None, "theirs", (), options(project, "none"), quiet, {})
+    assert len(judged) == 1
+
+
 def test_search_goes_on_alone_and_its_record_is_marked(project, monkeypatch, request):
     asked = options(project, proposers=("search", "model"), model="m", base_url="http://127.0.0.1:9/v1")
     result = api.fix((), asked, quiet, {})

@@ -322,6 +322,13 @@ def test_a_change_that_edits_no_function(after, status):
     assert ending.findings
 
 
+def test_a_change_of_test_support_alone_is_called_that():
+    ending = checked({**BEFORE, "conftest.py": b"x = 1\n"})
+    assert ending.status is Status.OUT_OF_SCOPE
+    assert "touches only test support" in ending.messages[0]
+    assert [finding.kind for finding in ending.findings] == ["test_support"]
+
+
 def test_a_changed_signature_is_rejected():
     ending = checked({**BEFORE, "shop.py": GOOD.replace(b"def price(count)", b"def price(count, more=0)")})
     assert ending.status is Status.REJECTED

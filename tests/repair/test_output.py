@@ -241,6 +241,22 @@ def test_sarif_names_the_engine_by_its_version():
     assert sarif(result)["runs"][0]["tool"]["driver"]["version"] == "1.2"
 
 
+@pytest.mark.parametrize(
+    ("status", "level"), [(Status.CERTIFIED, "note"), (Status.PLAUSIBLE, "warning"), (Status.REJECTED, "error")]
+)
+def test_sarif_is_the_louder_the_worse_the_verdict(status, level):
+    log = sarif(replace(RESULT, patches=(replace(PATCH, status=status),)))
+    assert [found["level"] for found in log["runs"][0]["results"]] == [level]
+
+
+def test_a_change_of_no_function_is_not_called_a_fault_of_several():
+    finding = FindingView("test_support", "conftest.py is changed", "conftest.py", 1)
+    text = result_text(Result(Status.OUT_OF_SCOPE, findings=(finding,), messages=("It touches only test support",)))
+    assert "It touches only test support" in text
+    assert "The fault cannot" not in text
+    assert "The fault cannot lie in one function" in result_text(Result(Status.OUT_OF_SCOPE))
+
+
 def test_sarif_of_an_error_has_a_notification():
     (run,) = sarif(Result(Status.USAGE, messages=("Unknown key.",)))["runs"]
     assert run["invocations"][0]["executionSuccessful"] is False

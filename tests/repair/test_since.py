@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from analysis.errors import UsageError
-from repair.since import change_since
+from repair.since import change_since, is_ancestor
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 
@@ -144,3 +144,11 @@ def test_what_git_itself_says_comes_first(repo, monkeypatch):
         pytest.skip("this git does not ask whose a repository is")
     with pytest.raises(UsageError, match="'HEAD' here: detected dubious ownership"):
         change_since(repo, "HEAD")
+
+
+def test_only_what_the_last_commit_comes_after_is_an_ancestor(repo):
+    git(repo, "checkout", "-q", "-b", "strange")
+    git(repo, "commit", "-q", "--allow-empty", "-m", "theirs")
+    git(repo, "checkout", "-q", "main")
+    git(repo, "commit", "-q", "--allow-empty", "-m", "two")
+    assert [is_ancestor(repo, name) for name in ("HEAD", "HEAD~1", "main", "strange")] == [True, True, True, False]

@@ -36,6 +36,12 @@ def found(new, old=OLD):
         ("if not text", "if False", ("hard-coded value", "trivial condition")),
         ("if not text", "if text == text", ("trivial condition",)),
         ("if not text", "if not 0", ("hard-coded value", "trivial condition")),
+        ("if not text", "if not type(text)", ("trivial condition",)),
+        ("if not text", "if not not type(text)", ("trivial condition",)),
+        ("if not text", "if (text, rate)", ("trivial condition",)),
+        ("if not text", "if lambda: text", ("trivial condition",)),
+        ("if not text", "if not len(text)", ()),
+        ("if not text", "if not [*text]", ()),
     ],
 )
 def test_an_antipattern_is_named(old, new, names):
