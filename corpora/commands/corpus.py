@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import click
@@ -88,6 +89,56 @@ def verify(surroundings: Surroundings, /, name: str, bugs: str, as_json: bool, w
         lines = [f"{len(found.bugs)} verified, {len(found.set_aside)} set aside"]
         write_text("\n".join([*lines, *(f"  {each.id}: {each.reason}" for each in found.set_aside)]) + "\n")
     return 1 if found.set_aside else 0
+
+
+@corpus.command(
+    short_help="Say what a corpus is made of",
+    epilog=f"""\b
+Examples:
+  repair corpus stats flat:corpora/own
+  repair corpus stats quixbugs:QuixBugs --picture quixbugs.svg
+
+{EXIT_CODES}""",
+)
+@click.argument("name", metavar="CORPUS")
+@click.option("--picture", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE.svg", help="Draw it too")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Bugs at once [default: the cores]")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON")
+def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> int:
+    """Say what a corpus is made of: kinds, classes of failures, sizes of changes, dates, shapes of functions.
+
+    Nothing is run: classes are known where `repair corpus verify --write` has kept them.
+    """
+    from analysis.errors import TargetError
+    from corpora.picture import bar_chart
+    from corpora.stats import stats_of
+    from repair.output import write_json, write_text
+
+    found = stats_of(name, jobs or os.cpu_count() or 1)
+    panels = (
+        ("Kinds of bugs", found.kinds),
+        ("Classes of failures", found.classes),
+        ("Changed lines", found.lines),
+        ("Changed nodes", found.nodes),
+        ("Dates", found.dates),
+        ("Shapes of functions", found.shapes),
+    )
+    title = f"{name}: {found.bugs} bugs, {found.refuse} of them not to be mended, {found.set_aside} set aside"
+    if picture is not None:
+        try:
+            picture.write_text(bar_chart(title, panels), encoding="utf-8")
+        except OSError as problem:
+            raise TargetError(f"The picture cannot be written: {problem.strerror}", where=str(picture)) from problem
+    if as_json:
+        write_json(found.to_json())
+    else:
+        write_text("\n".join([title, *(_listed(panel, counts) for panel, counts in panels if counts)]) + "\n")
+    return 0
+
+
+def _listed(panel: str, counts: Any) -> str:
+    """One panel as lines of text."""
+    return "\n".join([f"\n{panel}", *(f"  {count:5d}  {label}" for label, count in counts)])
 
 
 def _told(outcome: Any) -> str:

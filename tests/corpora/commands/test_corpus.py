@@ -19,11 +19,23 @@ OWN = Path(__file__).parents[3] / "corpora" / "own"
         (["verify", "flat:/nowhere/at/all"], "There is no such corpus", 3),
         (["verify", f"flat:{OWN}", "--bugs", "no-such-*"], "No bug of the corpus has such a name", 3),
         (["verify", f"flat:{OWN}", "--jobs", "0"], "jobs", 2),
+        (["stats", "flat:/nowhere/at/all"], "There is no such corpus", 3),
     ],
 )
 def test_bad_input(arguments: list[str], said: str, status: int, capsys: pytest.CaptureFixture[str]):
     assert main(["corpus", *arguments, *(["--isolation", "none"] if arguments[0] == "verify" else [])]) == status
     assert said in capsys.readouterr().err
+
+
+def test_stats_are_told_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    bug, picture = tmp_path / "corpus" / "half", tmp_path / "half.svg"
+    bug.mkdir(parents=True)
+    (bug / "half.py").write_text("def half(n):\n    return n // 3\n")
+    assert main(["corpus", "stats", f"flat:{bug.parent}", "--picture", str(picture)]) == 0
+    assert "1 bugs, 0 of them not to be mended, 0 set aside" in capsys.readouterr().out
+    assert picture.read_text().startswith("<svg")
+    assert main(["corpus", "stats", f"flat:{bug.parent}", "--json", "--picture", str(tmp_path / "no" / "x.svg")]) == 3
+    assert "The picture cannot be written" in capsys.readouterr().err
 
 
 @pytest.mark.slow

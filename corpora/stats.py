@@ -1,0 +1,189 @@
+"""What a corpus is made of: kinds, classes of failures, sizes of changes, dates, shapes of functions.
+
+Nothing is run. Classes are known where the corpus was verified and that was kept; sizes where there is a reference.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Any
+
+import libcst as cst
+
+from analysis.errors import RepairError
+from analysis.facts import Files
+from analysis.functions import FunctionSpan, find_function, functions_of
+from corpora.bug import Bug, Corpus, SetAside
+from corpora.catalog import open_corpus
+from corpora.survivors import each
+from corpora.verification import read_verification
+from repair.plain import to_plain
+from repair.scratch import scratch_folder
+from transforms.scope import EditScope, open_scope
+from transforms.shape import changed_nodes
+
+STEPS = ((1, 1), (2, 2), (3, 5), (6, 10), (11, 20), (21, 50))
+UNKNOWN = "unknown"
+
+Count = tuple[tuple[str, int], ...]
+"""Labels with how many bugs have them, in reading order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One bug's measures; ``None`` where it has no reference, or one that cannot be compared."""
+
+    lines: int | None = None
+    nodes: int | None = None
+    shapes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """How many bugs have which label. A function may have several shapes."""
+
+    corpus: str
+    bugs: int
+    set_aside: int
+    refuse: int
+    """Bugs that no patch of one function is right for, by what the corpus says."""
+    kinds: Count
+    classes: Count
+    lines: Count
+    nodes: Count
+    dates: Count
+    shapes: Count
+
+    def to_json(self) -> dict[str, Any]:
+        """Each count as an object."""
+        plain = to_plain(self)
+        return {key: dict(value) if isinstance(value, list) else value for key, value in plain.items()}
+
+
+def stats_of(name: str, jobs: int) -> Stats:
+    """The figures of the corpus of that name; sources are parsed in processes of their own."""
+    corpus = open_corpus(name)
+    found = list(corpus.bugs())
+    bugs = [each_one for each_one in found if isinstance(each_one, Bug)]
+    measures = list(each(_measured, [(name, bug) for bug in bugs], jobs, lambda task: Measured()))
+    kept = read_verification(name)
+    classes = {v.id: f"{v.failure_class}/{v.subclass}".rstrip("/") for v in (kept.bugs if kept else ())}
+    return Stats(
+        corpus=name,
+        bugs=len(bugs),
+        set_aside=sum(isinstance(each_one, SetAside) for each_one in found),
+        refuse=sum(bool(corpus.oracle(bug).expected) for bug in bugs),
+        kinds=_counted(bug.provenance.kind or UNKNOWN for bug in bugs),
+        classes=_counted(classes.get(bug.id, UNKNOWN) for bug in bugs),
+        lines=_stepped([measured.lines for measured in measures]),
+        nodes=_stepped([measured.nodes for measured in measures]),
+        dates=tuple(sorted(Counter(bug.provenance.date[:4] or UNKNOWN for bug in bugs).items())),
+        shapes=_counted(shape for measured in measures for shape in measured.shapes),
+    )
+
+
+def _measured(task: tuple[str, Bug]) -> Measured:
+    name, bug = task
+    try:
+        return measure(open_corpus(name), bug)
+    except (RepairError, OSError, ValueError, RecursionError, cst.ParserSyntaxError):
+        return Measured()
+
+
+def measure(corpus: Corpus, bug: Bug) -> Measured:
+    """How large the change to the reference is, and what shape the function at fault has."""
+    reference = dict(corpus.oracle(bug).reference)
+    with scratch_folder() as scratch:
+        root = scratch / "tree"
+        corpus.write_tree(bug, root)
+        wanted = {*reference, *([bug.fault.path] if bug.fault else [])}
+        tree = {path: (root / path).read_bytes() for path in wanted if (root / path).is_file()}
+    pairs = tuple(
+        (path, tree.get(path, b""), text) for path, text in sorted(reference.items()) if tree.get(path) != text
+    )
+    span = _span(bug, tuple(tree.items()))
+    shapes = shapes_of(span, tree[span.function.path]) if span else ()
+    if not pairs:
+        return Measured(shapes=shapes)
+    nodes = sum(_nodes(path, old, new, span) for path, old, new in pairs if path.endswith(".py"))
+    return Measured(sum(_lines(old, new) for _, old, new in pairs), nodes, shapes)
+
+
+def _span(bug: Bug, tree: Files) -> FunctionSpan | None:
+    path = bug.fault.path if bug.fault else ""
+    source = dict(tree).get(path)
+    return find_function(functions_of(path, source), bug.fault.qualname) if bug.fault and source is not None else None
+
+
+def _lines(old: bytes, new: bytes) -> int:
+    """Changed lines: a replaced one counts once."""
+    matcher = SequenceMatcher(None, old.splitlines(), new.splitlines(), autojunk=False)
+    return sum(max(i2 - i1, j2 - j1) for tag, i1, i2, j1, j2 in matcher.get_opcodes() if tag != "equal")
+
+
+def _nodes(path: str, old: bytes, new: bytes, span: FunctionSpan | None) -> int:
+    """Changed nodes: of the function at fault where it is known and alone, else of the whole file."""
+    if span is not None and span.function.path == path:
+        after = find_function(functions_of(path, new), span.function.qualname)
+        scopes = (open_scope(old, span), open_scope(new, after)) if after else ()
+        match scopes:
+            case (EditScope() as before, EditScope() as behind):
+                return changed_nodes(before.node, behind.node)
+    return changed_nodes(cst.parse_module(old), cst.parse_module(new))
+
+
+def shapes_of(span: FunctionSpan, source: bytes) -> tuple[str, ...]:
+    """Words for the form of a function, sorted."""
+    text = textwrap.dedent(source[span.start : span.end].decode(span.encoding))
+    node = ast.parse(text).body[0]
+    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef), "a span holds one function"
+    return tuple(sorted(_shapes(span, node)))
+
+
+_DECORATORS = {"property": "property", "staticmethod": "static method", "classmethod": "class method"}
+_HOLDING = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+def _shapes(span: FunctionSpan, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
+    names = [ast.unparse(decorator).split("(")[0] for decorator in node.decorator_list]
+    kinds = {_DECORATORS.get(n, "property" if n.endswith((".setter", ".deleter")) else "decorated") for n in names}
+    yield from kinds
+    if span.in_class:
+        yield "operator" if node.name.startswith("__") and node.name != "__init__" else "method"
+    else:
+        yield "nested" if span.parent else "function"
+    if span.is_async:
+        yield "async"
+    inner = [each_one for each_one in ast.walk(node) if each_one is not node]
+    if any(isinstance(each_one, ast.Yield | ast.YieldFrom) for each_one in inner):
+        yield "generator"
+    if any(isinstance(each_one, _HOLDING) for each_one in inner):
+        yield "comprehension"
+    if any(isinstance(each_one, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) for each_one in inner):
+        yield "closure"
+    calls = (each_one.func for each_one in inner if isinstance(each_one, ast.Call))
+    if any(getattr(f, "id", getattr(f, "attr", "")) == node.name for f in calls if not _is_super(f)):
+        yield "recursive"
+
+
+def _is_super(called: ast.expr) -> bool:
+    return isinstance(called, ast.Attribute) and ast.unparse(called.value) == "super()"
+
+
+def _counted(labels: Iterable[str]) -> Count:
+    return tuple(sorted(Counter(labels).items(), key=lambda item: (-item[1], item[0])))
+
+
+def _stepped(sizes: Sequence[int | None]) -> Count:
+    """Sizes in steps, the smallest first; what is unknown last."""
+    found = [(f"{low}" if low == high else f"{low}-{high}", low, high) for low, high in STEPS]
+    beyond = STEPS[-1][1]
+    steps = [(label, sum(size is not None and low <= size <= high for size in sizes)) for label, low, high in found]
+    steps.append((f"over {beyond}", sum(size is not None and size > beyond for size in sizes)))
+    steps.append((UNKNOWN, sum(size is None for size in sizes)))
+    return tuple((label, count) for label, count in steps if count)
