@@ -36,11 +36,23 @@ _PATIENCE = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the pool said of a trial, and in which tier; ``why`` its function is not tried in the quickest one."""
+    """What the pool said of a trial, and in which tier."""
 
     verdict: Verdict
     tier: str
-    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Candidates of one function that the pool leaves to a cold run of its own; they are not compared."""
+
+    name: str
+    function: str
+    count: int
+    why: str
+
+    def __str__(self) -> str:
+        return f"Left to a cold run of its own: {self.name}, {self.function} {self.count}: {self.why}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,7 @@ class Pair:
 def agreeing(setup: Setup) -> Measured:
     """The pool's verdicts beside one cold run for each candidate, spread over the libraries as evenly as they reach."""
     pairs: list[Pair] = []
+    left: list[Left] = []
     notes: list[str] = []
     works = setup.works or WORKS
     until = max(setup.until, time.monotonic() + _LEAST_SECONDS)
@@ -74,19 +87,20 @@ def agreeing(setup: Setup) -> Measured:
         share = min(work.most, -(-(setup.candidates - len(pairs)) // (len(works) - place)))
         seconds = max(0.0, until - time.monotonic()) / (len(works) - place)
         try:
-            found = _of_work(work, setup, share, time.monotonic() + seconds)
+            found, handed_on = _of_work(work, setup, share, time.monotonic() + seconds)
         except (RepairError, OSError, AssertionError) as problem:
             notes.append(f"{work.name} could not be compared: {type(problem).__name__}: {str(problem)[:300]}")
             setup.say(notes[-1])
             continue
         pairs += found
-    measured = agreement_figures(pairs)
+        left += handed_on
+    measured = agreement_figures(pairs, left)
     return Measured(measured.rows, measured.numbers, (*measured.notes, *notes))
 
 
-def agreement_figures(pairs: Sequence[Pair]) -> Measured:
+def agreement_figures(pairs: Sequence[Pair], left: Sequence[Left] = ()) -> Measured:
     """One share over all candidates, how both sides' words go together, and every difference by name."""
-    steady = [pair for pair in pairs if pair.steady and pair.pool.tier != TrialTier.COLD]
+    steady = [pair for pair in pairs if pair.steady]
     if not steady:
         return Measured(notes=("verdict_agreement: no candidate got a verdict from both sides.",))
     counts = (
@@ -94,7 +108,7 @@ def agreement_figures(pairs: Sequence[Pair]) -> Measured:
         ("verdict_agreed", sum(pair.agrees for pair in steady)),
         ("verdict_agreed_on_passing", sum(_passes(pair.pool.verdict) is _passes(pair.cold) for pair in steady)),
         ("verdict_passed_cold", sum(_passes(pair.cold) for pair in steady)),
-        ("verdict_handed_on", sum(pair.pool.tier == TrialTier.COLD for pair in pairs)),
+        ("verdict_handed_on", sum(each.count for each in left)),
         ("verdict_unsteady", sum(not pair.steady for pair in pairs)),
     )
     share = sum(pair.agrees for pair in steady) / len(steady)
@@ -104,7 +118,7 @@ def agreement_figures(pairs: Sequence[Pair]) -> Measured:
         f"verdict_agreement over {', '.join(f'{name} {count}' for name, count in each.items())};"
         f" in {', '.join(f'{tier} {count}' for tier, count in sorted(tiers.items()))}.",
         *confusion(steady),
-        *handed_on(pairs),
+        *map(str, left),
         *(f"Differs: {pair}" for pair in pairs if not pair.agrees),
     ]
     return Measured((row("verdict_agreement", {"all": share}),), counts, tuple(notes))
@@ -118,13 +132,6 @@ def confusion(pairs: Sequence[Pair]) -> Iterator[str]:
             yield f"Cold {word}: the pool says {', '.join(f'{told} {count}' for told, count in said.most_common())}."
 
 
-def handed_on(pairs: Sequence[Pair]) -> Iterator[str]:
-    """For each function some of whose texts the pool left to a cold run, how many and why."""
-    left = [pair for pair in pairs if pair.pool.tier == TrialTier.COLD]
-    for (name, function, why), count in Counter((p.name, p.trial.function.qualname, p.pool.why) for p in left).items():
-        yield f"Left to a cold run of its own: {name}, {function} {count}: {why or 'what these texts change'}."
-
-
 def _told(pair: Pair) -> str:
     word = pair.pool.verdict.word
     return f"{word} in another test" if word is pair.cold.word and not pair.agrees else str(word)
@@ -134,7 +141,7 @@ def _passes(verdict: Verdict) -> bool:
     return verdict.word is Word.PASSED
 
 
-def _of_work(work: Work, setup: Setup, share: int, until: float) -> list[Pair]:
+def _of_work(work: Work, setup: Setup, share: int, until: float) -> tuple[list[Pair], list[Left]]:
     with opened(work, setup.directory, setup.cache, setup.jail) as subject:
         kept = KeptVerdicts(kept_file(setup.directory.parent, work, subject.sandbox.target.interpreter.python))
         return agreement(subject, evenly(subject.trials, share), kept, until, setup.say)
@@ -142,21 +149,22 @@ def _of_work(work: Work, setup: Setup, share: int, until: float) -> list[Pair]:
 
 def agreement(
     subject: Subject, trials: Sequence[Trial], kept: KeptVerdicts, until: float, say: Callable[[str], None]
-) -> list[Pair]:
-    """Both verdicts for each trial; those that have no cold one when the time is over are left out."""
+) -> tuple[list[Pair], list[Left]]:
+    """Both verdicts for each trial that the pool takes; those without a cold one when the time is over are left out."""
     known = sum(kept.get(trial.digest) is not None for trial in trials)
     say(f"{subject.name}: {len(trials)} candidates, {known} cold verdicts kept")
-    pool = pool_verdicts(subject, trials)
-    first = cold_verdicts(subject, [trial for trial in trials if kept.get(trial.digest) is None], until, kept.add)
-    cold = {trial.digest: kept.get(trial.digest) or first.get(trial.digest) for trial in trials}
-    pairs = [Pair(subject.name, t, pool[t.digest], said) for t in trials if (said := cold[t.digest]) is not None]
+    pool, left = pool_verdicts(subject, trials)
+    asked = [trial for trial in trials if trial.digest in pool]
+    first = cold_verdicts(subject, [trial for trial in asked if kept.get(trial.digest) is None], until, kept.add)
+    cold = {trial.digest: kept.get(trial.digest) or first.get(trial.digest) for trial in asked}
+    pairs = [Pair(subject.name, t, pool[t.digest], said) for t in asked if (said := cold[t.digest]) is not None]
     differing = [pair.trial for pair in pairs if not pair.agrees]
     second = cold_verdicts(subject, differing, float("inf"), lambda trial, verdict: None, _PATIENCE)
     looked = [_again(pair, second.get(pair.trial.digest)) for pair in pairs]
     for pair in looked:
         if not pair.agrees:
             say(str(pair))
-    return looked
+    return looked, left
 
 
 def _again(pair: Pair, second: Verdict | None) -> Pair:
@@ -167,20 +175,23 @@ def _again(pair: Pair, second: Verdict | None) -> Pair:
     return Pair(pair.name, pair.trial, pair.pool, second if late else pair.cold, steady=late)
 
 
-def pool_verdicts(subject: Subject, trials: Sequence[Trial]) -> dict[Digest, Told]:
-    """What the pool says of all trials, tier by tier as in a search."""
+def pool_verdicts(subject: Subject, trials: Sequence[Trial]) -> tuple[dict[Digest, Told], list[Left]]:
+    """What the pool says of the trials, tier by tier as in a search, and what it leaves to cold runs."""
     asked = Selection(
         subject.tests, subject.sandbox.sources(), subject.limits, subject.sandbox.limits, passes=True, jobs=_lanes()
     )
     ladder = Ladder(subject.sandbox, asked)
     try:
-        functions = {trial.digest: trial.function for trial in trials}
-        return {
-            outcome.digest: Told(pool_verdict(outcome), outcome.tier, ladder.why(functions[outcome.digest]))
-            for outcome in ladder.trials(trials)
-        }
+        functions = Counter(trial.function for trial in trials)
+        cold = {each for each in functions if ladder.tier_of(each) is TrialTier.COLD}
+        told = {o.digest: o for o in ladder.trials(trial for trial in trials if trial.function not in cold)}
+        left = [Left(subject.name, each.qualname, functions[each], ladder.why(each)) for each in cold]
     finally:
         ladder.close()
+    single = Counter(t.function for t in trials if t.digest in told and told[t.digest].tier == TrialTier.COLD)
+    left += [Left(subject.name, each.qualname, count, "what these texts change") for each, count in single.items()]
+    pool = {each: Told(pool_verdict(o), o.tier) for each, o in told.items() if o.tier != TrialTier.COLD}
+    return pool, left
 
 
 def cold_verdicts(
