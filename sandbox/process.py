@@ -127,7 +127,7 @@ def start(command: Command, ends: Channel) -> Child:
     group = _grouped(command.bounds) if command.bounds is not None else None
     try:
         process = _started(command, group, ends)
-    except BaseException:
+    except BaseException:  # an interruption too must not leave the group behind
         if group is not None:
             group.close()
         raise

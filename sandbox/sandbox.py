@@ -53,7 +53,7 @@ class LocalSandbox:
         try:
             self.snapshot: Snapshot = take_snapshot(target.root, self._scratch / "m")
             self._large = self.snapshot.bytes() > LARGEST_IN_MEMORY
-        except BaseException:
+        except BaseException:  # an interruption too must not leave the copy behind
             self.close()
             raise
 

@@ -31,7 +31,7 @@ def version(name):
     try:
         from importlib.metadata import version
         return version(name)
-    except Exception:
+    except Exception:  # metadata that is missing, or that some tool has damaged
         return ""
 mapped = []
 for name, module in list(sys.modules.items()):

@@ -39,7 +39,7 @@ class Comparer:
         for place, text in enumerate(request["rivals"]):
             try:
                 self._rivals[place] = Program(target.patch(text.encode("latin-1")), base)
-            except Exception as problem:
+            except Exception as problem:  # a default of its own may raise anything
                 send(failed="a rival cannot be run here: %s" % str(problem)[:200])
         self._old_place = request["old_place"]
         self._lines = request["changed_lines"]

@@ -119,7 +119,7 @@ def _name(kind):
 def _message(error):
     try:
         return str(error)[:_MOST_MESSAGE]
-    except Exception as problem:
+    except Exception as problem:  # the target's own ``__str__``
         return "<str() of this exception raised %s>" % type(problem).__name__
 
 
@@ -140,7 +140,7 @@ def _characters(path, line, column):
 def _locals(frame):
     try:
         items = list(frame.f_locals.items())
-    except Exception:
+    except Exception:  # a class body may run in any mapping
         return []
     kept = [(name, value) for name, value in items if isinstance(name, str) and not name.startswith("@")]
     return [[name, _name(type(value)), plain(value)] for name, value in kept[:_MOST_LOCALS]]

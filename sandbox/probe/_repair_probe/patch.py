@@ -62,6 +62,6 @@ class Patch:
     def _evaluate(self, code, split, names):
         try:
             values = eval(code, self.target.own_functions()[0].__globals__)
-        except Exception as problem:
+        except Exception as problem:  # the default is the target's code
             raise Unswappable("a default cannot be evaluated alone (%r): needs a fresh import" % problem) from problem
         return values[:split] or None, dict(zip(names, values[split:])) or None

@@ -116,14 +116,14 @@ def described(name, value):
     kind = type(value)
     try:
         named = "%s.%s" % (type.__getattribute__(kind, "__module__"), type.__getattribute__(kind, "__qualname__"))
-    except BaseException:
+    except BaseException:  # a metaclass of the target may raise anything
         named = "?"
     try:
         text = literal(value)
         if text is not None and len(text) <= _MOST_TEXT:
             return [name, named, text, True]
         return [name, named, excerpt(picture(value), _MOST_TEXT), False]
-    except BaseException:
+    except BaseException:  # so may the value's own methods
         return [name, named, "", False]
 
 

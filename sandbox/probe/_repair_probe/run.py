@@ -34,7 +34,7 @@ def run(request, report):
     listen(request["control_fd"], observer)
     try:
         status = int(pytest.main(list(request["args"]), plugins=[observer]))
-    except BaseException as problem:
+    except BaseException as problem:  # told to the engine and raised again
         observer.crash(problem)
         raise
     report.event(

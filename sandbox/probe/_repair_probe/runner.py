@@ -101,7 +101,7 @@ def terse_text(problem):
     """Type and message of an exception."""
     try:
         text = str(problem)
-    except Exception:
+    except Exception:  # the target's own ``__str__``
         text = "?"
     return "%s: %s" % (type(problem).__name__, text[:_MOST_TEXT])
 

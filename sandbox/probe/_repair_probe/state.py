@@ -130,7 +130,7 @@ class _Walk:
         if own is None:
             try:
                 return len(thing)
-            except Exception:
+            except Exception:  # no length, or the target's own ``__len__`` fails
                 return None
         counting = self._brought.get(id(thing), own)
         found = [(name, value) for name, value in list(own.items()) if name != "__doc__" and name in counting]
@@ -140,7 +140,7 @@ class _Walk:
 def _own_attributes(thing):
     try:
         own = object.__getattribute__(thing, "__dict__")
-    except Exception:
+    except Exception:  # no such attribute, or a property of that name that fails
         return None
     return own if type(own) is dict else None
 

@@ -100,7 +100,7 @@ def _distinct(value, others):
     for other in others:
         try:
             new = all(other is not k and other != k for k in known)
-        except Exception:
+        except Exception:  # the target's own ``__eq__``
             new = False
         if new:
             known.append(other)

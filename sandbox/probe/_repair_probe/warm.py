@@ -51,7 +51,7 @@ def _takeover(pytest, request, report):
 
             try:
                 Server(session, request, report, called).loop()
-            except Exception as problem:
+            except Exception as problem:  # the edge of this process: the engine takes the next tier
                 report.event("unserved", message="%s: %s" % (type(problem).__name__, problem), status=-1)
             os._exit(0)
 
