@@ -5,6 +5,8 @@ from __future__ import annotations
 import dis
 import importlib.util
 import marshal
+import pickle
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
@@ -173,3 +175,58 @@ def test_plain_code_is_left_as_it_was(stamps):
     before = marshal.dumps(code)
     stamps.stamped(code, stamps.Lines())
     assert marshal.dumps(code) == before
+
+
+READ = '''
+    import copy, dis, functools, inspect, pickle, types
+
+    def told(a: int, b: str = "b") -> int:
+        """Said."""
+        def inner():
+            return a
+        return inner() + 1
+
+    def rebuilt(code):
+        """From its attributes, as picklers by value do it."""
+        names = "argcount posonlyargcount kwonlyargcount nlocals stacksize flags code consts names varnames filename"
+        names += " name qualname firstlineno linetable exceptiontable freevars cellvars"
+        return types.CodeType(*(getattr(code, "co_" + name) for name in names.split()))
+
+    def run():
+        code = told.__code__
+        return (
+            inspect.getdoc(told), str(inspect.signature(told)), told.__annotations__, code.co_consts[0], code.co_names,
+            code.co_varnames, code.co_argcount, code.co_flags, [c.co_name for c in code.co_consts if inspect.iscode(c)],
+            sorted({line for _, _, line in code.co_lines() if line}), sorted(dict(dis.findlinestarts(code)).values()),
+            types.FunctionType(rebuilt(code), {})(1, 2), types.FunctionType(code.replace(co_name="o"), {})(2, 2),
+            code == rebuilt(code), hash(code) == hash(rebuilt(code)), inspect.getclosurevars(told).nonlocals,
+            pickle.loads(pickle.dumps(functools.partial)) is functools.partial, copy.copy(told)(3),
+        )
+    '''
+
+
+def test_readers_of_code_see_what_they_saw(stamps):
+    code = compile(textwrap.dedent(READ), "made.py", "exec")
+    found = []
+    for each in (code, stamps.stamped(code, stamps.Lines())):
+        scope: dict = {"__name__": "made"}
+        exec(each, scope)
+        found.append(scope["run"]())
+    assert found[0] == found[1]
+
+
+def test_code_that_is_pickled_by_value_runs_in_another_process(stamps):
+    stamped = stamps.stamped(compile("answer = 41\nanswer += 1\n", "made.py", "exec"), stamps.Lines())
+    names = "argcount posonlyargcount kwonlyargcount nlocals stacksize flags code consts names varnames filename"
+    names += " name qualname firstlineno linetable exceptiontable freevars cellvars"
+    dumped = pickle.dumps([getattr(stamped, f"co_{name}") for name in names.split()])
+    program = "import pickle, sys, types; exec(types.CodeType(*pickle.load(sys.stdin.buffer))); print(answer)"
+    run = subprocess.run([sys.executable, "-c", program], input=dumped, capture_output=True, check=False)
+    assert run.stdout == b"42\n", run.stderr
+
+
+def test_what_marshals_code_notices(stamps):
+    """Decision 28 says so: such a test differs from the plain runs, and counts neither way."""
+    stamped = stamps.stamped(compile("def f(): return 1\n", "made.py", "exec"), stamps.Lines())
+    with pytest.raises(ValueError, match="unmarshallable"):
+        marshal.dumps(stamped)

@@ -30,6 +30,10 @@ class Lines(dict):
     __slots__ = ()
     __hash__ = object.__hash__
 
+    def __reduce__(self):
+        """Code that is pickled by value runs where this module is not; there it notes lines in a dict of its own."""
+        return dict, ()
+
 
 class _Instruction:
     """One instruction of the old code; ``raw`` are its bytes there, caches included.
