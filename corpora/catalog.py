@@ -9,13 +9,14 @@ from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
 from corpora.bug import Corpus
-from corpora.loaders import humaneval, mined, quixbugs, refactory
+from corpora.loaders import humaneval, mined, quixbugs, refactory, swebench
 from corpora.loaders.flat import open_flat
 from corpora.loaders.humaneval import open_humaneval
 from corpora.loaders.layout import Layout
 from corpora.loaders.mined import open_mined
 from corpora.loaders.quixbugs import open_quixbugs
 from corpora.loaders.refactory import open_refactory
+from corpora.loaders.swebench import open_swebench
 
 FLAT = Layout("a flat corpus", "a folder with one folder for each bug", "write it by hand")
 
@@ -43,6 +44,7 @@ LOADERS = (
     Loader("quixbugs", _plain(open_quixbugs), quixbugs.LAYOUT),
     Loader("humaneval", _plain(open_humaneval), humaneval.LAYOUT),
     Loader("refactory", _plain(open_refactory), refactory.LAYOUT),
+    Loader("swebench", open_swebench, swebench.LAYOUT, swebench.OPTIONS),
     Loader("mined", _mined, mined.LAYOUT, ("repository",)),
 )
 """Every loader, in the order in which help lists them."""

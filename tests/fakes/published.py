@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -201,3 +202,68 @@ def refactory(folder: Path) -> Path:
             answers[f"{question}/ans/input_{number:03}.txt"] = call + "\n"
             answers[f"{question}/ans/output_{number:03}.txt"] = result + "\n"
     return put(folder, answers)
+
+
+def clone(folder: Path, *commits: Mapping[str, str]) -> tuple[str, ...]:
+    """A bare git repository with these trees as its history; gives the ids of the commits."""
+    lines: list[bytes] = []
+    for number, files in enumerate(commits, 1):
+        lines += [b"commit refs/heads/main", b"mark :%d" % number, b"committer A <a@example.org> %d +0000" % 1.6e9]
+        lines += [b"data 0", b"deleteall"]
+        for path, text in files.items():
+            lines += [b"M 100644 inline " + path.encode(), b"data %d" % len(text.encode()), text.encode()]
+        lines.append(b"")
+    folder.mkdir(parents=True)
+    git = ["git", "--git-dir", str(folder)]
+    subprocess.run([*git, "init", "--quiet", "--bare"], check=True)
+    marks = folder / "marks"
+    subprocess.run([*git, "fast-import", "--quiet", f"--export-marks={marks}"], input=b"\n".join(lines), check=True)
+    ids = dict(line.split() for line in marks.read_text().splitlines())
+    return tuple(ids[f":{number}"] for number in range(1, len(commits) + 1))
+
+
+LIBRARY = {
+    "lib/half.py": "def half(n):\n    return n // 3\n",
+    "tests/test_half.py": "from lib.half import half\n\n\ndef test_none():\n    assert half(0) == 0\n",
+    ".gitattributes": "tests export-ignore\n",
+}
+PATCH = """diff --git a/lib/half.py b/lib/half.py
+--- a/lib/half.py
++++ b/lib/half.py
+@@ -1,2 +1,2 @@
+ def half(n):
+-    return n // 3
++    return n // 2
+"""
+TEST_PATCH = """diff --git a/tests/test_half.py b/tests/test_half.py
+--- a/tests/test_half.py
++++ b/tests/test_half.py
+@@ -3,3 +3,7 @@ from lib.half import half
+\x20
+ def test_none():
+     assert half(0) == 0
++
++
++def test_half():
++    assert half(4) == 2
+"""
+
+
+def swebench(folder: Path) -> Path:
+    """Two instances of a project whose clone lies beside the file; gives the file."""
+    (base,) = clone(folder / "clones/some__lib", LIBRARY)
+    first = {
+        "instance_id": "some__lib-1",
+        "repo": "some/lib",
+        "base_commit": base,
+        "patch": PATCH,
+        "test_patch": TEST_PATCH,
+        "problem_statement": "half(4) gives 1",
+        "created_at": "2024-05-06T07:08:09Z",
+        "FAIL_TO_PASS": '["tests/test_half.py::test_half"]',
+        "PASS_TO_PASS": '["tests/test_half.py::test_none"]',
+    }
+    second = {**first, "instance_id": "some__lib-2", "FAIL_TO_PASS": ["test_half"]}
+    del second["PASS_TO_PASS"], second["created_at"]
+    put(folder, {"instances.jsonl": "".join(json.dumps(row) + "\n" for row in (first, second))})
+    return folder / "instances.jsonl"

@@ -19,6 +19,7 @@ MADE: Mapping[str, Callable[[Path], Path]] = {
     "quixbugs": published.quixbugs,
     "humaneval": published.humaneval,
     "refactory": published.refactory,
+    "swebench": published.swebench,
     "mined": history.mined,
 }
 """A small corpus of each form, written below the folder; the path that names it."""
