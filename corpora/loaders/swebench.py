@@ -19,9 +19,10 @@ from typing import Any
 from analysis.diagnosis import is_test_module, is_test_path
 from analysis.errors import TargetError
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
-from corpora.loaders.clone import Clone, apply_patch, find_clone, patched
+from corpora.loaders.clone import apply_patch, day_of, find_clone, patched
 from corpora.loaders.jsonl import Row, read_rows
 from corpora.loaders.layout import Layout, single_fault
+from corpora.mining.repository import Repository
 
 FAIL, PASS = "FAIL_TO_PASS", "PASS_TO_PASS"
 TEXTS = ("repo", "base_commit", "patch", "test_patch")
@@ -53,30 +54,33 @@ class SweBench:
                 yield row
                 continue
             try:
-                yield self._bug(row)
+                with self._clone(row.values) as clone:
+                    yield self._bug(row, clone)
             except TargetError as problem:
                 yield SetAside(row.id, f"Line {row.number}: {problem}")
 
     def write_tree(self, bug: Bug, root: Path) -> None:
         """The base commit with the test patch."""
         values = self._by_id[bug.id]
-        self._clone(values).write(values["base_commit"], root)
+        with self._clone(values) as clone:
+            clone.write_tree(values["base_commit"], root.absolute())
         apply_patch(values["test_patch"], root)
 
     def oracle(self, bug: Bug) -> Oracle:
         """The files that the patch touches, as it leaves them; one that it deletes is not among them."""
         values = self._by_id[bug.id]
-        return Oracle(patched(self._clone(values), values["base_commit"], values["patch"])[1])
+        with self._clone(values) as clone:
+            return Oracle(patched(clone, values["base_commit"], values["patch"])[1])
 
-    def _bug(self, row: Row) -> Bug:
+    def _bug(self, row: Row, clone: Repository) -> Bug:
         values = row.values
-        clone = self._clone(values)
         texts = dict(patched(clone, values["base_commit"], values["test_patch"])[1])
         failing = tuple(_node_id(name, texts) for name in _names(values, FAIL))
         passing = tuple(_node_id(name, texts) for name in _names(values, PASS)) if PASS in values else None
         if not failing:
             raise TargetError(f"{FAIL} names no test")
         before, after = patched(clone, values["base_commit"], values["patch"])
+        day = day_of(clone, values["base_commit"])
         return Bug(
             id=row.id,
             failing=failing,
@@ -85,7 +89,7 @@ class SweBench:
                 project=values["repo"],
                 kind="published",
                 version=values["base_commit"],
-                date=str(values.get("created_at") or clone.day(values["base_commit"]))[:10],
+                date=str(values.get("created_at") or day)[:10],
                 source=f"https://github.com/{values['repo']}",
             ),
             fault=single_fault(_program(before), _program(after)),
@@ -98,7 +102,7 @@ class SweBench:
             group=values["repo"],
         )
 
-    def _clone(self, values: Mapping[str, Any]) -> Clone:
+    def _clone(self, values: Mapping[str, Any]) -> Repository:
         repo, commit = values["repo"], values["base_commit"]
         if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", repo) or not re.fullmatch(r"[0-9a-f]{7,64}", commit):
             raise TargetError(f"{repo!r} at {commit!r} is no repository and commit")
@@ -110,11 +114,13 @@ class SweBench:
                 where=str(self._clones),
                 remedy=f"Run: git clone https://github.com/{repo} {self._clones / f'{owner}__{name}'}",
             )
-        if not clone.has(commit):
+        with clone:
+            day = day_of(clone, commit)
+        if day is None:
             raise TargetError(
                 f"The clone has no commit {commit}",
-                where=str(clone.folder),
-                remedy=f"Run: git -C {clone.folder} fetch origin {commit}",
+                where=str(clone.path),
+                remedy=f"Run: git -C {clone.path} fetch origin {commit}",
             )
         return clone
 
