@@ -258,7 +258,7 @@ def _most(left: Sequence[TierLeft]) -> str:
     """The one reason, or how many there are."""
     if len(left) > 1:
         return f" ({len(left)} reasons for slower ones: -v)"
-    return "".join(f" ({each.reason})" for each in left)
+    return "".join(f" ({', '.join(each.functions)}{': ' if each.functions else ''}{each.reason})" for each in left)
 
 
 def _because(reason: str) -> str:

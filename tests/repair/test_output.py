@@ -110,6 +110,8 @@ def test_the_summary_counts_the_tiers_and_says_why_one_was_left():
     )
     one = replace(RESULT, counts=Counts(10, 9, 1, 8, 1, tiers=tiers, left=(swapped,)))
     assert "loaded program (free variables differ)\n" in result_text(one)
+    whole = replace(one, counts=replace(one.counts, left=(TierLeft("warm", "it runs at import", ("f", "g")),)))
+    assert "loaded program (f, g: it runs at import)\n" in result_text(whole)
     both = replace(one, counts=replace(one.counts, left=(TierLeft("warm", "runs at import", ("f", "g")), swapped)))
     assert "(2 reasons for slower ones: -v)" in result_text(both)
     told = result_text(both, verbosity=1)
