@@ -31,9 +31,10 @@ from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
 
 HUNT_SHARE = 0.7
+"""The part of the time budget that baseline and hunt may use; the rest is kept for the gates."""
+
 JUDGING_SECONDS = 6.0
 """What the gates take beside runs of the tests; those take about as long again as the baseline's."""
-"""The part of the time budget that baseline and hunt may use; the rest is kept for the gates."""
 
 LEAST_RIVAL_SECONDS = 6.0
 """Time for the search for rivals of the best candidate, however late it was found."""
@@ -102,22 +103,25 @@ class Engine:
             return parsed
         # Who names tests wants these; who names none gets the first group that can be mended.
         waiting = list(groups(parsed.baseline, parsed.localized))[: 1 if task.tests or task.function else None]
-        ending = self._mended(_focused(parsed, waiting[0]), started, task, len(waiting))
-        for number, group in enumerate(waiting[1:], 1):
+        return self._first_mended(parsed, waiting, started, task)
+
+    def _first_mended(self, seen: Diagnosed, waiting: Sequence[Group], started: float, task: RepairTask) -> Ending:
+        """How it ends with the first group that can be mended, while there is time; what could not be is said."""
+        best: Ending | None = None
+        for group in waiting:
+            ending = self._mended(_focused(seen, group), started, task, last=group is waiting[-1])
+            best = ending if best is None or ending.judged else replace(best, warnings=(*best.warnings, _said(ending)))
             if ending.status not in (Status.UNREPAIRED, Status.REJECTED) or self._late(started, task):
                 break
-            unmended = (
-                f"{counted(len(waiting[number - 1].baseline.failing), 'failing test')} not mended: {_said(ending)}"
-            )
-            parsed = replace(parsed, aside=(*parsed.aside, unmended))
-            following = self._mended(_focused(parsed, group), started, task, len(waiting) - number)
-            ending = following if following.judged else replace(ending, warnings=(*ending.warnings, _said(following)))
-        return ending
+            failing = counted(len(group.baseline.failing), "failing test")
+            seen = replace(seen, aside=(*seen.aside, f"{failing} not mended: {_said(ending)}"))
+        assert best is not None, "suspects are answerable for something"
+        return best
 
-    def _mended(self, seen: Diagnosed, started: float, task: RepairTask, share: int) -> Ending:
-        """The best judged patch for one group of failing tests; it gets its share of the time that is left."""
+    def _mended(self, seen: Diagnosed, started: float, task: RepairTask, *, last: bool) -> Ending:
+        """The best judged patch for one group of failing tests; unless it is the last, it leaves half of the time."""
         so_far = self.parts.clock() - started
-        left = (hunt_seconds(task.budget.max_seconds, so_far) - so_far) / share
+        left = (hunt_seconds(task.budget.max_seconds, so_far) - so_far) * (1.0 if last else 0.5)
         self._announce("search", f"trying edits of {counted(len(seen.localized.suspects), 'suspect')}", max(left, 0.0))
         hunt_started = self.parts.clock()
         budget = replace(task.budget, max_seconds=max(left, 1.0))
