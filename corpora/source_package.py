@@ -70,6 +70,23 @@ def fetch(package: SourcePackage, cache: Path) -> Path:
     return kept
 
 
+def download(name: str, version: str, kept: Path) -> None:
+    """Get the source archive of a release that nobody has pinned, as ``kept``.
+
+    pip builds its metadata, so the package's own build code runs, as it does for any ``pip install`` of it.
+    """
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
+        run_pip(
+            *("download", "--no-deps", "--no-binary", name, "--retries", "2", "--dest", scratch),
+            f"{name}=={version}",
+        )
+        archives = sorted(Path(scratch).glob("*.tar.gz"))
+        if len(archives) != 1:
+            raise TargetError(f"The index holds no source archive (.tar.gz) of {name} {version}")
+        os.replace(archives[0], kept)
+
+
 def unpack(archive: Path, target: Path) -> None:
     """Unpack the archive's one top directory as ``target``, which must not exist yet.
 

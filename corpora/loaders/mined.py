@@ -1,23 +1,24 @@
-"""Corpora mined from a git repository: a folder of ours with what was found, beside a clone that holds all texts.
+"""Mined corpora: a folder of ours with what was found, beside a clone or archives that hold all texts.
 
-    source.json     the clone, its origin and licence
+    source.json     the clone, its origin and licence; of releases the folder of their archives
     commits.jsonl   one line for each candidate that was examined: the commit, the function, and what came of it
 
-A tree is the commit with one function as its parent had it; the reference is that file of the commit.
+A tree is the commit (or new release) with one function as it was before; the reference is that file as it became.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from analysis.errors import TargetError
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.layout import Layout
-from corpora.mining.history import Candidate
+from corpora.mining.candidate import Candidate
+from corpora.mining.releases import Releases
 from corpora.mining.repository import Repository
 from corpora.transplant import transplanted
 from repair.plain import from_plain, to_plain
@@ -29,12 +30,16 @@ LAYOUT = Layout("a mined corpus", f"a folder with {SOURCE} and {COMMITS}", "repa
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a mined corpus comes from. ``repository`` is a path on this machine; another can be named as an option."""
+    """Where a mined corpus comes from.
+
+    ``repository`` is a clone on this machine, which an option can name anew, or the folder of the archives.
+    """
 
     repository: str
     project: str
     origin: str = ""
     licence: str = ""
+    kind: Literal["git", "releases"] = "git"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,7 @@ class MinedCorpus:
     def __init__(self, name: str, source: Source, examined: tuple[Examined, ...]) -> None:
         self.name = name
         self._source = source
-        self._examined = {_id(found.candidate): found for found in examined}
+        self._examined = {found.candidate.id: found for found in examined}
 
     def bugs(self) -> Iterator[Bug | SetAside]:
         """What was verified as bugs, the rest set aside, newest first."""
@@ -73,21 +78,22 @@ class MinedCorpus:
     def write_tree(self, bug: Bug, root: Path) -> None:
         """The commit's files, with the function as it was before."""
         candidate = self._examined[bug.id].candidate
-        with self._open() as repository:
-            repository.write_tree(candidate.commit, root)
+        with self._open() as texts:
+            texts.write_tree(candidate.version, root)
             place = root / candidate.fault.path
-            before = repository.blob(candidate.before)
+            before = texts.blob(candidate.before)
         place.write_bytes(transplanted(candidate.fault.path, candidate.fault.qualname, place.read_bytes(), before))
 
     def oracle(self, bug: Bug) -> Oracle:
         """The file as the commit left it."""
         candidate = self._examined[bug.id].candidate
-        with self._open() as repository:
-            after = repository.blob(f"{candidate.commit}:{candidate.fault.path}")
+        with self._open() as texts:
+            after = texts.blob(f"{candidate.version}:{candidate.fault.path}")
         return Oracle(reference=((candidate.fault.path, after),))
 
-    def _open(self) -> Repository:
-        return Repository(Path(self._source.repository))
+    def _open(self) -> Repository | Releases:
+        place = Path(self._source.repository)
+        return Repository(place) if self._source.kind == "git" else Releases(place)
 
     def _bug(self, id: str, found: Examined) -> Bug:
         candidate, source = found.candidate, self._source
@@ -98,8 +104,8 @@ class MinedCorpus:
             environment=Environment() if found.failing else Environment(tests=candidate.tests),
             provenance=Provenance(
                 project=source.project,
-                kind="mined",
-                version=candidate.commit,
+                kind="mined" if source.kind == "git" else "release-pair",
+                version=candidate.version,
                 date=candidate.date,
                 licence=source.licence,
                 source=source.origin,
@@ -121,7 +127,9 @@ def open_mined(folder: Path, repository: str = "") -> MinedCorpus:
     except ValueError as problem:
         raise LAYOUT.refusal(str(problem), folder) from problem
     if repository:
-        source = Source(repository, source.project, source.origin, source.licence)
+        source = replace(source, repository=repository)
+    elif source.kind == "releases":
+        source = replace(source, repository=str(folder / source.repository))
     if not Path(source.repository).is_dir():
         raise TargetError(
             f"The clone that the corpus was mined from is not at {source.repository}",
@@ -136,7 +144,3 @@ def read_examined(folder: Path) -> tuple[Examined, ...]:
     """Every whole line; raises ``ValueError`` for one that is whole and wrong."""
     lines = (folder / COMMITS).read_bytes().splitlines(keepends=True)
     return tuple(Examined.from_json(json.loads(line)) for line in lines if line.endswith(b"\n") and line.strip())
-
-
-def _id(candidate: Candidate) -> str:
-    return candidate.commit[:12]

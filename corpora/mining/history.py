@@ -6,16 +6,14 @@ Whether it mends anything is for the tests to say; here candidates are told from
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import UnparseableError
 from analysis.functions import FunctionSpan, find_function, functions_of, syntax_tree
 from corpora.bench.matching import changed_functions
 from corpora.bug import Fault
+from corpora.mining.candidate import Candidate, marks_of
 from corpora.mining.repository import Commit, FileChange, Repository
 
 BESIDE = ("setup.py", "docs/", "doc/", "examples/", "benchmarks/", "conf.py", "noxfile.py", "tasks.py")
@@ -23,27 +21,6 @@ BESIDE = ("setup.py", "docs/", "doc/", "examples/", "benchmarks/", "conf.py", "n
 
 MOST_FILES = 5
 """Commits that touch more files of the program are no repairs of one function."""
-
-FIXES = re.compile(
-    r"\b(fix\w*|bug\w*|issue|regress\w*|crash\w*|wrong\w*|incorrect\w*|error\w*|broken|handle\w*)\b", re.I
-)
-FEATURES = re.compile(r"\b(add\w*|support\w*|feature|implement\w*|allow\w*|introduce\w*|new|option)\b", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A commit that changed one function and tests. ``marks`` say why it may be a feature and no fix.
-
-    ``before`` is the blob of the program's file as it was; ``tests`` are the test files that the commit touched.
-    """
-
-    commit: str
-    date: str
-    subject: str
-    fault: Fault
-    before: str
-    tests: tuple[str, ...]
-    marks: tuple[str, ...]
 
 
 def candidates(repository: Repository, commits: tuple[Commit, ...]) -> Iterator[Candidate]:
@@ -56,8 +33,8 @@ def candidates(repository: Repository, commits: tuple[Commit, ...]) -> Iterator[
 
 def _candidate(repository: Repository, commit: Commit) -> Candidate | None:
     python = [change for change in commit.files if change.path.endswith(".py")]
-    tests = [change for change in python if is_test_path(change.path) and change.kind in "AM"]
-    program = [change for change in python if not is_test_path(change.path) and not _is_beside(change.path)]
+    tests = [change for change in python if holds_tests(change.path) and change.kind in "AM"]
+    program = [change for change in python if not is_test_path(change.path) and not is_beside(change.path)]
     if not tests or not 1 <= len(program) <= MOST_FILES or any(change.kind != "M" for change in program):
         return None
     try:
@@ -66,7 +43,13 @@ def _candidate(repository: Repository, commit: Commit) -> Candidate | None:
         return None  # an old dialect, or a file in between: nothing can be said of it
 
 
-def _is_beside(path: str) -> bool:
+def holds_tests(path: str) -> bool:
+    """Whether a file may hold tests of its own."""
+    return is_test_path(path) and not path.endswith(("conftest.py", "__init__.py"))
+
+
+def is_beside(path: str) -> bool:
+    """Whether a Python file is neither the program nor its tests."""
     return any(f"/{path}".endswith(f"/{word}") or f"/{word}" in f"/{path}" for word in BESIDE)
 
 
@@ -88,32 +71,10 @@ def _examined(
     before, after = repository.blob(change.old), repository.blob(change.new)
     old = find_function(functions_of(change.path, before), span.function.qualname)
     assert old is not None, "the names are the same"
-    marks = tuple(_marks(before[old.start : old.end], after[span.start : span.end], before, commit.subject))
+    marks = marks_of(before[old.start : old.end], after[span.start : span.end], before, commit.subject)
     fault = Fault(change.path, span.function.qualname)
-    return Candidate(commit.id, commit.date, commit.subject, fault, change.old, tests, marks)
+    return Candidate(commit.id[:12], commit.id, commit.date, commit.subject, fault, change.old, tests, marks)
 
 
 def _names(path: str, source: bytes) -> list[str]:
     return [span.function.qualname for span in functions_of(path, source)]
-
-
-def _marks(old: bytes, new: bytes, module: bytes, subject: str) -> Iterator[str]:
-    if _signature(old) != _signature(new):
-        yield "signature changed"
-    known = set(re.findall(rb"[A-Za-z_]\w*", module))
-    if any(name not in known for name in re.findall(rb"[A-Za-z_]\w*(?=\()", new)):
-        yield "calls what the module did not"
-    if FEATURES.search(subject) and not FIXES.search(subject):
-        yield "the message speaks of something new"
-
-
-def _signature(text: bytes) -> str:
-    lines = text.splitlines()
-    indented = bool(lines) and lines[0][:1] in (b" ", b"\t")
-    tree = syntax_tree((b"if 1:\n" if indented else b"") + text)
-    node = next(n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef))
-    arguments = node.args
-    every = (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
-    for argument in (*every, *filter(None, (arguments.vararg, arguments.kwarg))):
-        argument.annotation = None
-    return ast.dump(arguments)
