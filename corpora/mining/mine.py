@@ -1,0 +1,162 @@
+"""Candidates tried by their tests, and kept line by line: a mining that ends early goes on where it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import TargetError, UsageError
+from corpora.bug import Bug, SetAside
+from corpora.loaders.mined import COMMITS, SOURCE, Examined, MinedCorpus, Source, read_examined
+from corpora.mining.candidate import Candidate
+from corpora.mining.history import candidates
+from corpora.mining.releases import fetch_releases, release_candidates
+from corpora.mining.repository import Repository
+from corpora.survivors import each
+from corpora.verify import Terms, verify_bug
+from repair.atomic import replace_file
+from repair.plain import from_plain, to_plain
+from sandbox.walls import Jail
+
+ARCHIVES = "archives"
+LICENCES = ("LICENSE", "LICENSE.txt", "LICENSE.md", "LICENSE.rst", "LICENCE", "COPYING")
+
+Listener = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Mining:
+    """How to try candidates: where they are kept, on what terms they run, how many at once."""
+
+    out: Path
+    terms: Terms
+    jail: Jail
+    jobs: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mined:
+    """What a mining came to: candidates seen, those known from before, and how the others ended."""
+
+    candidates: int
+    known: int
+    bugs: int
+    set_aside: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    candidate: Candidate
+    source: Source
+    terms: Terms
+    jail: Jail
+
+
+def mine_git(repository: Path, revision: str, most: int | None, since: str, how: Mining, listen: Listener) -> Mined:
+    """Mine the history behind a revision; what was examined before is not examined again."""
+    with Repository(repository) as texts:
+        found = tuple(candidates(texts, texts.commits(revision, most, since)))
+        source = Source(str(repository.absolute()), repository.absolute().name, texts.origin(), _licence(texts))
+    return _mine(found, source, source, how, listen)
+
+
+def mine_releases(package: str, old: str, new: str, how: Mining, listen: Listener) -> Mined:
+    """Mine two releases of a package; their archives are kept beside what is found."""
+    archives = how.out / ARCHIVES
+    fetch_releases(package, (old, new), archives)
+    found = tuple(release_candidates(package, old, new, archives))
+    kept = Source(ARCHIVES, package, f"https://pypi.org/project/{package}/", kind="releases")
+    here = Source(str(archives.absolute()), package, kept.origin, kind="releases")
+    return _mine(found, kept, here, how, listen)
+
+
+def _mine(found: Sequence[Candidate], kept: Source, here: Source, how: Mining, listen: Listener) -> Mined:
+    """Try what is new. ``kept`` is how the corpus names its texts, ``here`` where they are now."""
+    _begin(how.out, kept)
+    known = {examined.candidate.id for examined in _known(how.out)}
+    fresh = [candidate for candidate in found if candidate.id not in known]
+    listen(f"{len(found)} candidates, {len(found) - len(fresh)} of them examined before")
+    bugs = 0
+    tasks = [_Task(candidate, here, how.terms, how.jail) for candidate in fresh]
+    for number, examined in enumerate(each(_tried, tasks, how.jobs, _lost), 1):
+        _append(how.out / COMMITS, examined)
+        bugs += not examined.reason
+        told = examined.reason or f"a bug, {len(examined.failing)} tests fail"
+        listen(f"{number}/{len(fresh)} {examined.candidate.id} {examined.candidate.fault}: {told}")
+    return Mined(len(found), len(found) - len(fresh), bugs, len(fresh) - bugs)
+
+
+def _tried(task: _Task) -> Examined:
+    """Whether the tests that came with the change fail without it, each time in the same way, and pass with it."""
+    corpus = MinedCorpus("mined", task.source, (Examined(task.candidate),))
+    (bug,) = corpus.bugs()
+    assert isinstance(bug, Bug), "it has no reason against it"
+    outcome = verify_bug(corpus, bug, task.terms, task.jail)
+    if isinstance(outcome, SetAside):
+        return Examined(task.candidate, reason=outcome.reason)
+    return Examined(task.candidate, outcome.failing)
+
+
+def _lost(task: _Task) -> Examined:
+    return Examined(task.candidate, reason="the process that tried it died, twice")
+
+
+def _begin(out: Path, source: Source) -> None:
+    """Make the folder, or see that it belongs to this source."""
+    path = out / SOURCE
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            replace_file(path, (json.dumps(to_plain(source), indent=1) + "\n").encode())
+            (out / COMMITS).touch()
+        before: Source = from_plain(Source, json.loads(path.read_bytes()), "source")
+    except ValueError as problem:
+        raise UsageError(f"The folder is no mined corpus: {problem}", where=str(path), remedy="Name another.") from problem
+    except OSError as problem:
+        raise TargetError(
+            f"The corpus cannot be written: {problem.strerror}", where=str(out), remedy="Name another --out."
+        ) from problem
+    if (before.project, before.kind) != (source.project, source.kind):
+        raise UsageError(f"The folder holds a corpus of {before.project}", where=str(out), remedy="Name another --out.")
+
+
+def _known(out: Path) -> tuple[Examined, ...]:
+    try:
+        return read_examined(out)
+    except (OSError, ValueError) as problem:
+        raise UsageError(
+            f"What was mined before cannot be read: {problem}", where=str(out / COMMITS), remedy="Name another --out."
+        ) from problem
+
+
+def _append(path: Path, examined: Examined) -> None:
+    """One line, after the end of one that a crash tore off."""
+    line = json.dumps(examined.to_json()).encode() + b"\n"
+    try:
+        with path.open("r+b") as file:
+            file.truncate(file.read().rfind(b"\n") + 1)
+            file.seek(0, os.SEEK_END)
+            file.write(line)
+    except OSError as problem:
+        raise TargetError(
+            f"A candidate cannot be written down: {problem.strerror}",
+            where=str(path),
+            remedy="What was found before is kept. Make room, then run the same command again.",
+        ) from problem
+
+
+def _licence(texts: Repository) -> str:
+    """What the repository's licence file says it is, in one line; ``""`` where it has none."""
+    for name in LICENCES:
+        try:
+            text = texts.blob(f"HEAD:{name}").decode("utf-8", "replace")
+        except TargetError:
+            continue
+        known = re.search(r"(MIT|BSD|Apache|GNU [\w ]*General Public|Mozilla Public|ISC) Licen[sc]e", text, re.IGNORECASE)
+        first = next((line.strip() for line in text.splitlines() if line.strip()), "")
+        return known[0] if known else first[:80]
+    return ""
