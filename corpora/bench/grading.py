@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,7 +15,6 @@ from typing import Any, TypeVar
 
 from analysis.errors import RepairError, TargetError, UsageError
 from corpora.bench.agreement import Agreement, Standing
-from corpora.bench.interpreters import find_interpreter
 from corpora.bench.judgement import SCHEMA as JUDGEMENT
 from corpora.bench.judgement import Judgement, with_judgements
 from corpora.bench.ledger import lines_of, read_records, settled
@@ -28,7 +26,7 @@ from corpora.bench.scoring import Bench, score
 from corpora.bench.summary import Row, rows
 from corpora.bug import Bug
 from corpora.catalog import open_corpus
-from corpora.environment import environment
+from corpora.interpreter import interpreter_of
 from corpora.source_package import case_cache
 from corpora.survivors import each
 
@@ -135,7 +133,7 @@ def _tasks(waiting: Sequence[BenchRecord], bench: Bench, listen: Callable[[str],
 def _scored(task: _Task) -> tuple[Score, ...]:
     """One comparison for all cells with the same answer."""
     try:
-        bench = replace(task.bench, python=_interpreter(task.bug, task.bench.python))
+        bench = replace(task.bench, python=_python(task))
         found = score(task.records[0], task.bug, open_corpus(task.corpus), bench)
     except (RepairError, OSError) as problem:
         return _lost(task, f"not compared: {problem}")
@@ -151,13 +149,8 @@ def _lost(task: _Task, reason: str = "not compared: the process that compared it
     return tuple(replace(mine, agreement=agreement if mine.patch else None) for mine in own)
 
 
-def _interpreter(bug: Bug, python: str) -> str:
-    """The interpreter that runs the bug's tests, with what they need installed."""
-    needs = bug.environment
-    base = find_interpreter(needs.python, os.environ) if needs.python else python or sys.executable
-    if not base:
-        raise TargetError(f"No Python {needs.python} is here", remedy="Install it, or put it on PATH.")
-    return environment(needs.requirements, case_cache(), base) if needs.requirements else base
+def _python(task: _Task) -> str:
+    return interpreter_of(task.bug.environment, task.bench.python, case_cache(), os.environ)
 
 
 def _word(found: Score) -> str:

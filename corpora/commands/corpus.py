@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from corpora.commands.corpus_mine import mine
 from repair.commands.surroundings import ISOLATIONS, Surroundings
 
 EXIT_CODES = """\b
@@ -149,3 +150,6 @@ def _told(outcome: Any) -> str:
     kind = outcome.said or f"{outcome.failure_class}/{outcome.subclass}"
     passed = f"its fix passes {outcome.checked}" if outcome.checked else "no known fix"
     return f"{outcome.id}: verified: {len(outcome.failing)} failing, {len(outcome.passing)} passing; {kind}; {passed}"
+
+
+corpus.add_command(mine)

@@ -22,7 +22,9 @@ Examples:
 
 {PLAIN_EXIT_CODES}""",
 )
-@click.option("--git", "repository", type=click.Path(path_type=Path), metavar="REPO", help="A clone, whole and not shallow")
+@click.option(
+    "--git", "repository", type=click.Path(path_type=Path), metavar="REPO", help="A clone, whole and not shallow"
+)
 @click.option("--releases", nargs=3, metavar="PACKAGE OLD NEW", help="A package of the index and two of its versions")
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where the corpus is kept")
 @click.option("--revision", default="HEAD", metavar="REV", help="Begin there and go back [default: HEAD]")

@@ -115,7 +115,9 @@ def _begin(out: Path, source: Source) -> None:
             (out / COMMITS).touch()
         before: Source = from_plain(Source, json.loads(path.read_bytes()), "source")
     except ValueError as problem:
-        raise UsageError(f"The folder is no mined corpus: {problem}", where=str(path), remedy="Name another.") from problem
+        raise UsageError(
+            f"The folder is no mined corpus: {problem}", where=str(path), remedy="Name another."
+        ) from problem
     except OSError as problem:
         raise TargetError(
             f"The corpus cannot be written: {problem.strerror}", where=str(out), remedy="Name another --out."
@@ -156,7 +158,9 @@ def _licence(texts: Repository) -> str:
             text = texts.blob(f"HEAD:{name}").decode("utf-8", "replace")
         except TargetError:
             continue
-        known = re.search(r"(MIT|BSD|Apache|GNU [\w ]*General Public|Mozilla Public|ISC) Licen[sc]e", text, re.IGNORECASE)
+        known = re.search(
+            r"(MIT|BSD|Apache|GNU [\w ]*General Public|Mozilla Public|ISC) Licen[sc]e", text, re.IGNORECASE
+        )
         first = next((line.strip() for line in text.splitlines() if line.strip()), "")
         return known[0] if known else first[:80]
     return ""
