@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.facts import Files
+from sandbox.bytecode import Bytecode
 from sandbox.target import Target
 from sandbox.workspace import Snapshot, copy_snapshot
 
@@ -36,13 +37,15 @@ class Place:
         return f"{self.folder}/{REQUEST}"
 
 
-def open_place(folder: Path, snapshot: Snapshot, files: Files = ()) -> Place:
+def open_place(folder: Path, snapshot: Snapshot, files: Files = (), bytecode: Bytecode | None = None) -> Place:
     """A fresh place in ``folder``: the copy keeps the project's own folder name, which some tests look at."""
     name = os.path.basename(os.path.realpath(snapshot.root)) or "project"
     place = Place(str(folder), str(folder / "w" / name))
     for own in (place.home, place.tmp):
         os.makedirs(own)
     copy_snapshot(snapshot, Path(place.root), files)
+    if bytecode is not None:
+        bytecode.link(place.root)
     return place
 
 

@@ -6,6 +6,7 @@ import itertools
 import os
 import secrets
 import tempfile
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -13,6 +14,7 @@ from pathlib import Path
 
 from analysis.errors import TargetError
 from analysis.facts import Files, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from sandbox.bytecode import Bytecode, compiled, is_large
 from sandbox.limits import limited
 from sandbox.options import pytest_arguments
 from sandbox.place import Place, environment, open_place
@@ -49,10 +51,15 @@ class LocalSandbox:
         self.selection = tuple(TestId(name) for name in selection)
         self.limits = limits or Limits()
         self.jail = jail
+        self._bytecode: Bytecode | None = None
+        self._places = 0
+        self._lock = threading.Lock()
         self._scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="s" if scratch else "repair-", dir=scratch)))
         try:
             self.snapshot: Snapshot = take_snapshot(target.root, self._scratch / "m")
             self._large = self.snapshot.bytes() > LARGEST_IN_MEMORY
+            # Without walls a run could change it for the next.
+            self._compiles = "write-outside" in jail.stops and is_large(self.snapshot)
         except BaseException:  # an interruption too must not leave the copy behind
             self.close()
             raise
@@ -178,9 +185,20 @@ class LocalSandbox:
 
     def _open(self, folder: Path, files: Files) -> Place:
         try:
-            return open_place(folder, self.snapshot, files)
+            return open_place(folder, self.snapshot, files, self._shown_bytecode())
         except OSError as problem:
             raise TargetError(f"The copy of the project cannot be made: {problem}", where=str(folder)) from problem
+
+    def _shown_bytecode(self) -> Bytecode | None:
+        """Byte code of a large project from the second place on: a single run would not get its price back."""
+        with self._lock:
+            self._places += 1
+            if self._compiles and self._places > 1:
+                self._compiles = False
+                interpreter = self.target.interpreter
+                into = self._scratch / "b"
+                self._bytecode = compiled(self.snapshot, interpreter.python, interpreter.readable, self.jail, into)
+            return self._bytecode
 
     def arguments(self, place: Place, tests: Sequence[TestId]) -> tuple[str, ...]:
         """pytest's arguments for these tests in that place."""
@@ -234,7 +252,8 @@ class LocalSandbox:
         interpreter = self.target.interpreter
         paths = (*interpreter.path, *interpreter.mapped, *self.target.path_entries)
         outside = [p for p in paths if p != self.target.root and not p.startswith(self.target.root + os.sep)]
-        return (str(PROBE), *interpreter.readable, *outside)
+        made = (self._bytecode.folder,) if self._bytecode else ()
+        return (str(PROBE), *interpreter.readable, *outside, *made)
 
     def _question_limits(self) -> Limits:
         return replace(self.limits, wall_seconds=min(self.limits.wall_seconds, _QUESTION_SECONDS))
