@@ -14,7 +14,7 @@ from repair.commands.surroundings import ISOLATIONS, Surroundings
 EXIT_CODES = """\b
 Exit codes:
   0    done
-  1    done, and some bugs were set aside
+  1    done, and some bugs were set aside, or fewer made than wanted
   2    usage
   3    no such corpus, or it cannot be read or run
   70   a defect of repair
@@ -135,6 +135,64 @@ def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> i
     else:
         write_text("\n".join([title, *(_listed(panel, counts) for panel, counts in panels if counts)]) + "\n")
     return 0
+
+
+@corpus.command(
+    short_help="Make a corpus of seeded faults",
+    epilog=f"""\b
+Examples:
+  repair corpus inject src/mylib --out faults --count 50
+  repair corpus inject . --out ../faults --kind swap_op --function 'parse_*' --depth 2
+
+{EXIT_CODES}""",
+)
+@click.argument("tree", type=click.Path(path_type=Path))
+@click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="The new corpus")
+@click.option("--count", type=click.IntRange(min=1), default=10, show_default=True, help="How many bugs")
+@click.option("--kind", default="*", metavar="GLOB", help="Only these operators, such as swap_op [default: all]")
+@click.option("--depth", type=click.IntRange(1, 2), default=1, show_default=True, help="Edits of one function in a bug")
+@click.option("--seed", type=int, default=0, show_default=True, help="Decides which faults are drawn")
+@click.option("--function", default="*", metavar="GLOB", help="Only these: QUALNAME or PATH:QUALNAME [default: all]")
+@click.option("--tests", multiple=True, metavar="SELECTION", help="Files or node ids that are the suite")
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Runs at once [default: the cores]")
+@click.option("--python", default="", metavar="PATH", help="The project's interpreter [default: its .venv]")
+@click.option(
+    "--isolation", type=click.Choice(ISOLATIONS), default="auto", help="How the tests are confined [default: auto]"
+)
+@click.option("--test-seconds", type=float, default=10.0, show_default=True, help="When one test counts as hanging")
+@click.option("--json", "as_json", is_flag=True, help="Print what was made as JSON")
+@click.pass_obj
+def inject(surroundings: Surroundings, /, tree: Path, out: Path, tests: tuple[str, ...], **given: Any) -> int:
+    """Put seeded faults into a project whose tests pass, and write those that tests notice as a flat corpus.
+
+    Each fault is in one function and fails the same tests twice; the reference is the project as it is. The same seed
+    makes the same corpus.
+    """
+    from analysis.facts import Limits
+    from corpora.inject import Wish
+    from corpora.inject import inject as injected
+    from corpora.injected import refuse_taken, write_injected
+    from repair.output import write_json, write_text
+    from repair.scratch import scratch_folder
+    from sandbox.jail import choose
+    from sandbox.sandbox import LocalSandbox
+    from sandbox.target import open_target
+
+    refuse_taken(out, tree)
+    target = open_target(str(tree), python=given["python"], environ=surroundings.env)
+    wish = Wish(*(given[key] for key in ("count", "kind", "depth", "seed", "function")))
+    limits = Limits(test_seconds=given["test_seconds"])
+    jail = choose(given["isolation"])
+    with scratch_folder() as scratch, LocalSandbox(target, jail=jail, scratch=str(scratch), selection=tests) as sandbox:
+        jobs = given["jobs"] or os.cpu_count() or 1
+        made = injected(sandbox, wish, limits, jobs, lambda line: click.echo(line, err=True))
+        names = write_injected(out, Path(target.root), made.bugs, tests)
+    if given["as_json"]:
+        write_json({"written": len(names), "bugs": list(names), "tried": made.tried, "dropped": dict(made.dropped)})
+    else:
+        dropped = ", ".join(f"{count} {word}" for word, count in made.dropped) or "none"
+        write_text(f"{len(names)} bugs in {out}; {made.tried} faults tried, dropped: {dropped}\n")
+    return 0 if len(names) == wish.count else 1
 
 
 def _listed(panel: str, counts: Any) -> str:

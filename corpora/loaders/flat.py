@@ -2,7 +2,8 @@
 
 One folder a bug::
 
-    corpus.toml        optional: provenance and environment that all bugs share
+    corpus.toml        optional: provenance and environment that all bugs share; base
+    BASE/              optional, named by base as in base = "__base": files under every tree
     BUG-ID/
       bug.toml         optional: failing, passing, function, description, group, [provenance], [environment]
       tree/            what the engine sees; without it the bug's folder itself, but for what is named here
@@ -46,7 +47,8 @@ class FlatCorpus:
     def __init__(self, folder: Path) -> None:
         self.name = f"flat:{folder}"
         self._folder = folder
-        self._shared = _settings(folder / SHARED, frozenset({"provenance", "environment"}))
+        self._shared = _settings(folder / SHARED, frozenset({"provenance", "environment", "base"}))
+        self._base = _base(folder, self._shared)
         if not self._places():
             raise TargetError(
                 "No bug is there",
@@ -63,13 +65,17 @@ class FlatCorpus:
                 yield SetAside(place.name, str(problem))
 
     def write_tree(self, bug: Bug, root: Path) -> None:
-        """Copy the bug's tree to ``root``."""
+        """Copy the bug's tree to ``root``, over what all trees share."""
         place = self._folder / bug.id
         tree = place / "tree"
+        without = shutil.ignore_patterns(*LITTER)
+        if self._base is not None:
+            shutil.copytree(self._base, root, symlinks=True, ignore=without)
+        shared = self._base is not None
         if tree.is_dir():
-            shutil.copytree(tree, root, symlinks=True, ignore=shutil.ignore_patterns(*LITTER))
+            shutil.copytree(tree, root, symlinks=True, ignore=without, dirs_exist_ok=shared)
         else:
-            shutil.copytree(place, root, symlinks=True, ignore=_outside_the_tree(place))
+            shutil.copytree(place, root, symlinks=True, ignore=_outside_the_tree(place), dirs_exist_ok=shared)
 
     def oracle(self, bug: Bug) -> Oracle:
         """What lies in the held-out folders."""
@@ -125,6 +131,20 @@ def files_below(folder: Path) -> Files:
     """All files below a folder by their path in it; nothing where it is not there."""
     found = (path for path in folder.rglob("*") if path.is_file() and not set(path.parts) & set(LITTER))
     return tuple(sorted((path.relative_to(folder).as_posix(), path.read_bytes()) for path in found))
+
+
+def _base(folder: Path, shared: Mapping[str, Any]) -> Path | None:
+    """The folder under every tree: one of the corpus itself that holds no bug."""
+    if "base" not in shared:
+        return None
+    name = str(shared["base"])
+    if Path(name).name != name or not name.startswith("__") or not (folder / name).is_dir():
+        raise TargetError(
+            f"{name!r} is no folder under all trees",
+            where=str(folder / SHARED),
+            remedy="Name a folder of the corpus that begins with two underscores.",
+        )
+    return folder / name
 
 
 def _outside_the_tree(place: Path) -> Any:

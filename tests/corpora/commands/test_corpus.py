@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,6 +22,9 @@ OWN = Path(__file__).parents[3] / "corpora" / "own"
         (["verify", f"flat:{OWN}", "--bugs", "no-such-*"], "No bug of the corpus has such a name", 3),
         (["verify", f"flat:{OWN}", "--jobs", "0"], "jobs", 2),
         (["stats", "flat:/nowhere/at/all"], "There is no such corpus", 3),
+        (["inject", "/nowhere/at/all", "--out", "/nowhere/new"], "There is no such project directory", 3),
+        (["inject", str(OWN), "--out", str(OWN / "faults")], "would lie in the project", 2),
+        (["inject", str(OWN), "--out", "/nowhere/new", "--depth", "3"], "depth", 2),
     ],
 )
 def test_bad_input(arguments: list[str], said: str, status: int, capsys: pytest.CaptureFixture[str]):
@@ -36,6 +41,19 @@ def test_stats_are_told_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert picture.read_text().startswith("<svg")
     assert main(["corpus", "stats", f"flat:{bug.parent}", "--json", "--picture", str(tmp_path / "no" / "x.svg")]) == 3
     assert "The picture cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_seeded_faults_are_made_from_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    out = tmp_path / "faults"
+    project = OWN / "text-ordinal" / "reference"
+    shutil.copytree(project, tmp_path / "ordinals")
+    shutil.copy(OWN / "text-ordinal" / "tree" / "test_ordinals.py", tmp_path / "ordinals")
+    asked = ["corpus", "inject", str(tmp_path / "ordinals"), "--out", str(out), "--python", sys.executable]
+    assert main([*asked, "--count", "2", "--kind", "number", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["written"] == 2 == len(said["bugs"])
+    assert main(["corpus", "verify", f"flat:{out}"]) == 0
 
 
 @pytest.mark.slow

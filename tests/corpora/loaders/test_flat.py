@@ -119,3 +119,24 @@ def test_a_folder_without_bugs_is_refused(tmp_path: Path):
 def test_a_wrong_name_is_told(name: str, said: str):
     with pytest.raises((UsageError, TargetError), match=said):
         open_corpus(name)
+
+
+def test_a_tree_lies_over_what_all_share(tmp_path: Path):
+    put(tmp_path, {"corpus.toml": 'base = "__base"\n', "__base/half.py": FIXED, "__base/test_half.py": TEST})
+    put(tmp_path / "one", {"bug.toml": "", "tree/half.py": BUGGY})
+    put(tmp_path / "two", {"half.py": BUGGY, "reference/half.py": FIXED})
+    corpus = FlatCorpus(tmp_path)
+    for bug in corpus.bugs():
+        assert isinstance(bug, Bug)
+        corpus.write_tree(bug, tmp_path / "out" / bug.id)
+        written = tmp_path / "out" / bug.id
+        assert sorted(path.name for path in written.rglob("*")) == ["half.py", "test_half.py"]
+        assert (written / "half.py").read_text() == BUGGY
+        assert (tmp_path / "__base" / "half.py").read_text() == FIXED
+
+
+@pytest.mark.parametrize("name", ["__gone", "one", "../__base", "/etc"])
+def test_what_all_share_is_a_folder_of_the_corpus(tmp_path: Path, name: str):
+    put(tmp_path, {"corpus.toml": f'base = "{name}"\n', "one/half.py": BUGGY})
+    with pytest.raises(TargetError, match="is no folder under all trees"):
+        FlatCorpus(tmp_path)

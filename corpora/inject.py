@@ -1,0 +1,227 @@
+"""Faults put into a sound project: drawn with a seed, and kept only where tests notice them each time.
+
+The operators are those of the mutation gate. A fault that makes a test fail which passed before is no equivalent
+program, so being noticed is all the proof that is needed; one that nobody notices is dropped. The order in which faults
+are tried is a function of the project and the seed, and they are kept in that order, however many run at once.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from analysis.diagnosis import holding, is_test_path
+from analysis.errors import TargetError, UsageError
+from analysis.facts import (
+    BROKEN,
+    Digest,
+    Files,
+    FunctionId,
+    InvalidRun,
+    Limits,
+    LineMap,
+    Outcome,
+    TestId,
+    TestResult,
+    TestRun,
+    digest,
+)
+from analysis.failure import failure_of, same_failure
+from analysis.functions import FunctionSpan, functions_of, span_of
+from repair.baseline import complete_run
+from repair.parsing import check_sources
+from repair.plan import covering_tests
+from repair.ports import Sandbox
+from transforms.mutants import mutants
+from transforms.operators.catalog import MUTATING
+from transforms.scope import EditScope, open_scope
+
+KINDS = tuple(operator.name.removeprefix("mutmut_") for operator in MUTATING)
+MOST_TRIED = 20
+"""Faults tried for each that is wanted, before we give up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which faults, and how many. ``kind`` and ``function`` are patterns; ``depth`` is how many edits a fault has."""
+
+    count: int = 10
+    kind: str = "*"
+    depth: int = 1
+    seed: int = 0
+    function: str = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault: the function, the whole file with it, and what was done, one phrase for each edit."""
+
+    digest: Digest
+    function: FunctionId
+    content: bytes
+    kinds: tuple[str, ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A fault that these tests notice each time in the same way; ``passing`` ran its function and still pass."""
+
+    fault: Fault
+    failing: tuple[TestId, ...]
+    passing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Injection:
+    """Faults in the order in which they were drawn, and what became of the others."""
+
+    bugs: tuple[Injected, ...]
+    dropped: tuple[tuple[str, int], ...]
+
+    @property
+    def tried(self) -> int:
+        """How many faults ran."""
+        return len(self.bugs) + sum(count for _, count in self.dropped)
+
+
+def inject(sandbox: Sandbox, wish: Wish, limits: Limits, jobs: int, listen: Callable[[str], None]) -> Injection:
+    """The faults that were wished for, as many as could be found.
+
+    Raises ``UsageError`` for a pattern that nothing matches and ``TargetError`` where no test passes.
+    """
+    if not fnmatch.filter(KINDS, wish.kind):
+        raise UsageError(f"No kind of fault is like {wish.kind!r}", remedy=f"Known are: {', '.join(KINDS)}.")
+    suite = complete_run(sandbox, (), limits, trace=True)
+    sound = {result.test: result for result in suite.results if result.outcome is Outcome.PASSED}
+    if not sound:
+        raise TargetError("No test passes here", remedy="Faults are put into projects whose tests pass.")
+    listen(f"{len(sound)} of {len(suite.results)} tests pass; drawing faults")
+    places = dict(_places(sandbox.sources(), suite.line_map, tuple(sound), wish.function))
+    if not places:
+        raise UsageError(f"No passing test runs a function like {wish.function!r}", remedy="Give --function a pattern.")
+    trial = _Trial(sandbox, limits, wish.seed, {span.function: tests for span, tests in places.items()})
+    faults = faults_of(tuple(places), dict(sandbox.sources()), wish)
+    bugs: list[Injected] = []
+    dropped: Counter[str] = Counter()
+    with ThreadPoolExecutor(jobs) as pool:
+        for found in _in_order(pool, trial.run, islice(faults, MOST_TRIED * wish.count), jobs):
+            if isinstance(found, str):
+                dropped[found] += 1
+                continue
+            bugs.append(found)
+            listen(f"{len(bugs)}: {found.fault.function.path}: {found.fault.function.qualname}: {found.fault.label}")
+            if len(bugs) == wish.count:
+                break
+    return Injection(tuple(bugs), tuple(sorted(dropped.items())))
+
+
+def _in_order(
+    pool: ThreadPoolExecutor, run: Callable[[Fault], Injected | str], faults: Iterator[Fault], jobs: int
+) -> Iterator[Injected | str]:
+    """What became of each fault, in their order; no more run ahead than there are jobs."""
+    while batch := list(islice(faults, jobs)):
+        yield from pool.map(run, batch)
+
+
+Place = tuple[FunctionSpan, tuple[TestId, ...]]
+
+
+def _places(sources: Files, line_map: LineMap, sound: Sequence[TestId], pattern: str) -> Iterator[Place]:
+    """Functions of that name which passing tests run, with the tests; no test's own code."""
+    held = holding(sound)
+    passing = set(sound)
+    run = {path for test, files in line_map if test in passing for path, _ in files}
+    texts = [(path, text) for path, text in sources if path in run and not is_test_path(path) and path not in held]
+    broken = {problem.path for problem in check_sources(texts)}
+    for path, text in texts:
+        for span in () if path in broken else functions_of(path, text):
+            names = (span.function.qualname, f"{path}:{span.function.qualname}")
+            tests = covering_tests(line_map, sound, span) if any(fnmatch.fnmatchcase(n, pattern) for n in names) else ()
+            if tests:
+                yield span, tests
+
+
+def faults_of(spans: Sequence[FunctionSpan], sources: Mapping[str, bytes], wish: Wish) -> Iterator[Fault]:
+    """Distinct faults, one of each function in turn, in an order that the seed decides."""
+    draws = random.Random(wish.seed)
+    order = draws.sample(spans, len(spans))
+    streams = [_of_function(span, sources[span.function.path], wish, random.Random(draws.random())) for span in order]
+    seen: set[Digest] = set()
+    while streams:
+        for stream in tuple(streams):
+            fault = next(stream, None)
+            if fault is None:
+                streams.remove(stream)
+            elif fault.digest not in seen:
+                seen.add(fault.digest)
+                yield fault
+
+
+def _of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Random) -> Iterator[Fault]:
+    """Faults of one function in random order; with a depth of two each first edit meets one second edit."""
+    for first in _drawn(span, source, wish.kind, draws):
+        if wish.depth == 1:
+            yield first
+            continue
+        moved = span_of(functions_of(span.function.path, first.content), span.function)
+        assert moved is not None, "an edit within a function leaves the function there"
+        for second in _drawn(moved, first.content, wish.kind, draws):
+            if second.content != source:
+                kinds = (*first.kinds, *second.kinds)
+                yield replace(second, kinds=kinds, label=f"{first.label}; {second.label}")
+                break
+
+
+def _drawn(span: FunctionSpan, source: bytes, kind: str, draws: random.Random) -> Iterator[Fault]:
+    scope = open_scope(source, span)
+    if not isinstance(scope, EditScope):
+        return
+    found = [(m, m.operator.removeprefix("mutmut_")) for m in mutants(scope)]
+    chosen = [(mutant, name) for mutant, name in found if fnmatch.fnmatchcase(name, kind)]
+    for mutant, name in draws.sample(chosen, len(chosen)):
+        content = source[: span.start] + mutant.text + source[span.end :]
+        key = digest(span.function.path, content)
+        yield Fault(key, span.function, content, (name,), f"line {mutant.line}: {mutant.label}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """Runs faults against the tests that run their functions."""
+
+    sandbox: Sandbox
+    limits: Limits
+    seed: int
+    tests: Mapping[FunctionId, tuple[TestId, ...]]
+
+    def run(self, fault: Fault) -> Injected | str:
+        """The fault with the tests that notice it twice, or a word for why it is dropped."""
+        tests = self.tests[fault.function]
+        files = ((fault.function.path, fault.content),)
+        first = self.sandbox.run(tests, files, limits=self.limits)
+        if isinstance(first, InvalidRun):
+            return "no result"
+        failing = _broken(first)
+        if not failing:
+            return "not noticed" if len(first.results) == len(tests) else "no result"
+        again = self.sandbox.run(tests, files, limits=self.limits, shuffle=self.seed + 1)
+        if isinstance(again, InvalidRun):
+            return "no result"
+        other = _broken(again)
+        if failing.keys() != other.keys() or not all(_same(failing[test], other[test]) for test in failing):
+            return "unsteady"
+        passing = sum(result.outcome is Outcome.PASSED for result in first.results)
+        return Injected(fault, tuple(sorted(failing)), passing)
+
+
+def _broken(run: TestRun) -> dict[TestId, TestResult]:
+    return {result.test: result for result in run.results if result.outcome in BROKEN}
+
+
+def _same(one: TestResult, other: TestResult) -> bool:
+    return same_failure(failure_of(one), failure_of(other))
