@@ -18,6 +18,9 @@ class PoolStats:
     batches: int = 0
     spoilt: int = 0
     levels: tuple[int, int, int] = (0, 0, 0)
+    rehearsed: int = 0
+    standing: int = 0
+    """Lanes in which the tests were rehearsed, and fixtures left standing, before they forked."""
     batching_ended: str = ""
     """Why there are no batches, ``""`` where there are."""
     cpu_seconds: float = 0.0
@@ -46,6 +49,8 @@ def stats_of(told: Mapping[str, Any]) -> PoolStats:
         batches=number("batches"),
         spoilt=number("spoilt"),
         levels=(found.count(0), found.count(1), found.count(2)),
+        rehearsed=number("rehearsed"),
+        standing=number("standing"),
         batching_ended=str(told.get("batching_ended", "")),
         cpu_seconds=sum(s for s in used if isinstance(s, float)) if isinstance(used, list) else 0.0,
         alone_cpu_seconds=seconds("alone_cpu"),

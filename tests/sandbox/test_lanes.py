@@ -34,7 +34,7 @@ def errand(lane: Any, number: int) -> list[dict[str, int]]:
     return lane.lines
 
 
-def saying(message: bytes) -> Any:
+def saying(message: bytes, _leave: Any) -> Any:
     return lambda send: send(number=marshal.loads(message))
 
 

@@ -130,6 +130,14 @@ class Held:
         self.failed = False
 
 
+def _kind_in(lines):
+    return next((tuple(line["kind"]) for line in lines if "kind" in line), None)
+
+
+def _key(request):
+    return request["path"], request["qualname"], request["first_line"]
+
+
 class Batching:
     """When the server may batch, and what a finished batch says of each of its trials."""
 
@@ -137,6 +145,7 @@ class Batching:
         self._sound, self._stats = sound, stats
         self._singles, self._batches, self._spoilt = 0, 0, 0
         self._allowed, self.begun = sound.batches, False
+        self._ahead, self.ready = 0, True
         self._known = {}
         self._digest_every = 1 if sound.digests else 0
 
@@ -170,19 +179,34 @@ class Batching:
         self._allowed = False
         self._stats["batching_ended"] = reason
 
+    def doubts(self, request, lines):
+        """Whether a trial that failed in a lane made ready has to fail in a plain one too; it is marked then.
+
+        As in a batch: each kind of failure that no plain fork has shown, and one of fifty in any case.
+        """
+        kind = _kind_in(lines)
+        if kind is None:
+            return False
+        self._ahead += 1
+        if kind in self._known.get(_key(request), ()) and self._ahead % MOST:
+            return False
+        request["doubted"] = kind
+        return True
+
     def single(self, request, lines):
         """A trial has had a fork of its own. Answers as (request, lines) and requests to run alone are returned."""
         self._singles += 1
-        key = request["path"], request["qualname"], request["first_line"]
-        found = next((line["kind"] for line in lines if "kind" in line), None)
+        found = _kind_in(lines)
         if found is not None:
-            self._known.setdefault(key, set()).add(tuple(found))
+            self._known.setdefault(_key(request), set()).add(found)
+        if request.pop("doubted", found) != found:
+            self.ready = False
         held = request.pop("held", None)
         if held is None:
             return [(request, lines)], []
         expected, held = held
         held.checks -= 1
-        if tuple(found or ()) != expected and not held.failed:
+        if (found or ()) != expected and not held.failed:
             held.failed = True
             self.end("a trial ended differently in a batch")
         if not held.failed:
@@ -220,7 +244,7 @@ class Batching:
         return answers, again
 
     def _hold(self, held, request, line, again):
-        key = request["path"], request["qualname"], request["first_line"]
+        key = _key(request)
         kind = tuple(line.get("kind") or ())
         if "failed" in line and kind not in self._known.get(key, ()) and kind not in held.kinds:
             held.kinds.add(kind)

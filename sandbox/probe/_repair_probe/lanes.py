@@ -29,9 +29,12 @@ class Lane:
     """A lane as the server sees it: at most one errand at a time, which looks like a ``Fork``."""
 
     def __init__(self, work_of, leave):
-        """``work_of`` gives the work for a message, in the lane; ``leave`` lets go of what is the server's."""
-        self.busy = False
-        self.cpu = 0.0
+        """``work_of`` gives the work for a message, in the lane, given what a fork of it has to let go of.
+
+        ``leave`` lets go of what is the server's.
+        """
+        self.busy, self.cpu = False, 0.0
+        self.about, self.streak, self.ready, self.readying = None, 0, False, False
         self._socket, other = socket.socketpair()
         self.fd = self._socket.fileno()
         server = os.getpid()
@@ -145,7 +148,7 @@ def _serve(channel, work_of):
         errands += 1
         if errands == _SETTLED:
             enlarge()
-        fork = _forked(work_of(message), seconds, leave, cpu, folder)
+        fork = _forked(work_of(message, leave), seconds, leave, cpu, folder)
         poll.register(fork.fd, select.POLLIN)
         while not fork.state:
             if poll.poll(max(0.0, fork.deadline - monotonic()) * 1000 + 1):

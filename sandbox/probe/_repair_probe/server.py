@@ -2,25 +2,28 @@
 
 import gc
 import itertools
-import json
 import marshal
 import os
 import resource
 import selectors
-from collections import deque
 from time import monotonic
 
 from _repair_probe.batches import LEAST, Batching, batch, text_of
 from _repair_probe.codes import Unswappable
-from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores, own_children
+from _repair_probe.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, own_children
+from _repair_probe.inbox import Inbox, patience
 from _repair_probe.lanes import Lane
 from _repair_probe.levels import FULL
 from _repair_probe.parameters import Parameters
 from _repair_probe.preflight import SLOWEST, preflight
 from _repair_probe.runner import Recorder, quicken
 from _repair_probe.stages import Stages
+from _repair_probe.standing import NAMES, make_ready
 from _repair_probe.swap import Index
 from _repair_probe.tasks import REFUSED, TASKS, refusal, trial
+
+READY_AFTER = 24
+"""Trials of one function in a row, after which more will follow, so that it pays to make a lane ready for them."""
 
 
 class Server:
@@ -29,20 +32,18 @@ class Server:
     def __init__(self, session, request, report, called=frozenset()):
         self.session, self.items, self.config = session, session.items, session.config
         self.ids = [item.nodeid for item in session.items]
-        self._report, self._control = report, request["control_fd"]
+        self._report, self._inbox = report, Inbox(request["control_fd"])
         self.root, self._called = request["root"], called
-        self._waiting, self._running, self._input = deque(), {}, b""
+        self._running = {}
         self._lanes = []
-        self._open = True
         quicken(self.config, self.items)
         self.recorder = Recorder()
         self.config.pluginmanager.register(self.recorder, "_repair_recorder")
         adopt_orphans()
         own_children()
         no_cores()
-        os.set_inheritable(self._control, False)
         self._select = selectors.DefaultSelector()
-        self._select.register(self._control, selectors.EVENT_READ)
+        self._select.register(self._inbox.control, selectors.EVENT_READ)
         gc.collect()
         self.index = Index(self._called)
         gc.freeze()
@@ -50,7 +51,7 @@ class Server:
         self.full = Stages(session, self.recorder, FULL)
         self._settle_in()
         names = ("alone", "batched", "again", "batches", "spoilt", "full", "alone_cpu", "batch_cpu")
-        self._stats = dict.fromkeys(names, 0)
+        self._stats = dict.fromkeys((*names, *NAMES), 0)
         self._stats.update(levels=[step.level for step in self.stages.steps], batching_ended=self.sound.reason)
         self._batching = Batching(self.sound, self._stats)
         report.event("ready", tests=self.ids)
@@ -71,24 +72,17 @@ class Server:
 
     def ask(self, work, seconds):
         """Run work in a fork while nothing else goes on; its lines, if it came to its end."""
-        fork = Fork(None, work, seconds, self._leave)
-        fork.watched_by(self._select)
-        while not fork.state:
-            ready = self._select.select(max(0.0, fork.deadline - monotonic()))
-            if any(key.fd == fork.fd for key, _ in ready):
-                fork.read()
-            elif fork.is_late(monotonic()):
-                fork.finish("timeout")
+        fork = ask(work, seconds, self._leave)
         end_orphans()
         return fork.lines if fork.state == "done" else []
 
     def loop(self):
         """Serve until the engine closes its end."""
-        while self._open:
+        while self._inbox.open:
             self._fill()
-            for key, _ in self._select.select(self._patience()):
-                if key.fd == self._control:
-                    self._take_requests()
+            for key, _ in self._select.select(patience(self._running.values())):
+                if key.fd == self._inbox.control:
+                    self._inbox.take()
                 elif key.fd in self._running:
                     self._running[key.fd].read()
             self._settle()
@@ -98,20 +92,9 @@ class Server:
             lane.close()
         end_orphans()
 
-    def _patience(self):
-        if not self._running:
-            return None
-        return max(0.0, min(fork.deadline for fork in self._running.values()) - monotonic())
-
-    def _take_requests(self):
-        piece = os.read(self._control, 1 << 20)
-        self._open = bool(piece)
-        *lines, self._input = (self._input + piece).split(b"\n")
-        self._waiting.extend(json.loads(line.decode("ascii")) for line in lines)
-
     def _fill(self):
-        while self._waiting and len(self._running) < max(1, self._waiting[0].get("jobs", 1)):
-            request = self._waiting.popleft()
+        while self._inbox.waiting and len(self._running) < max(1, self._inbox.waiting[0].get("jobs", 1)):
+            request = self._inbox.waiting.popleft()
             if request["task"] == "usage":
                 self._tell_usage(request)
                 continue
@@ -123,8 +106,10 @@ class Server:
                 tag = [request, *(other for other, _ in others)]
                 self._stats["batches"] += 1
                 texts = [(place_of(each), text_of(each)) for each in tag]
-                message = marshal.dumps(("batch", (texts, self._batching.digests())))
-                self._send(tag, message, request["seconds"], request["seconds"] + len(tag) * SLOWEST)
+                places = {place for place, _ in texts}
+                errand = "batch", texts, self._batching.digests()
+                cpu = request["seconds"] + len(tag) * SLOWEST
+                self._send(tag, places.pop() if len(places) == 1 else None, errand, cpu)
             elif request["task"] == "trial":
                 self._start_trial(request, target)
             else:
@@ -133,51 +118,88 @@ class Server:
         self._look_ahead()
 
     def _start_trial(self, request, target):
-        if "message" not in request:
+        if "dumped" not in request:
             self._compile(request, target)
         if "refused" in request:
             self._answer(request, "done", "done", [{"invalid": request["refused"]}])
         else:
-            self._send(request, request["message"], request["seconds"])
+            place, full = place_of(request), bool(request.get("full"))
+            plain = full or "doubted" in request
+            self._send(request, None if plain else place, ("trial", place, request["dumped"], full))
 
     def _look_ahead(self):
         """While the lanes are busy: compile what comes next."""
-        for request in itertools.islice(self._waiting, self._waiting[0].get("jobs", 1) if self._waiting else 0):
-            if request["task"] == "trial" and "message" not in request and not self._batching.begun:
+        for request in itertools.islice(
+            self._inbox.waiting, self._inbox.waiting[0].get("jobs", 1) if self._inbox.waiting else 0
+        ):
+            if request["task"] == "trial" and "dumped" not in request and not self._batching.begun:
                 target = self._target(request, quietly=True)
                 if target is not None:
                     self._compile(request, target)
 
     def _compile(self, request, target):
-        """Put the message for a lane into the request, or why its text is refused.
+        """Put the compiled text into the request, or why it is refused.
 
         A parser touches more pages than most tests do, and a child would pay for each.
         """
         try:
-            dumped = target.compile(text_of(request)).dumped()
+            request["dumped"] = target.compile(text_of(request)).dumped()
         except REFUSED as problem:
             request["refused"] = refusal(problem)
-        else:
-            request["message"] = marshal.dumps(("trial", (place_of(request), dumped, bool(request.get("full")))))
 
-    def _send(self, tag, message, seconds, cpu=0.0):
-        """Send a free lane on an errand; there are as many as forks at work."""
-        self._lanes = [lane for lane in self._lanes if lane.pid]
-        lane = next((lane for lane in self._lanes if not lane.busy), None)
-        if lane is None:
-            lane = Lane(self._work_of, self._leave)
-            self._lanes.append(lane)
-        lane.start(tag, message, seconds, cpu)
+    def _send(self, tag, place, errand, cpu=0.0):
+        """Send a free lane on an errand about the function at a place (``None``: about several)."""
+        if not self._batching.ready:
+            self._end_ready_lanes()
+        trials = tag if isinstance(tag, list) else [tag]
+        lane = self._lane_about(place, 2 * trials[0].get("jobs", 1))
+        readied = self._batching.ready and not lane.ready and lane.streak >= READY_AFTER
+        lane.readying, lane.ready = readied, lane.ready or readied
+        lane.streak += len(trials)
+        lane.start(tag, marshal.dumps((readied, errand)), trials[0]["seconds"], cpu)
         self._start(lane)
 
-    def _work_of(self, message):
+    def _lane_about(self, place, most):
+        """A free lane, best one that was about the same function, and none that was made ready for another."""
+        self._lanes = [lane for lane in self._lanes if lane.pid]
+        free = [lane for lane in self._lanes if not lane.busy]
+        lane = next((lane for lane in free if lane.about == place), None)
+        lane = lane or next((lane for lane in free if not lane.ready), None)
+        if lane is None:
+            if free and len(self._lanes) >= most:
+                free[0].close()
+            lane = Lane(self._work_of, self._leave)
+            self._lanes.append(lane)
+        if place is None or lane.about != place:
+            lane.about, lane.streak = place, 0
+        return lane
+
+    def _end_ready_lanes(self):
+        """What was done ahead was not sound after all."""
+        for lane in self._lanes:
+            if lane.ready and not lane.busy:
+                lane.close()
+
+    def _work_of(self, message, leave):
         """In a lane: the work for a message of ``_send``."""
-        kind, given = marshal.loads(message)
+        readied, (kind, *given) = marshal.loads(message)
         if kind == "batch":
             texts, digests = given
-            return batch(self, [(self._known(place), text) for place, text in texts], digests)
-        place, dumped, full = given
-        return trial(self, self._known(place), dumped, full)
+            trials = [(self._known(place), text) for place, text in texts]
+            target, work = trials[0][0], batch(self, trials, digests)
+        else:
+            place, dumped, full = given
+            target = self._known(place)
+            work = trial(self, target, dumped, full)
+        if not readied:
+            return work
+        done = make_ready(self, target, leave)
+
+        def telling(send):
+            send(readied=done)
+            work(send)
+
+        return telling
 
     def _known(self, place):
         path, qualname, first_line = place
@@ -192,17 +214,17 @@ class Server:
         if not self._batching.takes(request, target):
             return []
         jobs = max(1, request.get("jobs", 1))
-        share = min(self._batching.most(), -(-(len(self._waiting) + 1) // jobs))
+        share = min(self._batching.most(), -(-(len(self._inbox.waiting) + 1) // jobs))
         if share < LEAST:
             return []
         found = []
-        while len(found) < share - 1 and self._waiting:
-            if self._waiting[0]["task"] != "trial":
+        while len(found) < share - 1 and self._inbox.waiting:
+            if self._inbox.waiting[0]["task"] != "trial":
                 break
-            place = self._target(self._waiting[0])
-            if place is not None and not self._batching.takes(self._waiting[0], place):
+            place = self._target(self._inbox.waiting[0])
+            if place is not None and not self._batching.takes(self._inbox.waiting[0], place):
                 break
-            other = self._waiting.popleft()
+            other = self._inbox.waiting.popleft()
             if place is not None:
                 found.append((other, place))
         return found
@@ -216,6 +238,7 @@ class Server:
                 continue
             del self._running[fd]
             if isinstance(fork, Lane):
+                self._count_ready(fork)
                 self._stats["batch_cpu" if isinstance(fork.tag, list) else "alone_cpu"] += fork.spent
             if isinstance(fork.tag, list):
                 answers, again = self._batching.settle(fork)
@@ -224,9 +247,15 @@ class Server:
             for request, state, ending, lines in answers:
                 self._answer(request, state, ending, lines)
             self._stats["again"] += len(again)
-            self._waiting.extendleft(reversed(again))
+            self._inbox.waiting.extendleft(reversed(again))
         if not self._running:
             end_orphans({lane.pid for lane in self._lanes})
+
+    def _count_ready(self, lane):
+        for name in next((line["readied"] for line in lane.lines if "readied" in line), ()):
+            self._stats[name] += 1
+        if lane.readying and not lane.pid:  # it got lost on the way, which no judge has seen
+            self._batching.ready = False
 
     def _settle_one(self, fork):
         """Answers and requests to run again, after a fork that had one request."""
@@ -234,8 +263,10 @@ class Server:
         if request["task"] != "trial":
             return [(request, fork.state, fork.ending(), fork.lines)], []
         if any("unsure" in line for line in fork.lines):
-            request.pop("message", None)
             return [], [dict(request, full=True, alone=True)]
+        lost = fork.readying and not fork.pid
+        if lost or (fork.ready and self._batching.doubts(request, fork.lines)):
+            return [], [dict(request, alone=True)]
         self._stats["full" if request.get("full") else "alone"] += 1
         answers, again = self._batching.single(request, fork.lines)
         own = fork.state, fork.ending()
@@ -251,7 +282,7 @@ class Server:
 
     def _tell_usage(self, request):
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        seconds = [each.ru_utime + each.ru_stime for each in used] + [lane.cpu for lane in self._lanes]
+        seconds = [each.ru_utime + each.ru_stime for each in used] + [lane.cpu for lane in self._lanes if lane.pid]
         self._answer(
             request,
             "done",
@@ -271,7 +302,7 @@ class Server:
     def _leave(self):
         """In a fork: let go of everything that is the server's."""
         self._report.close()
-        os.close(self._control)
+        os.close(self._inbox.control)
         self._select.close()
         for fork in self._running.values():
             for fd in fork.descriptors():

@@ -85,10 +85,28 @@ class Stages:
                 self.results[step.id] = found
                 first = first or step.id
                 if stop_early:
-                    self._tear_down()
+                    self.tear_down()
                     break
         os.environ.pop(_VARIABLE, None)
         return first
+
+    def stand(self):
+        """Set up what the first item shares with others, and leave that standing. For an item that has fixtures."""
+        step = self.steps[0]
+        self._enter(step)
+        step.fresh()
+        self._state.setup(step.item)
+        self._state.teardown_exact(step.item.parent)
+        step.item._request, step.item.funcargs = False, None
+        os.environ.pop(_VARIABLE, None)
+
+    def tear_down(self):
+        """Take down whatever is set up, also by a run that ended early."""
+        if self.level > BARE:
+            try:
+                self._state.teardown_exact(None)
+            except Exception:  # the run is over, and its first failure is known
+                pass
 
     def result(self, nodeid):
         """What became of an item that did not pass."""
@@ -100,11 +118,7 @@ class Stages:
             return self._fully(step, following)
         if self._mixed:
             self._resume()
-        os.environ[_VARIABLE] = step.label
-        warnings.filters = list(self._filters)
-        warnings._filters_mutated()
-        for handler in self._log_handlers:
-            handler.reset()
+        self._enter(step)
         if step.level == SETUP:
             found = self._set_up(step, following)
         else:
@@ -115,6 +129,13 @@ class Stages:
             self._odd = False
             raise Unsure(step.id)
         return found
+
+    def _enter(self, step):
+        os.environ[_VARIABLE] = step.label
+        warnings.filters = list(self._filters)
+        warnings._filters_mutated()
+        for handler in self._log_handlers:
+            handler.reset()
 
     def _set_up(self, step, following):
         item, found, phase = step.item, None, "setup"
@@ -144,14 +165,6 @@ class Stages:
         recorder.begin()
         step.item.ihook.pytest_runtest_protocol(item=step.item, nextitem=following)
         return None if recorder.passed(step.id) else recorder.result(step.id)
-
-    def _tear_down(self):
-        """What a run that ended early has left set up."""
-        if self.level > BARE:
-            try:
-                self._state.teardown_exact(None)
-            except Exception:  # the run is over, and its first failure is known
-                pass
 
     def _resume(self):
         if self._capture is not None:

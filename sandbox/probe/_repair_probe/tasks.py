@@ -84,9 +84,9 @@ def seen_lines(recorder):
         yield {"test": nodeid, "seen": [outcome, phase, _ADDRESS.sub("0x", text)]}
 
 
-def raising(node):
+def raising(node, kind="RuntimeError"):
     """Put a raise in front of the body, behind its docstring; the rest stays for its free variables and its kind."""
-    call = ast.Call(ast.Name("RuntimeError", ast.Load()), [ast.Constant("repair canary")], [])
+    call = ast.Call(ast.Name(kind, ast.Load()), [ast.Constant("repair canary")], [])
     statement = ast.copy_location(ast.Raise(call, None), node.body[0])
     node.body.insert(ast.get_docstring(node, clean=False) is not None, ast.fix_missing_locations(statement))
 

@@ -8,16 +8,15 @@ the first process serves without them.
 """
 
 import gc
-import json
 import os
 import selectors
 import signal
 import sys
-from collections import deque
 from time import monotonic
 
 from _repair_probe.alive import alive, open_descriptors
-from _repair_probe.forks import Fork, adopt_orphans, end_orphans, no_cores, process_control
+from _repair_probe.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, process_control
+from _repair_probe.inbox import Inbox, patience
 from _repair_probe.paths import is_installed, within
 from _repair_probe.run import start
 from _repair_probe.trial import NOT_COMPARED, Place, canary, scout, trial
@@ -124,24 +123,15 @@ class Zygote:
 
     def __init__(self, request, report):
         self.request, self.root = request, request["root"]
-        self._report, self._control = report, request["control_fd"]
-        self._waiting, self._running, self._input = deque(), {}, b""
-        self._open = True
+        self._report, self._inbox = report, Inbox(request["control_fd"])
+        self._running = {}
         self._places = {}
         self._select = None
         self.ids, self._collecting = [], 0.0
 
     def scouted(self):
         """What the scout found, and why there can be no trials, if so."""
-        os.set_inheritable(self._control, False)
-        fork = Fork(None, scout(self.request), _SCOUT_SECONDS, self._leave)
-        with selectors.DefaultSelector() as select:
-            fork.watched_by(select)
-            while not fork.state:
-                if select.select(max(0.0, fork.deadline - monotonic())):
-                    fork.read()
-                elif fork.is_late(monotonic()):
-                    fork.finish("timeout")
+        fork = ask(scout(self.request), _SCOUT_SECONDS, self._leave)
         end_orphans()
         told = next((line for line in fork.lines if "ids" in line), None)
         if told is not None:
@@ -157,13 +147,13 @@ class Zygote:
         gc.collect()
         gc.freeze()
         self._select = selectors.DefaultSelector()
-        self._select.register(self._control, selectors.EVENT_READ)
+        self._select.register(self._inbox.control, selectors.EVENT_READ)
         self._report.event("ready", tests=self.ids, modules=modules)
-        while self._open:
+        while self._inbox.open:
             self._fill()
-            for key, _ in self._select.select(self._patience()):
-                if key.fd == self._control:
-                    self._take_requests()
+            for key, _ in self._select.select(patience(self._running.values())):
+                if key.fd == self._inbox.control:
+                    self._inbox.take()
                 elif key.fd in self._running:
                     self._running[key.fd].read()
             self._settle()
@@ -174,26 +164,15 @@ class Zygote:
     def let_go(self):
         """Close the ends of the engine's pipes: another process serves."""
         self._report.close()
-        os.close(self._control)
+        os.close(self._inbox.control)
         null = os.open(os.devnull, os.O_RDWR)
         for number in (0, 1, 2):
             os.dup2(null, number)
         os.close(null)
 
-    def _patience(self):
-        if not self._running:
-            return None
-        return max(0.0, min(fork.deadline for fork in self._running.values()) - monotonic())
-
-    def _take_requests(self):
-        piece = os.read(self._control, 1 << 16)
-        self._open = bool(piece)
-        *lines, self._input = (self._input + piece).split(b"\n")
-        self._waiting.extend(json.loads(line.decode("ascii")) for line in lines)
-
     def _fill(self):
-        while self._waiting and len(self._running) < max(1, self._waiting[0].get("jobs", 1)):
-            request = self._waiting.popleft()
+        while self._inbox.waiting and len(self._running) < max(1, self._inbox.waiting[0].get("jobs", 1)):
+            request = self._inbox.waiting.popleft()
             try:
                 work = self._work(request)
             except (LookupError, OSError, SyntaxError, ValueError, RecursionError) as problem:

@@ -1,0 +1,28 @@
+"""What the engine asks of a server, and how long the server may wait for more."""
+
+import json
+import os
+from collections import deque
+from time import monotonic
+
+
+class Inbox:
+    """Requests that wait, as they came through the control descriptor. ``open`` until the engine closes its end."""
+
+    def __init__(self, control):
+        self.control, self.open = control, True
+        self.waiting = deque()
+        self._rest = b""
+        os.set_inheritable(control, False)
+
+    def take(self):
+        """Read what has come; a line that is not whole waits for its end."""
+        piece = os.read(self.control, 1 << 20)
+        self.open = bool(piece)
+        *lines, self._rest = (self._rest + piece).split(b"\n")
+        self.waiting.extend(json.loads(line.decode("ascii")) for line in lines)
+
+
+def patience(running):
+    """Seconds until the first of the deadlines of what runs, ``None`` where nothing does."""
+    return max(0.0, min(fork.deadline for fork in running) - monotonic()) if running else None
