@@ -22,6 +22,7 @@ from _repair_probe.standing import NAMES, make_ready
 from _repair_probe.swap import Index
 from _repair_probe.tasks import REFUSED, TASKS, refusal, trial
 
+_NEVER = 1 << 40
 READY_AFTER = 24
 """Trials of one function in a row, after which more will follow, so that it pays to make a lane ready for them."""
 
@@ -252,8 +253,11 @@ class Server:
             end_orphans({lane.pid for lane in self._lanes})
 
     def _count_ready(self, lane):
-        for name in next((line["readied"] for line in lane.lines if "readied" in line), ()):
+        done = next((line["readied"] for line in lane.lines if "readied" in line), None)
+        for name in done or ():
             self._stats[name] += 1
+        if done == []:  # there is nothing to do ahead, and no need to ask again for this function
+            lane.ready, lane.streak = False, -_NEVER
         if lane.readying and not lane.pid:  # it got lost on the way, which no judge has seen
             self._batching.ready = False
 
