@@ -72,7 +72,7 @@ def batch(server, trials, digests):
             try:
                 first = _run(stages)
                 told = describe(stages, first)
-            except BaseException as problem:
+            except BaseException as problem:  # the target may raise anything; alone it is tried again
                 told = {"unsure": type(problem).__name__}
             patch.undo()
             if not settings.restore():

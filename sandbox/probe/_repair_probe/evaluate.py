@@ -108,7 +108,7 @@ class Evaluator:
             return copy.deepcopy((entry.args, entry.kwargs, entry.cells), memo)
         except Hang:
             raise
-        except BaseException as problem:
+        except BaseException as problem:  # copying runs the target's own methods
             kinds = ", ".join(sorted({type(a).__qualname__ for a in [*entry.args, *entry.kwargs.values()]}))
             text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
             raise NotCopied("arguments (%s) cannot be copied: %s" % (kinds, scrubbed(text))) from problem
@@ -132,7 +132,7 @@ def _call(function, args, kwargs):
         return "returns " + _settled(function(*args, **kwargs))
     except Hang:
         raise
-    except BaseException as problem:
+    except BaseException as problem:  # that is what the program does
         return "raises %s" % scrubbed(_raised(problem))
 
 
@@ -140,7 +140,7 @@ def _raised(problem):
     """The exception as text, its message between marks unless a ``raise`` outside the standard library made it."""
     try:
         text = repr(str(problem))
-    except Exception:
+    except Exception:  # the target's own ``__str__`` fails
         text = "?"
     mark = "" if _written(problem) else "\0"
     return "%s(%s%s%s)" % (type(problem).__qualname__, mark, text, mark)
@@ -176,7 +176,7 @@ def _drained(iterator):
                 break
     except Hang:
         raise
-    except BaseException as problem:
+    except BaseException as problem:  # that is what the iterator does
         ending = ", then raises %s" % scrubbed(_raised(problem))
     return "items [%s]%s" % (", ".join(items), ending)
 
@@ -191,7 +191,7 @@ async def _collected(generator):
                 break
     except Hang:
         raise
-    except BaseException as problem:
+    except BaseException as problem:  # that is what the iterator does
         ending = ", then raises %s" % scrubbed(_raised(problem))
     return "items [%s]%s" % (", ".join(items), ending)
 

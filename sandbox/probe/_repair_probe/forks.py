@@ -249,11 +249,11 @@ def _child(work, send, folder, seconds, leave):
             folder.use()
         work(send)
         send.end()
-    except BaseException as problem:
+    except BaseException as problem:  # whatever the target does, it ends here and is told
         try:
             send(problem="%s: %s" % (type(problem).__name__, str(problem)[:500]))
             send.end()
-        except BaseException:
+        except BaseException:  # the pipe is gone: so is whoever listens
             pass
     finally:
         _exit(0)

@@ -146,7 +146,7 @@ class Stages:
             item.runtest()
         except (KeyboardInterrupt, _Exit):
             raise
-        except BaseException as problem:
+        except BaseException as problem:  # a test may fail with anything
             found = _result(step, problem, phase)
         errors = item.__dict__.pop("_excinfo", None)
         if errors:
@@ -155,7 +155,7 @@ class Stages:
             self._state.teardown_exact(following)
         except (KeyboardInterrupt, _Exit):
             raise
-        except BaseException as problem:
+        except BaseException as problem:  # a fixture may fail with anything
             found = found or _result(step, problem, "teardown")
         item._request, item.funcargs = False, None
         return found
@@ -196,7 +196,7 @@ class _Step:
                 answer = self._thing(**self._arguments)
         except (KeyboardInterrupt, _Exit):
             raise
-        except BaseException as problem:
+        except BaseException as problem:  # a test may fail with anything
             return _result(self, problem, "call")
         return None if answer is None else ("unsure", "call", "", 0)
 
