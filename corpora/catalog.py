@@ -9,7 +9,8 @@ from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
 from corpora.bug import Corpus
-from corpora.loaders import humaneval, mined, quixbugs, refactory, swebench
+from corpora.loaders import bugsinpy, humaneval, mined, quixbugs, refactory, swebench
+from corpora.loaders.bugsinpy import open_bugsinpy
 from corpora.loaders.flat import open_flat
 from corpora.loaders.humaneval import open_humaneval
 from corpora.loaders.layout import Layout
@@ -45,6 +46,7 @@ LOADERS = (
     Loader("humaneval", _plain(open_humaneval), humaneval.LAYOUT),
     Loader("refactory", _plain(open_refactory), refactory.LAYOUT),
     Loader("swebench", open_swebench, swebench.LAYOUT, swebench.OPTIONS),
+    Loader("bugsinpy", open_bugsinpy, bugsinpy.LAYOUT, bugsinpy.OPTIONS),
     Loader("mined", _mined, mined.LAYOUT, ("repository",)),
 )
 """Every loader, in the order in which help lists them."""

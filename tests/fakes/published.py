@@ -267,3 +267,31 @@ def swebench(folder: Path) -> Path:
     del second["PASS_TO_PASS"], second["created_at"]
     put(folder, {"instances.jsonl": "".join(json.dumps(row) + "\n" for row in (first, second))})
     return folder / "instances.jsonl"
+
+
+def bugsinpy(folder: Path) -> Path:
+    """Two projects, one bug for pytest and one for unittest, with clones beside the checkout; gives the checkout."""
+    fixed = {**LIBRARY, "lib/half.py": LIBRARY["lib/half.py"].replace("// 3", "// 2")}
+    new_test = LIBRARY["tests/test_half.py"] + "\n\ndef test_half():\n    assert half(4) == 2\n"
+    buggy, mended = clone(folder / "clones/lib", LIBRARY, {**fixed, "tests/test_half.py": new_test})
+    old = {"src/old.py": "def third(n):\n    return n // 4\n", "test/test_old.py": "import unittest\n"}
+    case = "import unittest, old\n\nclass OldTest(unittest.TestCase):\n    def test_third(self):\n"
+    newer = {"src/old.py": old["src/old.py"].replace("4", "3"), "test/test_old.py": f"{case}        old.third(3)\n"}
+    before, after = clone(folder / "clones/old", old, newer)
+    info = 'python_version="3.7.0"\nbuggy_commit_id="{}"\nfixed_commit_id ="{}"\ntest_file="{}"'
+    return put(
+        folder / "BugsInPy",
+        {
+            "projects/lib/project.info": 'github_url="https://example.org/some/lib/"\nstatus="OK"\n',
+            "projects/lib/bugs/2/bug.info": info.format(buggy, mended, "tests/test_half.py"),
+            "projects/lib/bugs/2/run_test.sh": "pytest -q tests/test_half.py::test_half",
+            "projects/lib/bugs/2/bug_patch.txt": PATCH,
+            "projects/lib/bugs/2/requirements.txt": "six==1.15.0\npytest==5.4.2\n-e git+https://x#egg=lib\nlib==1.0\n",
+            "projects/old/project.info": 'github_url="https://example.org/some/old"\n',
+            "projects/old/bugs/10/bug.info": info.format(before, after, "test/test_old.py")
+            + '\npythonpath="old/lib/x"',
+            "projects/old/bugs/10/run_test.sh": "python -m unittest -q test.test_old.OldTest.test_third\r\n",
+            "projects/old/bugs/10/bug_patch.txt": PATCH.replace("lib/half.py", "src/old.py"),
+            "projects/old/bugs/10/setup.sh": "touch test/__init__.py\npip install cython\npython setup.py build_ext\n",
+        },
+    )

@@ -20,6 +20,7 @@ MADE: Mapping[str, Callable[[Path], Path]] = {
     "humaneval": published.humaneval,
     "refactory": published.refactory,
     "swebench": published.swebench,
+    "bugsinpy": published.bugsinpy,
     "mined": history.mined,
 }
 """A small corpus of each form, written below the folder; the path that names it."""
@@ -28,6 +29,7 @@ REAL = {
     "quixbugs": "QuixBugs",
     "humaneval": "humaneval",
     "refactory": "refactory",
+    "bugsinpy": "BugsInPy?projects=thefuck&bugs=1-10",
 }
 """Where a corpus lies below the folder that ``REPAIR_TEST_CORPORA`` names."""
 

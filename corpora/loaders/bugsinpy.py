@@ -1,0 +1,277 @@
+"""BugsInPy: bugs of real projects by commit, over local clones of the projects.
+
+The layout is that of https://github.com/soarsmu/BugsInPy::
+
+    projects/NAME/project.info                github_url
+    projects/NAME/bugs/N/bug.info             buggy and fixed commit, test files, Python's version
+    projects/NAME/bugs/N/run_test.sh          the failing tests, for pytest, unittest or tox
+    projects/NAME/bugs/N/requirements.txt     pins; optional
+    projects/NAME/bugs/N/setup.sh             optional; nothing but its ``touch`` is done
+    projects/NAME/bugs/N/bug_patch.txt        held out
+
+A tree is the buggy commit with the test files of the fixed one, as BugsInPy's own checkout makes it. Options:
+``projects=black,thefuck``, ``bugs=1-5,8``, ``clones=FOLDER`` (default: ``clones`` beside the checkout), ``python=3.8``.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.diagnosis import is_test_path
+from analysis.errors import TargetError, UsageError
+from analysis.facts import Files
+from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
+from corpora.loaders.clone import day_of, find_clone, text_of, touched
+from corpora.loaders.layout import Layout, single_fault
+from corpora.loaders.old_python import PLUGIN, SHIMS, pins, plugin
+from corpora.mining.repository import Repository
+from sandbox.workspace import overlay
+
+SOURCE = "https://github.com/soarsmu/BugsInPy"
+LAYOUT = Layout(
+    "BugsInPy",
+    "a folder with projects/NAME/bugs/N/bug.info",
+    f"git clone --depth 1 {SOURCE}, and clones of its projects",
+)
+OPTIONS = ("projects", "bugs", "clones", "python")
+SOURCES = ("src", "lib")
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What the files of one bug say. ``tests`` are the arguments of the runner as they stand, ``setup`` is not run."""
+
+    buggy: str
+    fixed: str
+    files: tuple[str, ...]
+    runner: str
+    tests: tuple[str, ...]
+    paths: tuple[str, ...]
+    touched: tuple[str, ...]
+    setup: tuple[str, ...]
+
+
+class BugsInPy:
+    """A checkout of BugsInPy, as far as the options choose from it."""
+
+    def __init__(self, folder: Path, options: Mapping[str, str]) -> None:
+        query = "&".join(f"{key}={value}" for key, value in options.items())
+        self.name = f"bugsinpy:{folder}?{query}" if query else f"bugsinpy:{folder}"
+        self._projects = folder / "projects"
+        self._clones = Path(options.get("clones", folder.absolute().parent / "clones"))
+        self._python = options.get("python", "")
+        if not any(self._projects.glob("*/bugs/*/bug.info")):
+            raise LAYOUT.refusal("it has no projects/NAME/bugs/N/bug.info", folder)
+        self._places = tuple(self._chosen(options.get("projects", ""), numbers(options.get("bugs", ""))))
+
+    def bugs(self) -> Iterator[Bug | SetAside]:
+        """The chosen bugs by project and number; what cannot be had from files or clones is set aside."""
+        for place in self._places:
+            try:
+                with self._clone(place) as clone:
+                    yield self._bug(place, clone)
+            except (TargetError, OSError) as problem:
+                yield SetAside(_id(place), str(problem))
+
+    def write_tree(self, bug: Bug, root: Path) -> None:
+        """The buggy commit with the fixed one's test files, and the plugin for newer Pythons."""
+        place = self._place(bug)
+        info = read_info(place)
+        with self._clone(place) as clone:
+            clone.write_tree(info.buggy, root.absolute())
+            for path, text in _tests(clone, info):
+                overlay(root, path, text)
+        for path in info.touched:
+            if not (root / path).exists():
+                overlay(root, path, b"")
+        overlay(root, f"{PLUGIN}.py", plugin((*SOURCES, *info.paths)))
+
+    def oracle(self, bug: Bug) -> Oracle:
+        """The program's files that the patch names, as the fixed commit has them."""
+        place = self._place(bug)
+        with self._clone(place) as clone:
+            return Oracle(_program(clone, place, read_info(place))[1])
+
+    def _chosen(self, projects: str, some: frozenset[int]) -> Iterator[Path]:
+        names = [name for name in projects.split(",") if name]
+        lost = [name for name in names if not (self._projects / name).is_dir()]
+        if lost:
+            raise UsageError(
+                f"BugsInPy has no project {lost[0]!r}", remedy=f"See the folders in {self._projects} for their names."
+            )
+        for project in sorted(self._projects.iterdir()):
+            places = [place for place in (project / "bugs").glob("*") if place.name.isdecimal()]
+            for place in sorted(places, key=lambda place: int(place.name)):
+                if (not names or project.name in names) and (not some or int(place.name) in some):
+                    yield place
+
+    def _place(self, bug: Bug) -> Path:
+        return next(place for place in self._places if _id(place) == bug.id)
+
+    def _bug(self, place: Path, clone: Repository) -> Bug:
+        info = read_info(place)
+        project = place.parent.parent.name
+        days = {commit: day_of(clone, commit) for commit in (info.buggy, info.fixed)}
+        lost = next((commit for commit, day in days.items() if day is None), None)
+        if lost:
+            raise TargetError(
+                f"The clone has no commit {lost}",
+                where=str(clone.path),
+                remedy=f"Run: git -C {clone.path} fetch origin {lost}",
+            )
+        failing = tuple(_node_id(name, info, clone) for name in info.tests)
+        _tests(clone, info)
+        before, after = _program(clone, place, info)
+        requirements = place / "requirements.txt"
+        pinned = pins(requirements.read_bytes() if requirements.is_file() else b"", project)
+        return Bug(
+            id=_id(place),
+            failing=failing,
+            provenance=Provenance(
+                project=project,
+                kind="published",
+                version=info.buggy,
+                date=days[info.fixed] or "",
+                source=_url(place),
+                marks=tuple(f"not run: {line}" for line in info.setup),
+            ),
+            fault=single_fault(before, after),
+            environment=Environment(
+                python=self._python,
+                requirements=pinned.requirements,
+                shims=(*SHIMS, *pinned.changes),
+                tests=tuple(dict.fromkeys((*info.files, *(name.partition("::")[0] for name in failing)))),
+                pytest_args=("-p", PLUGIN),
+            ),
+            group=project,
+        )
+
+    def _clone(self, place: Path) -> Repository:
+        project = place.parent.parent.name
+        url = _url(place)
+        owner, name = ["", "", *url.removesuffix("/").removesuffix(".git").split("/")][-2:]
+        clone = find_clone((project, name, f"{owner}__{name}", f"{owner}/{name}"), self._clones)
+        if clone is None:
+            raise TargetError(
+                f"There is no clone of {project}",
+                where=str(self._clones),
+                remedy=f"Run: git clone {url} {self._clones / project}",
+            )
+        return clone
+
+
+def open_bugsinpy(folder: Path, options: Mapping[str, str]) -> BugsInPy:
+    """The corpus in that checkout."""
+    return BugsInPy(folder, options)
+
+
+def numbers(text: str) -> frozenset[int]:
+    """The numbers of ``1-5,8``; none for an empty text."""
+    found: set[int] = set()
+    for part in filter(None, text.split(",")):
+        span = re.fullmatch(r"(\d{1,6})(?:-(\d{1,6}))?", part)
+        if span is None:
+            raise UsageError(f"{part!r} is no number of a bug", remedy="Write bugs=1-5,8.")
+        found.update(range(int(span[1]), int(span[2] or span[1]) + 1))
+    return frozenset(found)
+
+
+def read_info(place: Path) -> Info:
+    """What the files of one bug say; raises ``TargetError`` where they lack something or run something unknown."""
+    told = dict(re.findall(r'(\w+)\s*=\s*"([^"\n]*)"', _text(place / "bug.info")))
+    commits = [told.get(key, "") for key in ("buggy_commit_id", "fixed_commit_id")]
+    if not all(re.fullmatch(r"[0-9a-f]{7,64}", commit) for commit in commits):
+        raise TargetError("bug.info names no buggy and fixed commit", where=str(place))
+    runner, tests = read_command(_text(place / "run_test.sh"))
+    setup = _text(place / "setup.sh").splitlines() if (place / "setup.sh").is_file() else []
+    lines = [line.strip() for line in setup if line.strip()]
+    return Info(
+        buggy=commits[0],
+        fixed=commits[1],
+        files=_several(told.get("test_file", "")),
+        runner=runner,
+        tests=tests,
+        paths=tuple(path.partition("/")[2] for path in _several(told.get("pythonpath", "")) if "/" in path),
+        touched=tuple(line.split()[1] for line in lines if re.fullmatch(r"touch [\w./-]+", line)),
+        setup=tuple(line for line in lines if not line.startswith(("touch ", "pip ", "pip3 "))),
+    )
+
+
+def read_command(text: str) -> tuple[str, tuple[str, ...]]:
+    """``pytest`` (tox hands its words on) or ``unittest``, and the tests that the lines of ``run_test.sh`` name."""
+    tests: list[str] = []
+    runners = set()
+    for line in filter(None, (line.strip() for line in text.splitlines())):
+        try:
+            words = shlex.split(line)
+        except ValueError:
+            words = []  # quotes that do not end
+        match words:
+            case ["pytest" | "py.test" | "tox", *rest] | ["python" | "python3", "-m", "pytest", *rest]:
+                runners.add("pytest")
+            case ["python" | "python3", "-m", "unittest", *rest]:
+                runners.add("unittest")
+            case _:
+                raise TargetError(f"run_test.sh has a line that is not understood: {line}")
+        tests += [word for word in rest if not word.startswith("-")]
+    if len(runners) != 1 or not tests:
+        raise TargetError("run_test.sh names no tests of one runner")
+    return runners.pop(), tuple(tests)
+
+
+def _node_id(name: str, info: Info, clone: Repository) -> str:
+    """pytest's id of a test; the dotted name of unittest is followed to the file of the fixed commit."""
+    if info.runner == "pytest":
+        return name
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        path = f"{'/'.join(parts[:end])}.py"
+        if text_of(clone, info.fixed, path) is not None:
+            return "::".join((path, *parts[end:]))
+    raise TargetError(f"The fixed commit has no file of the test {name}")
+
+
+def _tests(clone: Repository, info: Info) -> Files:
+    found = {path: text_of(clone, info.fixed, path) for path in info.files}
+    lost = next((path for path, text in found.items() if text is None), None)
+    if lost or not found:
+        raise TargetError(f"The fixed commit has no test file {lost or ''}".rstrip(), where=str(clone.path))
+    return tuple((path, text) for path, text in found.items() if text is not None)
+
+
+def _program(clone: Repository, place: Path, info: Info) -> tuple[Files, Files]:
+    paths = [
+        path for path in touched(_text(place / "bug_patch.txt")) if path not in info.files and not is_test_path(path)
+    ]
+    return _at(clone, info.buggy, paths), _at(clone, info.fixed, paths)
+
+
+def _at(clone: Repository, commit: str, paths: Sequence[str]) -> Files:
+    known = ((path, text_of(clone, commit, path)) for path in paths)
+    return tuple((path, text) for path, text in known if text is not None)
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("utf-8", "replace")
+    except OSError as problem:
+        raise TargetError(f"There is no {file.name}", where=str(file.parent)) from problem
+
+
+def _url(place: Path) -> str:
+    told = re.search(r'github_url\s*=\s*"([^"\s]+)"', _text(place.parent.parent / "project.info"))
+    if told is None:
+        raise TargetError("project.info names no github_url", where=str(place.parent.parent))
+    return told[1].removesuffix("/")
+
+
+def _several(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(";") if part.strip())
+
+
+def _id(place: Path) -> str:
+    return f"{place.parent.parent.name}-{place.name}"
