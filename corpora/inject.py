@@ -37,7 +37,7 @@ from repair.baseline import complete_run
 from repair.parsing import check_sources
 from repair.plan import covering_tests
 from repair.ports import Sandbox
-from transforms.mutants import mutants
+from transforms.mutants import Mutant, mutants
 from transforms.operators.catalog import MUTATING
 from transforms.scope import EditScope, open_scope
 
@@ -59,13 +59,17 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: the function, the whole file with it, and what was done, one phrase for each edit."""
+    """One fault: the function, the whole file with it, and what was done, one phrase for each edit.
+
+    ``parts`` are the file with each of several edits alone.
+    """
 
     digest: Digest
     function: FunctionId
     content: bytes
     kinds: tuple[str, ...]
     label: str
+    parts: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,30 +168,46 @@ def faults_of(spans: Sequence[FunctionSpan], sources: Mapping[str, bytes], wish:
 
 
 def _of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Random) -> Iterator[Fault]:
-    """Faults of one function in random order; with a depth of two each first edit meets one second edit."""
-    for first in _drawn(span, source, wish.kind, draws):
-        if wish.depth == 1:
-            yield first
-            continue
-        moved = span_of(functions_of(span.function.path, first.content), span.function)
+    """Faults of one function in random order; with a depth of two each first edit meets one second edit elsewhere."""
+    singles = _drawn(span, source, wish.kind, draws)
+    if wish.depth == 1:
+        yield from (_fault(span, source, mutant) for mutant in singles)
+        return
+    alone = {(mutant.operator, mutant.label, mutant.line): mutant for mutant in singles}
+    for first in singles:
+        content = _with(span, source, first)
+        moved = span_of(functions_of(span.function.path, content), span.function)
         assert moved is not None, "an edit within a function leaves the function there"
-        for second in _drawn(moved, first.content, wish.kind, draws):
-            if second.content != source:
-                kinds = (*first.kinds, *second.kinds)
-                yield replace(second, kinds=kinds, label=f"{first.label}; {second.label}")
+        for second in _drawn(moved, content, wish.kind, draws):
+            same = alone.get((second.operator, second.label, second.line))
+            if same is not None and second.line != first.line:
+                both = _fault(moved, content, second, before=(first,))
+                yield replace(both, parts=(content, _with(span, source, same)))
                 break
 
 
-def _drawn(span: FunctionSpan, source: bytes, kind: str, draws: random.Random) -> Iterator[Fault]:
+def _drawn(span: FunctionSpan, source: bytes, kind: str, draws: random.Random) -> list[Mutant]:
+    """Mutants of that kind in random order."""
     scope = open_scope(source, span)
-    if not isinstance(scope, EditScope):
-        return
-    found = [(m, m.operator.removeprefix("mutmut_")) for m in mutants(scope)]
-    chosen = [(mutant, name) for mutant, name in found if fnmatch.fnmatchcase(name, kind)]
-    for mutant, name in draws.sample(chosen, len(chosen)):
-        content = source[: span.start] + mutant.text + source[span.end :]
-        key = digest(span.function.path, content)
-        yield Fault(key, span.function, content, (name,), f"line {mutant.line}: {mutant.label}")
+    found = mutants(scope) if isinstance(scope, EditScope) else ()
+    chosen = [mutant for mutant in found if fnmatch.fnmatchcase(_kind(mutant), kind)]
+    return draws.sample(chosen, len(chosen))
+
+
+def _fault(span: FunctionSpan, source: bytes, edit: Mutant, before: tuple[Mutant, ...] = ()) -> Fault:
+    """The fault that the edit makes of the source; those ``before`` are in there already."""
+    content = _with(span, source, edit)
+    every = (*before, edit)
+    label = "; ".join(f"line {mutant.line}: {mutant.label}" for mutant in every)
+    return Fault(digest(span.function.path, content), span.function, content, tuple(map(_kind, every)), label)
+
+
+def _with(span: FunctionSpan, source: bytes, mutant: Mutant) -> bytes:
+    return source[: span.start] + mutant.text + source[span.end :]
+
+
+def _kind(mutant: Mutant) -> str:
+    return mutant.operator.removeprefix("mutmut_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +222,8 @@ class _Trial:
     def run(self, fault: Fault) -> Injected | str:
         """The fault with the tests that notice it twice, or a word for why it is dropped."""
         tests = self.tests[fault.function]
-        files = ((fault.function.path, fault.content),)
+        path = fault.function.path
+        files = ((path, fault.content),)
         first = self.sandbox.run(tests, files, limits=self.limits)
         if isinstance(first, InvalidRun):
             return "no result"
@@ -215,8 +236,14 @@ class _Trial:
         other = _broken(again)
         if failing.keys() != other.keys() or not all(_same(failing[test], other[test]) for test in failing):
             return "unsteady"
+        if any(not self._is_noticed(((path, part),), tests) for part in fault.parts):
+            return "one edit is enough"
         passing = sum(result.outcome is Outcome.PASSED for result in first.results)
         return Injected(fault, tuple(sorted(failing)), passing)
+
+    def _is_noticed(self, files: Files, tests: Sequence[TestId]) -> bool:
+        run = self.sandbox.run(tests, files, limits=self.limits)
+        return isinstance(run, TestRun) and bool(_broken(run))
 
 
 def _broken(run: TestRun) -> dict[TestId, TestResult]:

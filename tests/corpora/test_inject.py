@@ -8,7 +8,7 @@ import pytest
 from fakes.toy import ToySandbox
 
 from analysis.errors import TargetError, UsageError
-from analysis.facts import Files, Limits
+from analysis.facts import Files, Limits, TestRun
 from corpora.bug import Bug, Fault
 from corpora.inject import Injection, Wish, inject
 from corpora.injected import refuse_taken, write_injected
@@ -68,10 +68,17 @@ def test_the_same_seed_gives_the_same_faults_however_many_run_at_once(depth: int
     assert made(Wish(4, depth=depth, seed=4)).bugs != one.bugs
 
 
-def test_two_edits():
-    for bug in made(Wish(5, depth=2, function="price")).bugs:
+def test_a_fault_of_two_edits_is_mended_by_neither_alone():
+    found = made(Wish(5, depth=2, function="price"))
+    assert found.bugs
+    assert dict(found.dropped)["one edit is enough"]
+    for bug in found.bugs:
         assert len(bug.fault.kinds) == 2
         assert bug.fault.content.split(b"def unused")[1] == PROGRAM.split(b"def unused")[1]
+        for part in bug.fault.parts:
+            run = ToySandbox((("shop.py", part), FILES[1])).run(())
+            assert isinstance(run, TestRun)
+            assert run.exit_status == 1
 
 
 def test_only_the_kinds_and_functions_that_are_wanted():
