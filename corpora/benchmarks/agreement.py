@@ -85,7 +85,10 @@ def agreeing(setup: Setup) -> Measured:
     until = max(setup.until, time.monotonic() + _LEAST_SECONDS)
     for place, work in enumerate(works):
         share = min(work.most, -(-(setup.candidates - len(pairs)) // (len(works) - place)))
-        seconds = max(0.0, until - time.monotonic()) / (len(works) - place)
+        seconds = (until - time.monotonic()) / (len(works) - place)
+        if seconds <= 0:
+            notes.append(f"{work.name} was not compared: the time was over.")
+            continue
         try:
             found, handed_on = _of_work(work, setup, share, time.monotonic() + seconds)
         except (RepairError, OSError, AssertionError) as problem:

@@ -27,6 +27,8 @@ from sandbox.walls import Jail
 from transforms.mutants import mutants
 
 _RUN_SECONDS = 120.0
+_PATIENT = Limits(wall_seconds=600.0, cpu_seconds=600.0, test_seconds=120.0)
+"""For the first run, which shows how long the tests take: on a busy machine they may take long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ def evenly(trials: Sequence[Trial], most: int) -> tuple[Trial, ...]:
 
 def _passing(sandbox: LocalSandbox, name: str) -> tuple[tuple[TestId, ...], float]:
     """Ids of the selection's tests that pass, as they are run, and the seconds that they take."""
-    run = sandbox.run(())
+    run = sandbox.run((), limits=_PATIENT)
     if isinstance(run, InvalidRun):
         raise TargetError(f"The tests of {name} do not run: {run.detail} {run.output[-500:]}")
     passed = [result for result in run.results if result.outcome is Outcome.PASSED]

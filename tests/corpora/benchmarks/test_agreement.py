@@ -11,12 +11,15 @@ import pytest
 from analysis.facts import FunctionId, digest
 from analysis.trials import Trial
 from corpora.benchmarks import agreement as module
-from corpora.benchmarks.agreement import Left, Pair, Told, agreement, agreement_figures
+from corpora.benchmarks.agreement import Left, Pair, Told, agreeing, agreement, agreement_figures
 from corpora.benchmarks.cold import opened_cold
 from corpora.benchmarks.kept import KeptVerdicts
+from corpora.benchmarks.setup import Setup
 from corpora.benchmarks.subject import evenly, opened_tree
 from corpora.benchmarks.verdicts import Verdict, Word
+from corpora.benchmarks.work import WORKS
 from sandbox.jail import choose
+from sandbox.walls import NO_JAIL
 
 FUNCTION = FunctionId("m.py", "f", 1)
 PASSED, FAILED, CRASHED = Verdict(Word.PASSED), Verdict(Word.FAILED, "t::a"), Verdict(Word.CRASHED)
@@ -132,3 +135,12 @@ def test_a_small_project_end_to_end(tree, tmp_path):
             assert (cold.verdict(same), cold.verdict(wrong)) == (PASSED, Verdict(Word.FAILED, opened.tests[0]))
             endless = Trial(digest("endless"), few[0].function, b"def sign(number):\n    while True: pass\n", "endless")
             assert cold.verdict(endless, patience=0.1).word is Word.TIMEOUT
+
+
+def test_no_library_is_opened_after_the_time_is_over(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "_LEAST_SECONDS", 0.0)
+    setup = Setup(tmp_path, tmp_path, NO_JAIL, 10, 1, 2, lambda words: None, until=0.0, works=WORKS[:2])
+    assert agreeing(setup).notes == (
+        "verdict_agreement: no candidate got a verdict from both sides.",
+        *(f"{work.name} was not compared: the time was over." for work in WORKS[:2]),
+    )
