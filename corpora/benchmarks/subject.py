@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import TargetError
-from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId
+from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId, TestResult
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from corpora.benchmarks.work import Work
@@ -84,10 +84,19 @@ def opened_tree(
     target = open_target(str(root), python=python, environ=environ)
     limits = limits_of(_RUN_SECONDS)
     with LocalSandbox(target, limits=limits, jail=jail, selection=tests) as sandbox:
-        ids, seconds = _passing(sandbox, name)
+        results = _results(sandbox, name)
+        ids = tuple(result.test for result in results if result.outcome is Outcome.PASSED)
+        seconds = sum(result.seconds for result in results if result.outcome is Outcome.PASSED)
         usual = LEAST_SECONDS + 5.0 * seconds  # as ``repair.screening.trial_limits`` gives it
         trials = tuple(trial for function in functions for trial in _mutants(sandbox, path, function))
-        yield Subject(name, sandbox, ids, tuple(tests), trials, replace(limits, test_seconds=usual, wall_seconds=usual))
+        yield Subject(
+            name,
+            sandbox,
+            ids,
+            plain_selection(tests, results),
+            trials,
+            replace(limits, test_seconds=usual, wall_seconds=usual),
+        )
 
 
 def _build(root: Path, python: str) -> None:
@@ -105,15 +114,21 @@ def evenly(trials: Sequence[Trial], most: int) -> tuple[Trial, ...]:
     return tuple(trials[place * len(trials) // most] for place in range(most))
 
 
-def _passing(sandbox: LocalSandbox, name: str) -> tuple[tuple[TestId, ...], float]:
-    """Ids of the selection's tests that pass, as they are run, and the seconds that they take."""
+def _results(sandbox: LocalSandbox, name: str) -> tuple[TestResult, ...]:
+    """What becomes of the selection's tests, in the order in which they are run; at least one passes."""
     run = sandbox.run((), limits=_PATIENT)
     if isinstance(run, InvalidRun):
         raise TargetError(f"The tests of {name} do not run: {run.detail} {run.output[-500:]}")
-    passed = [result for result in run.results if result.outcome is Outcome.PASSED]
-    if not passed:
+    if all(result.outcome is not Outcome.PASSED for result in run.results):
         raise TargetError(f"No test of {name} passes")
-    return tuple(result.test for result in passed), sum(result.seconds for result in passed)
+    return run.results
+
+
+def plain_selection(tests: Sequence[str], results: Sequence[TestResult]) -> tuple[str, ...]:
+    """What a plain pytest that has to pass is handed: the words as they are, or the passing tests where others fail."""
+    if all(result.outcome not in (Outcome.FAILED, Outcome.ERROR) for result in results):
+        return tuple(tests)
+    return tuple(result.test for result in results if result.outcome is Outcome.PASSED)
 
 
 def _mutants(sandbox: LocalSandbox, path: str, qualname: str) -> Iterator[Trial]:

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.facts import FunctionId, digest
+from analysis.facts import FunctionId, Outcome, Phase, TestId, TestResult, digest
 from analysis.trials import Trial
 from corpora.benchmarks import agreement as module
 from corpora.benchmarks.agreement import Left, Pair, Told, agreeing, agreement, agreement_figures
 from corpora.benchmarks.cold import opened_cold
 from corpora.benchmarks.kept import KeptVerdicts
 from corpora.benchmarks.setup import Setup
-from corpora.benchmarks.subject import evenly, opened_tree
+from corpora.benchmarks.subject import evenly, opened_tree, plain_selection
 from corpora.benchmarks.verdicts import Verdict, Word
 from corpora.benchmarks.work import WORKS
 from sandbox.jail import choose
@@ -76,6 +76,14 @@ def test_nothing_compared_is_no_agreement():
 def test_a_second_cold_run_tells_unsteady_candidates_from_slow_ones(first, second, cold, steady):
     seen = module._again(pair(0, PASSED, first), second)
     assert (seen.cold, seen.steady) == (cold, steady)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED])
+def test_a_plain_run_gets_the_passing_tests_alone_where_others_fail(outcome):
+    ends = {"t.py::a": Outcome.PASSED, "t.py::b": outcome, "t.py::c": Outcome.PASSED}
+    results = [TestResult(TestId(test), end, Phase.CALL, 0.1, (), "") for test, end in ends.items()]
+    asked = ("t.py",) if outcome is Outcome.SKIPPED else ("t.py::a", "t.py::c")
+    assert plain_selection(["t.py"], results) == asked
 
 
 def test_evenly_spreads_over_all():
