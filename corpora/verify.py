@@ -27,6 +27,9 @@ from sandbox.walls import Jail
 
 Results = Mapping[TestId, TestResult]
 
+OBSERVED = frozenset({"environment", "flaky", "not_reproduced", "nothing_fails", "unparseable"})
+"""Words of ``expected`` that runs alone can confirm; about the others, such as ``out_of_scope``, they say nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Terms:
@@ -119,6 +122,8 @@ class _Observation:
             if doubt.word not in self.oracle.expected:
                 raise
             said, failing = doubt.word, _named(self.bug.failing, results)
+        if not said and self.oracle.expected and OBSERVED.issuperset(self.oracle.expected):
+            raise _Doubt("", f"stated to be {' or '.join(self.oracle.expected)}, and fails as any other bug")
         flaky = tuple(sorted(t for t, r in _by_test(second).items() if _differ(results.get(t), r)))
         passing = self._passing(results, {*failing, *flaky})
         told = diagnose(failure_of(results[failing[0]]), self.sandbox.sources(), is_test_path) if failing else None
@@ -188,7 +193,7 @@ class _Observation:
         """How many tests each known fix passes: all that are wanted and the held-out ones."""
         passed = 0
         for name, fix in self._fixes():
-            results = self._with(laid_over(fix, self.oracle.held_out))
+            results = self._with(name, laid_over(fix, self.oracle.held_out))
             asked = self._held_out_tests()
             lost = [test for test in asked if not _named([test], results)]
             if lost:
@@ -212,12 +217,15 @@ class _Observation:
         files = tuple(path for path, _ in self.oracle.held_out if is_test_module(Path(path).name))
         return self.oracle.held_out_tests or files
 
-    def _with(self, files: Files) -> Results:
-        """The suite and the held-out tests, with these files in place."""
+    def _with(self, name: str, files: Files) -> Results:
+        """The suite and the held-out tests, with the files of a fix in place."""
         sandbox = LayeredSandbox(self.sandbox, files)
-        suite = _by_test(complete_run(sandbox, (), self.terms.limits))
-        missing = [TestId(name) for name in self._held_out_tests() if not _named([name], suite)]
-        return {**suite, **_by_test(complete_run(sandbox, missing, self.terms.limits))} if missing else suite
+        try:
+            suite = _by_test(complete_run(sandbox, (), self.terms.limits))
+            missing = [TestId(test) for test in self._held_out_tests() if not _named([test], suite)]
+            return {**suite, **_by_test(complete_run(sandbox, missing, self.terms.limits))} if missing else suite
+        except RepairError as problem:
+            raise _Doubt("", f"with {name}: {problem}") from problem
 
 
 def _by_test(run: TestRun) -> dict[TestId, TestResult]:

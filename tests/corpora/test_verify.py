@@ -97,6 +97,7 @@ def test_a_stated_pass_that_fails():
 
 def test_held_out_tests_that_are_not_there():
     said = reason(seen(bug(), Oracle((("half.py", FIXED),), held_out_tests=("test_half.py::test_gone",))))
+    assert said.startswith("with the reference: ")
     assert "test_gone" in said
 
 
@@ -124,6 +125,20 @@ def test_second():
     assert half(2) == 2
 """
 STATEFUL = b"calls = []\n\n\ndef half(n):\n    calls.append(n)\n    return len(calls)\n"
+
+
+def test_a_bug_that_is_stated_to_be_flaky_and_is_not():
+    said = reason(seen(bug(), Oracle(expected=("flaky", "environment"))))
+    assert said == "stated to be flaky or environment, and fails as any other bug"
+    assert isinstance(seen(bug(), Oracle(expected=("flaky", "out_of_scope"))), Verified)
+
+
+def test_a_reference_with_which_the_suite_does_not_end():
+    def answer(tests: tuple[str, ...], files: Files, shuffle: int | None) -> TestRun | InvalidRun:
+        return InvalidRun(RunFault.SIGNAL, "signal 11") if files else run_of({"t::a": F})
+
+    found = observed(FakeSandbox(answer), bug(("t::a",)), Oracle((("a.py", b""),)), TERMS)
+    assert reason(found).startswith("with the reference: The tests do not run to their end: signal")
 
 
 def test_what_depends_on_the_order_is_flaky():
