@@ -6,12 +6,15 @@ import contextlib
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
 from corpora.bench.bounded import end_with_parent
+
+GRACE_SECONDS = 10
+"""What a worker that has to stop may take to clean up."""
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -19,7 +22,7 @@ Answer = TypeVar("Answer")
 
 def each(
     work: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, lost: Callable[[Task], Answer]
-) -> Iterator[Answer]:
+) -> Generator[Answer]:
     """The answer for each task, as they come, ``jobs`` at a time in processes of their own.
 
     Where a process dies, what was under way is done again, one by one; what dies then too is answered by ``lost``.
@@ -73,4 +76,11 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 def _begin(parent: int) -> None:
     """A worker's first deed: to leave interrupts to the parent, and to end with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, _stop)
     end_with_parent(signal.SIGTERM, parent)
+
+
+def _stop(_number: int, _frame: object) -> None:
+    """End what is under way, which then cleans up; and soon, even where nobody is left to hand out an end."""
+    signal.alarm(GRACE_SECONDS)
+    raise SystemExit(128 + signal.SIGTERM)
