@@ -1,7 +1,7 @@
 """The lines that each test ran, from a report (untrusted), in little memory.
 
 Most tests of a suite run the same lines of most files: equal sets are one object, so that what is kept grows with what
-is distinct. That is bounded, and by bytes, since a single high number makes a large set.
+is distinct. That is bounded, and by bytes, since a single high number makes a large set; so is the work of reading it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ _MOST_LINE = 10_000_000
 _MOST_LINES, _MOST_BYTES = 2_000_000, 256 << 20
 """Different lines of all files, and what their sets may take."""
 
+_MOST_WORK = 16 << 30
+"""Bytes that may be written while sets are made: some seconds. A short report can name long ranges over and over."""
+
 
 class MalformedLines(Exception):
     """Lines are not what the probe writes, or more than can be kept."""
@@ -22,16 +25,27 @@ class MalformedLines(Exception):
 class LineSets:
     """Sets of lines by path; remembers each that it has given, and all lines of each file."""
 
-    def __init__(self, most_lines: int = _MOST_LINES, most_bytes: int = _MOST_BYTES) -> None:
+    def __init__(
+        self, most_lines: int = _MOST_LINES, most_bytes: int = _MOST_BYTES, most_work: int = _MOST_WORK
+    ) -> None:
         self._given: dict[tuple[str, int], tuple[str, Lines]] = {}
         self._lines: dict[str, int] = {}
-        self._lines_left, self._bytes_left = most_lines, most_bytes
+        self._lines_left, self._bytes_left, self._work_left = most_lines, most_bytes, most_work
 
     def of_test(self, told: object) -> tuple[tuple[str, Lines], ...]:
         """The lines of one test by path, sorted. Raises ``MalformedLines``."""
         if not isinstance(told, dict):
             raise MalformedLines("lines are no object")
-        return tuple(self._of_file(path, _lines(told[path])) for path in sorted(told))
+        return tuple(self._of_file(path, self._made(told[path])) for path in sorted(told))
+
+    def _made(self, pairs: object) -> Lines:
+        if not isinstance(pairs, list):
+            raise MalformedLines("a range of lines is misshapen")
+        ranges = [_range(pair) for pair in pairs]
+        self._work_left -= sum(last for _, last in ranges) // 8
+        if self._work_left < 0:
+            raise MalformedLines("its lines take too long to read")
+        return Lines.of_ranges(ranges)
 
     def _of_file(self, path: str, lines: Lines) -> tuple[str, Lines]:
         given = self._given.get((path, lines.bits))
@@ -44,12 +58,6 @@ class LineSets:
                 raise MalformedLines("it names more lines than can be kept")
             given = self._given[path, lines.bits] = (path, lines)
         return given
-
-
-def _lines(pairs: object) -> Lines:
-    if not isinstance(pairs, list):
-        raise MalformedLines("a range of lines is misshapen")
-    return Lines.of_ranges(map(_range, pairs))
 
 
 def _range(pair: object) -> tuple[int, int]:

@@ -43,3 +43,10 @@ def test_sets_are_bounded_by_what_they_take():
     sets.of_test({"m.py": [[40_000, 40_000]]})
     with pytest.raises(MalformedLines, match="more lines than can be kept"):
         sets.of_test({"m.py": [[40_001, 40_001]]})
+
+
+def test_reading_is_bounded_by_its_work_and_not_by_what_is_new():
+    sets = LineSets(most_work=1000)
+    sets.of_test({"m.py": [[1, 4000]]})
+    with pytest.raises(MalformedLines, match="too long to read"):
+        sets.of_test({"m.py": [[1, 4000]] * 2})
