@@ -87,3 +87,23 @@ def test_lines_that_a_thread_adds_meanwhile_do_not_stop_the_count(probe: Any) ->
 
     seen.update((Busy(3), 4))
     assert recorder.take() == {"a.py": [[3, 4]]}
+
+
+def test_what_a_lane_asks_has_no_folder_of_the_servers(probe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from _repair_probe import forks  # noqa: PLC0415
+
+    def where(send: Any) -> None:
+        send(folder=os.environ["TMPDIR"])
+
+    def asking(_message: bytes, leave: Any) -> Any:
+        (line,) = forks.ask(where, 5.0, leave).lines
+        return lambda send: send(**line)
+
+    monkeypatch.setattr(forks, "_folders", [])
+    (servers,) = forks.ask(where, 5.0, lambda: None).lines
+    assert forks.ask(where, 5.0, lambda: None).lines == [servers]
+    lane = probe.Lane(asking, lambda: None)
+    try:
+        assert errand(lane, 1) != [servers]
+    finally:
+        lane.close()

@@ -185,6 +185,11 @@ class Fork:
         return words.get(self.state, self.state)
 
 
+def own_folders():
+    """In a fork that goes on to fork: the folders that are kept here stay its parent's."""
+    _folders.clear()
+
+
 def ask(work, seconds, leave):
     """Run work in a fork while nothing else goes on; the fork, which has ended."""
     fork, poll = Fork(None, work, seconds, leave), select.poll()

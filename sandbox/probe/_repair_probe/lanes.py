@@ -16,7 +16,7 @@ import struct
 from time import monotonic, sleep
 
 from _repair_probe.folders import Folder
-from _repair_probe.forks import DEATH_SIGNAL, Fork, lines_of, process_control
+from _repair_probe.forks import DEATH_SIGNAL, Fork, lines_of, own_folders, process_control
 from _repair_probe.pages import enlarge
 
 _ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=Id")
@@ -130,6 +130,7 @@ class Lane:
 def _serve(channel, work_of):
     """The lane: an errand, a fork, a reply, until the server closes its end."""
     poll = select.poll()
+    own_folders()
     folder = Folder()
     folder.use()
     errands = 0
