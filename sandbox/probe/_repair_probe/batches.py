@@ -130,8 +130,9 @@ class Held:
         self.failed = False
 
 
-def _kind_in(lines):
-    return next((tuple(line["kind"]) for line in lines if "kind" in line), None)
+def _kind_of(state, lines):
+    """How a trial failed, to compare with other failures; ``None`` for one that did not."""
+    return next((tuple(line["kind"]) for line in lines if "kind" in line), None if state == "done" else (state,))
 
 
 def _key(request):
@@ -179,24 +180,25 @@ class Batching:
         self._allowed = False
         self._stats["batching_ended"] = reason
 
-    def doubts(self, request, lines):
+    def doubts(self, request, state, lines):
         """Whether a trial that failed in a lane made ready has to fail in a plain one too; it is marked then.
 
-        As in a batch: each kind of failure that no plain fork has shown, and one of fifty in any case.
+        As in a batch: each kind of failure that no plain fork has shown, and one of fifty in any case. Crashes and
+        hangs are kinds like others, and all of them are doubted once a ready lane was wrong.
         """
-        kind = _kind_in(lines)
+        kind = _kind_of(state, lines)
         if kind is None:
             return False
         self._ahead += 1
-        if kind in self._known.get(_key(request), ()) and self._ahead % MOST:
+        if self.ready and kind in self._known.get(_key(request), ()) and self._ahead % MOST:
             return False
         request["doubted"] = kind
         return True
 
-    def single(self, request, lines):
+    def single(self, request, state, lines):
         """A trial has had a fork of its own. Answers as (request, lines) and requests to run alone are returned."""
         self._singles += 1
-        found = _kind_in(lines)
+        found = _kind_of(state, lines)
         if found is not None:
             self._known.setdefault(_key(request), set()).add(found)
         if request.pop("doubted", found) != found:

@@ -269,10 +269,10 @@ class Server:
         if any("unsure" in line for line in fork.lines):
             return [], [dict(request, full=True, alone=True)]
         lost = fork.readying and not fork.pid
-        if lost or (fork.ready and self._batching.doubts(request, fork.lines)):
+        if lost or (fork.ready and self._batching.doubts(request, fork.state, fork.lines)):
             return [], [dict(request, alone=True)]
         self._stats["full" if request.get("full") else "alone"] += 1
-        answers, again = self._batching.single(request, fork.lines)
+        answers, again = self._batching.single(request, fork.state, fork.lines)
         own = fork.state, fork.ending()
         return [(r, *(own if r is request else ("done", "done")), lines) for r, lines in answers], again
 
