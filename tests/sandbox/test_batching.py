@@ -53,9 +53,7 @@ _HANGS, _CRASHES, _PASSES = ("timeout", []), ("crashed", []), ("done", [{"passed
 @pytest.mark.parametrize(
     ("ended", "doubted"), [(_FAILED, False), (_NEW, True), (_HANGS, True), (_CRASHES, True), (_PASSES, False)]
 )
-def test_a_kind_of_failure_that_only_a_ready_lane_has_shown_is_doubted(
-    batches: Any, ended: Any, doubted: bool
-) -> None:
+def test_a_kind_of_failure_that_only_a_ready_lane_has_shown_is_doubted(batches: Any, ended: Any, doubted: bool) -> None:
     found, request = batching(batches, 0.001), {**_PLACE, "id": 1}
     assert found.doubts(request, *ended) is doubted
     if doubted:  # and believed once a plain fork has shown it

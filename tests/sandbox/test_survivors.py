@@ -171,7 +171,7 @@ def test_other_socket_families_are_not_there():
 
 def test_what_tests_ordinarily_do_works(project, open_sandbox, jail):
     run = open_sandbox(project({"test_it.py": ORDINARY}), jail=jail).run([])
-    assert [(r.test, r.failure) for r in run.results if r.outcome is not Outcome.PASSED] == []
+    assert [(r.test, r.message) for r in run.results if r.outcome is not Outcome.PASSED] == []
     assert len(run.results) == 7
 
 
