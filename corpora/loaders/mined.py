@@ -22,6 +22,7 @@ from corpora.mining.releases import Releases
 from corpora.mining.repository import Repository
 from corpora.transplant import transplanted
 from repair.plain import from_plain, to_plain
+from sandbox.workspace import overlay
 
 SOURCE = "source.json"
 COMMITS = "commits.jsonl"
@@ -78,11 +79,11 @@ class MinedCorpus:
     def write_tree(self, bug: Bug, root: Path) -> None:
         """The commit's files, with the function as it was before."""
         candidate = self._examined[bug.id].candidate
+        path, qualname = candidate.fault.path, candidate.fault.qualname
         with self._open() as texts:
             texts.write_tree(candidate.version, root)
-            place = root / candidate.fault.path
-            before = texts.blob(candidate.before)
-        place.write_bytes(transplanted(candidate.fault.path, candidate.fault.qualname, place.read_bytes(), before))
+            after, before = texts.blob(f"{candidate.version}:{path}"), texts.blob(candidate.before)
+        overlay(root, path, transplanted(path, qualname, after, before))
 
     def oracle(self, bug: Bug) -> Oracle:
         """The file as the commit left it."""

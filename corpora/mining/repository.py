@@ -82,6 +82,8 @@ class Repository:
 
     def blob(self, name: str) -> bytes:
         """One object's content, through a process that stays."""
+        if "\n" in name:  # it would be two questions
+            raise TargetError("No object has a name of several lines", where=str(self.path))
         if self._reader is None:
             self._reader = subprocess.Popen(
                 self._command("cat-file", "--batch"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=_environment()
@@ -105,7 +107,14 @@ class Repository:
         with tempfile.TemporaryDirectory(dir=root.parent) as scratch:
             index = {"GIT_INDEX_FILE": str(Path(scratch) / "index")}
             self._git("read-tree", commit, extra=index)
-            self._git(f"--work-tree={root}", "checkout-index", "--all", "--force", extra=index)
+            self._git(*self._unfiltered(), f"--work-tree={root}", "checkout-index", "--all", "--force", extra=index)
+
+    def _unfiltered(self) -> list[str]:
+        """Words that take the programs out of every filter of the configuration: files are written as they are kept."""
+        told = self._git("config", "--null", "--name-only", "--get-regexp", r"^filter\.", check=False).stdout
+        drivers = {name.rpartition(".")[0] for name in told.decode("utf-8", "replace").split("\0") if name}
+        off = ("smudge=", "process=", "required=false")
+        return [word for driver in sorted(drivers) for value in off for word in ("-c", f"{driver}.{value}")]
 
     def origin(self) -> str:
         """Where it was cloned from, without credentials; ``""`` where nothing is said."""

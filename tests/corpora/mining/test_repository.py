@@ -54,6 +54,17 @@ def test_a_tree_is_written_whole_and_without_git(history: Path, tmp_path: Path):
         git(history, "reset", "--quiet", "--hard", "HEAD~1")
 
 
+def test_no_filter_of_the_repository_runs(tmp_path: Path):
+    steps = (("first", {".gitattributes": "*.py filter=odd\n", "lib.py": "x = 1\n"}),)
+    root = make_history(tmp_path / "lib", steps)
+    git(root, "config", "filter.odd.smudge", f"touch {tmp_path}/ran; cat")
+    git(root, "config", "filter.odd.required", "true")
+    with Repository(root) as repository:
+        repository.write_tree("HEAD", tmp_path / "tree")
+    assert (tmp_path / "tree" / "lib.py").read_text() == "x = 1\n"
+    assert not (tmp_path / "ran").exists()
+
+
 def test_origin_holds_no_credentials(history: Path):
     with Repository(history) as repository:
         assert repository.origin() == "https://example.org/lib.git"
@@ -72,3 +83,8 @@ def test_an_unknown_revision_is_told(history: Path):
 def test_a_missing_object_is_told(history: Path):
     with Repository(history) as repository, pytest.raises(TargetError, match="lacks the object"):
         repository.blob("0" * 40)
+
+
+def test_a_name_of_several_lines_is_no_second_question(history: Path):
+    with Repository(history) as repository, pytest.raises(TargetError, match="several lines"):
+        repository.blob("HEAD:lib.py\nHEAD:test_lib.py")
