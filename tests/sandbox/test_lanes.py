@@ -107,3 +107,20 @@ def test_what_a_lane_asks_has_no_folder_of_the_servers(probe: Any, monkeypatch: 
         assert errand(lane, 1) != [servers]
     finally:
         lane.close()
+
+
+def test_what_a_child_forks_says_nothing_in_its_name(probe: Any) -> None:
+    def forking(_message: bytes, _leave: Any) -> Any:
+        def work(send: Any) -> None:
+            below = os.fork()
+            if below:
+                os.waitpid(below, 0)
+            send(own=bool(below))
+
+        return work
+
+    lane = probe.Lane(forking, lambda: None)
+    try:
+        assert errand(lane, 1) == [{"own": True}]
+    finally:
+        lane.close()

@@ -21,7 +21,7 @@ from _repair_probe.folders import Folder
 _MOST_BYTES = 8 << 20
 _SET_PIPE_SIZE, _WIDE = 1031, 1 << 20
 DEATH_SIGNAL, _SUBREAPER = 1, 36
-_exit, _write, _dumps = os._exit, os.write, json.dumps
+_exit, _write, _getpid, _dumps = os._exit, os.write, os.getpid, json.dumps
 _TICKS = os.sysconf("SC_CLK_TCK")
 _folders = []  # left empty by children that have ended
 _target_handlers = []  # of SIGCHLD
@@ -227,7 +227,7 @@ class _Sender:
     """Writes lines of one child. Only the process that was forked for it can write."""
 
     def __init__(self, fd, nonce, end):
-        self._fd, self._nonce, self._end, self._pid = fd, nonce, end, os.getpid()
+        self._fd, self._nonce, self._end, self._pid = fd, nonce, end, _getpid()
 
     def __call__(self, **fields):
         fields["nonce"] = self._nonce
@@ -237,7 +237,7 @@ class _Sender:
         self._send(self._end)
 
     def _send(self, data):
-        while data:
+        while data and _getpid() == self._pid:
             data = data[_write(self._fd, data) :]
 
 
