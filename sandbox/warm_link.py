@@ -34,7 +34,7 @@ class WarmLink:
         try:
             self._command = prepare(self._ends)
             self._child = start(self._command, self._ends)
-        except BaseException:
+        except BaseException:  # an interruption too must not leave the pipes open
             self._close_ends()
             raise
         console = self._child.process.stdout
@@ -75,8 +75,10 @@ class WarmLink:
         until = monotonic() + seconds
         self.flush()
         while True:
-            ready = [key.fd for key, _ in self._selector.select(max(0.0, until - monotonic()))]
-            if not ready:
+            left = until - monotonic()
+            ready = [key.fd for key, _ in self._selector.select(max(0.0, left))]
+            # Whoever prints without end is always ready, and yet gives no answer.
+            if not ready or (left <= 0 and self._ends.report_read not in ready):
                 raise ServerLost("the warm server does not answer")
             if self._ends.control_write in ready:
                 self._write()

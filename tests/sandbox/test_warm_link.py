@@ -1,5 +1,6 @@
 """A server of strangers' code may say anything: no line of it stops the engine."""
 
+import select
 import sys
 
 import pytest
@@ -8,6 +9,7 @@ from analysis.facts import FunctionId, InvalidRun, Limits, TestId, digest
 from analysis.trials import Trial, TrialState
 from sandbox.process import Channel, Command
 from sandbox.warm import WarmServer, open_warm
+from sandbox.warm_link import ServerLost, WarmLink
 
 TRIAL = Trial(digest(b""), FunctionId("lib.py", "f", 1), b"def f(): pass\n", "test")
 SERVER = """
@@ -51,3 +53,25 @@ def test_a_list_of_tests_that_was_not_asked_for_opens_no_session(tests: str) -> 
         return Command((sys.executable, "-c", code, str(ends.report_write), said), "/", ())
 
     assert isinstance(open_warm(prepare, [TestId("t")], Limits(), 1, lambda: None), InvalidRun)
+
+
+def test_a_server_that_prints_without_end_does_not_keep_the_engine_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    def prepare(_ends: Channel) -> Command:
+        return Command((sys.executable, "-c", "import time; print('more', flush=True); time.sleep(60)"), "/", ())
+
+    reads = []
+
+    def more_each_time(_link: WarmLink) -> None:
+        reads.append(1)
+        assert len(reads) < 1_000_000, "it would wait for ever"
+
+    monkeypatch.setattr(WarmLink, "_read_console", more_each_time)
+    link = WarmLink(prepare)
+    try:
+        assert link._child.process.stdout is not None
+        assert select.select([link._child.process.stdout], [], [], 60)[0]
+        with pytest.raises(ServerLost, match="does not answer"):
+            list(link.events(0.1))
+        assert reads
+    finally:
+        link.close()
