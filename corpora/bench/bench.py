@@ -19,7 +19,7 @@ from corpora.bench.configuration import Configuration, chosen_configurations
 from corpora.bench.crew import opened_crew
 from corpora.bench.external import predictions
 from corpora.bench.ledger import Ledger, read_records
-from corpora.bench.live import Board
+from corpora.bench.live import Board, duration
 from corpora.bench.manifest import joined, manifest_of, read_manifest, write_manifest
 from corpora.bench.plan import Plan, Shard, make_plan, opened
 from corpora.bench.record import BenchRecord
@@ -122,7 +122,7 @@ def announcement(plan: Plan, left: int, jobs: int, scheduler: str) -> str:
     where = f"the workers of {scheduler}" if scheduler else f"{jobs} at once"
     known = len(plan.jobs) - left
     measured = f", {known} are measured already" if known else ""
-    time = "" if scheduler else f" (at most about {most / jobs / 60:.0f} min)"
+    time = "" if scheduler else f" (about {duration(most / jobs)} if each takes its whole time)"
     return f"{left} cells of {len(plan.bugs)} bugs to run, {where}{time}{measured}"
 
 

@@ -23,6 +23,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Any, NoReturn
 
+from corpora.bench.usage import LOOK_SECONDS, Usage
+
 GRACE_SECONDS = 10.0
 """How long a child may take to clean up."""
 
@@ -36,7 +38,7 @@ Work = Callable[[Any], bytes]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a child ended: what it reported, what it said, and what it and all of its own took."""
+    """How a child ended: what it reported, what it said, what it and all of its own took, and its largest process."""
 
     report: bytes
     status: int
@@ -61,16 +63,16 @@ def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> Ended
                 child = _spawned(work, given, write, said, memory_mb)
         finally:
             os.close(write)
-        report, is_late = bytearray(), True
+        report, is_late, seen = bytearray(), True, Usage(child)
         try:
-            is_late = not _read(read, report, time.monotonic() + seconds)
+            is_late = not _read(read, report, time.monotonic() + seconds, seen)
         finally:
-            status, usage = _ended(child, is_late)
+            status, reaped = _ended(child, is_late)
         said.seek(max(0, said.seek(0, os.SEEK_END) - _TAIL))
         tail = said.read().decode("utf-8", "replace")
-        return Ended(
-            bytes(report), status, tail, is_late, usage.ru_utime + usage.ru_stime, round(usage.ru_maxrss / 1024, 1)
-        )
+        cpu_seconds = max(seen.cpu_seconds, reaped.ru_utime + reaped.ru_stime)
+        peak_mb = max(seen.peak_mb, reaped.ru_maxrss / 1000)
+        return Ended(bytes(report), status, tail, is_late, round(cpu_seconds, 3), round(peak_mb, 1))
 
 
 def end_with_parent(number: signal.Signals, parent: int) -> None:
@@ -134,11 +136,13 @@ def _bound(most: int) -> tuple[int, int]:
     return lowest, lowest
 
 
-def _read(read: int, report: bytearray, until: float) -> bool:
+def _read(read: int, report: bytearray, until: float, seen: Usage) -> bool:
     """Whether the whole report came in time."""
     while (left := until - time.monotonic()) > 0:
-        ready, _, _ = select.select([read], [], [], left)
-        if ready:
+        ready, _, _ = select.select([read], [], [], min(left, LOOK_SECONDS))
+        if not ready:
+            seen.look()
+        else:
             chunk = os.read(read, _CHUNK)
             if not chunk:
                 return True

@@ -37,7 +37,7 @@ def measure(job: Job) -> BenchRecord:
     measured = replace(
         blank,
         seconds=round(time.monotonic() - began, 3),
-        cpu_seconds=round(ended.cpu_seconds, 3),
+        cpu_seconds=ended.cpu_seconds,
         peak_mb=ended.peak_mb,
     )
     return _concluded(measured, ended, job)

@@ -122,5 +122,9 @@ def time_left(ended: int, cells: int, elapsed: float) -> str:
     """How long the rest will take if it goes on as it did; empty before the first cell."""
     if not ended:
         return ""
-    seconds = elapsed / ended * (cells - ended)
-    return f", about {seconds / 60:.0f} min left" if seconds >= 90 else f", about {seconds:.0f} s left"
+    return f", about {duration(elapsed / ended * (cells - ended))} left"
+
+
+def duration(seconds: float) -> str:
+    """The seconds in words."""
+    return f"{seconds / 60:.0f} min" if seconds >= 90 else f"{seconds:.0f} s"

@@ -131,8 +131,9 @@ def engine_seed(bug: str, seed: int, configuration: Configuration) -> int:
 
 def place(corpus: str) -> str:
     """The corpus's name with its whole path."""
-    loader, _, path = corpus.partition(":")
-    return f"{loader}:{os.path.abspath(path)}"
+    name, mark, options = corpus.partition("?")
+    loader, _, path = name.partition(":")
+    return f"{loader}:{os.path.abspath(path)}{mark}{options}"
 
 
 def opened(names: Sequence[str]) -> tuple[list[Corpus], list[str]]:

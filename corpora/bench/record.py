@@ -33,8 +33,9 @@ class BenchRecord:
 
     ``ending`` is ``infrastructure`` where the machine failed and not the method: such a cell is counted apart and run
     again. ``engine_seconds`` is the engine's own wall time, ``seconds`` the cell's with all that the bench adds;
-    ``cpu_seconds`` counts all processes. ``started`` is ISO time in UTC. ``submitted`` is the whole patch of an
-    external method as a unified diff, which the result shows function by function.
+    ``cpu_seconds`` counts all processes, ``peak_mb`` is the memory of the largest. ``started`` is ISO time in UTC.
+    ``submitted`` is the whole patch of an external method as a unified diff, which the result shows function by
+    function.
     """
 
     cell: Cell

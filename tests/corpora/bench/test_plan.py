@@ -79,3 +79,4 @@ def test_where_no_corpus_is_left_that_is_an_error():
 
 def test_places_are_absolute():
     assert place("flat:x") == f"flat:{os.path.abspath('x')}"
+    assert place("a:x/../y?b=../c") == f"a:{os.path.abspath('y')}?b=../c"
