@@ -127,12 +127,13 @@ def _write_tally(tally: Any, color: str) -> None:
 
     from corpora.bench.live import rendered, tally_table
     from repair.output import use_colour, write_text
+    from repair.wording import counted
 
     width = shutil.get_terminal_size((100, 24)).columns
     colour = use_colour(color, is_terminal=sys.stdout.isatty())
     write_text(rendered(tally_table(tally.counts), width=width, colour=colour))
     if tally.set_aside:
-        write_text(f"{len(tally.set_aside)} bugs are set aside, and counted nowhere above.\n")
+        write_text(f"{counted(len(tally.set_aside), 'bug')} set aside, and counted nowhere above.\n")
     if not tally.is_complete:
         write_text(f"Not all cells were measured: {tally.directory} can be gone on with by --resume.\n")
 
