@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib
+import logging
 import multiprocessing
 import os
 import signal
@@ -109,6 +110,7 @@ class DaskCrew:
                 "Dask is not installed", where=f"--scheduler {address}", remedy="pip install 'repair-engine[dask]'."
             ) from problem
         self._address = address
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it has to tell, we tell
         try:
             self._client = distributed.Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError) as problem:
@@ -121,26 +123,40 @@ class DaskCrew:
     @property
     def room(self) -> int:
         """Twice as many jobs as there are threads of workers, so that none of them waits for us."""
-        threads = sum(self._client.nthreads().values()) if self._client.status == "running" else 1
-        return max(1, 2 * threads)
+        with self._reached():
+            threads: int = sum(self._client.nthreads().values())
+            return max(1, 2 * threads)
 
     def submit(self, job: Job) -> Future[BenchRecord]:
         """Hand a job to the scheduler."""
-        self.check()
-        return self._executor.submit(self._measure, job)
+        with self._reached():
+            return self._executor.submit(self._measure, job)
 
     def check(self) -> None:
         """Raise where the scheduler is gone."""
-        if self._client.status != "running":
-            raise TargetError(
-                "The scheduler went away",
-                where=self._address,
-                remedy="What was measured is kept. Start one, then go on with --resume.",
-            )
+        with self._reached():
+            pass
 
     def close(self) -> None:
-        """Let go of the scheduler."""
-        self._client.close(timeout=CONNECT_SECONDS)
+        """Let go of the scheduler, also of one that is gone."""
+        with contextlib.suppress(OSError):
+            self._client.close(timeout=CONNECT_SECONDS)
+
+    @contextlib.contextmanager
+    def _reached(self) -> Iterator[None]:
+        """Tell a scheduler that is gone from other errors; a lost connection takes its futures with it."""
+        gone: OSError | None = None
+        try:
+            if self._client.status == "running":
+                yield
+                return
+        except OSError as problem:  # Dask's own are of this kind
+            gone = problem
+        raise TargetError(
+            "The scheduler went away",
+            where=self._address,
+            remedy="What was measured is kept. Start one, then go on with --resume.",
+        ) from gone
 
 
 @contextlib.contextmanager
