@@ -124,7 +124,7 @@ class Tally:
                     for name in stored(target):
                         self._add("constants", name, 2, child.lineno)
             elif isinstance(child, (ast.Import, ast.ImportFrom)):
-                for alias in child.names:
+                for alias in (a for a in child.names if a.name != "*"):
                     self._add("callables", alias.asname or alias.name.split(".")[0], 3, child.lineno)
         for each in nodes:
             self._enclosed(each, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import shlex
 import shutil
 import sys
@@ -56,8 +57,7 @@ def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], 
     chosen = chosen_configurations(asked.configurations, _file(asked), env, asked.max_seconds)
     for configuration in chosen:
         _refuse_missing(configuration)
-    if asked.python and shutil.which(asked.python) is None:
-        raise UsageError("There is no such interpreter", where=asked.python, remedy="Name one with --python.")
+    python = _interpreter(asked.python)
     corpora, lost = opened(asked.corpora)
     names = [corpus.name for corpus in corpora]
     plan = make_plan(
@@ -66,7 +66,7 @@ def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], 
         asked.seeds,
         pattern=asked.bugs,
         shard=asked.shard,
-        python=asked.python,
+        python=python,
         replies=str((asked.out / REPLIES).absolute()),
     )
     _make_directory(asked.out)
@@ -141,6 +141,14 @@ def _refuse_missing(configuration: Configuration) -> None:
             where=f"{configuration.name}: {shlex.join(configuration.command)}",
             remedy="Install it, or write its whole path.",
         )
+
+
+def _interpreter(named: str) -> str:
+    """The whole path of the interpreter that the user names; empty where he names none."""
+    found = shutil.which(named) if named else ""
+    if found is None:
+        raise UsageError("There is no such interpreter", where=named, remedy="Name one with --python.")
+    return os.path.abspath(found) if found else ""
 
 
 def _make_directory(out: Path) -> None:

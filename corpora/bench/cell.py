@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import sys
 import time
 from dataclasses import replace
 
@@ -13,7 +12,7 @@ from corpora.bench.bounded import Ended, run_bounded
 from corpora.bench.method import Report, work
 from corpora.bench.plan import Job
 from corpora.bench.record import BenchRecord
-from corpora.environment import environment
+from corpora.interpreter import interpreter_of
 from corpora.source_package import case_cache
 from repair.result import Result, Status
 
@@ -61,7 +60,6 @@ def _concluded(record: BenchRecord, ended: Ended, job: Job) -> BenchRecord:
 
 
 def _interpreter(job: Job) -> str:
-    """The interpreter that runs the bug's tests, with what they need installed."""
-    requirements = job.bug.environment.requirements
-    python = os.path.abspath(job.python) if job.python else sys.executable
-    return environment(requirements, case_cache(), python) if requirements else python
+    """The interpreter that runs the bug's tests, with what they need installed; its version was chosen in the plan."""
+    needs = replace(job.bug.environment, python="")
+    return interpreter_of(needs, job.python, case_cache(), os.environ)

@@ -104,3 +104,9 @@ def test_a_module_that_is_read_once_gives_each_function_the_same() -> None:
     assert [ingredients_of(shared, f) for f in (*every, *every)] == [
         ingredients_of(SOURCE.encode(), f) for f in (*every, *every)
     ]
+
+
+def test_an_import_of_everything_names_nothing() -> None:
+    found = within_reach("from heapq import *\nimport copy\n\n\ndef f(x):\n    return g(x)\n", "f")
+    assert "copy" in {i.text for i in found.callables}
+    assert "*" not in {i.text for i in found.callables}
