@@ -11,7 +11,7 @@ ARGS ?=
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-report soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-overhead bench-report soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -48,6 +48,8 @@ bench-validation: $(READY) ## What trials cost beside cold runs and floors, and 
 
 bench-report: $(READY) ## What a report of ten thousand cells costs
 	$(RUN) -m corpora.benchmarks.reporting $(ARGS)
+bench-overhead: $(READY) ## What `repair bench run` costs over the engine's own time; to build/bench/overhead.json
+	$(RUN) -m corpora.benchmarks.overhead $(ARGS)
 
 soak: $(READY) ## 100,000 trials in one session, then kills at random moments: nothing may be left behind
 	$(RUN) -m corpora.benchmarks.soak $(ARGS)
