@@ -51,7 +51,7 @@ class Configuration:
     ``judging`` is ``gates`` for the whole judge; ``tests`` and ``random`` trust the tests, and never say ``certified``.
     ``fault`` says whether the method is told the function at fault. ``memory_mb`` bounds each process of the method,
     ``hard_seconds`` its whole time (none: half as much again as it may take, and 15 s). ``judge_seconds`` are for
-    judging a patch from outside. A ``seed`` of its own takes the place of the run's. Relative paths of
+    judging a patch from outside. A ``seed`` of its own is added to the run's. Relative paths of
     ``predictions`` start at the file's folder.
     """
 

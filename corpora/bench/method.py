@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from analysis.errors import RepairError, UsageError
+from analysis.errors import RepairError, TargetError, UsageError
 from corpora.bench.external import Left, left_patch
 from corpora.bench.plan import Job
 from corpora.bug import Bug
@@ -73,10 +73,12 @@ def measured(job: Job, env: Mapping[str, str]) -> Report:
 
 
 def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Report:
-    started = time.monotonic()
     left = Left()
+    started = time.monotonic()
     try:
         if job.configuration.is_external:
+            job = _with_failing(job, tree, scratch, env)
+            started = time.monotonic()
             left = left_patch(job, tree, scratch, env)
             result = left.result or _judged(job, tree, scratch, left, env)
         else:
@@ -103,6 +105,20 @@ def _fixed(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Resul
     if job.configuration.fault == "given" and job.bug.fault is None:
         return replace(result, warnings=(*result.warnings, "the corpus does not know the function at fault"))
     return result
+
+
+def _with_failing(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Job:
+    """The job with its failing tests: where the corpus names none, those that fail in the tree.
+
+    A method has to be told them, and a patch that turns none of them green has to be refused.
+    """
+    if job.bug.failing:
+        return job
+    found = api.explain((), replace(options_of(job, tree, scratch), function=""), _unheard, env)
+    failing = tuple(failure.test for failure in found.failures)
+    if not failing:
+        raise TargetError(f"No failing test is found: {found.status}", where=job.bug.id)
+    return replace(job, bug=replace(job.bug, failing=failing))
 
 
 def _judged(job: Job, tree: Path, scratch: Path, left: Left, env: Mapping[str, str]) -> Result:

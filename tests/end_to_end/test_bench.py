@@ -64,12 +64,14 @@ def corpus(tmp_path: Path) -> str:
 
 
 def records(directory: Path) -> list[dict[str, Any]]:
-    lines = [line for path in directory.glob("*.jsonl") for line in path.read_bytes().splitlines(keepends=True)]
+    lines = [line for path in directory.glob("records*.jsonl") for line in path.read_bytes().splitlines(keepends=True)]
     return [json.loads(line) for line in lines if line.endswith(b"\n")]
 
 
 def test_patches_of_others_go_through_the_judge(repair: Callable[..., Any], corpus: str, tmp_path: Path):
-    answer = repair("bench", "run", corpus, "--config", "given", "--bugs", "[a-d]", "--out", "out", "--json")
+    answer = repair(
+        "bench", "run", corpus, "--config", "given", "--bugs", "[a-d]", "--out", "out", "--no-score", "--json"
+    )
     assert answer.status == 0, answer.messages
     (count,) = answer.result["configurations"]
     assert (count["done"], count["fixed"]) == (4, 1)
@@ -171,7 +173,9 @@ def sleeping(corpus: str, *words: str, cwd: Path) -> subprocess.Popen[bytes]:
     command = [str(Path(sys.executable).with_name("repair")), "bench", "run", corpus, "--config", "asleep"]
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("REPAIR_", "PYTHON", "PYTEST_"))}
     with (cwd / "said").open("wb") as said:
-        return subprocess.Popen([*command, "--out", "out", *words], cwd=cwd, env=kept, stdout=said, stderr=said)
+        return subprocess.Popen(
+            [*command, "--no-score", "--out", "out", *words], cwd=cwd, env=kept, stdout=said, stderr=said
+        )
 
 
 def workers_of(run: subprocess.Popen[bytes]) -> list[int]:
