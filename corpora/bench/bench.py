@@ -72,7 +72,8 @@ def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], 
     _make_directory(asked.out)
     with Ledger(asked.out, asked.shard.suffix) as ledger:
         records, damaged = read_records(asked.out)
-        own = [record for record in records if record.cell in {job.cell for job in plan.jobs}]
+        cells = {job.cell for job in plan.jobs}
+        own = [record for record in records if record.cell in cells]
         if (own or ledger.is_begun) and not asked.resume:
             raise UsageError(
                 "The directory holds records",
