@@ -19,7 +19,8 @@ def find_interpreter(wanted: str, env: Mapping[str, str]) -> str:
     if not re.fullmatch(r"3\.\d+(\.\d+)?", wanted):
         return ""
     minor = ".".join(wanted.split(".")[:2])
-    if wanted == minor and (found := shutil.which(f"python{minor}", path=env.get("PATH"))):
+    found = shutil.which(f"python{minor}", path=env.get("PATH")) if wanted == minor else None
+    if found and Path(found).parent.name != "shims":  # pyenv's shims run only versions that are switched on
         return found
     home = env.get("HOME", "")
     kept = (path for place in PLACES for path in _below(place.format(wanted).replace("~", home)))

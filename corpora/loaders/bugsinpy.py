@@ -197,7 +197,7 @@ def read_info(place: Path) -> Info:
         tests=tests,
         paths=tuple(path.partition("/")[2] for path in _several(told.get("pythonpath", "")) if "/" in path),
         touched=tuple(line.split()[1] for line in lines if re.fullmatch(r"touch [\w./-]+", line)),
-        setup=tuple(line for line in lines if not line.startswith(("touch ", "pip ", "pip3 "))),
+        setup=tuple(line for line in lines if not line.startswith("touch ")),
     )
 
 

@@ -16,10 +16,11 @@ RAISED = (
     ("iniconfig", "2.0.0"),
     ("packaging", "24.0"),
     ("pluggy", "1.5.0"),
+    ("py", "1.11.0"),
     ("pytest", "7.4.4"),
     ("tomli", "2.0.1"),
 )
-"""The oldest pytest that runs under every Python from 3.8 on, and what it needs."""
+"""A pytest that runs under every Python from 3.8 on, what it needs, and what its old plugins import."""
 DROPPED = frozenset({"pkg-resources", "pywin32-ctypes", "pywin32", "pypiwin32", "pywinpty", "win-unicode-console"})
 """Of Windows, or no distribution at all."""
 

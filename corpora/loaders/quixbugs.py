@@ -60,13 +60,13 @@ class QuixBugs:
 
     def oracle(self, bug: Bug) -> Oracle:
         """The corrected program, and the other fixes in its trailing string."""
-        reference = self._files(f"{CORRECT}/{bug.id}.py")
+        reference = self._reference(bug.id)
         if not reference:
             return Oracle()
-        text = reference[0][1]
+        ((_, text),) = reference
         others = enumerate(other_fixes(text, bug.id))
         good = tuple(((_program(bug.id), other),) for number, other in others if (bug.id, number) not in NO_FIXES)
-        return Oracle(((_program(bug.id), text),), good)
+        return Oracle(reference, good)
 
     def _bug(self, name: str) -> Bug | SetAside:
         if not (self._folder / _test(name)).is_file():
@@ -74,11 +74,14 @@ class QuixBugs:
         try:
             source = (self._folder / _program(name)).read_bytes()
             description = "\n\n".join(trailing_strings(source))
-            fault = single_fault(((_program(name), source),), self.oracle(Bug(name, (), PROVENANCE)).reference)
+            fault = single_fault(((_program(name), source),), self._reference(name))
         except (SyntaxError, UnparseableError) as problem:
             return SetAside(name, f"It cannot be parsed: {problem}")
         environment = Environment(tests=(_test(name),))
         return Bug(name, (), PROVENANCE, fault=fault, environment=environment, description=description)
+
+    def _reference(self, name: str) -> Files:
+        return tuple((_program(name), text) for _, text in self._files(f"{CORRECT}/{name}.py"))
 
     def _files(self, *paths: str) -> Files:
         return tuple((path, (self._folder / path).read_bytes()) for path in paths if (self._folder / path).is_file())

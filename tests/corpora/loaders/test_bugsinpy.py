@@ -47,7 +47,7 @@ def test_the_environment_declares_what_was_changed(folder: Path):
     assert lib.environment.shims == (*SHIMS, "pytest 7.4.4 instead of 5.4.2")
     assert lib.environment.pytest_args == ("-p", PLUGIN)
     assert old.environment.requirements == raised
-    assert old.provenance.marks == ("not run: python setup.py build_ext",)
+    assert old.provenance.marks == ("not run: pip install cython", "not run: python setup.py build_ext")
 
 
 def test_a_tree_is_the_buggy_commit_with_the_fixed_tests(folder: Path, tmp_path: Path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -149,5 +150,7 @@ def seen(root: Path, oracle: Oracle, bug: Bug) -> list[str]:
             own = bug.fault and bug.fault.path == path and bug.fault.qualname
             span = find_function(functions_of(path, content), own) if own else None
             texts.append((content[span.start : span.end] if span else content).strip())
+    # Whole lines: a faulty `return n - 1` begins with a mended `return n`.
+    patterns = [re.compile(rb"^[ \t]*" + re.escape(text) + rb"[ \t\r]*$", re.MULTILINE) for text in texts]
     files = (path for path in sorted(root.rglob("*")) if path.is_file())
-    return [str(path.relative_to(root)) for path in files if any(text in path.read_bytes() for text in texts)]
+    return [str(path.relative_to(root)) for path in files if any(p.search(path.read_bytes()) for p in patterns)]
