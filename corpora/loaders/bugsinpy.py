@@ -9,7 +9,8 @@ The layout is that of https://github.com/soarsmu/BugsInPy::
     projects/NAME/bugs/N/setup.sh             optional; nothing but its ``touch`` is done
     projects/NAME/bugs/N/bug_patch.txt        held out
 
-A tree is the buggy commit with the test files of the fixed one, as BugsInPy's own checkout makes it. Options:
+A tree is the buggy commit with the test files of the fixed one, as BugsInPy's own checkout makes it, and with what else
+the fix changed in test folders: data that its tests read. Options:
 ``projects=black,thefuck``, ``bugs=1-5,8``, ``clones=FOLDER`` (default: ``clones`` beside the checkout), ``python=3.8``.
 """
 
@@ -83,7 +84,7 @@ class BugsInPy:
         info = read_info(place)
         with self._clone(place) as clone:
             clone.write_tree(info.buggy, root.absolute())
-            for path, text in _tests(clone, info):
+            for path, text in (*_support(clone, info), *_tests(clone, info)):
                 overlay(root, path, text)
         for path in info.touched:
             if not (root / path).exists():
@@ -241,6 +242,12 @@ def _tests(clone: Repository, info: Info) -> Files:
     if lost or not found:
         raise TargetError(f"The fixed commit has no test file {lost or ''}".rstrip(), where=str(clone.path))
     return tuple((path, text) for path, text in found.items() if text is not None)
+
+
+def _support(clone: Repository, info: Info) -> Files:
+    """What else lies in test folders and came with the fix: without such data its tests fail for want of a file."""
+    changes = [file for commit in clone.commits(info.fixed, 1, "") if commit.id == info.fixed for file in commit.files]
+    return _at(clone, info.fixed, [file.path for file in changes if is_test_path(file.path)])
 
 
 def _program(clone: Repository, place: Path, info: Info) -> tuple[Files, Files]:

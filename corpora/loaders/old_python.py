@@ -10,7 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 PLUGIN = "bugsinpy_shim"
-SHIMS = ("names of collections.abc in collections", "inspect.getargspec", "asyncio.coroutine", "get_marker of pytest")
+SHIMS = (
+    "names of collections.abc in collections",
+    "inspect.getargspec",
+    "asyncio.coroutine",
+    "sys.setcheckinterval",
+    "get_marker of pytest",
+)
 RAISED = (
     ("exceptiongroup", "1.2.2"),
     ("iniconfig", "2.0.0"),
@@ -42,6 +48,10 @@ for name in collections.abc.__all__:
 
 if not hasattr(asyncio, "coroutine"):
     asyncio.coroutine = types.coroutine
+
+if not hasattr(sys, "setcheckinterval"):
+    sys.getcheckinterval = lambda: 100
+    sys.setcheckinterval = lambda every: None
 
 if not hasattr(Node, "get_marker"):
     Node.get_marker = Node.get_closest_marker

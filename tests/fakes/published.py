@@ -273,7 +273,8 @@ def bugsinpy(folder: Path) -> Path:
     """Two projects, one bug for pytest and one for unittest, with clones beside the checkout; gives the checkout."""
     fixed = {**LIBRARY, "lib/half.py": LIBRARY["lib/half.py"].replace("// 3", "// 2")}
     new_test = LIBRARY["tests/test_half.py"] + "\n\ndef test_half():\n    assert half(4) == 2\n"
-    buggy, mended = clone(folder / "clones/lib", LIBRARY, {**fixed, "tests/test_half.py": new_test})
+    tests = {"tests/test_half.py": new_test, "tests/data/half.json": "2\n"}
+    buggy, mended = clone(folder / "clones/lib", LIBRARY, {**fixed, **tests})
     old = {"src/old.py": "def third(n):\n    return n // 4\n", "test/test_old.py": "import unittest\n"}
     case = "import unittest, old\n\nclass OldTest(unittest.TestCase):\n    def test_third(self):\n"
     newer = {"src/old.py": old["src/old.py"].replace("4", "3"), "test/test_old.py": f"{case}        old.third(3)\n"}

@@ -56,6 +56,7 @@ def test_a_tree_is_the_buggy_commit_with_the_fixed_tests(folder: Path, tmp_path:
     corpus.write_tree(lib, tmp_path / "lib")
     assert "n // 3" in (tmp_path / "lib/lib/half.py").read_text()
     assert "def test_half" in (tmp_path / "lib/tests/test_half.py").read_text()
+    assert (tmp_path / "lib/tests/data/half.json").read_text() == "2\n"
     corpus.write_tree(old, tmp_path / "old")
     files = {path.relative_to(tmp_path / "old").as_posix() for path in (tmp_path / "old").rglob("*.*")}
     assert files == {f"{PLUGIN}.py", "src/old.py", "test/__init__.py", "test/test_old.py"}
