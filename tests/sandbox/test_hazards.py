@@ -17,10 +17,13 @@ sys.path.insert(0, sys.argv[1])
 from _repair_probe.hazards import Hazards
 class Odd:
     def __fspath__(self): raise LookupError
-hazards = Hazards(sys.argv[2], os.path.join(sys.argv[2], "lib.py"))
+found = []
+hazards = Hazards(sys.argv[2], os.path.join(sys.argv[2], "lib.py"), found.append)
+sys.audit("socket.bind", None)
+hazards.start()
 os.environ["TMPDIR"] = "/nowhere"
 eval(sys.argv[3])
-sys.stdout.write(json.dumps(hazards.found))
+sys.stdout.write(json.dumps(found))
 """
 
 

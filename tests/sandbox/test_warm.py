@@ -393,3 +393,22 @@ def test_files_of_all_kinds(tmp_path: Path, source: bytes, qualname: str, old: b
         states = {o.digest: (o.state, o.detail) for o in session.trials(trials)}
         session.close()
     assert [states[t.digest][0] for t in trials] == [TrialState.PASSED, TrialState.FAILED], states
+
+
+def test_what_a_test_did_before_it_ended_its_process_still_forbids_warm_trials(tmp_path: Path) -> None:
+    source = "def f():\n    return 1\n"
+    test = """
+        import os, subprocess, sys
+        from lib import f
+        def test_f():
+            subprocess.run([sys.executable, "-c", "pass"])
+            if f() == 1:
+                os._exit(3)
+    """
+    with project(tmp_path, {"lib.py": source, "test_lib.py": test}) as box:
+        server = box.warm((), limits=LIMITS)
+        assert isinstance(server, WarmServer), server
+        try:
+            assert server.hindrance(FunctionId("lib.py", "f", 1)) == "the tests start Python programs: needs a cold run"
+        finally:
+            server.close()

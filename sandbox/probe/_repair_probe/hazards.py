@@ -27,22 +27,33 @@ _CHANGES = {
 
 
 class Hazards:
-    """An audit hook for a forked child that runs the tests once. There is no way to take it out again."""
+    """An audit hook for a forked child that runs the tests once. There is no way to take it out again.
 
-    def __init__(self, root, path):
-        self._root, self._path = root, path
-        self.found = []
+    Each hazard is told once and at once, since a test that hangs or crashes keeps the child from its end. Those met
+    before ``start`` do not count.
+    """
+
+    def __init__(self, root, path, tell):
+        self._root, self._path, self._tell = root, path, tell
+        self._told, self._counting = set(), False
         linecache.clearcache()
         sys.addaudithook(self._audit)
         self._watch_multiprocessing()
 
+    def start(self):
+        """From now on what is met counts."""
+        self._counting = True
+
     def _audit(self, event, args):
+        if not self._counting:
+            return
         try:
             said = self._said(event, args)
         except Exception:  # an odd path, an event of somebody's own, no stack left: whatever it was, it may matter
             said = UNTOLD
-        if said and said not in self.found:
-            self.found.append(said)
+        if said and said not in self._told:
+            self._told.add(said)
+            self._tell(said)
 
     def _watch_multiprocessing(self):
         """See the processes that ``multiprocessing`` starts anew: there is no event for them."""

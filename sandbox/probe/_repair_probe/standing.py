@@ -10,7 +10,8 @@ unpatched program, beside another fork that only runs it.
   must not run the function.
 
 Neither may touch files, processes or sockets, start threads, or leave other functions, generators or caches of the
-function behind. The unpatched tests must end as without it and leave the same data.
+function behind. The unpatched tests must end as without it and leave the same data, where that is not too much to be
+looked at.
 """
 
 import gc

@@ -68,12 +68,11 @@ def _canary(server, target, request):
         own_basetemp(server.config, os.environ["TMPDIR"])
         if request["raising"]:
             target.patch(target.text(), raising).apply()
-        hazards = None if request["raising"] else Hazards(server.root, target.path)
+        else:
+            Hazards(server.root, target.path, lambda said: send(hazard=said)).start()
         run_items(server.items, server.recorder, stop_early=False)
         for line in seen_lines(server.recorder):
             send(**line)
-        for said in hazards.found if hazards is not None else ():
-            send(hazard=said)
 
     return work
 

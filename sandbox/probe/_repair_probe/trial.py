@@ -112,8 +112,12 @@ def canary(session_request, place, request, ids):
     content = place.sabotaged() if raising else place.source
 
     def work(send):
+        def tell(said):
+            if "cold" in said:
+                send(hazard=said)
+
         serve_text(place.path, content)
-        hazards = None if raising else Hazards(session_request["root"], place.path)
+        hazards = None if raising else Hazards(session_request["root"], place.path, tell)
 
         def collected(session, trouble):
             if session.testsfailed or not session.items:
@@ -121,13 +125,10 @@ def canary(session_request, place, request, ids):
                 return
             recorder = _recorder(session)
             if hazards is not None:
-                del hazards.found[:]
+                hazards.start()
             run_items(session.items, recorder, stop_early=False)
             for line in seen_lines(recorder):
                 send(**line)
-            for said in hazards.found if hazards is not None else ():
-                if "cold" in said:
-                    send(hazard=said)
 
         _session(session_request, send, collected)
 
