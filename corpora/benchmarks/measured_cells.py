@@ -10,7 +10,7 @@ from pathlib import Path
 
 from analysis.errors import UsageError
 from corpora.bench.ledger import read_records, settled
-from corpora.bench.record import BenchRecord
+from corpora.bench.record import BenchRecord, Cell
 from corpora.benchmarks.cluster import Measured, Outcome, Site, drawn, simulate
 
 REAL_CASES = (
@@ -50,24 +50,23 @@ class Compared:
 
 def cells_of(directory: Path) -> tuple[Measured, ...]:
     """The cells of a bench, in the order in which they were begun. Raises ``UsageError`` where there is none."""
-    return tuple(_measured(record) for record in _in_order(directory))
+    return tuple(_measured(record) for _, record in _in_order(directory))
 
 
 def compared(directory: Path, jobs: int, draws: int = 200) -> Compared:
     """A finished bench of one machine, which ran in one go with so many jobs, held against its simulation."""
-    records = _in_order(directory)
-    cells = [_measured(record) for record in records]
+    begun = _in_order(directory)
+    cells = [_measured(record) for _, record in begun]
     half = len(cells) // 2
     if not half:
         raise UsageError("One cell is too few to compare", where=str(directory), remedy="Name a larger bench.")
-    ends = max(_begin(record) + record.seconds for record in records)
-    began = [_begin(record) for record in _first_attempts(directory)]
+    ends = max(_begin(record) + record.seconds for _, record in begun)
     foretold = sorted(_on_one(drawn(cells[:half], len(cells) - half, seed), jobs).wall for seed in range(draws))
     return Compared(
         len(cells),
-        ends - began[0],
+        ends - begun[0][0],
         _on_one(cells, jobs).wall,
-        ends - began[half],
+        ends - begun[half][0],
         (foretold[draws // 2], foretold[draws // 20], foretold[-1 - draws // 20]),
     )
 
@@ -76,21 +75,17 @@ def _on_one(cells: Sequence[Measured], jobs: int) -> Outcome:
     return simulate(cells, ONE_MACHINE, jobs, seed=0)
 
 
-def _in_order(directory: Path) -> tuple[BenchRecord, ...]:
-    """What counts of each cell, in the order of their first attempts."""
-    found = {record.cell: record for record in settled(read_records(directory)[0])}
-    return tuple(found[record.cell] for record in _first_attempts(directory))
-
-
-def _first_attempts(directory: Path) -> list[BenchRecord]:
-    first: dict[object, BenchRecord] = {}
-    for record in read_records(directory)[0]:
-        first.setdefault(record.cell, record)
-    if not first:
+def _in_order(directory: Path) -> list[tuple[float, BenchRecord]]:
+    """What counts of each cell, with the time at which its first attempt was begun, and in that order."""
+    records, _ = read_records(directory)
+    if not records:
         raise UsageError(
             "No records are there", where=str(directory), remedy="Make some: repair bench run … --out DIR."
         )
-    return sorted(first.values(), key=_begin)
+    first: dict[Cell, float] = {}
+    for record in records:
+        first[record.cell] = min(first.get(record.cell, _begin(record)), _begin(record))
+    return sorted(((first[record.cell], record) for record in settled(records)), key=lambda pair: pair[0])
 
 
 def _begin(record: BenchRecord) -> float:
