@@ -23,7 +23,7 @@ from time import perf_counter
 from _repair_probe.effects import effects
 from _repair_probe.leavings import Foreign, Settings
 from _repair_probe.runner import identity, own_basetemp
-from _repair_probe.state import TooLarge, World
+from _repair_probe.state import World
 
 MOST = 50
 """Trials in one fork; twice as many where the tests are quick."""
@@ -57,7 +57,7 @@ def batch(server, trials, digests):
         settings.note()
         looks = [foreign.look()]
         world = World(server.root, server.items)
-        left = _left(world) if digests else None
+        left = world.left() if digests else None
         for place, (target, text) in enumerate(trials):
             server.index.clear_caches()
             try:
@@ -83,7 +83,7 @@ def batch(server, trials, digests):
         trying, looking = perf_counter() - began, perf_counter()
         looks.append(foreign.look())
         kept = settings.kept() and _seen(stages) == before and settings.restore()
-        kept = kept and (not digests or _left(world) == left)
+        kept = kept and (not digests or world.left() == left)
         looks.append(foreign.look())
         kept = kept and not foreign.touched(*looks)
         send(kept=kept, trying=trying, looking=perf_counter() - looking)
@@ -106,13 +106,6 @@ def _namespaces(trials):
 def _run(stages):
     """Run the tests with context variables of their own."""
     return contextvars.copy_context().run(stages.run)
-
-
-def _left(world):
-    try:
-        return world.left()
-    except TooLarge:
-        return None
 
 
 def text_of(request):

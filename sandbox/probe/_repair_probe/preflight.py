@@ -16,7 +16,7 @@ from _repair_probe.levels import BARE, FULL, SETUP
 from _repair_probe.parameters import Parameters
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
 from _repair_probe.stages import Stages, Unsure
-from _repair_probe.state import TooLarge, World
+from _repair_probe.state import World
 
 PATIENCE = 1.0
 """Seconds for a run of the tests; who needs longer gains nothing here."""
@@ -114,23 +114,16 @@ def _twice(server, stages):
 
 def _again(server, stages, world, first, calls, parameters):
     """A second run: what is to be said of it."""
-    digests = [_left(world)]
+    digests = [world.left()]
     seen, calls_again = _watched(server, stages)
     parameters.restore()
-    digests.append(_left(world))
+    digests.append(world.left())
     if seen != first:
         return {"reason": "a second run differs from the first"}
     if digests[0] != digests[1]:
         return {"reason": "the tests leave more behind each time"}
     odd = sorted(key for key in calls.keys() | calls_again.keys() if calls.get(key) != calls_again.get(key))
     return {"odd": [list(key) for key in odd], "digests": digests[0] is not None}
-
-
-def _left(world):
-    try:
-        return world.left()
-    except TooLarge:
-        return None
 
 
 def _shuffled(server, stages):

@@ -27,7 +27,7 @@ from _repair_probe.pages import enlarge
 from _repair_probe.parameters import Parameters
 from _repair_probe.preflight import identities
 from _repair_probe.runner import own_basetemp
-from _repair_probe.state import TooLarge, World, process_data
+from _repair_probe.state import World, process_data
 from _repair_probe.swap import CacheWrapper
 from _repair_probe.tasks import raising
 
@@ -98,7 +98,7 @@ def _judge(server, target, act):
         server.index.clear_caches()
         left = process_data()
         if settings.kept() and settings.restore() and before == (world.given(), left):
-            send(seen=identities(server.ids, server.stages.result), left=_left(world))
+            send(seen=identities(server.ids, server.stages.result), left=world.left())
 
     return work
 
@@ -189,10 +189,3 @@ _CODES = {
 
 def _key(code):
     return code.co_filename, code.co_name, code.co_firstlineno
-
-
-def _left(world):
-    try:
-        return world.left()
-    except TooLarge:
-        return None
