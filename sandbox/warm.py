@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 from typing import Any, Literal
 
 from analysis.calls import CallInput, Comparison, RecordedCall
@@ -21,7 +22,9 @@ from sandbox.warm_stats import PoolStats, stats_of
 WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
 """Where an outcome comes from: a fork of its own, one shared with others, or one that imports the project anew."""
 
-_START_SECONDS = 60.0
+_START_SECONDS, _MOST_START_SECONDS = 60.0, 180.0
+"""For one sign of life of a server that starts, and for all of them: it may go on to say something else for ever."""
+
 _MOST_STARTS = 3
 _GRACE = 15.0
 _LEAST_AHEAD, _MOST_AHEAD = 2, 256
@@ -117,8 +120,9 @@ class WarmServer:
         """Start the server; ``None`` when it is ready."""
         self._starts += 1
         self._link = WarmLink(self._prepare)
+        until = monotonic() + _MOST_START_SECONDS
         try:
-            while True:
+            while monotonic() < until:
                 for event in self._link.events(_START_SECONDS):
                     if event.get("event") == "ready":
                         return self._checked(event.get("tests"))
@@ -126,6 +130,7 @@ class WarmServer:
                         return self._refused(event)
         except ServerLost as lost:
             return InvalidRun(RunFault.EXITED, f"{lost} before it was ready", self._link.console)
+        return InvalidRun(RunFault.EXITED, "the warm server does not become ready", self._link.console)
 
     def effective(self, function: FunctionId) -> bool:
         """Whether texts of the function can be tried here."""

@@ -75,3 +75,14 @@ def test_a_server_that_prints_without_end_does_not_keep_the_engine_waiting(monke
         assert reads
     finally:
         link.close()
+
+
+def test_a_server_that_says_anything_but_that_it_is_ready_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def prepare(ends: Channel) -> Command:
+        code = "import os, sys\nwhile True: os.write(int(sys.argv[1]), b'{}\\n')"
+        return Command((sys.executable, "-c", code, str(ends.report_write)), "/", ())
+
+    monkeypatch.setattr("sandbox.warm._MOST_START_SECONDS", 0.3)
+    said = open_warm(prepare, [TestId("t")], Limits(), 1, lambda: None)
+    assert isinstance(said, InvalidRun)
+    assert said.detail == "the warm server does not become ready"
