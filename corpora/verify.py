@@ -161,7 +161,8 @@ class _Observation:
             raise TargetError(f"No test is named {lost[0]}", remedy="Give node ids as pytest prints them.")
         if not self.bug.failing and not broken:
             raise _Doubt("nothing_fails", "no test fails")
-        return _named(self.bug.failing, results) if self.bug.failing else broken
+        stated = (test for name in self.bug.failing for test in _failing_of(name, results))
+        return tuple(dict.fromkeys(stated)) if self.bug.failing else broken
 
     def _steady(self, failing: Sequence[TestId], first: Results, second: Results) -> None:
         """Raise where a test does not fail each time in the same way, or fails for want of something on the machine."""
@@ -241,6 +242,12 @@ def _named(names: Sequence[str], results: Results) -> tuple[TestId, ...]:
         if test == name or test.startswith((f"{name}[", f"{name}::", f"{name}/"))
     )
     return tuple(dict.fromkeys(found))
+
+
+def _failing_of(name: str, results: Results) -> tuple[TestId, ...]:
+    """Of the tests that a stated id stands for, those that fail; all of them where none does."""
+    found = _named([name], results)
+    return tuple(test for test in found if results[test].outcome in BROKEN) or found
 
 
 def _differ(one: TestResult | None, other: TestResult) -> bool:

@@ -59,6 +59,13 @@ def test_failing_tests_that_nobody_states_are_found():
     assert (found.failing, found.checked) == (FAILING, 0)
 
 
+def test_an_id_that_stands_for_several_tests_means_those_that_fail():
+    found = seen(bug(failing=("test_half.py",)), Oracle())
+    assert isinstance(found, Verified)
+    assert found.failing == FAILING
+    assert "does not fail" in reason(seen(bug(failing=("test_half.py",)), Oracle(), program=FIXED))
+
+
 def test_held_out_tests_count_for_the_reference():
     held_out = (("test_more.py", b"from half import half\n\ndef test_big():\n    assert half(100) == 50\n"),)
     good = seen(bug(), Oracle((("half.py", FIXED),), held_out=held_out))
