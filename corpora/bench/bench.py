@@ -123,7 +123,7 @@ def announcement(plan: Plan, left: int, jobs: int, scheduler: str) -> str:
     where = f"the workers of {scheduler}" if scheduler else f"{jobs} at once"
     known = len(plan.jobs) - left
     measured = f", {known} are measured already" if known else ""
-    time = "" if scheduler else f" (about {duration(most / jobs)} if each takes its whole time)"
+    time = "" if scheduler else f" (about {duration(most / max(1, min(jobs, left)))} if each takes its whole time)"
     return f"{left} cells of {len(plan.bugs)} bugs to run, {where}{time}{measured}"
 
 
