@@ -88,7 +88,7 @@ def _block_of(module: cst.Module, *, indented: bool) -> tuple[Statement, ...] | 
         header = body[0]
         if len(body) != 1 or not isinstance(header, cst.If) or header.orelse is not None:
             return None
-        body = header.body.body  # type: ignore[assignment]
+        body = header.body.body  # type: ignore[assignment] # a header of one line has statements alone
     flat = module.code.count("\n") <= len(body)  # each on a line of its own: no block has an indentation
     statements = tuple(body) if flat else tuple(_with_default_indent(s) for s in body)
     return _with_comments(statements, module) if not indented else statements

@@ -103,7 +103,7 @@ def fitted(parent: cst.CSTNode, field: str, node: _Node) -> _Node:
     """The node as it can stand in that field of the parent; itself when nothing is needed."""
     if not isinstance(node, cst.BaseExpression) or node.lpar or not _needs(parent, field, node):
         return node
-    return parenthesized(node)  # type: ignore[return-value]
+    return parenthesized(node)  # type: ignore[return-value] # the same kind of node comes back
 
 
 def _needs(parent: cst.CSTNode, field: str, node: cst.BaseExpression) -> bool:

@@ -36,7 +36,7 @@ def edited(scope: EditScope, proposal: Proposal) -> cst.Module | Rejected:
     if isinstance(statements, Rejected):
         return statements
     function = without_footer(with_imports(function, statements))
-    return replaced(scope.tree, scope.root, (function,))  # type: ignore[return-value]
+    return replaced(scope.tree, scope.root, (function,))  # type: ignore[return-value] # a tree of the same kind comes back
 
 
 def printed(scope: EditScope, tree: cst.Module) -> bytes | Rejected:

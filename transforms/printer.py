@@ -142,7 +142,7 @@ class Printer:
         return self._lines[node, indent]
 
     def _block(self, indent: str, statement: cst.CSTNode) -> str:
-        body = cst.IndentedBlock([statement], indent=indent or None)  # type: ignore[list-item]
+        body = cst.IndentedBlock([statement], indent=indent or None)  # type: ignore[list-item] # the caller knows a statement
         printed = self._scope.tree.code_for_node(cst.If(cst.Name("x"), body))
         return printed[len("if x:") + len(self._scope.tree.default_newline) :]
 
@@ -173,7 +173,7 @@ class Printer:
         tree = self._scope.tree
         node, indent = tree, ""
         for step in (*self._scope.root, *at):
-            node = node[step] if isinstance(step, int) else getattr(node, step)  # type: ignore[index]
+            node = node[step] if isinstance(step, int) else getattr(node, step)  # type: ignore[index] # numbers are steps into sequences
             if isinstance(node, cst.IndentedBlock):
                 indent += tree.default_indent if node.indent is None else node.indent
         return indent

@@ -83,7 +83,7 @@ def _else_and_elif(site: Site) -> Iterator[Edit]:
         if isinstance(after, cst.If):
             joined = node.with_changes(orelse=after.with_changes(leading_lines=()))
             yield Edit((Change(site.path, (joined,)), Change(there, ())), 0.4, "turns the next `if` into `elif`")
-        clause = cst.Else(body=cst.IndentedBlock([after]))  # type: ignore[list-item]
+        clause = cst.Else(body=cst.IndentedBlock([after]))  # type: ignore[list-item] # a statement of a suite
         yield Edit(
             (Change(site.path, (node.with_changes(orelse=clause),)), Change(there, ())),
             0.3,
