@@ -113,7 +113,7 @@ def root_archive():
         for package in PACKAGES:
             for file in files_of(package) or ():
                 if ".." not in file.parts and "__pycache__" not in file.parts:
-                    archive.add(file.locate(), f"{INSIDE}/lib/{version}/site-packages/{file}".lstrip("/"))
+                    archive.add(file.locate(), f"{INSIDE}/lib/{version}/{file}".lstrip("/"))
     return into.getvalue()
 
 

@@ -1,6 +1,7 @@
 """Neighbours of recorded calls: each differs in one place, and what is shared stays shared."""
 
 import copy
+import enum
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -80,3 +81,25 @@ def test_what_cannot_be_compared_has_no_neighbours(vary: Any) -> None:
 
     assert neighbours(vary, Odd()) == []
     assert len(neighbours(vary, [Odd()])) <= 2
+
+
+class Colour(enum.Enum):
+    RED = 1
+
+
+class Single:
+    """An object that is its own copy."""
+
+    size = 1
+
+    def __init__(self) -> None:
+        self.count = 2
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+
+def test_what_is_its_own_copy_is_left_alone(vary: Any) -> None:
+    single = Single()
+    assert neighbours(vary, single, Colour.RED) == []
+    assert (single.count, Colour.RED.value, Colour.RED.name) == (2, 1, "RED")

@@ -44,7 +44,7 @@ def _at(copies, place):
         # Made anew from this copy, so that what the argument shares with others is still shared.
         changed[side][key] = list(_near(changed[side][key]))[number]
         yield changed
-    if own:
+    if own or copies()[side][key] is value:  # a member of an enumeration, say, is its own copy: it is the program's
         return
     for name, field in attributes(value, type(value))[:_MOST_FIELDS]:
         for other in _near(field) if type(field) in _SCALARS else ():

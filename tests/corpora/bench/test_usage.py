@@ -45,7 +45,7 @@ def test_what_was_killed_is_still_counted_and_what_was_waited_for_once():
 def _until_busy(usage: Usage) -> None:
     """Both children have used up their time, whatever else the machine does."""
     until = time.monotonic() + 60
-    while usage.cpu_seconds < 0.6:
+    while usage.cpu_seconds < 0.5:  # clocks tick, and a process may stop a little before its time
         assert time.monotonic() < until
         usage.look()
         time.sleep(0.05)
