@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from analysis.errors import UnparseableError
 from analysis.facts import Files
 from analysis.functions import FunctionSpan, functions_of, syntax_tree
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Whether a patch is its reference: ``exact`` but for white space at the ends of lines, or its ``tree``."""
+    """Whether a patch is its reference: its ``tree``, and ``exact``ly so but for white space at the ends of lines."""
 
     exact: bool
     tree: bool
@@ -20,9 +21,21 @@ class Match:
 def match(patched: Files, reference: Files, before: Files) -> Match:
     """Compare two results of the same tree: ``before`` holds the old text of every file that either changes."""
     old, ours, theirs = dict(before), {**dict(before), **dict(patched)}, {**dict(before), **dict(reference)}
-    pairs = [(ours.get(path, b""), theirs.get(path, b"")) for path in sorted({*old, *ours, *theirs})]
-    exact = all(_plain(mine) == _plain(other) for mine, other in pairs)
-    return Match(exact, exact or all(_same_tree(mine, other) for mine, other in pairs))
+    paths = sorted({*old, *ours, *theirs})
+    pairs = [(path, ours.get(path, b""), theirs.get(path, b"")) for path in paths]
+    tree = all(_same_tree(mine, other) for _, mine, other in pairs)
+    return Match(tree and all(_same_functions(*pair) for pair in pairs), tree)
+
+
+def _same_functions(path: str, mine: bytes, other: bytes) -> bool:
+    """Whether all functions have the same text; what else a file says in words is no part of a fix."""
+    if _plain(mine) == _plain(other):
+        return True
+    try:
+        texts = [[_plain(text[f.start : f.end]) for f in functions_of(path, text)] for text in (mine, other)]
+    except UnparseableError:
+        return False
+    return texts[0] == texts[1]
 
 
 def changed_functions(path: str, before: bytes, after: bytes) -> tuple[FunctionSpan, ...]:
@@ -51,7 +64,7 @@ def _same_tree(mine: bytes, other: bytes) -> bool:
 
 
 def _tree(source: bytes, *, annotated: bool = True) -> str:
-    """The program as a text without layout and docstrings; ``""`` for what does not parse."""
+    """The program as a text without layout, docstrings and the like; ``""`` for what does not parse."""
     lines = source.splitlines()
     indent = len(lines[0]) - len(lines[0].lstrip()) if lines else 0
     try:
@@ -64,11 +77,11 @@ def _tree(source: bytes, *, annotated: bool = True) -> str:
 
 
 def _strip(node: ast.AST, *, annotated: bool) -> None:
-    """Take the docstring out of a node, and on request what annotates arguments and results."""
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) and node.body:
-        first = node.body[0]
-        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-            node.body = node.body[1:] or [ast.Pass()]
+    """Take out what does nothing: texts that stand as statements, and on request annotations."""
+    body = getattr(node, "body", None)
+    if isinstance(body, list):
+        said = [each for each in body if isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)]
+        node.body = [each for each in body if each not in said] or [ast.Pass()]  # type: ignore[attr-defined] # it has one
     if annotated:
         return
     if isinstance(node, ast.arg):
