@@ -30,6 +30,9 @@ from transforms.scope import EditScope
 MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
 
+OVERTIME_SECONDS = 2.0
+"""How long after the end of the search outcomes are waited for."""
+
 EXTRA_SECONDS = 5.0
 EXTRA_SHARE = 1.0
 """A search goes on for as long again as its first survivor took: what came late has rivals that come later."""
@@ -146,6 +149,8 @@ class Hunt:
             if not isinstance(session, InvalidRun):
                 for outcome in session.trials(self._turn(turns, tier, self._turn_is_over(turns, tier, enough))):
                     self._take(outcome, turns, tier)
+                    if self._overdue():
+                        break  # what is under way hangs, most likely; the pool ends it when it is closed
             turns.spent(tier, self._parts.clock() - began)
 
     def _turn(self, turns: Turns, tier: TrialTier, over: Callable[[], bool]) -> Iterator[Trial]:
@@ -202,6 +207,10 @@ class Hunt:
     def _spent(self) -> bool:
         most = self._budget.max_candidates
         return self._seconds_left() <= 0 or (most is not None and self._tally.drawn >= most)
+
+    def _overdue(self) -> bool:
+        """Whether trials that were begun in time have taken more than a little beyond it."""
+        return self._seconds_left() < -OVERTIME_SECONDS
 
     def _waited(self, first: float | None) -> bool:
         """Whether the search went on for as long again after that find."""
