@@ -128,6 +128,29 @@ def test_the_budget_of_time_holds():
     assert catch.cut
 
 
+def test_trials_that_hang_are_not_waited_for_beyond_the_end():
+    now, left = [0.0], []
+
+    class Hanging(FakeSession):
+        """Draws everything at once, as a server does; each outcome takes its time."""
+
+        def trials(self, trials):
+            drawn = list(trials)
+            try:
+                for outcome in super().trials(drawn):
+                    now[0] += 6
+                    left.append(outcome)
+                    yield outcome
+            finally:
+                left.append("closed")
+
+    world = World(Hanging())
+    world.clock = lambda: now[0]
+    edits = [(UPDATE, f"count + {n}") for n in range(100)]
+    catch = world.hunt(Rewrites({"price": edits}), budget=Budget(max_seconds=20))
+    assert (catch.drawn, len(left), left[-1]) == (100, 5, "closed")
+
+
 def test_enough_survivors_are_enough():
     edits = [(UPDATE, f"count * RATE + {n}") for n in range(50)]
     assert len(World().hunt(Rewrites({"price": edits})).survivors) == MOST_SURVIVORS
