@@ -31,6 +31,14 @@ Examples:
 @click.option("--commits", "most", type=click.IntRange(min=1), metavar="N", help="Look at so many [default: all]")
 @click.option("--since", default="", metavar="DATE", help="Only commits from that day on (YYYY-MM-DD)")
 @click.option("--python", default="", metavar="PATH", help="Runs the tests; it has what they need [default: our own]")
+@click.option(
+    "--with",
+    "made",
+    type=click.Path(path_type=Path),
+    metavar="FOLDER",
+    help="Files that a build makes (src/pkg/_version.py), laid into every tree that lacks them",
+)
+@click.option("--again", is_flag=True, help="Try once more what was set aside before")
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Candidates at once [default: the cores]")
 @click.option("--test-seconds", type=float, default=10.0, show_default=True, help="When one test counts as hanging")
 @click.option("--isolation", type=click.Choice(ISOLATIONS), default="auto", help="How the tests are confined")
@@ -79,18 +87,26 @@ def mine(
 
 
 def _how(surroundings: Surroundings, **given: Any) -> Any:
+    from analysis.errors import UsageError
     from analysis.facts import Limits
+    from corpora.loaders.mined import made_files
     from corpora.mining.mine import Mining
     from corpora.source_package import case_cache
     from corpora.verify import Terms
     from sandbox.jail import choose
 
+    folder: Path | None = given["made"]
+    made = made_files(folder) if folder is not None else ()
+    if folder is not None and not made:
+        raise UsageError(
+            "The folder holds no file", where=str(folder), remedy="Name the folder that holds src/ or the package."
+        )
     limits = Limits(test_seconds=given["test_seconds"])
     terms = Terms(given["python"], limits, given["seed"], case_cache(), tuple(surroundings.env.items()))
     jail = choose(given["isolation"])
     if jail.kind == "none" and given["isolation"] == "auto":
         _say(f"isolation is limited: {jail.detail}")
-    return Mining(given["out"], terms, jail, given["jobs"] or os.cpu_count() or 1)
+    return Mining(given["out"], terms, jail, given["jobs"] or os.cpu_count() or 1, made, given["again"])
 
 
 def _say(text: str) -> None:

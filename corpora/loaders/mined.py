@@ -2,6 +2,7 @@
 
     source.json     the clone, its origin and licence; of releases the folder of their archives
     commits.jsonl   one line for each candidate that was examined: the commit, the function, and what came of it
+    made/           files that a build makes and no commit holds, laid into every tree that lacks them
 
 A tree is the commit (or new release) with one function as it was before; the reference is that file as it became.
 """
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from analysis.errors import TargetError
+from analysis.facts import Files
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.layout import Layout
 from corpora.mining.candidate import Candidate
@@ -26,6 +28,7 @@ from sandbox.workspace import overlay
 
 SOURCE = "source.json"
 COMMITS = "commits.jsonl"
+MADE = "made"
 LAYOUT = Layout("a mined corpus", f"a folder with {SOURCE} and {COMMITS}", "repair corpus mine --git REPO --out FOLDER")
 
 
@@ -66,9 +69,10 @@ class Examined:
 class MinedCorpus:
     """Candidates of one repository as bugs."""
 
-    def __init__(self, name: str, source: Source, examined: tuple[Examined, ...]) -> None:
+    def __init__(self, name: str, source: Source, examined: tuple[Examined, ...], made: Files = ()) -> None:
         self.name = name
         self._source = source
+        self._made = made
         self._examined = {found.candidate.id: found for found in examined}
 
     def bugs(self) -> Iterator[Bug | SetAside]:
@@ -77,12 +81,15 @@ class MinedCorpus:
             yield self._bug(id, found) if not found.reason else SetAside(id, found.reason)
 
     def write_tree(self, bug: Bug, root: Path) -> None:
-        """The commit's files, with the function as it was before."""
+        """The commit's files, and those that a build makes, with the function as it was before."""
         candidate = self._examined[bug.id].candidate
         path, qualname = candidate.fault.path, candidate.fault.qualname
         with self._open() as texts:
             texts.write_tree(candidate.version, root)
             after, before = texts.blob(f"{candidate.version}:{path}"), texts.blob(candidate.before)
+        for name, content in self._made:
+            if not (root / name).exists():
+                overlay(root, name, content)
         overlay(root, path, transplanted(path, qualname, after, before))
 
     def oracle(self, bug: Bug) -> Oracle:
@@ -123,6 +130,7 @@ def open_mined(folder: Path, repository: str = "") -> MinedCorpus:
     try:
         source: Source = from_plain(Source, json.loads((folder / SOURCE).read_bytes()), "source")
         examined = read_examined(folder)
+        made = made_files(folder / MADE)
     except FileNotFoundError as problem:
         raise LAYOUT.refusal(f"it has no {Path(problem.filename).name}", folder) from problem
     except ValueError as problem:
@@ -138,10 +146,16 @@ def open_mined(folder: Path, repository: str = "") -> MinedCorpus:
             remedy=f"Name it: mined:{folder}?repository=PATH"
             + (f"; it was cloned from {source.origin}" if source.origin else ""),
         )
-    return MinedCorpus(f"mined:{folder}", source, examined)
+    return MinedCorpus(f"mined:{folder}", source, examined, made)
 
 
 def read_examined(folder: Path) -> tuple[Examined, ...]:
     """Every whole line; raises ``ValueError`` for one that is whole and wrong."""
     lines = (folder / COMMITS).read_bytes().splitlines(keepends=True)
     return tuple(Examined.from_json(json.loads(line)) for line in lines if line.endswith(b"\n") and line.strip())
+
+
+def made_files(folder: Path) -> Files:
+    """All files below the folder, by their paths in it; none where it is missing. Links are passed over."""
+    found = sorted(path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return tuple((path.relative_to(folder).as_posix(), path.read_bytes()) for path in found)

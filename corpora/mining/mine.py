@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
+from analysis.facts import Files
 from corpora.bug import Bug, SetAside
-from corpora.loaders.mined import COMMITS, SOURCE, Examined, MinedCorpus, Source, read_examined
+from corpora.loaders.mined import COMMITS, MADE, SOURCE, Examined, MinedCorpus, Source, made_files, read_examined
 from corpora.mining.candidate import Candidate
 from corpora.mining.history import candidates
 from corpora.mining.releases import fetch_releases, release_candidates
@@ -30,12 +31,17 @@ Listener = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Mining:
-    """How to try candidates: where they are kept, on what terms they run, how many at once."""
+    """How to try candidates: where they are kept, on what terms they run, how many at once.
+
+    ``made`` are files that a build makes and no commit holds. ``again`` tries once more what was set aside before.
+    """
 
     out: Path
     terms: Terms
     jail: Jail
     jobs: int
+    made: Files = ()
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,7 @@ class _Task:
     source: Source
     terms: Terms
     jail: Jail
+    made: Files
 
 
 def mine_git(repository: Path, revision: str, most: int | None, since: str, how: Mining, listen: Listener) -> Mined:
@@ -77,11 +84,13 @@ def mine_releases(package: str, old: str, new: str, how: Mining, listen: Listene
 def _mine(found: Sequence[Candidate], kept: Source, here: Source, how: Mining, listen: Listener) -> Mined:
     """Try what is new. ``kept`` is how the corpus names its texts, ``here`` where they are now."""
     _begin(how.out, kept)
-    known = {examined.candidate.id for examined in _known(how.out)}
+    made = _keep(how.out / MADE, how.made)
+    before = {examined.candidate.id: examined.reason for examined in _known(how.out)}
+    known = {id for id, reason in before.items() if not (how.again and reason)}
     fresh = [candidate for candidate in found if candidate.id not in known]
     listen(f"{len(found)} candidates, {len(found) - len(fresh)} of them examined before")
     bugs = 0
-    tasks = [_Task(candidate, here, how.terms, how.jail) for candidate in fresh]
+    tasks = [_Task(candidate, here, how.terms, how.jail, made) for candidate in fresh]
     for number, examined in enumerate(each(_tried, tasks, how.jobs, _lost), 1):
         _append(how.out / COMMITS, examined)
         bugs += not examined.reason
@@ -92,7 +101,7 @@ def _mine(found: Sequence[Candidate], kept: Source, here: Source, how: Mining, l
 
 def _tried(task: _Task) -> Examined:
     """Whether the tests that came with the change fail without it, each time in the same way, and pass with it."""
-    corpus = MinedCorpus("mined", task.source, (Examined(task.candidate),))
+    corpus = MinedCorpus("mined", task.source, (Examined(task.candidate),), task.made)
     (bug,) = corpus.bugs()
     assert isinstance(bug, Bug), "it has no reason against it"
     outcome = verify_bug(corpus, bug, task.terms, task.jail)
@@ -124,6 +133,19 @@ def _begin(out: Path, source: Source) -> None:
         ) from problem
     if (before.project, before.kind) != (source.project, source.kind):
         raise UsageError(f"The folder holds a corpus of {before.project}", where=str(out), remedy="Name another --out.")
+
+
+def _keep(folder: Path, made: Files) -> Files:
+    """Write the files of a build beside what is mined, and give all that are kept there, those of before among them."""
+    try:
+        for path, content in made:
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            replace_file(folder / path, content)
+        return made_files(folder)
+    except OSError as problem:
+        raise TargetError(
+            f"The files of a build cannot be kept: {problem.strerror}", where=str(folder), remedy="Name another --out."
+        ) from problem
 
 
 def _known(out: Path) -> tuple[Examined, ...]:

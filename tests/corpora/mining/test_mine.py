@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import tarfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,35 @@ def test_a_history_becomes_a_corpus_and_is_not_tried_twice(tmp_path: Path):
     assert mine_git(root, "HEAD", None, "", how(out), said.append).known == 1
     assert len(read_examined(out)) == 2
     assert mine_git(root, "HEAD", None, "", how(out), said.append) == Mined(2, 2, 0, 0)
+
+
+@pytest.mark.slow
+def test_files_of_a_build_are_laid_into_each_tree_and_what_lacked_them_is_tried_again(tmp_path: Path):
+    built = {"lib.py": "from made import TWO\n" + FIRST["lib.py"]}
+    steps = (
+        ("First", {**FIRST, **built}),
+        ("Fix", {"lib.py": "from made import TWO\n" + MENDED, "test_lib.py": HALF_TEST}),
+    )
+    root, out = make_history(tmp_path / "lib", steps), tmp_path / "mined"
+    assert mine_git(root, "HEAD", None, "", how(out), print) == Mined(1, 0, 0, 1)
+    assert "No module named 'made'" in read_examined(out)[0].reason
+    made = replace(how(out), made=(("made.py", b"TWO = 2\n"), ("lib.py", b"never laid over a file of the commit\n")))
+    assert mine_git(root, "HEAD", None, "", made, print) == Mined(1, 1, 0, 0)
+    assert mine_git(root, "HEAD", None, "", replace(made, again=True), print) == Mined(1, 0, 1, 0)
+    assert mine_git(root, "HEAD", None, "", replace(how(out), again=True), print).known == 1
+    corpus = open_corpus(f"mined:{out}")
+    (bug,) = corpus.bugs()
+    assert isinstance(bug, Bug)
+    corpus.write_tree(bug, tmp_path / "tree")
+    assert (tmp_path / "tree" / "made.py").read_text() == "TWO = 2\n"
+    assert "never" not in (tmp_path / "tree" / "lib.py").read_text()
+
+
+def test_a_folder_of_built_files_that_holds_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    root = make_history(tmp_path / "lib", STEPS[:1])
+    words = ["corpus", "mine", "--git", str(root), "--out", str(tmp_path / "out"), "--with", str(tmp_path / "none")]
+    assert main(words) == 2
+    assert "holds no file" in capsys.readouterr().err
 
 
 @pytest.mark.slow
