@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.facts import Diagnosis, Suspect
+from repair.answers import ready
 from repair.certificate import file_digests
 from repair.change import Change
 from repair.outcome import Ending, Judged
@@ -22,7 +23,7 @@ from repair.result import (
     SuspectView,
 )
 from repair.task import PatchPlan
-from repair.verdict import CORE_GATES
+from repair.verdict import CORE_GATES, Decision, Evidence
 
 MOST_SUSPECTS = 10
 
@@ -39,6 +40,7 @@ class Setting:
     warnings: tuple[str, ...]
     cost: Cost
     isolation_opens: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
 
 
 def result_of(ending: Ending, setting: Setting, total_seconds: float) -> Result:
@@ -58,6 +60,7 @@ def result_of(ending: Ending, setting: Setting, total_seconds: float) -> Result:
         isolation=setting.isolation,
         isolation_opens=setting.isolation_opens,
         next_action=ending.next_action or _next_action(ending, setting.run),
+        answers=setting.answers,
         findings=ending.findings,
         plan=_plan(ending.plan, ending) if ending.plan is not None else None,
         brief=ending.brief,
@@ -127,13 +130,23 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         explanation=candidate.explanation,
         line=candidate.function.first_line,
         evidence=tuple(
-            EvidenceView(e.gate, e.decision.value, e.claim, dict(e.measurements), e.witness, e.seconds)
+            EvidenceView(
+                e.gate, e.decision.value, e.claim, dict(e.measurements), e.witness, e.seconds, _ready(e, judged)
+            )
             for e in evidence
         ),
         questions=tuple(dict.fromkeys(e.question for e in evidence if e.question)),
         not_checked=tuple(dict.fromkeys([*(line for e in evidence for line in e.not_checked), *skipped])),
         files=_changes(judged, change),
     )
+
+
+def _ready(evidence: Evidence, judged: Judged) -> str:
+    """The answer to a doubt as a person could give it."""
+    submission = judged.submission
+    if evidence.told is None or evidence.decision is not Decision.UNKNOWN:
+        return ""
+    return ready(submission.candidate.function, evidence.told, submission.sources)
 
 
 def _changes(judged: Judged, change: Change | None) -> tuple[FileChange, ...]:

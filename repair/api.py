@@ -7,11 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import UnparseableError, UsageError
+from analysis.facts import TestId
 from repair.change import Change, program_layer
 from repair.checking import Checker
 from repair.config import Options, refuse_changed_settings
 from repair.events import Listener
 from repair.layered import LayeredSandbox
+from repair.outcome import Ending
 from repair.parsing import check_sources
 from repair.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
 from repair.result import Result, Status
@@ -19,15 +21,17 @@ from repair.since import change_since, is_ancestor, is_known
 from repair.store import StoredRun
 from repair.trust import is_ours
 from repair.unjudged import UNJUDGED, tests_alone
-from repair.workshop import opened
+from repair.workshop import Workshop, opened
 from transforms.patch_text import parse_change
 
 
 def fix(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
     """Mend one function so that the failing tests pass; changes no file of the project."""
     with opened(options, listen, env) as workshop:
-        engine = workshop.engine(workshop.sandbox)
-        return workshop.finish(engine.fix(workshop.task(tests)))
+        task = workshop.task(tests)
+        base, demanded = workshop.answered(workshop.sandbox, task.tests)
+        named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
+        return workshop.finish(workshop.engine(base).fix(replace(task, tests=named)))
 
 
 def fix_by_tests(
@@ -68,8 +72,7 @@ def check(
             workshop.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
         _refuse_unsafe(change)
         refuse_changed_settings(change.before, change.after, reader(root))
-        checker = Checker(workshop.engine(LayeredSandbox(workshop.sandbox, program_layer(change))), change)
-        ending = checker.check(workshop.task(tests).tests, options.seed)
+        ending = _checked(workshop, change, workshop.task(tests).tests, options.seed)
         if ending.status is Status.CERTIFIED and _is_in_place(change, reader(root)):
             ending = replace(ending, next_action="commit it: the working tree holds this change already")
         return workshop.finish(ending)
@@ -86,10 +89,15 @@ def replay(run: StoredRun, options: Options, listen: Listener, env: Mapping[str,
         if not (_is_in_place(change, read) or is_ours(run.result())):
             workshop.refuse_stranger("A recorded patch of a model or from elsewhere")
         _refuse_unsafe(change)
-        sandbox = LayeredSandbox(workshop.sandbox, program_layer(change))
-        ending = Checker(workshop.engine(sandbox), change).check(tests_of(written), seed_of(written))
+        ending = _checked(workshop, change, tests_of(written), seed_of(written))
         status, message = agreement(written, ending.status)
         return workshop.finish(replace(ending, status=status, messages=(*ending.messages, message)))
+
+
+def _checked(workshop: Workshop, change: Change, tests: Sequence[TestId], seed: int) -> Ending:
+    """The change judged against the program without it, a person's answers among the tests of both."""
+    base, demanded = workshop.answered(LayeredSandbox(workshop.sandbox, program_layer(change)), tests)
+    return Checker(workshop.engine(base), change, demanded).check(tests, seed)
 
 
 def change_of(patch: bytes, read: Callable[[str], bytes | None]) -> Change:

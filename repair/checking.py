@@ -38,10 +38,14 @@ HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """Judges one change. ``engine`` works on the program before, with the tests after."""
+    """Judges one change. ``engine`` works on the program before, with the tests after.
+
+    ``demanded`` are tests that fail before and that a person asks for, whatever else is named.
+    """
 
     engine: Engine
     change: Change
+    demanded: tuple[TestId, ...] = ()
 
     def check(self, wanted: Sequence[TestId], seed: int) -> Ending:
         """Every changed function judged in its own scope, and everything else found."""
@@ -113,7 +117,7 @@ class Checker:
         )
         broken = {r.test for r in (*before.outcomes, *new) if r.outcome in BROKEN} - set(before.flaky)
         asked = {t for t in broken if _is_asked(t, wanted)} if wanted else broken
-        failing = {t for t in asked if wanted or after.outcome(t) is Outcome.PASSED}
+        failing = {t for t in asked if wanted or after.outcome(t) is Outcome.PASSED} | (broken & set(self.demanded))
         outcomes = tuple(sorted((*before.outcomes, *new), key=lambda r: r.test))
         return replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
 

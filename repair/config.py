@@ -72,6 +72,7 @@ class Options:
     allow_no_failure: bool = False
     lf: bool = False
     replies: str = ""
+    answers: tuple[str, ...] = ()
     cache: bool = True
     allow_module_imports: bool = False
     color: Literal["auto", "always", "never"] = "auto"
@@ -85,10 +86,12 @@ class Options:
         return self.proposers or (("search", "model") if self.model else ("search",))
 
 
-NAMES = {"proposer": "proposers", "json": "output_format"}
+NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
 """Other spellings of a key: the option's name where it differs from the field's."""
 
-NOT_IN_A_FILE = frozenset({"root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies"})
+NOT_IN_A_FILE = frozenset(
+    {"root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies", "answers"}
+)
 """Keys that concern one run only."""
 
 

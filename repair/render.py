@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -163,6 +164,8 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     yield from _evidence(patch, verbosity)
     yield from _listed("Not checked", patch.not_checked)
     yield from _listed("Questions", patch.questions)
+    for answer in dict.fromkeys(evidence.answer for evidence in patch.evidence if evidence.answer):
+        yield f"    settle it by a test, or (with the value that is right) by  --answer {shlex.quote(answer)}"
 
 
 def _diff(diff: str) -> Iterator[Line]:

@@ -79,6 +79,7 @@ def as_recorded(certificate: Mapping[str, Any], options: Options) -> Options:
             tests=options.tests or tuple(map(str, target.get("tests", ()))),
             pytest_args=options.pytest_args or tuple(map(str, target.get("pytest_args", ()))),
             pass_env=passed,
+            answers=tuple(map(str, target.get("answers", ()))),
             gates="strict" if "strict" in (options.gates, target.get("gates")) else "standard",
         )
     except (AttributeError, TypeError) as problem:

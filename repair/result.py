@@ -133,6 +133,8 @@ class EvidenceView:
     measurements: Mapping[str, int | float | str] = field(default_factory=dict)
     witness: str = ""
     seconds: float = 0.0
+    answer: str = ""
+    """What ``--answer`` takes if the program should do there what the patch does; to be changed where it should not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +253,8 @@ class Result:
     isolation: str = ""
     isolation_opens: tuple[str, ...] = ()
     next_action: str = ""
+    answers: tuple[str, ...] = ()
+    """What a person answered, each as a test under both programs."""
     findings: tuple[FindingView, ...] = ()
     plan: PlanView | None = None
     brief: str = ""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from analysis.calls import Witness
+
 
 class Decision(enum.Enum):
     """The three answers of a gate. ``UNKNOWN`` never certifies."""
@@ -27,7 +29,7 @@ Measurement = tuple[str, int | float | str]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What one gate saw. ``witness`` shows a doubt; ``question`` is what would settle it."""
+    """What one gate saw. ``witness`` shows a doubt; ``question`` is what would settle it; ``told`` is its input."""
 
     gate: str
     decision: Decision
@@ -37,6 +39,7 @@ class Evidence:
     question: str = ""
     not_checked: tuple[str, ...] = ()
     seconds: float = 0.0
+    told: Witness | None = None
 
 
 CORE_GATES = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime
+import itertools
 import json
 import os
 import secrets
@@ -18,8 +19,9 @@ import platformdirs
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from analysis.errors import ConflictError, RepairError, UsageError
-from analysis.facts import Limits, TestId
+from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.answer import Setting, result_of
+from repair.answers import FORMS, Answer, answer_file, answered_ids, read_answer
 from repair.certificate import certificate
 from repair.config import Options, api_key
 from repair.engine import Engine
@@ -34,6 +36,7 @@ from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality
 from repair.hunt import HuntParts
+from repair.layered import LayeredSandbox
 from repair.outcome import Ending
 from repair.ports import Gate, Proposer, Sandbox
 from repair.proposers.backend import Backend, ModelLimits, Prices
@@ -90,6 +93,25 @@ class Workshop:
             module_imports=self.options.allow_module_imports,
         )
         return Engine(parts, self.gates(sandbox), sandbox.sources(), limits)
+
+    def answered(self, base: Sandbox, tests: Sequence[TestId]) -> tuple[Sandbox, tuple[TestId, ...]]:
+        """The sandbox with a person's answers as tests in it, and those of them that fail without a patch."""
+        answers = self._answers()
+        if not answers:
+            return base, ()
+        path, content = answer_file(answers, base.sources(), tests or self.options.tests)
+        layered = LayeredSandbox(base, ((path, content),))
+        run = layered.run([TestId(path)], limits=limits_of(self.options.max_seconds))
+        ids = answered_ids(path, answers)
+        found = [run.outcome(test) for test in ids] if isinstance(run, TestRun) else []
+        for answer, outcome in itertools.zip_longest(answers, found):
+            if outcome not in (Outcome.PASSED, Outcome.FAILED):
+                said = run.detail if isinstance(run, InvalidRun) else "its test was not collected"
+                raise UsageError(f"The answer {str(answer)!r} cannot be tried: {said}", where="--answer", remedy=FORMS)
+        return layered, tuple(test for test, outcome in zip(ids, found, strict=True) if outcome is Outcome.FAILED)
+
+    def _answers(self) -> tuple[Answer, ...]:
+        return tuple(dict.fromkeys(map(read_answer, self.options.answers)))
 
     def _remembering(self, sandbox: Sandbox) -> Sandbox:
         """The sandbox for hunts: it does not run what it knows. Gates have the plain one."""
@@ -152,6 +174,7 @@ class Workshop:
             warnings=(*self.warnings, *forgotten),
             cost=self.cost(),
             isolation_opens=self.sandbox.jail.opens,
+            answers=tuple(map(str, self._answers())),
         )
         result = result_of(ending, setting, time.monotonic() - self.started)
         for judged in ending.judged:
@@ -198,6 +221,7 @@ class Workshop:
             "pytest_args": list(options.pytest_args),
             "pass_env": list(options.pass_env),
             "gates": options.gates,
+            "answers": list(map(str, self._answers())),
         }
 
 

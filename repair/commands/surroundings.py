@@ -160,6 +160,13 @@ def judging_options(command: Command) -> Command:
             help="What is good enough for exit status 0 and --apply [default: certified]",
         ),
         click.option(
+            "--answer",
+            "answers",
+            multiple=True,
+            metavar="'CALL == VALUE'",
+            help="What the program should do, as a person says: counts as a test (also 'CALL raises EXCEPTION')",
+        ),
+        click.option(
             "--allow-module-imports", is_flag=True, help="An import that a fix needs may go to the top of its module"
         ),
     )

@@ -62,7 +62,13 @@ class Behaviour:
             test, witness = noticed[0]
             claim = f"{test} passes before and after, and calls the function in a way that now gives something else"
             return Evidence(
-                self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=question(witness)
+                self.name,
+                Decision.UNKNOWN,
+                claim,
+                numbers,
+                witness=shown(witness),
+                question=question(witness),
+                told=witness,
             )
         numbers = (*numbers, ("reaching", found.reaching), ("touching", found.touching))
         return self._weigh(both, found, len(rivals), numbers, elsewhere, submission.hurried)
@@ -80,14 +86,22 @@ class Behaviour:
         old = told.pop(both.before.digest, None)
         if old is not None and not old.reached:
             claim = "The patch changes what the function does where the old code never reached a changed statement"
-            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(old), question=question(old))
+            return Evidence(
+                self.name, Decision.UNKNOWN, claim, numbers, witness=shown(old), question=question(old), told=old
+            )
         if told:
             witness = next(iter(told.values()))
             numbers = (*numbers, ("told", len(told)))
             said = counted(len(told), "other patch", "other patches")
             claim = f"{said} passed the same tests, and an input tells the difference"
             return Evidence(
-                self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=question(witness)
+                self.name,
+                Decision.UNKNOWN,
+                claim,
+                numbers,
+                witness=shown(witness),
+                question=question(witness),
+                told=witness,
             )
         if rivals and not found.searched:
             said = counted(rivals, "other patch passed", "other patches passed")

@@ -110,7 +110,13 @@ class Mutation:
             said = counted(count, "mutant")
             claim = f"{said} survived the tests, and an input tells: line {told.line}: {told.label}"
             return Evidence(
-                self.name, Decision.UNKNOWN, claim, tuple(numbers), witness=shown(witness), question=question(witness)
+                self.name,
+                Decision.UNKNOWN,
+                claim,
+                tuple(numbers),
+                witness=shown(witness),
+                question=question(witness),
+                told=witness,
             )
         word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
         listed = tuple(f"line {m.line}: {m.label}: {word}" for m in survivors)

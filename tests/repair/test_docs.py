@@ -16,7 +16,13 @@ ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text("utf-8")
 COMMANDS = {command.name: command for command in cli.OWN}
-SPELLED = {"proposers": "proposer", "verbosity": "v", "progress": "no-progress", "cache": "no-cache"}
+SPELLED = {
+    "answers": "answer",
+    "proposers": "proposer",
+    "verbosity": "v",
+    "progress": "no-progress",
+    "cache": "no-cache",
+}
 
 
 def words_of(command):
