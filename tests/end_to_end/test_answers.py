@@ -6,7 +6,6 @@ import shlex
 from pathlib import Path
 
 import pytest
-
 from end_to_end.conftest import Command
 
 pytestmark = pytest.mark.slow
