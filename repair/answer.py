@@ -114,8 +114,7 @@ def _plan(chosen: PatchPlan, ending: Ending) -> PlanView:
 def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
     candidate = judged.submission.candidate
     evidence = judged.verdict.evidence
-    asked = {e.gate for e in evidence}
-    skipped = tuple(f"{gate}: not asked" for gate in CORE_GATES if gate not in asked)
+    skipped = tuple(f"{gate}: not asked" for gate in judged.verdict.not_asked)
     return PatchView(
         rank=rank,
         status=Status(judged.verdict.status.value),

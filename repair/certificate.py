@@ -46,12 +46,16 @@ def certificate(
         },
         "outcomes": {r.test: r.outcome.value for r in baseline.outcomes},
         "evidence": [_evidence(e) for e in judged[0].verdict.evidence],
+        "required": list(judged[0].verdict.required),
+        "not_asked": list(judged[0].verdict.not_asked),
         "functions": [
             {
                 **_function(each),
                 "status": each.verdict.status.value,
                 "digest": each.submission.candidate.digest,
                 "evidence": [_evidence(e) for e in each.verdict.evidence],
+                "required": list(each.verdict.required),
+                "not_asked": list(each.verdict.not_asked),
             }
             for each in judged
         ],

@@ -137,7 +137,8 @@ class Checker:
             return Judged(submission, Verdict((evidence,)))
         judged = self.engine.judged(submission)
         if doubt is not None and judged.verdict.evidence[-1].decision is not Decision.REJECT:
-            return replace(judged, verdict=Verdict((*judged.verdict.evidence, doubt)))
+            verdict = replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt))
+            return replace(judged, verdict=verdict)
         return judged
 
 

@@ -9,6 +9,7 @@ from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
+from analysis.work import WorkReport
 from repair.ports import Sandbox
 
 NEEDS_IMPORT = "needs a fresh import"
@@ -85,6 +86,10 @@ class ColdSession:
     ) -> Comparison:
         """No inputs: comparing needs a server."""
         return Comparison(0, (), ("the tests cannot be served warm, so no inputs were compared",))
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """Nothing: counting needs a server."""
+        return WorkReport(failures=("the tests cannot be served warm, so no work was counted",))
 
     def close(self) -> None:
         """Nothing is open."""

@@ -25,7 +25,7 @@ from repair.ports import Gate, Submission
 from repair.result import Counts, Seconds, Status
 from repair.rivals import PLAUSIBLE, TEXTUAL, is_rival, joined, rivals_around, told_apart
 from repair.task import Baseline, RepairTask
-from repair.verdict import Decision, PatchStatus, Verdict
+from repair.verdict import CORE_GATES, Decision, PatchStatus
 from repair.wording import counted
 from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
@@ -72,6 +72,8 @@ class Engine:
     parse_problems: Callable[[Sources], Sequence[ParseProblem]] = check_sources
     order: Callable[[Sequence[Survivor]], list[Survivor]] = lambda survivors: ranked_survivors(survivors)
     """In which order survivors are judged: the most promising first."""
+    required: tuple[str, ...] = CORE_GATES
+    """The gates without whose acceptance nothing is certified."""
 
     def explain(self, task: RepairTask) -> Ending:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
@@ -187,9 +189,9 @@ class Engine:
         """
         doubt = next((d for d in map(told_apart, earlier) if d is not None), None)
         gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
-        verdict = judge(submission, gates, self.parts.clock, self.parts.listen)
+        verdict = judge(submission, gates, self.parts.clock, self.parts.listen, self.required)
         if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:
-            verdict = Verdict((*verdict.evidence, doubt))
+            verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
         self.parts.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
         return Judged(submission, verdict)
 

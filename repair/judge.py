@@ -13,13 +13,19 @@ from repair.events import Listener, event
 from repair.plan import covering_tests
 from repair.ports import Gate, Submission
 from repair.task import Baseline
-from repair.verdict import Decision, Evidence, Verdict
+from repair.verdict import CORE_GATES, Decision, Evidence, Verdict
 
 MOST_VOUCHING = 150
 VOUCHING_SECONDS = 5.0
 
 
-def judge(submission: Submission, gates: Sequence[Gate], clock: Callable[[], float], listen: Listener) -> Verdict:
+def judge(
+    submission: Submission,
+    gates: Sequence[Gate],
+    clock: Callable[[], float],
+    listen: Listener,
+    required: tuple[str, ...] = CORE_GATES,
+) -> Verdict:
     """The verdict on one candidate, with the evidence of every gate that was asked."""
     seen: list[Evidence] = []
     for gate in gates:
@@ -39,7 +45,7 @@ def judge(submission: Submission, gates: Sequence[Gate], clock: Callable[[], flo
         )
         if evidence.decision is Decision.REJECT:
             break
-    return Verdict(tuple(seen))
+    return Verdict(tuple(seen), required)
 
 
 def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) -> tuple[TestId, ...]:

@@ -14,6 +14,7 @@ from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
+from analysis.work import WorkReport
 from repair.cold import NEEDS_COLD, ColdSession, needs_other
 from repair.ports import Sandbox, WarmSession
 
@@ -127,6 +128,13 @@ class Ladder:
         if isinstance(session, InvalidRun) or self.tier_of(mine.function) is not TrialTier.WARM:
             return Comparison(0, (), (f"calls were not compared: {self.why(mine.function)}",))
         return session.compare(mine, rivals, inputs, old, changed_lines)
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """As the warm server says; nothing, with the reason, where there is none for this function."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(mine.function) is not TrialTier.WARM:
+            return WorkReport(failures=(f"no work was counted: {self.why(mine.function)}",))
+        return session.work(mine, old, effort)
 
     def close(self) -> None:
         """End every server."""

@@ -9,6 +9,7 @@ from typing import Protocol
 from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Recording, TestId, TestRun
 from analysis.trials import Trial, TrialOutcome
+from analysis.work import WorkReport
 from repair.events import Event
 from repair.task import Attempt, Baseline, PatchPlan
 from repair.verdict import Evidence
@@ -88,6 +89,10 @@ class WarmSession(Protocol):
         changed_lines: Sequence[int],
     ) -> Comparison:
         """Run candidate and rivals on deep copies of the arguments of recorded calls and on the given inputs."""
+        ...
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """Lines that both programs execute on recorded calls and on larger ones like them."""
         ...
 
     def close(self) -> None:

@@ -17,6 +17,7 @@ from dataclasses import replace
 from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Point, Recording, TestId, TestRun
 from analysis.trials import Trial, TrialOutcome, TrialState
+from analysis.work import WorkReport
 from repair.cold import needs_other
 from repair.ports import Sandbox, WarmSession
 from repair.trial_memory import TrialMemory
@@ -183,6 +184,10 @@ class RememberedSession:
     ) -> Comparison:
         """As the session below."""
         return self._session.compare(mine, rivals, inputs, old, changed_lines)
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """As the session below."""
+        return self._session.work(mine, old, effort)
 
     def close(self) -> None:
         """Write down what is new, and close the session below."""

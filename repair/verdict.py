@@ -56,19 +56,36 @@ CORE_GATES = (
 """Gates without whose acceptance nothing is certified, in order of cost."""
 
 
+EXTRA_GATES = ("cost",)
+"""Gates that ``--gates strict`` requires as well. Elsewhere they are a doubt only with a witness: that one of
+them could not look at a candidate is said, and lowers nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """All evidence on one candidate and the word that follows from it."""
 
     evidence: tuple[Evidence, ...]
+    required: tuple[str, ...] = CORE_GATES
+    """The gates without whose acceptance there is no certificate."""
+
+    @property
+    def not_asked(self) -> tuple[str, ...]:
+        """Gates that gave no evidence on this candidate, because an earlier one ended it or nobody asked for them."""
+        seen = {e.gate for e in self.evidence}
+        return tuple(gate for gate in dict.fromkeys((*CORE_GATES, *EXTRA_GATES, *self.required)) if gate not in seen)
 
     @property
     def status(self) -> PatchStatus:
-        """``CERTIFIED`` only when every core gate ran and every gate that ran accepted."""
+        """``CERTIFIED`` only when every required gate accepted, and no other gate is in doubt."""
         decisions = {e.gate: e.decision for e in self.evidence}
         if Decision.REJECT in decisions.values() or "fixes" not in decisions:
             return PatchStatus.REJECTED
-        complete = all(gate in decisions for gate in CORE_GATES)
-        if complete and all(decision is Decision.ACCEPT for decision in decisions.values()):
+        accepted = all(decisions.get(gate) is Decision.ACCEPT for gate in self.required)
+        if accepted and not any(self._lowers(e) for e in self.evidence):
             return PatchStatus.CERTIFIED
         return PatchStatus.PLAUSIBLE
+
+    def _lowers(self, evidence: Evidence) -> bool:
+        excused = evidence.gate in EXTRA_GATES and evidence.gate not in self.required and not evidence.witness
+        return evidence.decision is not Decision.ACCEPT and not excused

@@ -29,6 +29,7 @@ from repair.events import Event, Listener, event
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
+from repair.gates.cost import Costs
 from repair.gates.fixes import Fixes
 from repair.gates.mutation import Mutation
 from repair.gates.regressions import Regressions
@@ -51,6 +52,7 @@ from repair.store import RunRecord, open_store
 from repair.task import Budget, RepairTask
 from repair.trial_memory import TrialMemory, memory_key
 from repair.trust import admitted, is_weak, refuse_stranger
+from repair.verdict import CORE_GATES, EXTRA_GATES
 from repair.world import world
 from sandbox.jail import choose, choose_image
 from sandbox.sandbox import LocalSandbox
@@ -92,7 +94,7 @@ class Workshop:
             description=self.options.task,
             module_imports=self.options.allow_module_imports,
         )
-        return Engine(parts, self.gates(sandbox), sandbox.sources(), limits)
+        return Engine(parts, self.gates(sandbox), sandbox.sources(), limits, required=self.required)
 
     def answered(self, base: Sandbox, tests: Sequence[TestId]) -> tuple[Sandbox, tuple[TestId, ...]]:
         """The sandbox with a person's answers as tests in it, and those of them that fail without a patch."""
@@ -122,11 +124,21 @@ class Workshop:
         seen = world(self.target, self.sandbox.snapshot, kind, engine, key)
         return RememberingSandbox(sandbox, self.memory, seen)
 
+    @property
+    def strict(self) -> bool:
+        """Whether more is asked than of every patch."""
+        return self.options.gates == "strict"
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """The gates without whose acceptance nothing is certified."""
+        return (*CORE_GATES, *EXTRA_GATES) if self.strict else CORE_GATES
+
     def gates(self, sandbox: Sandbox) -> tuple[Gate, ...]:
-        """All gates in order of cost; ``strict`` asks for more runs, mutants and inputs."""
+        """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs."""
         limits, seed = limits_of(self.options.max_seconds), self.options.seed
-        effort = 3 if self.options.gates == "strict" else 1
-        return (
+        effort = 3 if self.strict else 1
+        core = (
             Shape(),
             Capability(),
             TestQuality(),
@@ -137,6 +149,7 @@ class Workshop:
             Mutation(sandbox, limits, seed, effort),
             Behaviour(sandbox, limits, seed, effort),
         )
+        return (*core, Costs(sandbox, limits, effort)) if self.strict else core
 
     def refuse_stranger(self, what: str) -> None:
         """Raise where code from elsewhere would run unconfined."""

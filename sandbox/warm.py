@@ -15,9 +15,11 @@ from typing import Any, Literal
 from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from analysis.trials import Trial, TrialOutcome, TrialState
+from analysis.work import WorkReport
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare, ServerLost, WarmLink
 from sandbox.warm_stats import PoolStats, stats_of
+from sandbox.warm_work import report_of, work_request
 
 WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
 """Where an outcome comes from: a fork of its own, one shared with others, or one that imports the project anew."""
@@ -206,6 +208,11 @@ class WarmServer:
                 answer = self._take(number)
                 found.take(group, answer.state, answer.ending, answer.lines)
         return found.comparison()
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """Lines that both programs execute on recorded calls and on larger ones."""
+        answer = self._take(self._send("work", mine.function, **work_request(mine, old, effort, self._seconds())))
+        return report_of(answer.state, answer.ending, answer.lines)
 
     def stats(self) -> PoolStats:
         """How the trials have run so far."""

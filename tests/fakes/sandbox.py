@@ -22,6 +22,7 @@ from analysis.facts import (
     TestRun,
 )
 from analysis.trials import Trial, TrialOutcome, TrialState
+from analysis.work import WorkReport
 from repair.ports import WarmSession
 
 BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)
@@ -68,11 +69,13 @@ class FakeSession:
         swaps: bool | Callable[[FunctionId], bool] = True,
         calls: tuple[RecordedCall, ...] = (),
         failed: str | None = "t.py::test_it",
+        work: WorkReport | None = None,
     ) -> None:
         self._passes = passes
         self._comparison = comparison
         self._swaps = swaps
         self._calls = calls
+        self._work = work or WorkReport()
         self._failed = TestId(failed) if failed else None
         self.closed = False
         self.seen: list[Trial] = []
@@ -108,6 +111,9 @@ class FakeSession:
     ) -> Comparison:
         self.inputs = inputs
         return self._comparison if isinstance(self._comparison, Comparison) else self._comparison(mine, rivals)
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        return self._work
 
     def close(self) -> None:
         self.closed = True

@@ -30,6 +30,7 @@ from analysis.facts import (
     TestRun,
 )
 from analysis.trials import Trial, TrialOutcome
+from analysis.work import WorkReport
 from repair.cold import cold_outcome, placed
 
 Sources = dict[str, bytes]
@@ -192,6 +193,9 @@ class ToySession:
             finally:
                 sys.setprofile(before)
         return tuple(calls.values())[:most]
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        return WorkReport()
 
     def compare(
         self,

@@ -14,7 +14,7 @@ from repair.outcome import Ending, Judged
 from repair.plan import plan
 from repair.result import Cost, FindingView, Result, Status
 from repair.schema import json_schema
-from repair.verdict import CORE_GATES, Decision, Evidence, Verdict
+from repair.verdict import CORE_GATES, EXTRA_GATES, Decision, Evidence, Verdict
 from transforms.proposal import Origin
 
 SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost(), ("the network",))
@@ -113,7 +113,10 @@ def test_a_patch_says_what_was_not_asked():
     early = Verdict((Evidence("shape", Decision.REJECT, "no", not_checked=("this",)),))
     patch = full(judged=(judged(early),), status=Status.REJECTED).patches[0]
     assert patch.status is Status.REJECTED
-    assert patch.not_checked == ("this", *(f"{gate}: not asked" for gate in CORE_GATES if gate != "shape"))
+    assert patch.not_checked == (
+        "this",
+        *(f"{gate}: not asked" for gate in (*CORE_GATES, *EXTRA_GATES) if gate != "shape"),
+    )
 
 
 def test_questions_are_gathered():

@@ -3,15 +3,19 @@
 import hashlib
 import json
 
+import pytest
 from fakes.submission import FAILING, PASSING, PATH, baseline_of, submission_of
 
+from repair.answer import Setting, result_of
 from repair.certificate import certificate, file_digests
 from repair.change import Change
 from repair.outcome import Ending, Judged
-from repair.result import Status
-from repair.verdict import CORE_GATES, Decision, Evidence, Verdict
+from repair.render import result_text
+from repair.result import Cost, Status
+from repair.verdict import CORE_GATES, EXTRA_GATES, Decision, Evidence, Verdict
 
 VERSIONS = {"libcst": "1.8"}
+SETTING = Setting("r1", "/project", VERSIONS, 7, "bwrap", (), Cost())
 
 
 def accepted():
@@ -42,6 +46,31 @@ def test_it_names_bytes_tests_evidence_versions_seed_and_isolation():
     assert (values["versions"], values["seed"], values["isolation"]) == (VERSIONS, 7, "bwrap")
     assert values["isolation_opens"] == ["disk space"]
     assert json.loads(json.dumps(values)) == values
+
+
+def test_it_names_the_gates_that_were_required_and_those_that_were_not_asked():
+    values = written(Judged(submission_of(), accepted()))
+    assert (values["required"], values["not_asked"]) == (list(CORE_GATES), list(EXTRA_GATES))
+    strict = (*CORE_GATES, *EXTRA_GATES)
+    early = Verdict((Evidence("shape", Decision.REJECT, "no"),), strict)
+    values = written(Judged(submission_of(), early), status="rejected")["functions"][0]
+    assert values["required"] == list(strict)
+    assert values["not_asked"] == list(strict[1:])
+
+
+@pytest.mark.parametrize("gate", [*CORE_GATES, *EXTRA_GATES])
+def test_what_any_gate_ran_and_did_not_check_is_in_certificate_and_result(gate):
+    evidence = Evidence(gate, Decision.UNKNOWN, "in doubt", (("n", 1),), not_checked=(f"left out by {gate}",))
+    judged = Judged(submission_of(), Verdict((evidence,)))
+    written_down = written(judged, status="plausible")["functions"][0]
+    assert [(e["gate"], e["claim"], e["not_checked"]) for e in written_down["evidence"]] == [
+        (gate, "in doubt", [f"left out by {gate}"])
+    ]
+    assert gate not in written_down["not_asked"]
+    shown = result_text(result_of(Ending(Status.PLAUSIBLE, judged=(judged,)), SETTING, 1.0), verbosity=1)
+    assert f"left out by {gate}" in shown
+    assert "in doubt" in shown
+    assert all(f"{other}: not asked" in shown for other in (*CORE_GATES, *EXTRA_GATES) if other != gate)
 
 
 def test_its_word_is_that_of_the_whole_change():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from repair.verdict import CORE_GATES, Decision, Evidence, PatchStatus, Verdict
+from repair.verdict import CORE_GATES, EXTRA_GATES, Decision, Evidence, PatchStatus, Verdict
 
 A, R, U = Decision.ACCEPT, Decision.REJECT, Decision.UNKNOWN
 
@@ -39,3 +39,20 @@ def test_no_evidence_is_no_acceptance():
 def test_a_further_gate_can_only_tighten():
     assert verdict(changed_tests=U).status is PatchStatus.PLAUSIBLE
     assert verdict(changed_tests=R).status is PatchStatus.REJECTED
+
+
+@pytest.mark.parametrize("gate", EXTRA_GATES)
+def test_an_extra_gate_lowers_a_verdict_with_a_witness_and_where_it_is_required(gate):
+    unseen, doubt = Evidence(gate, U, "could not look"), Evidence(gate, U, "too much", witness="f(1)")
+    core, strict = verdict().evidence, (*CORE_GATES, gate)
+    assert Verdict((*core, unseen)).status is PatchStatus.CERTIFIED
+    assert Verdict((*core, doubt)).status is PatchStatus.PLAUSIBLE
+    assert Verdict((*core, Evidence(gate, R, "no"))).status is PatchStatus.REJECTED
+    assert Verdict((*core, Evidence(gate, A, "yes")), strict).status is PatchStatus.CERTIFIED
+    assert Verdict((*core, unseen), strict).status is PatchStatus.PLAUSIBLE
+    assert Verdict(core, strict).status is PatchStatus.PLAUSIBLE
+
+
+def test_what_was_not_asked_is_named_whether_it_was_required_or_not():
+    assert verdict().not_asked == EXTRA_GATES
+    assert Verdict(verdict(**{EXTRA_GATES[0]: A}, mutation=None).evidence).not_asked == ("mutation", *EXTRA_GATES[1:])

@@ -29,7 +29,7 @@ class Comparer:
     def __init__(self, target, request, send):
         self._send = send
         self._target = target
-        base = _base_of(target)
+        base = base_of(target)
         mine = request["mine"].encode("latin-1")
         self._mine_patch = target.patch(mine)
         self._hooked = target.patch(mine, hooked)
@@ -169,7 +169,8 @@ def _with_state(mine, other):
     return "%s, leaves %s" % (excerpt(mine.shown, 80), first), "%s, leaves %s" % (excerpt(other.shown, 80), second)
 
 
-def _base_of(target):
+def base_of(target):
+    """A live function whose surroundings a program runs in."""
     own = target.own_functions() or [f for functions in target.live.values() for f in functions]
     return own[0]
 

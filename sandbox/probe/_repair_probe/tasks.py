@@ -1,4 +1,4 @@
-"""What forks do: try a text, show what the tests do, record calls, compare programs."""
+"""What forks do: try a text, show what the tests do, record calls, compare programs, count their work."""
 
 import ast
 import os
@@ -12,6 +12,7 @@ from _repair_probe.levels import FULL
 from _repair_probe.patch import Compiled, Patch
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
 from _repair_probe.stages import Unsure
+from _repair_probe.work import work
 
 REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, Unswappable)
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
@@ -98,6 +99,10 @@ def _compare(server, target, request):
     return _with_capture(server, compare(target, server.items, server.recorder, request))
 
 
+def _work(server, target, request):
+    return _with_capture(server, work(target, server.root, server.items, server.recorder, request))
+
+
 def _with_capture(server, work):
     def captured(send):
         own_capture(server.config)
@@ -106,4 +111,4 @@ def _with_capture(server, work):
     return captured
 
 
-TASKS = {"canary": _canary, "record": _record, "compare": _compare}
+TASKS = {"canary": _canary, "record": _record, "compare": _compare, "work": _work}

@@ -1,0 +1,84 @@
+"""Cost: where old and new agree, the patch does not do grossly more work, nor work that grows in a steeper way."""
+
+from __future__ import annotations
+
+from analysis.facts import InvalidRun, Limits
+from analysis.work import Excess, Weighed, WorkReport, excess
+from repair.comparing import versions
+from repair.ports import Sandbox, Submission
+from repair.verdict import Decision, Evidence, Measurement
+from repair.wording import counted
+
+
+class Costs:
+    """Accepts when executed lines stay within bounds on the calls of tests and on larger ones like them.
+
+    Lines are counted, not seconds: the same patch gives the same numbers on a busy machine. Work inside functions
+    written in C (a search in a list, a sort) is not seen. Only calls on which old and new agree count.
+    """
+
+    name = "cost"
+
+    def __init__(self, sandbox: Sandbox, limits: Limits, effort: int = 1) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._effort = effort
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Count on recorded calls and on larger ones."""
+        if not submission.vouching:
+            return self._unseen("No test calls this function, so its work was not counted", ())
+        session = self._sandbox.warm(submission.vouching, submission.whole, limits=self._limits)
+        if isinstance(session, InvalidRun):
+            return self._unseen(f"No work was counted: {session.detail}", ())
+        try:
+            both = versions(submission)
+            report = session.work(both.mine, both.before, self._effort)
+        finally:
+            session.close()
+        return self._weigh(report)
+
+    def _weigh(self, report: WorkReport) -> Evidence:
+        found = report.agreeing
+        grown = tuple(row for row in report.series if any(each.agree for each in row[1:]))
+        numbers: tuple[Measurement, ...] = (("calls", len(found)), ("series", len(grown)))
+        if not found:
+            return self._unseen(
+                "No call on which old and new agree could be repeated outside its test", report.failures
+            )
+        numbers = (*numbers, ("old_lines", sum(c.old.own for c in found)), ("new_lines", sum(c.new.own for c in found)))
+        much = excess(report)
+        if much is not None:
+            return self._doubt(much, numbers, report.failures)
+        tried = f"{counted(len(found), 'call')} and {counted(len(grown), 'series', 'series')} of larger ones"
+        claim = f"the patch does no more work than it should on {tried} where old and new agree"
+        left = report.failures if grown else (*report.failures, "work on larger inputs: none could be made")
+        return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=left)
+
+    def _doubt(self, much: Excess, numbers: tuple[Measurement, ...], failures: tuple[str, ...]) -> Evidence:
+        old, new = much.orders
+        shown = much.shown
+        if shown.place:
+            claim = (
+                f"The patch's work grows by the power {new:.1f} of the input's size, the old function's by {old:.1f}"
+            )
+        else:
+            claim = "The patch does many times the work of the old function where both give the same"
+        asked = f"Is it meant that {_where(shown)} takes that much more work?"
+        return Evidence(self.name, Decision.UNKNOWN, claim, numbers, _shown(shown), asked, failures)
+
+    def _unseen(self, claim: str, failures: tuple[str, ...]) -> Evidence:
+        return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=failures or ("the work that the patch does",))
+
+
+def _where(weighed: Weighed) -> str:
+    return f"{weighed.call} with {weighed.place} {weighed.factor} times as large" if weighed.place else weighed.call
+
+
+def _shown(weighed: Weighed) -> str:
+    """A witness: the call and both counts."""
+    old, new = weighed.old, weighed.new
+    if not weighed.place:
+        return f"{weighed.call} executes {new.own} lines of the project, and {old.own} before"
+    more = "was ended after" if new.ended else "executes"
+    return f"{_where(weighed)} {more} {new.lines} lines, and {old.lines} before"
