@@ -15,6 +15,16 @@ from filelock import FileLock
 from analysis.errors import TargetError
 from corpora.source_package import run_pip
 
+_INSTALLED = """
+import sys
+from importlib.metadata import distributions
+print("%d.%d" % sys.version_info[:2])
+for each in distributions():
+    name = (each.metadata["Name"] or "").lower()
+    if name and name not in ("pip", "setuptools", "wheel") and not each.read_text("direct_url.json"):
+        print("%s==%s" % (name, each.version))
+"""
+
 
 def environment(requirements: Sequence[str], cache: Path, python: str = sys.executable) -> str:
     """Path of an interpreter that has exactly these distributions, all named with ``==`` and installed without more.
@@ -34,6 +44,21 @@ def environment(requirements: Sequence[str], cache: Path, python: str = sys.exec
             _make(home, requirements, python)
             complete.touch()
     return str(interpreter)
+
+
+def installed(python: str) -> tuple[str, tuple[str, ...]]:
+    """The interpreter's version (``3.11``), and what it has from an index as pinned requirements.
+
+    What was installed from a folder or an address cannot be had again by name, and is left out like the installers.
+    """
+    try:
+        run = subprocess.run(
+            [python, "-I", "-c", _INSTALLED], stdin=subprocess.DEVNULL, capture_output=True, check=True
+        )
+        version, *found = run.stdout.decode().split()
+    except (OSError, ValueError, subprocess.CalledProcessError) as problem:
+        raise TargetError("The interpreter does not run", where=python) from problem
+    return version, tuple(sorted(found))
 
 
 def _make(home: Path, requirements: Sequence[str], python: str) -> None:

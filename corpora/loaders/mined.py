@@ -36,7 +36,8 @@ LAYOUT = Layout("a mined corpus", f"a folder with {SOURCE} and {COMMITS}", "repa
 class Source:
     """Where a mined corpus comes from.
 
-    ``repository`` is a clone on this machine, which an option can name anew, or the folder of the archives.
+    ``repository`` is a clone on this machine, which an option can name anew, or the folder of the archives. ``python``
+    and ``requirements`` are what the interpreter was and had that tried the candidates.
     """
 
     repository: str
@@ -44,6 +45,8 @@ class Source:
     origin: str = ""
     licence: str = ""
     kind: Literal["git", "releases"] = "git"
+    python: str = ""
+    requirements: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,7 @@ class MinedCorpus:
             id=id,
             failing=found.failing,
             fault=candidate.fault,
-            environment=Environment() if found.failing else Environment(tests=candidate.tests),
+            environment=Environment(source.python, source.requirements, tests=() if found.failing else candidate.tests),
             provenance=Provenance(
                 project=source.project,
                 kind="mined" if source.kind == "git" else "release-pair",

@@ -6,12 +6,13 @@ import json
 import os
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from corpora.bug import Bug, SetAside
+from corpora.environment import installed
 from corpora.loaders.mined import COMMITS, MADE, SOURCE, Examined, MinedCorpus, Source, made_files, read_examined
 from corpora.mining.candidate import Candidate
 from corpora.mining.history import candidates
@@ -68,7 +69,7 @@ def mine_git(repository: Path, revision: str, most: int | None, since: str, how:
     with Repository(repository) as texts:
         found = tuple(candidates(texts, texts.commits(revision, most, since)))
         source = Source(str(repository.absolute()), repository.absolute().name, texts.origin(), _licence(texts))
-    return _mine(found, source, source, how, listen)
+    return _mine(found, _with_environment(source, how), source, how, listen)
 
 
 def mine_releases(package: str, old: str, new: str, how: Mining, listen: Listener) -> Mined:
@@ -76,9 +77,16 @@ def mine_releases(package: str, old: str, new: str, how: Mining, listen: Listene
     archives = how.out / ARCHIVES
     fetch_releases(package, (old, new), archives)
     found = tuple(release_candidates(package, old, new, archives))
-    kept = Source(ARCHIVES, package, f"https://pypi.org/project/{package}/", kind="releases")
-    here = Source(str(archives.absolute()), package, kept.origin, kind="releases")
-    return _mine(found, kept, here, how, listen)
+    here = Source(str(archives.absolute()), package, f"https://pypi.org/project/{package}/", kind="releases")
+    return _mine(found, _with_environment(replace(here, repository=ARCHIVES), how), here, how, listen)
+
+
+def _with_environment(source: Source, how: Mining) -> Source:
+    """The source as the corpus keeps it: with what the interpreter has that the user named, for others to have it."""
+    if not how.terms.python:
+        return source
+    version, requirements = installed(how.terms.python)
+    return replace(source, python=version, requirements=requirements)
 
 
 def _mine(found: Sequence[Candidate], kept: Source, here: Source, how: Mining, listen: Listener) -> Mined:
@@ -115,14 +123,19 @@ def _lost(task: _Task) -> Examined:
 
 
 def _begin(out: Path, source: Source) -> None:
-    """Make the folder, or see that it belongs to this source."""
+    """Make the folder, or see that it belongs to this source; a recorded environment stays till another is named."""
     path = out / SOURCE
     try:
         out.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            replace_file(path, (json.dumps(to_plain(source), indent=1) + "\n").encode())
-            (out / COMMITS).touch()
-        before: Source = from_plain(Source, json.loads(path.read_bytes()), "source")
+        if path.exists():
+            before: Source = from_plain(Source, json.loads(path.read_bytes()), "source")
+            if (before.project, before.kind) != (source.project, source.kind):
+                told = f"The folder holds a corpus of {before.project}"
+                raise UsageError(told, where=str(out), remedy="Name another --out.")
+            if not source.python:
+                source = replace(source, python=before.python, requirements=before.requirements)
+        replace_file(path, (json.dumps(to_plain(source), indent=1) + "\n").encode())
+        (out / COMMITS).touch()
     except ValueError as problem:
         raise UsageError(
             f"The folder is no mined corpus: {problem}", where=str(path), remedy="Name another."
@@ -131,8 +144,6 @@ def _begin(out: Path, source: Source) -> None:
         raise TargetError(
             f"The corpus cannot be written: {problem.strerror}", where=str(out), remedy="Name another --out."
         ) from problem
-    if (before.project, before.kind) != (source.project, source.kind):
-        raise UsageError(f"The folder holds a corpus of {before.project}", where=str(out), remedy="Name another --out.")
 
 
 def _keep(folder: Path, made: Files) -> Files:

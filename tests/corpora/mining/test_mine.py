@@ -16,7 +16,7 @@ from analysis.errors import TargetError, UsageError
 from analysis.facts import Limits
 from corpora.bug import Bug
 from corpora.catalog import open_corpus
-from corpora.loaders.mined import COMMITS, read_examined
+from corpora.loaders.mined import COMMITS, SOURCE, read_examined
 from corpora.mining.mine import Mined, Mining, mine_git, mine_releases
 from corpora.verify import Terms
 from repair.cli import main
@@ -37,12 +37,17 @@ def test_a_history_becomes_a_corpus_and_is_not_tried_twice(tmp_path: Path):
     assert said[0] == "2 candidates, 0 of them examined before"
     (bug,) = (found for found in open_corpus(f"mined:{out}").bugs() if isinstance(found, Bug))
     assert bug.failing == ("test_lib.py::test_half",)
+    assert bug.environment.python == f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert f"pytest=={pytest.__version__}" in bug.environment.requirements
     lines = out / COMMITS
     whole = lines.read_bytes()
     lines.write_bytes(whole[:-20])  # as a kill in the middle of a line leaves it
     assert mine_git(root, "HEAD", None, "", how(out), said.append).known == 1
     assert len(read_examined(out)) == 2
-    assert mine_git(root, "HEAD", None, "", how(out), said.append) == Mined(2, 2, 0, 0)
+    known = json.loads((out / SOURCE).read_bytes())
+    unnamed = replace(how(out), terms=replace(how(out).terms, python=""))
+    assert mine_git(root, "HEAD", None, "", unnamed, said.append) == Mined(2, 2, 0, 0)
+    assert json.loads((out / SOURCE).read_bytes()) == known
 
 
 @pytest.mark.slow
