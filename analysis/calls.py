@@ -18,6 +18,8 @@ class Witness:
     """Whether the unpatched function, given this input, executes a changed statement."""
     accident: bool = False
     """Whether the first program (``mine``) ends in an exception that no ``raise`` of the project made."""
+    tested: bool = False
+    """Whether a test makes this call, but for what it leaves at its default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,20 @@ class RecordedCall:
     test: TestId
     input: CallInput
     plain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    """Ordinary neighbours of the calls of one test which the candidate changes, as far as they reach the change.
+
+    On them the old function ends in the same way as on the test's own call. ``moved`` counts those on which the
+    candidate gives something else, as it does there; ``example`` is one of the others.
+    """
+
+    test: TestId
+    alike: int
+    moved: int
+    example: Witness | None = None
 
 
 LEAST_REACHING = 5
@@ -58,6 +74,10 @@ class Comparison:
     """How many of the inputs, those of tests among them, make it do so."""
     departures: tuple[Witness, ...] = ()
     """Where the old function is among the rivals: its first differences, one for each input."""
+    neighbours: tuple[Neighbours, ...] = ()
+    """Where the old function is among the rivals: what becomes of the neighbours of changed calls, by test."""
+    unsteady: tuple[Witness, ...] = ()
+    """Calls that the candidate answers in two ways, and the old function in one."""
 
     @property
     def searched(self) -> bool:

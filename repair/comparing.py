@@ -68,27 +68,39 @@ def compare(session: WarmSession, both: Versions, rivals: Sequence[Trial], seed:
 
 def constants(both: Versions) -> tuple[Any, ...]:
     """Numbers and texts that stand in either version of the function, in order."""
+    return tuple(_constants(both.new.node, both.old.node).values())
+
+
+def brought_in(both: Versions) -> tuple[Any, ...]:
+    """Numbers and texts of the new version that the old one does not hold."""
+    known = _constants(both.old.node)
+    return tuple(value for key, value in _constants(both.new.node).items() if key not in known)
+
+
+def _constants(*roots: cst.CSTNode) -> dict[tuple[type, Any], Any]:
     found: dict[tuple[type, Any], Any] = {}
-    pending: list[cst.CSTNode] = [both.new.node, both.old.node]
+    pending = list(roots)
     while pending:
         node = pending.pop()
         if isinstance(node, (cst.Integer, cst.Float, cst.SimpleString)):
             value = node.evaluated_value
             found.setdefault((type(value), value), value)
         pending.extend(reversed(node.children))
-    return tuple(found.values())
+    return found
 
 
 def shown(witness: Witness) -> str:
     """A witness as one line."""
+    if witness.mine == witness.other:
+        return f"{witness.call} {witness.mine}, as before"
     return f"{witness.call} {witness.mine}, and {witness.other} otherwise"
 
 
 def question(witness: Witness) -> str:
     """What a person would have to say to settle it."""
-    return f"Should {witness.call} {_bare(witness.mine)} (this patch) or {_bare(witness.other)}?"
+    return f"Should {witness.call} {bare(witness.mine)} (this patch) or {bare(witness.other)}?"
 
 
-def _bare(deed: str) -> str:
+def bare(deed: str) -> str:
     """``returns 5, leaves args …`` as ``return 5, leave args …``."""
     return re.sub(r"\A(return|raise)s\b", r"\1", deed).replace(", leaves args (", ", leave args (")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.calls import CallInput, Comparison, Witness
+from analysis.calls import CallInput, Comparison, Neighbours, Witness
 from analysis.facts import TestId
 from analysis.trials import Trial
 
@@ -62,6 +62,9 @@ class Differences:
         self._witnesses: dict[int, Witness] = {}
         self._recorded: dict[TestId, Witness] = {}
         self._departures: dict[str, Witness] = {}
+        self._neighbours: dict[TestId, Neighbours] = {}
+        self._unsteady: dict[str, Witness] = {}
+        self._steady = True
         self._failures: dict[str, None] = {}
         self._inputs: int | None = None
         self._reaching: int | None = None
@@ -81,6 +84,10 @@ class Differences:
                 inputs, entry, reached = inputs + 1, line, line.get("reached") is True
                 reaching += reached and line.get("fresh") is True
                 touching += reached
+            elif "near" in line:
+                self._near(line)
+            elif "unsteady" in line:
+                self._differing(line)
             elif isinstance(line.get("trying"), int):
                 trying = line["trying"]
             elif "failed" in line or "problem" in line or "invalid" in line:
@@ -105,7 +112,16 @@ class Differences:
         failures = tuple(self._failures)[:_MOST_FAILURES]
         recorded = tuple(sorted(self._recorded.items()))
         counts = (self._reaching or 0, self._touching or 0)
-        return Comparison(self._inputs or 0, found, failures, recorded, *counts, tuple(self._departures.values()))
+        return Comparison(
+            self._inputs or 0,
+            found,
+            failures,
+            recorded,
+            *counts,
+            departures=tuple(self._departures.values()),
+            neighbours=tuple(near for _, near in sorted(self._neighbours.items())),
+            unsteady=tuple(self._unsteady.values()) if self._steady else (),
+        )
 
     def _differs(self, group: Group, line: dict[str, Any]) -> None:
         place = line["differs"]
@@ -113,7 +129,7 @@ class Differences:
             return
         reached = line.get("reached") is not False
         accident = line.get("accident") is True
-        witness = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("other")), reached, accident)
+        witness = Witness(*_told(line), reached, accident, line.get("tested") is True)
         earlier = self._witnesses.get(group[place])
         if earlier is None or (earlier.reached and not reached):
             self._witnesses[group[place]] = witness
@@ -124,5 +140,26 @@ class Differences:
         if len(self._departures) < _MOST_DEPARTURES:
             self._departures.setdefault(witness.call, witness)
 
+    def _near(self, line: dict[str, Any]) -> None:
+        """A neighbour of a test's call that the candidate changes."""
+        test = TestId(str(line["near"]))
+        known = self._neighbours.get(test, Neighbours(test, 0, 0))
+        moved = line.get("moved") is True
+        same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
+        example = known.example if moved else known.example or same
+        self._neighbours[test] = replace(known, alike=known.alike + 1, moved=known.moved + moved, example=example)
+
+    def _differing(self, line: dict[str, Any]) -> None:
+        """A call that is answered in two ways: by the candidate, or (without a name) by the old function too."""
+        if not line["unsteady"]:
+            self._steady = False
+        elif len(self._unsteady) < _MOST_DEPARTURES:
+            witness = Witness(str(line["unsteady"]), str(line.get("mine")), str(line.get("other")))
+            self._unsteady.setdefault(witness.call, witness)
+
     def _note(self, text: str) -> None:
         self._failures.setdefault(text)
+
+
+def _told(line: dict[str, Any]) -> tuple[str, str, str]:
+    return str(line.get("call")), str(line.get("mine")), str(line.get("other"))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from analysis.calls import Comparison
+from analysis.calls import Comparison, Witness
 from analysis.facts import InvalidRun, Limits
-from repair.comparing import Versions, as_trial, compare, question, shown, versions
+from repair.comparing import Versions, as_trial, bare, brought_in, compare, question, shown, versions
+from repair.departures import mends_only_tested, unlike
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
+
+MOST_EXAMPLES = 3
 
 
 class Behaviour:
@@ -15,7 +18,9 @@ class Behaviour:
     in the calls that passing tests make, and no other plausible patch of it differs on an input that was tried;
     some inputs have to reach the change, or nothing is known of it besides one test.
 
-    Differences on inputs that do reach a changed statement are what the fix is about: one is shown.
+    Differences on inputs that do reach a changed statement are what the fix is about: unlike ones are shown. A patch
+    with constants of its own that changes nothing but the failing tests' very calls, while what is like them ends as it
+    did, is doubted; and one that answers a call in two ways where the old function has one answer.
     """
 
     name = "behaviour"
@@ -71,6 +76,10 @@ class Behaviour:
                 told=witness,
             )
         numbers = (*numbers, ("reaching", found.reaching), ("touching", found.touching))
+        doubt = _of_itself(both, found, submission)
+        if doubt is not None:
+            claim, witness, asked = doubt
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=asked)
         return self._weigh(both, found, len(rivals), numbers, elsewhere, submission.hurried)
 
     def _weigh(
@@ -119,6 +128,22 @@ class Behaviour:
         if hurried:
             claim = "the budget ended before the search for other patches that pass the same tests did"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, question="Run with more --max-seconds?")
-        change = f"; it changes, for example, {old.call}: {old.other} becomes {old.mine}" if old is not None else ""
-        claim = f"old and new agree wherever the old code did not reach the change ({found.inputs} inputs){change}"
+        claim = f"old and new agree wherever the old code did not reach the change ({found.inputs} inputs)"
+        examples = unlike(found.departures or ((old,) if old else ()), MOST_EXAMPLES)
+        if examples:
+            changes = "; ".join(f"{each.call}: {each.other} becomes {each.mine}" for each in examples)
+            claim = f"{claim}; it changes, for example, {changes}"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=found.failures)
+
+
+def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tuple[str, Witness, str] | None:
+    """What is odd about the patch without a look at another: the claim, a witness and what to ask."""
+    if found.unsteady:
+        witness = found.unsteady[0]
+        claim = "the patch answers one call in two ways, where the old function had one answer"
+        return claim, witness, f"Should {witness.call} hang on anything but its arguments?"
+    spared = mends_only_tested(found, submission.baseline.failing) if brought_in(both) else None
+    if spared is None:
+        return None
+    claim = "it changes what the failing tests themselves call, and nothing that is like it"
+    return claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?"

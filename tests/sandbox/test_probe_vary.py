@@ -1,6 +1,8 @@
 """Neighbours of recorded calls: each differs in one place, and what is shared stays shared."""
 
 import copy
+import datetime
+import decimal
 import enum
 import sys
 from collections.abc import Iterator
@@ -28,7 +30,8 @@ class Bag:
 
 
 def neighbours(vary: Any, *args: Any, **kwargs: Any) -> list[Any]:
-    return list(vary.variants(lambda: copy.deepcopy((list(args), kwargs, {}))))
+    found = vary.variants(lambda: copy.deepcopy((list(args), kwargs, {})))
+    return [(variant.args, variant.kwargs, variant.cells) for variant in found]
 
 
 @pytest.mark.parametrize(
@@ -37,11 +40,25 @@ def neighbours(vary: Any, *args: Any, **kwargs: Any) -> list[Any]:
         (True, [False]),
         (3, [4, 2, -3, 7, 0]),
         (0, [1, -1]),
-        ("ab", ["a", "abb", "b", "AB", ""]),
+        ("ab", ["a", "abb", "bc", "ac", "b", "AB", ""]),
+        ("5.19", ["5.1", "5.199", "6.21", "5.11", ".19", ""]),
+        (b"Zz", [b"Z", b"Zzz", b"Aa", b"Za", b"z", b"zZ", b""]),
         ("", []),
         ((1,), [(), (1, 1), (2,), (0,), (-1,), (3,)]),
         ({"a": 1}, [{}, {"a": 2}, {"a": 0}, {"a": -1}, {"a": 3}]),
         ({2, 1}, [{2}, set()]),
+        (
+            datetime.date(2024, 2, 28),
+            [
+                datetime.date(2024, 2, 29),
+                datetime.date(2024, 2, 27),
+                datetime.date(2024, 3, 6),
+                datetime.date(2025, 2, 27),
+            ],
+        ),
+        (datetime.date.max, [datetime.date(9999, 12, 30)]),
+        (datetime.timedelta(7), [datetime.timedelta(n) for n in (8, 6, 14, 372)]),
+        (decimal.Decimal("1.5"), [decimal.Decimal(n) for n in ("2.5", "0.5", "-1.5", "4.0")]),
         (None, []),
         (object(), []),
     ],
@@ -69,7 +86,7 @@ def test_one_place_at_a_time_and_all_places_in_turn(vary: Any) -> None:
         ([1, ""], {"key": True}),
         ([1, "a"], {"key": False}),
     ]
-    assert len(found) <= 14
+    assert len(found) <= 16
 
 
 def test_what_cannot_be_compared_has_no_neighbours(vary: Any) -> None:
@@ -85,6 +102,25 @@ def test_what_cannot_be_compared_has_no_neighbours(vary: Any) -> None:
 
 class Colour(enum.Enum):
     RED = 1
+
+
+class Size(enum.Enum):
+    S, M, L = range(3)
+
+
+def test_members_of_an_enumeration_stand_in_for_each_other(vary: Any) -> None:
+    assert [args for args, _, _ in neighbours(vary, Size.M)] == [[Size.S], [Size.L]]
+
+
+def test_what_is_varied_is_said_where_it_is_what_the_call_gives(vary: Any) -> None:
+    def told(*args: Any) -> list[tuple[Any, Any]]:
+        found = vary.variants(lambda: copy.deepcopy((list(args), {}, {})))
+        return [(variant.old, variant.new) for variant in found if variant.of_call]
+
+    assert told(3)[0] == (3, 4)
+    assert told(Bag())[0] == (2, 3)
+    assert told(Bag(), "")[:1] == [(2, 3)]
+    assert {old for old, _ in told(Bag(), "a")} == {"a"}
 
 
 class Single:

@@ -81,6 +81,19 @@ def rare(text):
     if text.startswith("+"):
         return len(text)
     return 0
+
+def told(value, tell=None):
+    if value == 77:
+        return -1
+    if tell is not None:
+        tell(value)
+    return value
+
+def numbered(x):
+    return x
+
+def limit(x):
+    return x if x > 44 else 44
 '''
 
 TESTS = """\
@@ -109,6 +122,11 @@ def test_split(): assert split([1, 2])[0] == [1]
 def test_rare():
     for n in range(200): rare("a" * n)
     assert rare("+abc") == 4
+def test_told():
+    assert told(77) == -1
+    assert told(5) == 5
+def test_numbered(): assert numbered(1) == 1
+def test_limit(): assert limit(45) == 45
 """
 
 
@@ -311,6 +329,53 @@ def test_calls_that_reach_the_change_are_found_among_many_that_do_not(compare: C
     assert first(found).call == "rare('+abc')"
     kept = compare("rare", ("return len(text)", "return (len(text))"), lines=(line,))
     assert kept.reaching >= 2
+
+
+def test_an_option_that_no_test_passes_is_tried_and_calls_of_it_are_seen(compare: Compare) -> None:
+    found = first(compare("told", ("tell(value)", "tell(-value)"), lines=(1,)))
+    assert found.call == "told(5, tell=Recorder(echoes=False, calls=[]))"
+    assert "calls=['(5,)']" in found.mine
+    assert "calls=['(-5,)']" in found.other
+
+
+def test_neighbours_of_a_call_that_changes_are_counted_by_their_test(compare: Compare) -> None:
+    line = opened("told")[0].first_line + 1
+    found = compare("told", ("value == 77", "value < 0"), lines=(line,))
+    (near,) = found.neighbours
+    assert (near.test, near.alike, near.moved) == ("test_lib.py::test_told", 4, 1)
+    assert near.example is not None
+    assert near.example.call in ("told(78)", "told(76)")
+    assert not all(departure.tested for departure in found.departures)
+    special = compare("told", ("value == 77", "value == 0.5"), lines=(line,))
+    assert [(near.alike, near.moved) for near in special.neighbours] == [(4, 0)]
+    assert special.departures
+    assert all(departure.tested for departure in special.departures)
+
+
+def test_values_next_to_a_constant_of_the_old_function_are_no_neighbours(server: WarmServer) -> None:
+    old = trial("limit", "x > 44", "x > 45")
+    changed = server.compare(trial("limit"), [old], (), old, ())
+    assert changed.departures
+    assert not changed.neighbours
+
+
+@pytest.mark.parametrize(
+    ("old", "mine", "unsteady"),
+    [
+        ("return x", "import random; return x + random.random()", True),
+        ("import random; return random.random()", "import random; return x + random.random()", False),
+        ("raise ValueError", "import random; return x + random.random()", False),
+        ("return x", "numbered.n = getattr(numbered, 'n', 0) + 1; return x + (numbered.n > 60)", True),
+        ("return x", "import _pytest.config; return x", False),
+    ],
+)
+def test_two_answers_to_one_call_are_told_where_the_old_function_has_one(
+    server: WarmServer, old: str, mine: str, unsteady: bool
+) -> None:
+    before, after = (trial("numbered", "return x", each) for each in (old, mine))
+    inputs = tuple(CallInput(f"({n},)", "{}") for n in range(20))
+    found = server.compare(after, [before], inputs, before, ())
+    assert bool(found.unsteady) is unsteady
 
 
 def test_iterators_within_a_result_are_run_to_their_end(compare: Compare) -> None:

@@ -37,24 +37,24 @@ def _name(name):
 
 
 class Entry:
-    """One call as the function's body found it. ``skip`` is 1 where the first argument is the instance or class."""
+    """One call as the function's body found it. ``skip`` is 1 where the first argument is the instance or class.
 
-    def __init__(self, code, skip, defaults, given, cells):
-        positional, more, named, others = given
-        self.cells = cells
-        self.test = ""
-        named_names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
-        first, keyword_defaults = defaults
-        positional = list(positional)
-        # What is the default itself was most likely left out: then another program's own default applies.
-        for default in reversed(first or ()):
-            if more or len(positional) <= skip or positional[-1] is not default:
-                break
-            positional.pop()
-        kept = [(n, v) for n, v in zip(named_names, named) if (keyword_defaults or {}).get(n, self) is not v]
-        self.args = [*positional, *more]
-        self.kwargs = dict(kept, **others)
-        self.skip = min(skip, len(self.args))
+    ``test`` made it; ``tested`` also where only what a test's call left at its default is otherwise. ``note`` says what
+    else is not as it was found, as text.
+    """
+
+    __slots__ = ("args", "cells", "kwargs", "note", "skip", "test", "tested")
+
+    def __init__(self, args, kwargs, cells, skip, test="", note=""):
+        self.args, self.kwargs, self.cells = args, kwargs, cells
+        self.skip, self.test, self.note = min(skip, len(args)), test, note
+        self.tested = bool(test)
+
+    def moved_to(self, variant):
+        """The call with something changed, which no test made."""
+        entry = Entry(variant.args, variant.kwargs, variant.cells, self.skip, note=variant.note)
+        entry.tested = not variant.of_call
+        return entry
 
     def key(self):
         """What makes two calls the same input."""
@@ -62,7 +62,23 @@ class Entry:
 
     def source(self, name):
         """The call as text; what is no literal is shown by its picture."""
-        return call_text(name, self.args, self.kwargs, self.skip)
+        text = call_text(name, self.args, self.kwargs, self.skip)
+        return "%s %s" % (text, self.note) if self.note else text
+
+
+def _given(code, skip, defaults, given):
+    """Positional and named arguments of a call whose parameters have these values."""
+    positional, more, named, others = given
+    named_names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    first, keyword_defaults = defaults
+    positional = list(positional)
+    # What is the default itself was most likely left out: then another program's own default applies.
+    for default in reversed(first or ()):
+        if more or len(positional) <= skip or positional[-1] is not default:
+            break
+        positional.pop()
+    kept = [(n, v) for n, v in zip(named_names, named) if (keyword_defaults or {}).get(n, _given) is not v]
+    return [*positional, *more], dict(kept, **others)
 
 
 def call_text(name, args, kwargs, skip):
@@ -119,8 +135,8 @@ class Listener:
         code = frame.f_code
         known = frame.f_locals if code.co_freevars else {}
         cells = {name: known[name] for name in code.co_freevars if name in known}
-        entry = Entry(code, self.skip, self._patch.current_defaults(), given, cells)
-        entry.test = self._test
+        args, kwargs = _given(code, self.skip, self._patch.current_defaults(), given)
+        entry = Entry(args, kwargs, cells, self.skip, self._test)
         try:
             key = entry.key()
         except RecursionError:

@@ -7,20 +7,40 @@ ends the process loses nothing: the last ``try`` without a ``tried`` names it.
 
 import ast
 import copy
+import random
 import threading
 from time import monotonic
 
+from _repair_probe.callbacks import Options
 from _repair_probe.calls import Entry, Listener, hooked
 from _repair_probe.evaluate import Evaluator, NotCopied, Program
+from _repair_probe.nearness import Ordinary, kind_of
 from _repair_probe.runner import run_items
 from _repair_probe.values import excerpt, excerpts
 from _repair_probe.vary import variants
 
-_VARIANT_SECONDS = 0.5
+_VARIANT_SECONDS = 0.7
 """How long the neighbours of one recorded call are tried."""
 
 _LOOKS = 400
 """How many calls of one test are looked at for some that reach the change."""
+
+
+class Weighed:
+    """What was seen on one input: whether the old code reached the change, and how the old function ended there.
+
+    ``moved`` says whether the patch ends otherwise; ``None`` where the old function is not among the rivals.
+    """
+
+    __slots__ = ("mine", "moved", "old", "reached")
+
+    def __init__(self, mine, reached):
+        self.mine, self.reached = mine, reached
+        self.old = self.moved = None
+
+    def is_like(self, other):
+        """Whether the old function reaches the change here, and ends in the same way as there."""
+        return self.reached and self.old is not None and kind_of(self.old) == kind_of(other.old)
 
 
 class Comparer:
@@ -46,6 +66,10 @@ class Comparer:
         self._seconds = request["call_seconds"]
         self._until = monotonic() + request["comparing_seconds"]
         self._name = self._target.names[-1] if target.method else ".".join(target.names)
+        self._options = Options(target.node)
+        self._defaults = _defaults_of(base, target.node)
+        self._ordinary = Ordinary(self._old.codes, base.__globals__, self._defaults.values())
+        self._known = []
         self._first = None
         self._namespace = base.__globals__
         self._count = 0
@@ -67,18 +91,37 @@ class Comparer:
             if not self._rivals or monotonic() > self._until:
                 break
             self._input(args, kwargs)
+        self._again()
 
     def _input(self, args, kwargs):
-        entry = Entry.__new__(Entry)
-        entry.test, entry.skip = "", self._listener.skip
-        entry.cells = self._first.cells if self._first else _cells_of(self._target)
-        entry.args, entry.kwargs = list(ast.literal_eval(args)), dict(ast.literal_eval(kwargs))
-        if entry.skip:
+        entry = self._made(args, kwargs)
+        if entry is not None:
+            weighed = self._weigh(entry)
+            if weighed and weighed.old:
+                self._known.append((args, kwargs, weighed))
+
+    def _made(self, args, kwargs):
+        """The call with these literals; ``None`` where there is nothing to call it on."""
+        args, kwargs = list(ast.literal_eval(args)), dict(ast.literal_eval(kwargs))
+        cells = self._first.cells if self._first else _cells_of(self._target)
+        if self._listener.skip:
             if self._first is None or not self._first.args:
                 self._note("inputs were left out: no instance to call the method on was seen")
+                return None
+            args.insert(0, self._first.args[0])
+        return Entry(args, kwargs, cells, self._listener.skip)
+
+    def _again(self):
+        """All inputs once more, in another order: what a call gives must not hang on the calls before it."""
+        random.Random(len(self._known)).shuffle(self._known)
+        for args, kwargs, weighed in self._known:
+            if monotonic() > self._until:
                 return
-            entry.args.insert(0, self._first.args[0])
-        self._weigh(entry)
+            entry = self._made(args, kwargs)
+            mine = self._evaluator.outcome(self._mine, entry)
+            if mine != weighed.mine and mine.state and self._evaluator.outcome(self._old, entry) == weighed.old:
+                self._unsteady(entry, weighed.mine, mine)
+                return
 
     def _take(self, entry):
         if threading.current_thread() is not threading.main_thread():
@@ -99,25 +142,29 @@ class Comparer:
         idle = self._idle.get(entry.test, 0)
         if not reached:
             self._idle[entry.test] = idle + 1
-        if (reached or idle < self._share) and self._weigh(entry, reached):
-            self._near(entry)
+        weighed = self._weigh(entry, reached) if reached or idle < self._share else None
+        if weighed:
+            self._near(entry, weighed)
         return reached
 
     def _reached(self, entry):
         return not self._lines or self._evaluator.reached(self._old, entry, self._lines)
 
-    def _near(self, entry):
-        """The call's neighbours, for a while."""
+    def _near(self, entry, weighed):
+        """The call's neighbours, for a while; those that have to follow a change of it are told."""
         until = min(self._until, monotonic() + _VARIANT_SECONDS)
-        for args, kwargs, cells in variants(lambda: self._evaluator.copies(entry)):
+        for variant in variants(lambda: self._evaluator.copies(entry), self._options, self._defaults):
             if not self._rivals or monotonic() > until:
                 return
-            near = Entry.__new__(Entry)
-            near.test, near.skip, near.args, near.kwargs, near.cells = "", entry.skip, args, kwargs, cells
-            self._weigh(near)
+            near = entry.moved_to(variant)
+            found = self._weigh(near)
+            follows = variant.of_call and self._ordinary(variant.old) and self._ordinary(variant.new)
+            if follows and weighed.moved and found and found.is_like(weighed):
+                told = {"call": near.source(self._name), "mine": excerpt(found.mine.shown)}
+                self._send(near=entry.test, moved=found.moved, **told)
 
     def _weigh(self, entry, reached=None):
-        """Whether the patch gives the same on copies of the arguments, so that rivals were compared on them.
+        """What was seen where the patch gives the same on copies of the arguments, so that rivals were compared.
 
         ``reached`` is ``None`` where the call is none of a test's.
         """
@@ -127,25 +174,41 @@ class Comparer:
             again = self._evaluator.outcome(self._mine, entry)
         except NotCopied as problem:
             self._note(str(problem))
-            return False
+            return None
         if self._first is None:
             self._first = _kept(entry)
         if mine != again or not mine.state:
-            self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self._name))
-            return False
+            self._differing(entry, mine, again)
+            return None
         self._count += 1
-        reached = self._reached(entry) if fresh else reached
+        weighed = Weighed(mine, self._reached(entry) if fresh else reached)
         told = {"call": entry.source(self._name), "mine": excerpt(mine.shown)}
-        self._send(entry=self._count, fresh=fresh, reached=reached, **told)
+        self._send(entry=self._count, fresh=fresh, reached=weighed.reached, **told)
         for place in list(self._rivals):
             self._send(trying=place)
-            self._against(place, entry, mine, reached)
+            self._against(place, entry, weighed)
         self._send(trying=-1)
-        return True
+        return weighed
 
-    def _against(self, place, entry, mine, reached):
-        rival = self._rivals[place]
+    def _differing(self, entry, mine, again):
+        """Two runs of the patch differ, which counts where those of the old function return the same."""
+        self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self._name))
+        if self._old_place in self._rivals and mine.state and again.state:
+            runs = [self._evaluator.outcome(self._old, entry) for _ in range(3)]
+            if runs[0] == runs[1] == runs[2] and kind_of(runs[0]) == kind_of(mine) == "returns":
+                self._unsteady(entry, mine, again)
+            elif runs[0] != runs[1] or runs[1] != runs[2]:
+                self._send(unsteady="")
+
+    def _unsteady(self, entry, mine, again):
+        first, second = excerpts(mine.shown, again.shown) if mine.key != again.key else _with_state(mine, again)
+        self._send(unsteady=entry.source(self._name), mine=first, other=second)
+
+    def _against(self, place, entry, weighed):
+        rival, mine, is_old = self._rivals[place], weighed.mine, place == self._old_place
         other = self._evaluator.outcome(rival, entry)
+        if is_old:
+            weighed.old, weighed.moved = other, False
         if other == mine or self._evaluator.outcome(self._mine, entry) != mine:
             return
         if self._evaluator.outcome(rival, entry) != other:
@@ -153,9 +216,11 @@ class Comparer:
             return
         texts = excerpts(mine.shown, other.shown) if mine.key != other.key else _with_state(mine, other)
         line = {"differs": place, "call": entry.source(self._name), "mine": texts[0], "other": texts[1]}
-        line["test"], line["accident"] = entry.test, mine.key != mine.shown
-        self._send(reached=reached, **line)
-        if place != self._old_place or not reached:
+        line["test"], line["tested"], line["accident"] = entry.test, entry.tested, mine.key != mine.shown
+        self._send(reached=weighed.reached, **line)
+        if is_old:
+            weighed.moved = True
+        if not is_old or not weighed.reached:
             del self._rivals[place]
 
     def _note(self, text):
@@ -189,10 +254,15 @@ def _cells_of(target):
 
 def _kept(entry):
     """The entry with copies of its arguments, as they were before the test goes on."""
-    kept = Entry.__new__(Entry)
-    kept.test, kept.skip, kept.cells, kept.kwargs = entry.test, entry.skip, entry.cells, {}
-    kept.args = [copy.deepcopy(entry.args[0])] if entry.args else []
-    return kept
+    args = [copy.deepcopy(entry.args[0])] if entry.args else []
+    return Entry(args, {}, entry.cells, entry.skip, entry.test)
+
+
+def _defaults_of(function, node):
+    """Defaults by the names of their parameters."""
+    positional = [a.arg for a in [*getattr(node.args, "posonlyargs", []), *node.args.args]]
+    values = function.__defaults__ or ()
+    return dict(zip(positional[len(positional) - len(values) :], values), **(function.__kwdefaults__ or {}))
 
 
 def compare(target, items, recorder, request):

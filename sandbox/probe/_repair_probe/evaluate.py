@@ -15,6 +15,7 @@ import sys
 import types
 from contextlib import contextmanager
 
+from _repair_probe.callbacks import Recorder
 from _repair_probe.values import picture, scrubbed
 
 _MOST_ITEMS = 100
@@ -94,7 +95,7 @@ class Evaluator:
                 function = program.function(cells)
                 with inside or _nothing():
                     told = _call(function, args, kwargs)
-                return Outcome(told, "args %s" % picture((args, kwargs)))
+                return Outcome(told, "args %s%s" % (picture((args, kwargs)), _told_to(cells)))
         except Hang:
             return Outcome(_ENDLESS % self._seconds, "")
         finally:
@@ -118,6 +119,12 @@ class Evaluator:
         watch = _Watch(program.codes, frozenset(lines))
         self.outcome(program, entry, watch)
         return watch.hit
+
+
+def _told_to(cells):
+    """What the free variables that are our own callables were called with."""
+    heard = {name: value.calls for name, value in cells.items() if isinstance(value, Recorder)}
+    return ", calls %s" % picture(heard) if heard else ""
 
 
 def _is_constant(name, value):

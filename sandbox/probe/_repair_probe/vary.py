@@ -1,41 +1,80 @@
 """Further inputs near a recorded call: the same objects with one plain part of them changed.
 
 Generated literals never reach code that only runs for an iterator, an instance or a callback; a call
-that a test made does, and so do its neighbours. Each variant changes one argument, or one number,
-text or flag that an argument holds as attribute; what is shared stays shared.
+that a test made does, and so do its neighbours. Each variant changes one argument, one number, text or flag
+that an argument holds as attribute, or something that the call left at its default; what is shared stays shared.
 """
 
 import copy
+import datetime
+import enum
 
-from _repair_probe.values import attributes
+from _repair_probe.values import attributes, excerpt, picture
 
-_MOST = 14
+_MOST_CHANGED, _MOST_ASIDE = 16, 10
+"""Variants of what a call gives, and of what it leaves at its default."""
+
 _MOST_FIELDS = 6
 _MOST_ITEMS = 200
+_MOST_MEMBERS = 4
 _ITERATORS = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")))
+_EXACT = (("decimal", "Decimal"), ("fractions", "Fraction"))
 _SEQUENCES = (list, tuple)
 _TEXTS = (str, bytes)
 _SCALARS = (bool, int, float, str, bytes)
+_DIGITS = str.maketrans("0123456789", "1234567891")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_NEXT = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[1:] + "a" + _LETTERS[1:].upper() + "A")
 
 
-def variants(copies):
-    """Changed arguments, few for each place. ``copies()`` gives fresh ``(args, kwargs, cells)``."""
-    args, kwargs, _ = copies()
+class Variant:
+    """Changed arguments. ``old`` and ``new`` are what changed where ``of_call``: where the call itself gives it.
+
+    Else it is what the call leaves as it is: an option, or an object's attribute beside plain arguments. ``note``
+    says what was changed where the arguments do not show it.
+    """
+
+    __slots__ = ("args", "cells", "kwargs", "new", "note", "of_call", "old")
+
+    def __init__(self, copies, change=None, note=""):
+        (self.args, self.kwargs, self.cells), self.note = copies, note
+        self.of_call = change is not None
+        self.old, self.new = change or (None, None)
+
+
+def variants(copies, options=None, defaults=None):
+    """Variants, few for each place. ``copies()`` gives fresh ``(args, kwargs, cells)``.
+
+    ``options`` are the function's ``Options``, and ``defaults`` the defaults of its parameters by name.
+    """
+    args, kwargs, cells = copies()
     places = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
-    streams = [_at(copies, place) for place in places]
+    alone = not any(True for side, key in places for _ in _near((args, kwargs)[side][key]))
+    streams = [_at(copies, place, alone) for place in places]
+    yield from _in_turn(streams, _MOST_CHANGED)
+    if options is not None:
+        left = options.left_out(args, kwargs)
+        aside = [_passed(copies, options, name, defaults[name]) for name in left if name in defaults]
+        yield from _in_turn([*aside, *(_told(copies, options, name) for name in sorted(cells))], _MOST_ASIDE)
+
+
+def _in_turn(streams, most):
     given = 0
-    while streams and given < _MOST:
+    while streams and given < most:
         for stream in list(streams):
             variant = next(stream, None)
             if variant is None:
                 streams.remove(stream)
-            elif given < _MOST:
+            elif given < most:
                 given += 1
                 yield variant
 
 
-def _at(copies, place):
-    """Variants of one argument: of the value where it is plain or holds others, else of its attributes."""
+def _at(copies, place, alone):
+    """Variants of one argument: of the value where it is plain or holds others, else of its attributes.
+
+    ``alone`` says that no argument is plain, so that the attributes are what the call gives.
+    """
     side, key = place
     value = copies()[side][key]
     own = list(_near(value))
@@ -43,7 +82,7 @@ def _at(copies, place):
         changed = copies()
         # Made anew from this copy, so that what the argument shares with others is still shared.
         changed[side][key] = list(_near(changed[side][key]))[number]
-        yield changed
+        yield Variant(changed, (value, changed[side][key]))
     if own or copies()[side][key] is value:  # a member of an enumeration, say, is its own copy: it is the program's
         return
     for name, field in attributes(value, type(value))[:_MOST_FIELDS]:
@@ -53,7 +92,25 @@ def _at(copies, place):
                 object.__setattr__(changed[side][key], name, other)
             except (AttributeError, TypeError):
                 break
-            yield changed
+            yield Variant(changed, (field, other) if alone else None)
+
+
+def _passed(copies, options, name, default):
+    """The call with a parameter named that it left at its default."""
+    for number in range(len(options.values(name, default, _near))):
+        changed = copies()
+        changed[1][name] = options.values(name, default, _near)[number]
+        yield Variant(changed)
+
+
+def _told(copies, options, name):
+    """The call with a free variable changed that holds a flag, a number or a text, or nothing where it is called."""
+    value = copies()[2][name]
+    plain = _near(value) if type(value) in _SCALARS else ()
+    for other in [*plain, *(options.recorders(name) if value is None else ())]:
+        changed = copies()
+        changed[2][name] = copy.deepcopy(other)
+        yield Variant(changed, note="with %s=%s" % (name, excerpt(picture(other), 60)))
 
 
 def _near(value):
@@ -64,18 +121,43 @@ def _near(value):
     elif kind is int or kind is float:
         yield from _distinct(value, (value + 1, value - 1, -value, value * 2 + 1, kind(0)))
     elif kind in _TEXTS:
-        yield from _distinct(value, (value[:-1], value + value[-1:], value[1:], value.swapcase(), value[:0]))
+        yield from _distinct(
+            value, (value[:-1], value + value[-1:], *_of_its_shape(value), value[1:], value.swapcase(), value[:0])
+        )
     elif kind in _SEQUENCES:
         yield from _rows(value, kind)
     elif kind in (set, frozenset):
         yield from _distinct(value, (kind(sorted(value, key=repr)[1:]), kind()))
     elif kind is dict:
         yield from _mappings(value)
+    elif kind in (datetime.date, datetime.datetime, datetime.timedelta):
+        yield from _distinct(value, _moments(value))
+    elif (kind.__module__, kind.__name__) in _EXACT:
+        yield from _distinct(value, (value + 1, value - 1, -value, value * 2 + 1))
+    elif isinstance(value, enum.Enum):
+        yield from [member for member in kind if member is not value][:_MOST_MEMBERS]
     elif kind in _ITERATORS:
         items = list(copy.copy(value))
         if len(items) <= _MOST_ITEMS:
             for row in _rows(items, list):
                 yield iter(row)
+
+
+def _moments(value):
+    """A day, a week and a year on, and a day back, as far as the calendar goes."""
+    for days in (1, -1, 7, 365):
+        try:
+            yield value + datetime.timedelta(days=days)
+        except OverflowError:
+            continue
+
+
+def _of_its_shape(value):
+    """Texts with other digits, or other letters, in the same places."""
+    if type(value) is bytes:
+        return [text.encode("latin-1") for text in _of_its_shape(value.decode("latin-1"))]
+    last = value[:-1] + value[-1:].translate(_DIGITS).translate(_NEXT)
+    return [value.translate(_DIGITS), value.translate(_NEXT), last]
 
 
 def _rows(value, kind):

@@ -138,13 +138,10 @@ class Weigher:
         self._number += 1
         self._tell(call, place.name, 1, first)
         for factor in FACTORS:
-            near = Entry.__new__(Entry)
-            near.test, near.skip = "", entry.skip
             copies = place.grown(self._evaluator.copies(entry), factor)
             if copies is None or self._spent():
                 return
-            near.args, near.kwargs, near.cells = copies
-            pair = self._pair(near)
+            pair = self._pair(Entry(*copies, entry.skip))
             self._tell(call, place.name, factor, pair)
             if pair.heavy:
                 return

@@ -6,7 +6,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, OLD, PASSING, submission_of
 
-from analysis.calls import Comparison, Witness
+from analysis.calls import Comparison, Neighbours, Witness
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from repair.comparing import question
 from repair.gates.behaviour import Behaviour
@@ -132,3 +132,38 @@ def test_a_call_that_a_passing_test_makes_must_give_what_it_gave(test, decision)
 def test_a_question_is_a_sentence():
     doubt = Witness("pop(0)", "returns 1, leaves args ([[2]], {})", "raises IndexError('x')")
     assert question(doubt) == "Should pop(0) return 1, leave args ([[2]], {}) (this patch) or raise IndexError('x')?"
+
+
+MENDED = replace(REACHED, tested=True)
+SPARED = Witness("price('6.6')", "raises ValueError", "raises ValueError")
+SPECIAL = OLD.replace(b"return", b"return 550 if text == '5.5' else", 1)
+
+
+@pytest.mark.parametrize(
+    ("new", "test", "decision"),
+    [(SPECIAL, FAILING, Decision.UNKNOWN), (SPECIAL, PASSING, Decision.ACCEPT), (b"", FAILING, Decision.ACCEPT)],
+)
+def test_a_patch_with_its_own_constants_that_mends_the_tested_values_alone_is_a_doubt(new, test, decision):
+    near = Neighbours(TestId(test), 6, 0, SPARED)
+    found = Comparison(20, (), reaching=12, touching=14, departures=(MENDED,), neighbours=(near,))
+    evidence = judged(FakeSession(comparison=found), **({"new": new} if new else {}))
+    assert evidence.decision is decision
+    if decision is Decision.UNKNOWN:
+        assert "price('6.6') raises ValueError, as before" in evidence.witness
+        assert evidence.question == "Should price('6.6') raise ValueError, as before this patch?"
+
+
+def test_a_patch_that_gives_two_answers_to_one_call_is_a_doubt():
+    found = Comparison(20, (), reaching=12, touching=14, unsteady=(Witness("price('1')", "returns 1", "returns 2"),))
+    evidence = judged(FakeSession(comparison=found))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "returns 2" in evidence.witness
+    assert evidence.question
+
+
+def test_up_to_three_unlike_changes_are_shown():
+    departures = tuple(Witness(f"price('{n}')", f"returns {n}", "returns 0") for n in range(6))
+    found = Comparison(20, (), reaching=12, touching=14, departures=departures)
+    claim = judged(FakeSession(comparison=found)).claim
+    assert claim.count(" becomes ") == 3
+    assert "price('0'): returns 0 becomes returns 0" in claim

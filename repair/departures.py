@@ -1,0 +1,62 @@
+"""Where a patch departs from the old function: does it do so beyond the tested values, and in which unlike ways."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from difflib import SequenceMatcher
+
+from analysis.calls import Comparison, Witness
+from analysis.facts import TestId
+
+LEAST_ALIKE = 3
+LEAST_SPARED = 8
+"""How many neighbours of the tests' calls, and how many new inputs that reach the change, must be as before."""
+
+
+def mends_only_tested(found: Comparison, failing: Collection[TestId]) -> Witness | None:
+    """An input like the failing tests' own on which nothing has changed, where nothing has changed on any but those.
+
+    ``None`` where some other input is mended too, or where too few were tried to say so.
+    """
+    near = [each for each in found.neighbours if each.test in failing]
+    if not found.departures or not all(departure.tested for departure in found.departures):
+        return None
+    if any(each.moved for each in near) or found.reaching < LEAST_SPARED:
+        return None
+    if sum(each.alike for each in near) < LEAST_ALIKE:
+        return None
+    return next(each.example for each in near if each.example is not None)
+
+
+def unlike(departures: Sequence[Witness], most: int) -> tuple[Witness, ...]:
+    """A few departures that have little in common: the first, the shortest that no test makes, then the least alike."""
+    waiting = sorted(departures[1:], key=lambda witness: (witness.tested, len(witness.call)))
+    chosen = list(departures[:1])
+    while waiting and len(chosen) < most:
+        far = {witness: min(_distance(witness, other) for other in chosen) for witness in waiting}
+        best = waiting[0] if len(chosen) == 1 else max(waiting, key=far.__getitem__)
+        waiting.remove(best)
+        if far[best] > 0:
+            chosen.append(best)
+    return tuple(chosen)
+
+
+def _distance(one: Witness, other: Witness) -> float:
+    """From 0 (the same) to 2: another way to end counts most, then other texts."""
+    kinds = float(_kinds(one) != _kinds(other))
+    return kinds + 1 - SequenceMatcher(None, _text(one), _text(other), autojunk=False).ratio()
+
+
+def _kinds(witness: Witness) -> tuple[str, str]:
+    return _kind(witness.other), _kind(witness.mine)
+
+
+def _kind(deed: str) -> str:
+    """What is raised, or the shape of what is returned: letters and digits do not count."""
+    raised = re.match(r"raises [\w.]+", deed)
+    return raised.group() if raised else re.sub(r"\w+", "w", deed)[:60]
+
+
+def _text(witness: Witness) -> str:
+    return f"{witness.call} {witness.other[:80]} {witness.mine[:80]}"

@@ -1,0 +1,51 @@
+"""Which neighbours of a call have to follow a fix of it: ordinary values that the old function does not set apart."""
+
+import types
+
+_SCALARS = (int, float, str, bytes)
+
+
+class Ordinary:
+    """Says whether a value is like its neighbours for a function: none of the values that code treats by themselves.
+
+    Nothing, flags, zero and what is empty are not; nor is a constant of the function, or a number next to one: a right
+    fix of a boundary changes what happens there alone.
+    """
+
+    def __init__(self, codes, namespace, defaults):
+        self._known = set()
+        for code in codes:
+            for value in code.co_consts:
+                self._learn(value)
+            for name in code.co_names:
+                self._learn(namespace.get(name))
+        for value in defaults:
+            self._learn(value)
+
+    def _learn(self, value, depth=2):
+        kind = type(value)
+        if kind in (int, float):
+            self._known.update((value - 1, value, value + 1))
+        elif kind in _SCALARS:
+            self._known.add(value)
+        elif depth and kind in (tuple, list, set, frozenset) and len(value) <= 100:
+            for item in value:
+                self._learn(item, depth - 1)
+        elif depth and kind is dict and len(value) <= 100:
+            self._learn([*value], depth)
+
+    def __call__(self, value):
+        kind = type(value)
+        if value is None or kind is bool:
+            return False
+        if kind in _SCALARS:
+            return bool(value) and value not in self._known
+        try:
+            return len(value) > 0
+        except Exception:  # no collection, or one of the target's own
+            return not isinstance(value, (types.ModuleType, type))
+
+
+def kind_of(outcome):
+    """What an outcome is like: that something is returned, or the type of what is raised."""
+    return outcome.shown.partition("(")[0] if outcome.shown.startswith("raises") else outcome.shown[:7]
