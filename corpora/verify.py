@@ -33,13 +33,18 @@ OBSERVED = frozenset({"environment", "flaky", "not_reproduced", "nothing_fails",
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How bugs are run: ``python`` where a bug names none, bounds, the seed of the shuffle, the variables around."""
+    """How bugs are run: ``python`` where a bug names none, bounds, the seed of the shuffle, the variables around.
+
+    With ``mended`` a bug that states no failing tests has those that its reference mends: what fails with and without
+    it is another matter. Otherwise whatever fails is the bug's, and the reference has to mend all of it.
+    """
 
     python: str
     limits: Limits
     seed: int
     cache: Path
     env: tuple[tuple[str, str], ...] = ()
+    mended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +166,18 @@ class _Observation:
             raise TargetError(f"No test is named {lost[0]}", remedy="Give node ids as pytest prints them.")
         if not self.bug.failing and not broken:
             raise _Doubt("nothing_fails", "no test fails")
-        stated = (test for name in self.bug.failing for test in _failing_of(name, results))
-        return tuple(dict.fromkeys(stated)) if self.bug.failing else broken
+        if not self.bug.failing:
+            return self._mended(broken) if self.terms.mended else broken
+        return tuple(dict.fromkeys(test for name in self.bug.failing for test in _failing_of(name, results)))
+
+    def _mended(self, broken: Sequence[TestId]) -> tuple[TestId, ...]:
+        """Those of the failing tests that pass with the reference; raises where it mends none."""
+        after = self._with("the reference", self.oracle.reference)
+        found = tuple(test for test in broken if test in after and after[test].outcome is Outcome.PASSED)
+        if not found:
+            told = f": {_first_line(after[broken[0]])}" if broken[0] in after else ""
+            raise _Doubt("", f"the reference mends none of {len(broken)} failing tests: {broken[0]}{told}")
+        return found
 
     def _steady(self, failing: Sequence[TestId], first: Results, second: Results) -> None:
         """Raise where a test does not fail each time in the same way, or fails for want of something on the machine."""

@@ -112,7 +112,7 @@ def _tried(task: _Task) -> Examined:
     corpus = MinedCorpus("mined", task.source, (Examined(task.candidate),), task.made)
     (bug,) = corpus.bugs()
     assert isinstance(bug, Bug), "it has no reason against it"
-    outcome = verify_bug(corpus, bug, task.terms, task.jail)
+    outcome = verify_bug(corpus, bug, replace(task.terms, mended=True), task.jail)
     if isinstance(outcome, SetAside):
         return Examined(task.candidate, reason=outcome.reason)
     return Examined(task.candidate, outcome.failing)

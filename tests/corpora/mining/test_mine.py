@@ -72,6 +72,23 @@ def test_files_of_a_build_are_laid_into_each_tree_and_what_lacked_them_is_tried_
     assert "never" not in (tmp_path / "tree" / "lib.py").read_text()
 
 
+@pytest.mark.slow
+def test_what_fails_with_and_without_the_change_is_another_matter(tmp_path: Path):
+    broken = HALF_TEST + "\n\ndef test_elsewhere():\n    assert False\n"
+    steps = (STEPS[0], ("Fix half", {"lib.py": MENDED, "test_lib.py": broken}))
+    out = tmp_path / "mined"
+    assert mine_git(make_history(tmp_path / "lib", steps), "HEAD", None, "", how(out), print) == Mined(1, 0, 1, 0)
+    assert read_examined(out)[0].failing == ("test_lib.py::test_half",)
+
+
+@pytest.mark.slow
+def test_a_change_that_mends_nothing_is_set_aside(tmp_path: Path):
+    steps = (STEPS[0], ("Fix half", {"lib.py": MENDED, "test_lib.py": "def test_elsewhere():\n    assert False\n"}))
+    out = tmp_path / "mined"
+    assert mine_git(make_history(tmp_path / "lib", steps), "HEAD", None, "", how(out), print) == Mined(1, 0, 0, 1)
+    assert "mends none of 1 failing tests: test_lib.py::test_elsewhere" in read_examined(out)[0].reason
+
+
 def test_a_folder_of_built_files_that_holds_none_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     root = make_history(tmp_path / "lib", STEPS[:1])
     words = ["corpus", "mine", "--git", str(root), "--out", str(tmp_path / "out"), "--with", str(tmp_path / "none")]
