@@ -58,6 +58,14 @@ BROKEN = frozenset({Outcome.FAILED, Outcome.ERROR, Outcome.HANG})
 """Outcomes of a test that did not do what it should."""
 
 
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """A program of the target's environment that ran to its end: exit status and all that it printed."""
+
+    status: int
+    output: str
+
+
 class RunFault(enum.Enum):
     """Why a run gives no verdict."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.facts import Files, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from analysis.facts import Files, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from repair.ports import Sandbox, WarmSession
 
 
@@ -57,6 +57,12 @@ class LayeredSandbox:
     def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """As the sandbox below says."""
         return self._sandbox.importable(modules)
+
+    def module(
+        self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
+    ) -> Ran | InvalidRun:
+        """Run a module on the layered project."""
+        return self._sandbox.module(name, args, laid_over(self._layer, files), limits=limits)
 
     def sources(self) -> Files:
         """The project's Python files with the layer's over them."""

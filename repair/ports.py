@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from analysis.calls import CallInput, Comparison, RecordedCall
-from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.trials import Trial, TrialOutcome
 from analysis.work import WorkReport
 from repair.events import Event
@@ -141,6 +141,12 @@ class Sandbox(Protocol):
 
     def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """Those of the modules that the target can already import."""
+        ...
+
+    def module(
+        self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
+    ) -> Ran | InvalidRun:
+        """Run ``python -m name args`` of the target's environment in a fresh copy with the files laid over it."""
         ...
 
     def sources(self) -> Files:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from analysis.calls import CallInput, Comparison, RecordedCall
-from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from repair.cold import needs_other
@@ -85,6 +85,12 @@ class RememberingSandbox:
     def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """As the sandbox below says."""
         return self._sandbox.importable(modules)
+
+    def module(
+        self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
+    ) -> Ran | InvalidRun:
+        """As the sandbox below."""
+        return self._sandbox.module(name, args, files, limits=limits)
 
     def sources(self) -> Files:
         """As the sandbox below says."""

@@ -56,7 +56,7 @@ CORE_GATES = (
 """Gates without whose acceptance nothing is certified, in order of cost."""
 
 
-EXTRA_GATES = ("cost",)
+EXTRA_GATES = ("static", "types", "cost")
 """Gates that ``--gates strict`` requires as well. Elsewhere they are a doubt only with a witness: that one of
 them could not look at a candidate is said, and lowers nothing."""
 

@@ -18,6 +18,7 @@ from typing import Any
 import platformdirs
 from hypothesis.configuration import set_hypothesis_home_dir
 
+from analysis.checkers import SETTINGS
 from analysis.errors import ConflictError, RepairError, UsageError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.answer import Setting, result_of
@@ -35,7 +36,9 @@ from repair.gates.mutation import Mutation
 from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.gates.stability import Stability
+from repair.gates.static import Static
 from repair.gates.test_quality import TestQuality
+from repair.gates.types import Types
 from repair.hunt import HuntParts
 from repair.layered import LayeredSandbox
 from repair.outcome import Ending
@@ -47,6 +50,7 @@ from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
 from repair.remembered import RememberingSandbox
 from repair.result import Cost, Result, Status
+from repair.ruff import Ruff, find_ruff
 from repair.scratch import scratch_folder
 from repair.store import RunRecord, open_store
 from repair.task import Budget, RepairTask
@@ -138,10 +142,13 @@ class Workshop:
         """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs."""
         limits, seed = limits_of(self.options.max_seconds), self.options.seed
         effort = 3 if self.strict else 1
-        core = (
+        ruff = find_ruff(self.target.root, os.environ.get("PATH", ""))
+        static = Static(Ruff(ruff, self.target.interpreter.version))
+        core: tuple[Gate, ...] = (
             Shape(),
             Capability(),
             TestQuality(),
+            *((static,) if ruff or self.strict else ()),
             Fixes(sandbox, limits),
             Regressions(sandbox, limits),
             Controls(sandbox, limits),
@@ -149,7 +156,8 @@ class Workshop:
             Mutation(sandbox, limits, seed, effort),
             Behaviour(sandbox, limits, seed, effort),
         )
-        return (*core, Costs(sandbox, limits, effort)) if self.strict else core
+        extra = (Types(sandbox, self.sandbox.snapshot.read(SETTINGS), limits), Costs(sandbox, limits, effort))
+        return (*core, *extra) if self.strict else core
 
     def refuse_stranger(self, what: str) -> None:
         """Raise where code from elsewhere would run unconfined."""

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from analysis.errors import TargetError
-from analysis.facts import Files, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from analysis.facts import Files, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from sandbox.bytecode import Bytecode, compiled, is_large
 from sandbox.limits import limited
 from sandbox.options import pytest_arguments
@@ -23,7 +23,7 @@ from sandbox.request import PROBE, Request, probe_command
 from sandbox.target import Target
 from sandbox.walls import NO_JAIL, Jail
 from sandbox.warm import WARM, ZYGOTE, WarmServer, open_warm, server_limits
-from sandbox.wire import read_answer, read_run
+from sandbox.wire import read_answer, read_ran, read_run
 from sandbox.workspace import Snapshot, remove, take_snapshot
 
 LARGEST_IN_MEMORY = 64 << 20
@@ -162,6 +162,19 @@ class LocalSandbox:
         found = answer.get("found") if isinstance(answer, dict) else None
         return tuple(m for m in modules if isinstance(found, list) and m in found)
 
+    def module(
+        self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
+    ) -> Ran | InvalidRun:
+        """Run ``python -m name args`` of the target's environment in a fresh copy with the files laid over it.
+
+        No module of the copy can take its place: it runs with ``-I``.
+        """
+        bounds = limits or self.limits
+        with self.place(files) as place, channel() as ends:
+            argv = (self.target.interpreter.python, "-B", "-I", "-m", name, *args)
+            finished = run(self._walled(place, argv, (ends.report_write, ends.control_read), bounds), bounds, ends)
+        return read_ran(finished)
+
     @contextmanager
     def place(self, files: Files = ()) -> Iterator[Place]:
         """A fresh place to run in, deleted afterwards."""
@@ -207,15 +220,19 @@ class LocalSandbox:
     def command(self, place: Place, request: Request, limits: Limits) -> Command:
         """Write the request down and give the command that serves it, limited and jailed."""
         Path(place.request).write_bytes(request.to_json())
-        python = self.target.interpreter.python
-        argv = limited(probe_command(python, place.request), limits, own_processes=self.jail.own_processes)
+        argv = probe_command(self.target.interpreter.python, place.request)
+        return self._walled(place, argv, (request.report_fd, request.control_fd), limits)
+
+    def _walled(self, place: Place, argv: tuple[str, ...], descriptors: Sequence[int], limits: Limits) -> Command:
+        """The command line in that place, limited and jailed."""
+        argv = limited(argv, limits, own_processes=self.jail.own_processes)
         mark = f"HOME={place.home}"
         command = Command(argv, place.root, environment(self.target, place), mark, self.target.secrets)
         return self.jail.wrap(
             command,
             writable=place.folder,
             readable=self._readable(),
-            descriptors=(request.report_fd, request.control_fd),
+            descriptors=descriptors,
             limits=replace(limits, disk_bytes=0) if self._large else limits,
         )
 

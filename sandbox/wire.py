@@ -12,13 +12,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from analysis.facts import InvalidRun, Outcome, Point, RunFault, TestId, TestResult, TestRun
+from analysis.facts import InvalidRun, Outcome, Point, Ran, RunFault, TestId, TestResult, TestRun
 from sandbox.limits import breach, signal_of
 from sandbox.outcomes import Malformed, Seen, read_events
 from sandbox.process import Finished
 
 _MOST_OUTPUT = 4000
 _MOST_NAMES, _MOST_NAME = 5, 300
+_AT_LIMIT = {RunFault.OUTPUT: "It wrote more output than is allowed"}
 
 
 def read_run(
@@ -58,6 +59,15 @@ def read_answer(finished: Finished, nonce: str) -> dict[str, Any] | InvalidRun:
     return _stopped(finished, Seen(), nonce) or _invalid(
         finished, Seen(), *breach(finished.returncode, ran_out=finished.ran_out)
     )
+
+
+def read_ran(finished: Finished) -> Ran | InvalidRun:
+    """How a program without a report ended, and what it printed; one that we or a signal ended gives no answer."""
+    if finished.stopped is not None:
+        return _invalid(finished, Seen(), finished.stopped, _AT_LIMIT.get(finished.stopped, "It took too long"))
+    if signal_of(finished.returncode) is not None:
+        return _invalid(finished, Seen(), *breach(finished.returncode, ran_out=finished.ran_out))
+    return Ran(finished.returncode, finished.output.decode("utf-8", "replace"))
 
 
 def _lines(report: bytes, *, whole: bool) -> list[bytes]:

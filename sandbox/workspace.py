@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -57,6 +57,11 @@ class Snapshot:
     def sources(self) -> Files:
         """Every Python file with its bytes, sorted."""
         return tuple((path, (Path(self.master) / path).read_bytes()) for path, _ in self.digests)
+
+    def read(self, names: Iterable[str]) -> dict[str, bytes]:
+        """Those of the files that are there, with their bytes."""
+        found = {name: Path(self.master) / name for name in names}
+        return {name: path.read_bytes() for name, path in found.items() if path.is_file() and not path.is_symlink()}
 
     def bytes(self) -> int:
         """The size of all files together."""

@@ -15,6 +15,7 @@ from analysis.facts import (
     Phase,
     Point,
     Raised,
+    Ran,
     Recording,
     RunFault,
     TestId,
@@ -28,6 +29,7 @@ from repair.ports import WarmSession
 BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)
 Answer = TestRun | InvalidRun
 Answers = Callable[[tuple[TestId, ...], Files, int | None], Answer]
+Modules = Callable[[str, tuple[str, ...], Files], Ran | InvalidRun]
 Sessions = Callable[[tuple[TestId, ...], Files], WarmSession | InvalidRun]
 
 
@@ -122,7 +124,8 @@ class FakeSession:
 class FakeSandbox:
     """Runs nothing: asks ``answers`` what a run would have said, and ``session`` for a warm server.
 
-    ``problem`` is what the target's compiler says; ``fresh`` answers where each trial is to import anew.
+    ``problem`` is what the target's compiler says; ``fresh`` answers where each trial is to import anew;
+    ``module`` what a program of the target's environment says.
     """
 
     def __init__(
@@ -132,12 +135,14 @@ class FakeSandbox:
         session: WarmSession | InvalidRun | Sessions | None = None,
         problem: str = "",
         fresh: WarmSession | InvalidRun | Sessions | None = None,
+        module: Modules | None = None,
     ) -> None:
         self._answers = answers
         self._sources = sources
         self._session = session or InvalidRun(RunFault.USAGE, "no warm server here")
         self._fresh = fresh or InvalidRun(RunFault.USAGE, "nothing is imported anew here")
         self._problem = problem
+        self._module = module or (lambda name, *_: InvalidRun(RunFault.EXITED, f"no module {name} here"))
         self.asked: list[tuple[tuple[TestId, ...], Files, int | None]] = []
 
     def run(
@@ -174,6 +179,11 @@ class FakeSandbox:
 
     def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         return tuple(modules)
+
+    def module(
+        self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
+    ) -> Ran | InvalidRun:
+        return self._module(name, tuple(args), files)
 
     def sources(self) -> Files:
         return self._sources

@@ -34,9 +34,11 @@ def scope_in(source: bytes, qualname: str = "price", path: str = PATH) -> EditSc
     return scope
 
 
-def candidate_of(new: bytes = NEW, old: bytes = OLD, *, qualname: str = "price", operator: str = "wrap") -> Candidate:
+def candidate_of(
+    new: bytes = NEW, old: bytes = OLD, *, qualname: str = "price", operator: str = "wrap", head: bytes = HEAD
+) -> Candidate:
     """The candidate that the new text of the function makes."""
-    made = complete(scope_in(HEAD + old, qualname), new, Origin("search", operator))
+    made = complete(scope_in(head + old, qualname), new, Origin("search", operator))
     assert isinstance(made, Candidate), made
     return made
 
@@ -79,17 +81,20 @@ def submission_of(
     rivals: Sequence[bytes] = (),
     whole: Files = (),
     qualname: str = "price",
+    head: bytes = HEAD,
 ) -> Submission:
     """The candidate with all that the gates need."""
-    candidate = candidate_of(new, old, qualname=qualname)
-    others = [candidate_of(text, old, qualname=qualname, operator=f"rival {n}") for n, text in enumerate(rivals)]
+    candidate = candidate_of(new, old, qualname=qualname, head=head)
+    others = [
+        candidate_of(text, old, qualname=qualname, operator=f"rival {n}", head=head) for n, text in enumerate(rivals)
+    ]
     return Submission(
         candidate=candidate,
         baseline=baseline or baseline_of(),
         diagnoses=(),
         test_sources=(),
         whole=whole or candidate.files,
-        sources=((PATH, HEAD + old),),
+        sources=((PATH, head + old),),
         vouching=tuple(map(TestId, vouching)),
         rivals=tuple(others),
     )

@@ -24,6 +24,7 @@ from analysis.facts import (
     Outcome,
     Phase,
     Raised,
+    Ran,
     RunFault,
     TestId,
     TestResult,
@@ -144,6 +145,11 @@ class ToySandbox:
 
     def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         return tuple(modules)
+
+    def module(
+        self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
+    ) -> Ran | InvalidRun:
+        return InvalidRun(RunFault.NO_INTERPRETER, "no program runs here")
 
     def sources(self) -> Files:
         return tuple((path, text) for path, text in self._sources if path.endswith(".py"))
