@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
-import os
-import signal
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
-from corpora.bench.bounded import end_with_parent
-
-GRACE_SECONDS = 10
-"""What a worker that has to stop may take to clean up."""
+from corpora.workers import break_off, worker_pool
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -58,29 +52,13 @@ def _alone(work: Callable[[Task], Answer], task: Task, lost: Callable[[Task], An
 
 
 @contextlib.contextmanager
-def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    """Processes that start afresh, and end with this one. What they do is broken off where the caller is."""
-    spawn = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=spawn, initializer=_begin, initargs=(os.getpid(),))
+def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Workers for a block. What they do is broken off where the block is."""
+    pool = worker_pool(workers)
     try:
         yield pool
-    except BaseException:
-        for process in list(getattr(pool, "_processes", None) or {}):
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGTERM)
+    except BaseException:  # whatever ended the block, an interrupt too: nobody will ask for the answers any more
+        break_off(pool)
         raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _begin(parent: int) -> None:
-    """A worker's first deed: to leave interrupts to the parent, and to end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
-    end_with_parent(signal.SIGTERM, parent)
-
-
-def _stop(_number: int, _frame: object) -> None:
-    """End what is under way, which then cleans up; and soon, even where nobody is left to hand out an end."""
-    signal.alarm(GRACE_SECONDS)
-    raise SystemExit(128 + signal.SIGTERM)

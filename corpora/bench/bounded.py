@@ -2,13 +2,12 @@
 
 The child is forked where this process has no threads, and costs milliseconds then. A worker with threads (Dask's)
 cannot fork safely: there a fresh interpreter is started. Either leads a session of its own, and hears SIGTERM when
-whoever started it dies, be it by SIGKILL: so it can still take away what it made.
+whoever started it dies, be it by SIGKILL: so it can still take away what it made. Between it and us stands a watcher.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import os
 import pickle
 import resource
@@ -24,11 +23,11 @@ from dataclasses import dataclass
 from typing import IO, Any, NoReturn
 
 from corpora.bench.usage import LOOK_SECONDS, Usage
+from corpora.bench.watcher import end_with_parent, kill, watch
 
 GRACE_SECONDS = 10.0
 """How long a child may take to clean up."""
 
-_PR_SET_PDEATHSIG = 1
 _REPORT, _FAILED = 3, 70
 _CHUNK = 1 << 16
 _TAIL = 2000
@@ -70,17 +69,9 @@ def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> Ended
             status, reaped = _ended(child, is_late)
         said.seek(max(0, said.seek(0, os.SEEK_END) - _TAIL))
         tail = said.read().decode("utf-8", "replace")
-        cpu_seconds = max(seen.cpu_seconds, reaped.ru_utime + reaped.ru_stime)
+        cpu_seconds = seen.total(reaped.ru_utime + reaped.ru_stime)
         peak_mb = max(seen.peak_mb, reaped.ru_maxrss / 1000)
         return Ended(bytes(report), status, tail, is_late, round(cpu_seconds, 3), round(peak_mb, 1))
-
-
-def end_with_parent(number: signal.Signals, parent: int) -> None:
-    """Have this process hear the signal when its parent dies (where the system can do that: Linux)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, number, 0, 0, 0)
-    if os.getppid() != parent:  # it was gone before we asked
-        os.kill(os.getpid(), number)
 
 
 def _forked(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int) -> int:
@@ -104,29 +95,35 @@ def _spawned(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int
 
 
 def _child(work: Work, given: Any, write: int, said: int, memory_mb: int, parent: int) -> NoReturn:
-    """The child's whole life; it never returns into what it was forked from."""
-    status = _FAILED
-    try:
-        os.setsid()
-        os.dup2(said, 1)
-        os.dup2(said, 2)
+    """The whole life of the watcher and of the child; neither ever returns into what it was forked from."""
+
+    def report() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # what workers ignore, targets may want
-        signal.signal(signal.SIGTERM, _leave)
-        end_with_parent(signal.SIGTERM, parent)
         resource.setrlimit(resource.RLIMIT_AS, _bound(memory_mb << 20))
         with os.fdopen(write, "wb") as pipe:
             pipe.write(work(given))
+
+    def begin() -> None:
+        os.setsid()
+        os.dup2(said, 1)
+        os.dup2(said, 2)
+        end_with_parent(signal.SIGTERM, parent)
+        watch(lambda: _live(report), write)
+
+    _live(begin)
+
+
+def _live(deed: Callable[[], None]) -> NoReturn:
+    """Do it, and end: nothing may run on into the code of whoever was forked."""
+    status = _FAILED
+    try:
+        deed()
         status = 0
-    except BaseException:  # noqa: BLE001 - the edge of the process: nothing may run on into the parent's code
+    except BaseException:  # noqa: BLE001 - the edge of the process: whatever it was is told, and ends with it
         with contextlib.suppress(OSError, ValueError):
             os.write(2, traceback.format_exc().encode("utf-8", "replace")[-_TAIL:])
     finally:
         os._exit(status)
-
-
-def _leave(number: int, _frame: object) -> None:
-    signal.signal(number, signal.SIG_IGN)
-    sys.exit(128 + number)
 
 
 def _bound(most: int) -> tuple[int, int]:
@@ -153,7 +150,7 @@ def _read(read: int, report: bytearray, until: float, seen: Usage) -> bool:
 def _ended(child: int, is_late: bool) -> tuple[int, resource.struct_rusage]:
     """The child's exit status and use, once it is gone; one that is late, or does not end, is made to."""
     if is_late:
-        _signal(child, signal.SIGTERM)
+        kill(child, signal.SIGTERM)
     until = time.monotonic() + GRACE_SECONDS
     while True:
         gone, status, usage = os.wait4(child, os.WNOHANG)
@@ -163,11 +160,6 @@ def _ended(child: int, is_late: bool) -> tuple[int, resource.struct_rusage]:
         if time.monotonic() > until:
             _signal_group(child)
         time.sleep(0.002 if until - time.monotonic() > GRACE_SECONDS - 0.5 else 0.05)
-
-
-def _signal(child: int, number: signal.Signals) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.kill(child, number)
 
 
 def _signal_group(child: int) -> None:

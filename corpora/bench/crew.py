@@ -9,18 +9,15 @@ from __future__ import annotations
 import contextlib
 import importlib
 import logging
-import multiprocessing
-import os
-import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Protocol
 
 from analysis.errors import TargetError, UsageError
-from corpora.bench.bounded import end_with_parent
 from corpora.bench.plan import Job
 from corpora.bench.record import BenchRecord
+from corpora.workers import break_off, worker_pool
 
 Measure = Callable[[Job], BenchRecord]
 
@@ -78,9 +75,7 @@ class LocalCrew:
     def close(self) -> None:
         """End all workers; what they run ends with them."""
         for lane in filter(None, self._lanes):
-            for process in list(getattr(lane, "_processes", None) or {}):
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(process, signal.SIGTERM)
+            break_off(lane)
             lane.shutdown(wait=True, cancel_futures=True)
 
     def _lane(self, number: int) -> ProcessPoolExecutor:
@@ -88,10 +83,7 @@ class LocalCrew:
         if lane is None or isinstance(self._failure(number), BrokenProcessPool):
             if lane is not None:
                 lane.shutdown(wait=False)
-            # A fresh interpreter: a fork of this process would have its locks, but not the threads that hold them.
-            spawn = multiprocessing.get_context("spawn")
-            lane = ProcessPoolExecutor(1, mp_context=spawn, initializer=_begin, initargs=(os.getpid(),))
-            self._lanes[number] = lane
+            lane = self._lanes[number] = worker_pool(1)
         return lane
 
     def _failure(self, number: int) -> BaseException | None:
@@ -177,9 +169,3 @@ def record_of(future: Future[BenchRecord]) -> BenchRecord:
         raise WorkerLost("the scheduler has dropped the cell") from problem
     except Exception as problem:  # the edge of another process: what it raises is told, whatever it is
         raise WorkerLost(f"the worker has failed: {type(problem).__name__}: {problem}") from problem
-
-
-def _begin(parent: int) -> None:
-    """A worker's first deed: to leave interrupts to the parent, and to end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent(signal.SIGTERM, parent)

@@ -17,7 +17,7 @@ from analysis.errors import RepairError, TargetError, UsageError
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.judgement import SCHEMA as JUDGEMENT
 from corpora.bench.judgement import Judgement, with_judgements
-from corpora.bench.ledger import lines_of, read_records, settled
+from corpora.bench.ledger import read_records, settled
 from corpora.bench.manifest import read_manifest
 from corpora.bench.record import BenchRecord
 from corpora.bench.score import SCHEMA as SCORE
@@ -27,6 +27,7 @@ from corpora.bench.summary import Row, rows
 from corpora.bug import Bug
 from corpora.catalog import open_corpus
 from corpora.interpreter import interpreter_of
+from corpora.json_lines import JsonLines, lines_of
 from corpora.source_package import case_cache
 from corpora.survivors import each
 
@@ -68,7 +69,7 @@ def grade(directory: Path, bench: Bench, jobs: int, listen: Callable[[str], None
 
 
 def _kept(directory: Path, found: Sequence[Score]) -> int:
-    _append(directory / SCORES, [score.to_json() for score in found])
+    _append(directory / SCORES, *(score.to_json() for score in found))
     return len(found)
 
 
@@ -98,7 +99,7 @@ def judge(directory: Path, judgement: Judgement) -> int:
     cells = [s for s in read_scores(directory) if (s.cell.corpus, s.cell.bug, s.patch) == said]
     if not (cells and judgement.patch):
         raise UsageError("No scored answer is meant", where=judgement.bug, remedy="`repair bench report` lists them.")
-    _append(directory / JUDGEMENTS, [judgement.to_json()])
+    _append(directory / JUDGEMENTS, judgement.to_json())
     return len(cells)
 
 
@@ -157,14 +158,10 @@ def _word(found: Score) -> str:
     return str(found.agreement.standing) if found.agreement is not None else "no answer"
 
 
-def _append(path: Path, values: Sequence[Any]) -> None:
-    """Whole lines in one write; a line that a crash tore off before is ended first."""
+def _append(path: Path, *values: Any) -> None:
     try:
-        with path.open("a+b") as file:
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - 1))
-            torn = file.read(1) not in (b"", b"\n")
-            file.write((b"\n" if torn else b"") + b"".join(json.dumps(each).encode() + b"\n" for each in values))
+        with JsonLines(path) as lines:
+            lines.append(*values)
     except OSError as problem:
         raise TargetError(
             f"A score cannot be written: {problem.strerror}",

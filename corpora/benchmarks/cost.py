@@ -46,11 +46,17 @@ def metered(*roots: int) -> Iterator[Meter]:
 
 def tree_cpu(root: int) -> float:
     """CPU seconds of a process, of its living descendants, and of all that these have reaped."""
-    ticks = 0
-    for pid in (root, *descendants(root)):
-        fields = _stat(pid)
-        ticks += sum(map(int, fields[11:15])) if fields else 0
-    return ticks / _TICK
+    return sum(own + reaped for own, reaped in accounts(root).values())
+
+
+def accounts(root: int) -> dict[tuple[int, str], tuple[float, float]]:
+    """Of a process and its living descendants, by number and start: CPU seconds, own ones and of what it reaped."""
+    found = ((pid, _stat(pid)) for pid in (root, *descendants(root)))
+    return {(pid, fields[19]): (_seconds(fields[11:13]), _seconds(fields[13:15])) for pid, fields in found if fields}
+
+
+def _seconds(ticks: list[str]) -> float:
+    return sum(map(int, ticks)) / _TICK
 
 
 def descendants(root: int) -> tuple[int, ...]:

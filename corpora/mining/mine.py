@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,6 +12,7 @@ from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from corpora.bug import Bug, SetAside
 from corpora.environment import installed
+from corpora.json_lines import JsonLines
 from corpora.loaders.mined import COMMITS, MADE, SOURCE, Examined, MinedCorpus, Source, made_files, read_examined
 from corpora.mining.candidate import Candidate
 from corpora.mining.history import candidates
@@ -169,13 +169,9 @@ def _known(out: Path) -> tuple[Examined, ...]:
 
 
 def _append(path: Path, examined: Examined) -> None:
-    """One line, after the end of one that a crash tore off."""
-    line = json.dumps(examined.to_json()).encode() + b"\n"
     try:
-        with path.open("r+b") as file:
-            file.truncate(file.read().rfind(b"\n") + 1)
-            file.seek(0, os.SEEK_END)
-            file.write(line)
+        with JsonLines(path) as lines:
+            lines.append(examined.to_json())
     except OSError as problem:
         raise TargetError(
             f"A candidate cannot be written down: {problem.strerror}",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.bench import bounded
+from corpora.bench import bounded, watcher
 from corpora.bench.bounded import run_bounded
 
 ROOMY = 4096
@@ -53,6 +53,25 @@ def sleep(place: str) -> bytes:
 def deaf(given: object) -> bytes:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(60)
+    return b""
+
+
+ORPHAN = """
+import os, sys, time
+if os.fork() == 0:
+    os.setsid()
+    while time.process_time() < float(sys.argv[2]): pass
+    with open(sys.argv[1] + ".new", "w") as file: file.write(str(os.getpid()))
+    os.rename(sys.argv[1] + ".new", sys.argv[1])
+    time.sleep(float(sys.argv[3]))
+    os._exit(0)
+"""
+
+
+def orphan(words: tuple[str, ...]) -> bytes:
+    """Have a process that nobody waits for, which writes its number down when it has used its time."""
+    subprocess.run([sys.executable, "-c", ORPHAN, *words], check=True)
+    _wait_for(Path(words[0]))
     return b""
 
 
@@ -102,6 +121,21 @@ def test_one_that_does_not_listen_is_killed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bounded, "GRACE_SECONDS", 0.3)
     ended = run_bounded(deaf, None, 0.3, ROOMY)
     assert (ended.is_late, ended.status) == (True, -signal.SIGKILL)
+
+
+def test_the_time_of_what_nobody_waited_for_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bounded, "LOOK_SECONDS", 60)
+    monkeypatch.setattr(watcher, "LINGER_SECONDS", 30)
+    ended = run_bounded(orphan, (str(tmp_path / "mark"), "0.3", "0"), 30, ROOMY)
+    assert ended.status == 0, ended.said
+    assert ended.cpu_seconds >= 0.3
+
+
+def test_what_a_child_leaves_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(watcher, "LINGER_SECONDS", 0.1)
+    assert run_bounded(orphan, (str(tmp_path / "mark"), "0", "60"), 30, ROOMY).status == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "mark").read_text()), 0)
 
 
 def test_a_child_ends_with_its_parent_and_cleans_up(tmp_path: Path):

@@ -2,50 +2,57 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
+import pytest
 
-from corpora.bench.usage import Usage
+from corpora.bench import usage
+from corpora.bench.usage import Accounts, Usage
 
-BUSY = "import time\nwhile time.process_time() < {}: pass\n"
-PARENT = """
-import signal, subprocess, sys, time
-lost = subprocess.Popen([sys.executable, "-c", {busy!r} + "time.sleep(60)"], stdout=subprocess.DEVNULL)
-waited = subprocess.run([sys.executable, "-c", {busy!r}])
-print("busy", flush=True)
-sys.stdin.readline()
-lost.kill()
-signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for it: what it used is in no account
-while lost.poll() is None: pass
-print("lost", flush=True)
-sys.stdin.readline()
-"""
+ROOT, WAITED_FOR, KILLED = (1, "10"), (2, "20"), (3, "30")
 
 
-def test_what_was_killed_is_still_counted_and_what_was_waited_for_once():
-    script = PARENT.format(busy=BUSY.format(0.3))
-    process = subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    with process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        usage = Usage(process.pid)
-        process.stdout.readline()
-        _until_busy(usage)
-        before = usage.cpu_seconds
-        process.stdin.write("\n")
-        process.stdin.flush()
-        process.stdout.readline()
-        usage.look()
-        assert before <= usage.cpu_seconds < before + 0.5
-        assert usage.peak_mb > 5
-        process.kill()
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[Accounts]:
+    """What the next looks see; the last stays."""
+    told: list[Accounts] = []
+    monkeypatch.setattr(usage, "accounts", lambda root: told.pop(0) if len(told) > 1 else told[0])
+    return told
 
 
-def _until_busy(usage: Usage) -> None:
-    """Both children have used up their time, whatever else the machine does."""
-    until = time.monotonic() + 60
-    while usage.cpu_seconds < 0.5:  # clocks tick, and a process may stop a little before its time
-        assert time.monotonic() < until
-        usage.look()
-        time.sleep(0.05)
+def test_what_was_waited_for_counts_once_and_what_was_killed_is_kept(seen: list[Accounts]):
+    found = Usage(1)
+    for accounts in (
+        {ROOT: (1.0, 0.0), WAITED_FOR: (2.0, 0.0), KILLED: (3.0, 1.0)},
+        {ROOT: (1.0, 2.5), KILLED: (3.5, 1.0)},
+        {ROOT: (1.5, 2.5)},  # what the root did meanwhile hides nothing
+    ):
+        seen[:] = [accounts]
+        found.look()
+    assert found.total(waited=4.2) == pytest.approx(4.2 + 4.5)
+
+
+def test_one_that_was_waited_for_between_two_lines_is_not_lost(seen: list[Accounts]):
+    seen.append({ROOT: (1.0, 0.0), WAITED_FOR: (2.0, 0.0)})
+    found = Usage(1)
+    found.look()
+    seen[:] = [{ROOT: (1.0, 0.0)}, {ROOT: (1.0, 2.0)}]
+    found.look()
+    assert found.total(waited=3.0) == pytest.approx(3.0)
+
+
+def test_what_died_after_the_last_look_is_known_from_it(seen: list[Accounts]):
+    seen.append({ROOT: (1.0, 0.0), KILLED: (3.0, 0.0)})
+    found = Usage(1)
+    found.look()
+    assert found.total(waited=1.25) == pytest.approx(1.25 + 3.0 - 0.25)
+
+
+def test_a_number_that_is_given_again_is_another_process(seen: list[Accounts]):
+    found = Usage(1)
+    for accounts in ({ROOT: (0.0, 0.0), (2, "20"): (2.0, 0.0)}, {ROOT: (0.0, 0.0), (2, "21"): (0.0, 0.0)}):
+        seen[:] = [accounts]
+        found.look()
+    assert found.total(waited=0.0) == 2.0
+
+
+def test_without_a_look_waiting_tells_all():
+    assert Usage(1).total(waited=0.5) == 0.5
