@@ -21,7 +21,7 @@ from corpora.bench.crew import opened_crew
 from corpora.bench.external import predictions
 from corpora.bench.ledger import Ledger, read_records
 from corpora.bench.live import Board, duration
-from corpora.bench.manifest import joined, manifest_of, read_manifest, write_manifest
+from corpora.bench.manifest import Sample, joined, manifest_of, read_manifest, samples_of, write_manifest
 from corpora.bench.plan import Plan, Shard, make_plan, opened
 from corpora.bench.record import BenchRecord
 from corpora.bench.run import left_to_do, run_jobs
@@ -46,6 +46,8 @@ class Asked:
     shard: Shard = field(default_factory=Shard)
     scheduler: str = ""
     python: str = ""
+    in_sample: tuple[str, ...] = ()
+    held_out: tuple[str, ...] = ()
 
 
 def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], board: Callable[..., Board]) -> Tally:
@@ -60,6 +62,7 @@ def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], 
     python = _interpreter(asked.python)
     corpora, lost = opened(asked.corpora)
     names = [corpus.name for corpus in corpora]
+    samples = samples_of((*asked.corpora, *names), asked.in_sample, asked.held_out)
     plan = make_plan(
         corpora,
         chosen,
@@ -80,7 +83,7 @@ def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], 
                 where=str(asked.out),
                 remedy="Go on with --resume, or name another --out.",
             )
-        _write_manifest(asked, names, chosen, plan)
+        _write_manifest(asked, names, chosen, plan, samples)
         said = (*lost, *filter(None, (ledger.repaired,)), *damaged)
         return _run(asked, plan, chosen, ledger, own, said, clock, board)
 
@@ -161,9 +164,15 @@ def _make_directory(out: Path) -> None:
         ) from problem
 
 
-def _write_manifest(asked: Asked, names: Sequence[str], chosen: Sequence[Configuration], plan: Plan) -> None:
+def _write_manifest(
+    asked: Asked,
+    names: Sequence[str],
+    chosen: Sequence[Configuration],
+    plan: Plan,
+    samples: Mapping[str, Sample],
+) -> None:
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-    new = manifest_of(names, chosen, asked.seeds, plan, now)
+    new = manifest_of(names, chosen, asked.seeds, plan, now, samples)
     with FileLock(asked.out / ".manifest.lock"):  # other shards may begin at this moment
         old = read_manifest(asked.out)
         write_manifest(asked.out, joined(old, new) if old else new)

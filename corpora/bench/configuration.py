@@ -25,6 +25,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -52,7 +53,7 @@ class Configuration:
     ``fault`` says whether the method is told the function at fault. ``memory_mb`` bounds each process of the method,
     ``hard_seconds`` its whole time (none: half as much again as it may take, and 15 s). ``judge_seconds`` are for
     judging a patch from outside. A ``seed`` of its own is added to the run's. Relative paths of
-    ``predictions`` start at the file's folder.
+    ``predictions``, and of the program of a ``command``, start at the file's folder.
     """
 
     name: str
@@ -140,13 +141,20 @@ def _configuration(name: str, table: Any, known: Mapping[str, Configuration], fi
             f"{name!r} is no configuration", where=str(file), remedy="Write a table for each, named by letters and -._+"
         )
     like = table.get(LIKE, name if name in known else "")
-    if like and like not in known:
+    if not isinstance(like, str) or (like and like not in known):
         raise UsageError(f"There is no configuration {like!r}", where=where, remedy=_nearest(str(like), tuple(known)))
     base = known[like] if like else Configuration(name)
     values = {key: _typed(key, value, where) for key, value in table.items() if key != LIKE}
-    if "predictions" in values:
+    if values.get("predictions"):
         values["predictions"] = str(file.absolute().parent / values["predictions"])
+    if values.get("command"):
+        values["command"] = (_program(values["command"][0], file), *values["command"][1:])
     return replace(base, **{**values, "name": name})
+
+
+def _program(word: str, file: Path) -> str:
+    """A program by its path starts at the file's folder, since it is run in another one; a bare name stays."""
+    return str(file.absolute().parent / word) if os.sep in word and not word.startswith("{") else word
 
 
 def _typed(key: str, value: Any, where: str) -> Any:

@@ -79,7 +79,7 @@ def _entries(text: str, path: Path) -> Iterator[Any]:
             if isinstance(whole, dict) and "instance_id" not in whole:
                 yield from ({"instance_id": bug, **entry} for bug, entry in whole.items() if isinstance(entry, dict))
                 return
-        yield from (json.loads(line) for line in text.splitlines() if line.strip())
+        yield from (json.loads(line) for line in text.split("\n") if line.strip())  # U+2028 may stand in a text
     except ValueError as problem:
         raise UsageError(
             f"The predictions are not valid JSON: {problem}", where=str(path), remedy="Write one object a line."

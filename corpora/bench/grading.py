@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from analysis.errors import RepairError, TargetError, UsageError
-from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.judgement import SCHEMA as JUDGEMENT
 from corpora.bench.judgement import Judgement, with_judgements
 from corpora.bench.ledger import read_records, settled
 from corpora.bench.manifest import read_manifest
 from corpora.bench.record import BenchRecord
 from corpora.bench.score import SCHEMA as SCORE
-from corpora.bench.score import Score, unscored
+from corpora.bench.score import Score, answer, left_patch, unscored
 from corpora.bench.scoring import Bench, score
 from corpora.bench.summary import Row, rows
 from corpora.bug import Bug
@@ -53,12 +52,13 @@ def grade(directory: Path, bench: Bench, jobs: int, listen: Callable[[str], None
     Raises ``UsageError`` where nothing was run into the directory. A corpus that is gone leaves its cells unscored,
     and says so.
     """
-    records = [record for record in _records(directory) if record.ending == "done" and record.result is not None]
-    known = {found.cell for found in read_scores(directory)}
+    records, _ = _records(directory)
+    known = {found.cell for found in read_scores(directory) if not found.failed}
+    records = tuple(record for record in records if record.ending == "done" and record.result is not None)
     waiting = [record for record in records if record.cell not in known]
     done, tasks = 0, []
     for task in _tasks(waiting, bench, listen):
-        if unscored(task.records[0], task.bug).patch:
+        if left_patch(task.records[0]):
             tasks.append(task)
         else:
             done += _kept(directory, tuple(unscored(record, task.bug) for record in task.records))
@@ -75,12 +75,10 @@ def _kept(directory: Path, found: Sequence[Score]) -> int:
 
 def read_rows(directory: Path) -> tuple[tuple[Row, ...], tuple[str, ...]]:
     """Every cell with its score and the word of a person on it, and a sentence on each line that is damaged."""
-    records, said = read_records(directory)
-    if not records and read_manifest(directory) is None:
-        raise UsageError(
-            "No records are there", where=str(directory), remedy="Make some: repair bench run … --out DIR."
-        )
-    return rows(settled(records), with_judgements(read_scores(directory), read_judgements(directory))), said
+    records, said = _records(directory)
+    manifest = read_manifest(directory)
+    samples = manifest.samples if manifest is not None else {}
+    return rows(records, with_judgements(read_scores(directory), read_judgements(directory)), samples), said
 
 
 def read_scores(directory: Path) -> tuple[Score, ...]:
@@ -103,13 +101,14 @@ def judge(directory: Path, judgement: Judgement) -> int:
     return len(cells)
 
 
-def _records(directory: Path) -> tuple[BenchRecord, ...]:
-    records, _ = read_records(directory)
-    if not records:
+def _records(directory: Path) -> tuple[tuple[BenchRecord, ...], tuple[str, ...]]:
+    """What counts of each cell, and a sentence on each damaged line; raises where no bench was run."""
+    records, said = read_records(directory)
+    if not records and read_manifest(directory) is None:
         raise UsageError(
             "No records are there", where=str(directory), remedy="Make some: repair bench run … --out DIR."
         )
-    return settled(records)
+    return settled(records), said
 
 
 def _tasks(waiting: Sequence[BenchRecord], bench: Bench, listen: Callable[[str], None]) -> Iterator[_Task]:
@@ -122,12 +121,11 @@ def _tasks(waiting: Sequence[BenchRecord], bench: Bench, listen: Callable[[str],
         except RepairError as problem:
             listen(f"{len(records)} cells of {corpus} stay unscored: {problem}")
             continue
-        answers: dict[tuple[str, str], list[BenchRecord]] = {}
+        answers: dict[tuple[str, bytes, bool], list[BenchRecord]] = {}
         for record in records:
             if record.cell.bug in bugs:
-                patch = unscored(record, bugs[record.cell.bug]).patch
-                answers.setdefault((record.cell.bug, patch), []).append(record)
-        for (bug, _), same in answers.items():
+                answers.setdefault((record.cell.bug, left_patch(record), bool(answer(record))), []).append(record)
+        for (bug, *_), same in answers.items():
             yield _Task(tuple(same), corpus, bugs[bug], bench)
 
 
@@ -140,14 +138,13 @@ def _scored(task: _Task) -> tuple[Score, ...]:
         return _lost(task, f"not compared: {problem}")
     own = (unscored(record, task.bug) for record in task.records)
     return tuple(
-        replace(mine, compiled=found.compiled, agreement=found.agreement, seconds=found.seconds) for mine in own
+        replace(mine, compiled=found.compiled, agreement=found.agreement, seconds=found.seconds, failed=found.failed)
+        for mine in own
     )
 
 
-def _lost(task: _Task, reason: str = "not compared: the process that compared it died, twice") -> tuple[Score, ...]:
-    own = (unscored(record, task.bug) for record in task.records)
-    agreement = Agreement(Standing.UNDECIDABLE, detail=reason)
-    return tuple(replace(mine, agreement=agreement if mine.patch else None) for mine in own)
+def _lost(task: _Task, reason: str = "not compared: its process died, twice") -> tuple[Score, ...]:
+    return tuple(replace(unscored(record, task.bug), failed=reason) for record in task.records)
 
 
 def _python(task: _Task) -> str:
@@ -155,7 +152,7 @@ def _python(task: _Task) -> str:
 
 
 def _word(found: Score) -> str:
-    return str(found.agreement.standing) if found.agreement is not None else "no answer"
+    return str(found.agreement.standing) if found.agreement is not None else found.failed or "no answer"
 
 
 def _append(path: Path, *values: Any) -> None:

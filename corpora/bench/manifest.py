@@ -6,7 +6,7 @@ import dataclasses
 import json
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -23,6 +23,9 @@ FILE = "manifest.json"
 SCHEMA: Literal["repair.bench.manifest/1"] = "repair.bench.manifest/1"
 
 
+Sample = Literal["in-sample", "held-out"]
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A bug of a corpus; ``reason`` says why it is set aside, and is empty for one that is run."""
@@ -34,7 +37,10 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """All that is run into one directory, by however many commands and shards. ``started`` is ISO time in UTC."""
+    """All that is run into one directory, by however many commands and shards. ``started`` is ISO time in UTC.
+
+    ``samples`` say of corpora whether the methods were made or tuned with them; of others nobody has said it.
+    """
 
     corpora: tuple[str, ...]
     configurations: tuple[Configuration, ...]
@@ -43,6 +49,7 @@ class Manifest:
     started: str
     versions: dict[str, str] = field(default_factory=dict)
     machine: dict[str, str] = field(default_factory=dict)
+    samples: dict[str, Sample] = field(default_factory=dict)
     schema: Literal["repair.bench.manifest/1"] = SCHEMA
 
     def to_json(self) -> dict[str, Any]:
@@ -52,7 +59,12 @@ class Manifest:
 
 
 def manifest_of(
-    corpora: Sequence[str], configurations: Sequence[Configuration], seeds: Sequence[int], plan: Plan, started: str
+    corpora: Sequence[str],
+    configurations: Sequence[Configuration],
+    seeds: Sequence[int],
+    plan: Plan,
+    started: str,
+    samples: Mapping[str, Sample],
 ) -> Manifest:
     """The manifest of a plan, with this machine and these versions."""
     run = (Listed(corpus, bug) for corpus, bug in plan.bugs)
@@ -70,6 +82,7 @@ def manifest_of(
             "cores": str(os.cpu_count() or 1),
             "python": platform.python_version(),
         },
+        samples=dict(samples),
     )
 
 
@@ -108,6 +121,11 @@ def joined(old: Manifest, new: Manifest) -> Manifest:
         spelled = places.get(place(corpus), corpus)
         if spelled != corpus:
             raise UsageError(f"The records call the corpus {spelled}", where=corpus, remedy="Call it so here too.")
+    for corpus in old.samples.keys() & new.samples.keys():
+        if old.samples[corpus] != new.samples[corpus]:
+            raise UsageError(
+                f"The corpus was said to be {old.samples[corpus]}", where=corpus, remedy="Name another --out."
+            )
     listed = {(entry.corpus, entry.bug): entry for entry in (*old.bugs, *new.bugs)}
     return replace(
         old,
@@ -115,7 +133,25 @@ def joined(old: Manifest, new: Manifest) -> Manifest:
         configurations=tuple({**known, **{c.name: c for c in new.configurations}}.values()),
         seeds=tuple(sorted({*old.seeds, *new.seeds})),
         bugs=tuple(listed.values()),
+        samples={**old.samples, **new.samples},
     )
+
+
+def samples_of(corpora: Sequence[str], in_sample: Sequence[str], held_out: Sequence[str]) -> dict[str, Sample]:
+    """What was said of the corpora, by their names; raises ``UsageError`` for one that is not among them, or both."""
+    known = {place(corpus): corpus for corpus in corpora}
+    found: dict[str, Sample] = {}
+    said: tuple[tuple[Sample, Sequence[str]], ...] = (("in-sample", in_sample), ("held-out", held_out))
+    for sample, names in said:
+        for name in names:
+            corpus = known.get(place(name))
+            if corpus is None:
+                remedy = f"Name one of {', '.join(dict.fromkeys(known.values()))}."
+                raise UsageError("No such corpus is run", where=f"--{sample} {name}", remedy=remedy)
+            if found.get(corpus, sample) != sample:
+                raise UsageError("Both in-sample and held out", where=name, remedy="Say one of them.")
+            found[corpus] = sample
+    return found
 
 
 def _difference(before: Configuration, after: Configuration) -> str:

@@ -138,12 +138,16 @@ def place(corpus: str) -> str:
 
 def opened(names: Sequence[str]) -> tuple[list[Corpus], list[str]]:
     """The corpora that can be opened, and a sentence on each of the others; raises where none is left."""
-    found, lost = [], []
-    for name in dict.fromkeys(names):
+    found: list[Corpus] = []
+    lost: list[str] = []
+    places: dict[str, str] = {}
+    for name in names:
+        places.setdefault(place(name), name)  # another spelling of the same place would count its bugs twice
+    for name in places.values():
         try:
             found.append(open_corpus(name))
         except TargetError as problem:
             lost.append(f"{name} is left out: {problem}")
-            if len(lost) == len(set(names)):
+            if len(lost) == len(places):
                 raise
     return found, lost

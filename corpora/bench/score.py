@@ -23,9 +23,10 @@ ANSWERS = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})
 class Score:
     """What became of one cell. ``patch`` is the digest of the answer, ``""`` where the method gave none.
 
-    ``compiled`` says whether the answer applies and compiles. ``fault_rank`` is the place of the true function among
-    the suspects, from 1; 0 where it is not among them, ``None`` where the fault is not known or nobody ranked.
-    ``group`` is the bug's: bugs of one group are no independent samples.
+    ``compiled`` says whether the answer, or a patch that the judge refused, applies and compiles. ``failed`` says why
+    an answer could not be compared on this machine: it is tried again with the next scoring. ``fault_rank`` is the
+    place of the true function among the suspects, from 1; 0 where it is not among them, ``None`` where the fault is
+    not known or nobody ranked. ``group`` is the bug's: bugs of one group are no independent samples.
     """
 
     cell: Cell
@@ -36,6 +37,7 @@ class Score:
     fault_rank: int | None = None
     group: str = ""
     seconds: float = 0.0
+    failed: str = ""
     schema: Literal["repair.bench.score/1"] = SCHEMA
 
     def to_json(self) -> dict[str, Any]:
@@ -58,6 +60,11 @@ def answer(record: BenchRecord) -> bytes:
     if record.submitted:
         return _bytes(record.submitted)
     return _bytes("".join(patch.diff.rstrip("\n") + "\n" for patch in result.patches if patch.rank == 1))
+
+
+def left_patch(record: BenchRecord) -> bytes:
+    """The answer, else what an external method submitted and the judge refused; ``b""`` for none."""
+    return answer(record) or _bytes(record.submitted)
 
 
 def _bytes(text: str) -> bytes:

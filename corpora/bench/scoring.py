@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from analysis.errors import RepairError, UsageError
 from analysis.facts import Files, Limits
 from corpora.bench.agreement import Agreement, Effort, Patched, Standing, agreement
 from corpora.bench.record import BenchRecord
-from corpora.bench.score import Score, answer, unscored
+from corpora.bench.score import Score, answer, left_patch, unscored
 from corpora.bug import Bug, Corpus, Oracle
 from repair.api import change_of, reader
 from repair.change import Change
@@ -33,28 +34,34 @@ class Bench:
 
 
 def score(record: BenchRecord, bug: Bug, corpus: Corpus, bench: Bench) -> Score:
-    """Score one record. A patch that does not apply, or a tree that cannot be tested, is a score and no error."""
+    """Score one record. A patch that does not apply is a score and no error; what cannot be compared here is said.
+
+    Of a patch that is no answer nothing is asked but whether it compiles.
+    """
     started = time.monotonic()
     told = unscored(record, bug)
-    patch = answer(record)
+    patch = left_patch(record)
     if not patch:
         return told
+    asked = corpus.oracle if answer(record) else None
     with scratch_folder() as scratch:
         tree = scratch / "tree"
         try:
             corpus.write_tree(bug, tree)
-            told = _scored(told, patch, bug, corpus.oracle(bug), tree, bench)
-        except RepairError as problem:
-            told = replace(told, agreement=Agreement(Standing.UNDECIDABLE, detail=f"not compared: {problem}"))
+            told = _scored(told, patch, bug, asked, tree, bench)
+        except (RepairError, OSError) as problem:
+            told = replace(told, failed=f"not compared: {problem}")
     return replace(told, seconds=round(time.monotonic() - started, 3))
 
 
-def _scored(told: Score, patch: bytes, bug: Bug, oracle: Oracle, tree: Path, bench: Bench) -> Score:
-    read = reader(tree)
+def _scored(
+    told: Score, patch: bytes, bug: Bug, asked: Callable[[Bug], Oracle] | None, tree: Path, bench: Bench
+) -> Score:
+    """The score of a patch; ``asked`` gives the held-out answer where it is to be compared."""
     try:
-        change = change_of(patch, read)
+        change = change_of(patch, reader(tree))
     except UsageError as problem:
-        return replace(told, agreement=Agreement(Standing.DIFFERS, "tests", witness=f"does not apply: {problem}"))
+        return _broken(told, f"does not apply: {problem}", asked)
     environment = bug.environment
     target = open_target(
         str(tree),
@@ -66,10 +73,17 @@ def _scored(told: Score, patch: bytes, bug: Bug, oracle: Oracle, tree: Path, ben
     with LocalSandbox(target, jail=choose(bench.isolation), selection=environment.tests) as sandbox:
         broken = sandbox.compiles(tuple((path, text) for path, text in change.after if path.endswith(".py")))
         if broken:
-            return replace(told, agreement=Agreement(Standing.DIFFERS, "tests", witness=broken))
+            return _broken(told, broken, asked)
+        if asked is None:
+            return replace(told, compiled=True)
+        oracle = asked(bug)
         patched = Patched(_before(change, oracle, tree), change.after)
         found = agreement(sandbox, bug, oracle, patched, Effort(LIMITS, bench.seed))
     return replace(told, compiled=True, agreement=found)
+
+
+def _broken(told: Score, witness: str, asked: object) -> Score:
+    return replace(told, agreement=Agreement(Standing.DIFFERS, "tests", witness=witness)) if asked else told
 
 
 def _before(change: Change, oracle: Oracle, tree: Path) -> Files:

@@ -6,11 +6,12 @@ machine failed, a cell is counted apart and in no rate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
 from statistics import median
+from types import MappingProxyType
 
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
@@ -23,15 +24,24 @@ TOPS = (1, 3, 5)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One cell with its score; ``score`` is ``None`` where it was not scored (yet)."""
+    """One cell with its score; ``score`` is ``None`` where it was not scored (yet).
+
+    ``sample`` is what was said of its corpus: in-sample, held-out, or nothing.
+    """
 
     record: BenchRecord
     score: Score | None = None
+    sample: str = ""
 
     @property
     def cell(self) -> Cell:
         """What was run."""
         return self.record.cell
+
+    @property
+    def side(self) -> tuple[str, str]:
+        """Its configuration and sample: rows of another side are not counted together with it."""
+        return (self.cell.configuration, self.sample)
 
     @property
     def failed(self) -> bool:
@@ -96,6 +106,7 @@ class Summary:
     bugs: int
     cells: int
     infrastructure: int
+    compiled: Rate
     plausible: Rate
     certified: Rate
     agrees: Rate
@@ -115,6 +126,12 @@ class Summary:
     executed: int
     tokens: int
     usd: float
+    sample: str = ""
+
+    @property
+    def label(self) -> str:
+        """The name, and the sample where something was said of it."""
+        return label(self.name, self.sample)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +148,17 @@ class Comparison:
     """Bugs that only the first mends as the reference does."""
 
 
-def rows(records: Iterable[BenchRecord], scores: Iterable[Score]) -> tuple[Row, ...]:
-    """Records with their scores, ordered by configuration, corpus, bug and seed."""
+def label(name: str, sample: str) -> str:
+    """The name with the sample behind it."""
+    return f"{name}, {sample}" if sample else name
+
+
+def rows(
+    records: Iterable[BenchRecord], scores: Iterable[Score], samples: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Row, ...]:
+    """Records with their scores, ordered by configuration, corpus, bug and seed; ``samples`` are those of corpora."""
     scored = {score.cell: score for score in scores}
-    found = (Row(record, scored.get(record.cell)) for record in records)
+    found = (Row(record, scored.get(record.cell), samples.get(record.cell.corpus, "")) for record in records)
     return tuple(sorted(found, key=_order))
 
 
@@ -143,24 +167,43 @@ def _order(row: Row) -> tuple[str, str, str, int]:
 
 
 def summaries(every: Sequence[Row]) -> tuple[Summary, ...]:
-    """A summary for each configuration, in the order of their first rows."""
-    names = dict.fromkeys(row.cell.configuration for row in every)
-    return tuple(summary(name, [row for row in every if row.cell.configuration == name]) for name in names)
+    """A summary for each configuration, in the order of their first rows; one for each sample that was told apart."""
+    return tuple(summary(name, members) for (name, _), members in sides(every).items())
+
+
+def sides(every: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The rows of each configuration and sample."""
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in every:
+        found.setdefault(row.side, []).append(row)
+    return found
+
+
+def by_corpus(every: Sequence[Row]) -> tuple[Summary, ...]:
+    """A summary for each corpus of each configuration, named CONFIGURATION/CORPUS; none where there is but one."""
+    if len({row.cell.corpus for row in every}) < 2:
+        return ()
+    return _parts(every, lambda row: row.cell.corpus)
 
 
 def by_group(every: Sequence[Row]) -> tuple[Summary, ...]:
     """A summary for each group of bugs of each configuration, named CONFIGURATION/GROUP; none where no bug has one."""
-    found: dict[tuple[str, str], list[Row]] = {}
+    return _parts(every, lambda row: row.score.group if row.score is not None else "")
+
+
+def _parts(every: Sequence[Row], part: Callable[[Row], str]) -> tuple[Summary, ...]:
+    """A summary for each part of each side, but for the rows of none."""
+    found: dict[tuple[str, str, str], list[Row]] = {}
     for row in every:
-        if row.score is not None and row.score.group:
-            found.setdefault((row.cell.configuration, row.score.group), []).append(row)
-    return tuple(summary(f"{name}/{group}", members) for (name, group), members in sorted(found.items()))
+        if part(row):
+            found.setdefault((row.cell.configuration, part(row), row.sample), []).append(row)
+    return tuple(summary(f"{name}/{of}", members) for (name, of, _), members in sorted(found.items()))
 
 
 def summary(name: str, every: Sequence[Row]) -> Summary:
-    """The summary of one configuration's rows."""
+    """The summary of the rows of one side."""
     done = [row for row in every if not row.failed]
-    first = _first_seeds(done)
+    first = first_seeds(done)
     answers = [row for row in first if row.answered]
     decided = [row for row in answers if row.agrees or row.differs]
     sure = [row for row in decided if row.certified]
@@ -171,6 +214,7 @@ def summary(name: str, every: Sequence[Row]) -> Summary:
         bugs=len(first),
         cells=len(every),
         infrastructure=sum(row.failed for row in every),
+        compiled=_share(first, lambda row: row.score is not None and row.score.compiled),
         plausible=rate(len(answers), len(first)),
         certified=_share(first, lambda row: row.certified),
         agrees=_share(first, lambda row: row.agrees),
@@ -190,13 +234,16 @@ def summary(name: str, every: Sequence[Row]) -> Summary:
         executed=sum(result.counts.executed for result in results),
         tokens=sum(result.cost.input_tokens + result.cost.output_tokens for result in results),
         usd=sum(result.cost.usd for result in results),
+        sample=every[0].sample if every else "",
     )
 
 
 def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) -> Comparison:
     """McNemar on the bugs that both sides have a result for, by their first seeds. Each side is one configuration."""
-    sides = [{_bug(row): row for row in _first_seeds([r for r in side if not r.failed])} for side in (mine, theirs)]
-    pairs = [(sides[0][bug], sides[1][bug]) for bug in sorted(sides[0].keys() & sides[1].keys())]
+    first, second = (
+        {_bug(row): row for row in first_seeds([r for r in side if not r.failed])} for side in (mine, theirs)
+    )
+    pairs = [(first[bug], second[bug]) for bug in sorted(first.keys() & second.keys())]
     return Comparison(
         *names,
         agrees=paired([(a.agrees, b.agrees) for a, b in pairs]),
@@ -207,18 +254,18 @@ def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) 
 
 
 def comparisons(every: Sequence[Row]) -> tuple[Comparison, ...]:
-    """All configurations in pairs."""
-    sides: dict[str, list[Row]] = {}
-    for row in every:
-        sides.setdefault(row.cell.configuration, []).append(row)
-    return tuple(compare(sides[a], sides[b], (a, b)) for a, b in combinations(sides, 2))
+    """All configurations in pairs, each sample by itself."""
+    found = sides(every)
+    pairs = ((a, b) for a, b in combinations(found, 2) if a[1] == b[1])
+    return tuple(compare(found[a], found[b], (label(*a), label(*b))) for a, b in pairs)
 
 
 def _bug(row: Row) -> tuple[str, str]:
     return (row.cell.corpus, row.cell.bug)
 
 
-def _first_seeds(done: Sequence[Row]) -> list[Row]:
+def first_seeds(done: Sequence[Row]) -> list[Row]:
+    """Of each bug's rows under one configuration the one with the lowest seed."""
     found: dict[tuple[str, str], Row] = {}
     for row in sorted(done, key=_order):
         found.setdefault(_bug(row), row)

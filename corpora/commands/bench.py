@@ -64,6 +64,10 @@ Presets: search, model, search+model, no-gates, random. More, and methods of oth
 @click.option("--shard", default="1/1", metavar="I/N", help="Only part I of N")
 @click.option("--scheduler", default="", metavar="ADDRESS", help="Run on the workers of this Dask scheduler")
 @click.option("--python", default="", metavar="PATH", help="Runs the tests, where a bug names none [default: our own]")
+@click.option(
+    "--in-sample", multiple=True, metavar="CORPUS", help="A method was made or tuned with it: reports keep it apart"
+)
+@click.option("--held-out", multiple=True, metavar="CORPUS", help="No method was made or tuned with it")
 @click.option("--no-score", is_flag=True, help="Leave the comparison with references to `repair bench score`")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing but the summary")
@@ -118,6 +122,8 @@ def _asked(given: dict[str, Any]) -> Any:
         shard=Shard.from_text(given["shard"]),
         scheduler=given["scheduler"],
         python=given["python"],
+        in_sample=given["in_sample"],
+        held_out=given["held_out"],
     )
 
 

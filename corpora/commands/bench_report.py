@@ -11,7 +11,9 @@ import click
 
 from repair.commands.surroundings import ISOLATIONS, PLAIN_EXIT_CODES
 
-FORMS = ("text", "json", "jsonl", "csv", "latex", "html", "predictions", "repairbench")
+FORMS = ("text", "json", "jsonl", "csv", "latex", "markdown", "html", "predictions", "repairbench")
+
+SAMPLES = ("in-sample", "held-out")
 
 DIRECTORY = click.argument("directory", type=click.Path(path_type=Path), metavar="DIR")
 
@@ -55,8 +57,8 @@ def report(directory: Path, form: str | None, out: Path | None, debug: bool) -> 
     """What the records of DIR come to, from the records alone.
 
     text: one line a configuration, then configurations in pairs; json: repair.bench/1; jsonl and csv: a line for each
-    cell; latex: a table (booktabs); html: one page with everything; predictions: SWE-bench's form; repairbench: a tree
-    of patches (needs --out).
+    cell; latex (booktabs) and markdown: a table; html: one page with everything; predictions: SWE-bench's form;
+    repairbench: a tree of patches (needs --out).
     """
     from analysis.errors import UsageError
     from corpora.bench.grading import read_rows
@@ -92,19 +94,30 @@ Examples:
 )
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
+@click.option("--sample", type=click.Choice(SAMPLES), help="Only corpora of which the run said this")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON")
 @click.option("--debug", is_flag=True, help="Show tracebacks")
-def compare(first: str, second: str, as_json: bool, debug: bool) -> int:
+def compare(first: str, second: str, sample: str | None, as_json: bool, debug: bool) -> int:
     """Compare two configurations on the bugs that both have a result for; each is DIR:CONFIGURATION.
 
     DIR alone will do where it holds one configuration. The test is McNemar's in its exact form.
     """
+    from analysis.errors import UsageError
     from corpora.bench.reports.figures import comparison_values
     from corpora.bench.reports.tables import comparison_text
     from corpora.bench.summary import compare as compared
     from repair.output import write_json, write_text
 
-    mine, theirs = _side(first), _side(second)
+    mine, theirs = _side(first, sample or ""), _side(second, sample or "")
+    bugs = [{(row.cell.corpus, row.cell.bug) for row in side if not row.failed} for side in (mine, theirs)]
+    if not bugs[0] & bugs[1]:
+        raise UsageError(
+            "No bug has a result on both sides",
+            where=f"{first} and {second}",
+            remedy="Both have to be of the same corpora, named alike.",
+        )
+    if alone := len(bugs[0] ^ bugs[1]):
+        say(f"left out are bugs with a result on one side alone: {alone}")
     names = (mine[0].cell.configuration, theirs[0].cell.configuration)
     found = compared(mine, theirs, (first, second) if names[0] == names[1] else names)
     write_json(comparison_values(found)) if as_json else write_text(comparison_text(found))
@@ -151,8 +164,8 @@ def judge(directory: Path, bug: str, says: str, person: str, reason: str, config
     return 0
 
 
-def _side(name: str) -> list[Any]:
-    """The rows of one configuration, named DIR:CONFIGURATION, or DIR where it is the only one."""
+def _side(name: str, sample: str) -> list[Any]:
+    """The rows of one configuration, named DIR:CONFIGURATION, or DIR where it is the only one; of one sample alone."""
     from analysis.errors import UsageError
     from corpora.bench.grading import read_rows
 
@@ -163,7 +176,12 @@ def _side(name: str) -> list[Any]:
     if chosen not in known:
         found = f"There is no configuration {wanted!r}" if wanted else "There are several configurations"
         raise UsageError(found, where=name, remedy=f"Write {path}:NAME; known are {', '.join(known)}.")
-    return [row for row in every if row.cell.configuration == chosen]
+    rows = [row for row in every if row.cell.configuration == chosen and sample in ("", row.sample)]
+    if len({row.sample for row in rows}) > 1:
+        raise UsageError("The corpora are of several samples", where=name, remedy="Name one of them with --sample.")
+    if not rows:
+        raise UsageError(f"No corpus was said to be {sample}", where=name, remedy="Leave --sample out.")
+    return rows
 
 
 def _targets(every: Any) -> dict[tuple[str, str], str]:

@@ -55,7 +55,7 @@ Examples:
 )
 @click.option("--test-seconds", type=float, default=10.0, show_default=True, help="When one test counts as hanging")
 @click.option("--seed", type=int, default=0, help="Seed of the shuffled run [default: 0]")
-@click.option("--write", is_flag=True, help="Keep the outcome as verified.json in the corpus, where a bench reads it")
+@click.option("--write", is_flag=True, help="Keep the outcome as verified.json in the corpus, where `stats` reads it")
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON")
 @click.pass_obj
 def verify(surroundings: Surroundings, /, name: str, bugs: str, as_json: bool, write: bool, **given: Any) -> int:

@@ -28,7 +28,7 @@ def read_rows(path: Path, name: str, texts: Sequence[str], layout: Layout) -> tu
     Raises ``TargetError`` where the file cannot be read or no line has these keys.
     """
     try:
-        lines = path.read_text("utf-8").splitlines()
+        lines = path.read_text("utf-8").split("\n")  # U+2028 and the like may stand in a JSON text
     except (OSError, UnicodeDecodeError) as problem:
         raise TargetError(
             f"The corpus cannot be read: {problem}", where=str(path), remedy=f"To get it: {layout.fetch}"

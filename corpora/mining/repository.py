@@ -72,7 +72,7 @@ class Repository:
             "--format=%x01%H%x02%P%x02%cs%x02%s",
         ]
         words += [f"--max-count={most}"] if most is not None else []
-        words += [f"--since={since}"] if since else []
+        words += [f"--since={since}T00:00:00Z"] if since else []  # of a day alone, git would take the present hour
         told = self._git(*words, revision, "--", check=False)
         if told.returncode:
             raise UsageError(

@@ -11,6 +11,8 @@ from fakes.benched import DIFFERS, SAMPLE, row
 
 from corpora.bench.grading import SCORES
 from corpora.bench.ledger import Ledger
+from corpora.bench.manifest import Sample, manifest_of, write_manifest
+from corpora.bench.plan import Plan
 from repair.cli import main
 from repair.result import Status
 
@@ -42,6 +44,7 @@ def bench(*words: object) -> int:
         ("jsonl", '{"corpus"'),
         ("csv", "corpus,bug"),
         ("latex", r"\begin{tabular}"),
+        ("markdown", "| configuration |"),
         ("html", "<!doctype html>"),
         ("predictions", '{"instance_id"'),
     ],
@@ -74,6 +77,37 @@ def test_configurations_are_compared_by_name(directory: Path, capsys: pytest.Cap
     assert "lost by other: a" in capsys.readouterr().out
     assert bench("compare", f"{directory}:search", f"{directory}:other", "--json") == 0
     assert json.loads(capsys.readouterr().out)["lost_by_second"] == ["a"]
+
+
+def test_sides_with_nothing_in_common_are_told(directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    other = tmp_path / "elsewhere"
+    other.mkdir()
+    with Ledger(other) as ledger:
+        ledger.append(row("a", Status.CERTIFIED, corpus="flat:./x").record)
+    assert bench("compare", f"{directory}:search", other) == 2
+    assert "No bug has a result on both sides" in capsys.readouterr().err
+
+
+def test_samples_are_compared_each_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    samples: dict[str, Sample] = {"flat:x": "in-sample", "flat:y": "held-out"}
+    write_manifest(tmp_path, manifest_of(tuple(samples), (), (0,), Plan((), (), ()), "", samples))
+    with Ledger(tmp_path) as ledger:
+        for corpus in samples:
+            for name in ("one", "two"):
+                ledger.append(row("a", Status.CERTIFIED, name=name, corpus=corpus).record)
+    sides = (f"{tmp_path}:one", f"{tmp_path}:two")
+    assert bench("compare", *sides) == 2
+    assert "several samples" in capsys.readouterr().err
+    assert bench("compare", *sides, "--sample", "held-out") == 0
+    assert "on 1 bugs" in capsys.readouterr().out
+    bench("report", tmp_path, "--json")
+    told = json.loads(capsys.readouterr().out)
+    assert [(line["name"], line["sample"], line["bugs"]) for line in told["configurations"]] == [
+        ("one", "in-sample", 1),
+        ("one", "held-out", 1),
+        ("two", "in-sample", 1),
+        ("two", "held-out", 1),
+    ]
 
 
 @pytest.mark.parametrize(("suffix", "said"), [("", "several configurations"), (":serch", "no configuration 'serch'")])

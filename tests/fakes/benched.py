@@ -21,11 +21,15 @@ def row(
     seed: int = 0,
     rank: int | None = None,
     group: str = "",
+    corpus: str = "flat:x",
+    sample: str = "",
 ) -> Row:
     """One cell; without a status the machine failed it."""
-    cell = Cell("flat:x", bug, name, seed)
+    cell = Cell(corpus, bug, name, seed)
     if status is None:
-        return Row(BenchRecord(cell, "infrastructure", 9.0, "2026-01-01T00:00:00+00:00", error="disk full"))
+        return Row(
+            BenchRecord(cell, "infrastructure", 9.0, "2026-01-01T00:00:00+00:00", error="disk full"), sample=sample
+        )
     evidence = (EvidenceView("fixes", "accept", "2 of 2 pass", {"tests": 2}, seconds=0.5),)
     shown = (PatchView(1, status, "half.py", "half", DIFF, "d", evidence=evidence),) if standing else ()
     result = Result(
@@ -37,7 +41,7 @@ def row(
     )
     record = BenchRecord(cell, "done", 2.0, "2026-01-01T00:00:00+00:00", cpu_seconds=3.0, result=result)
     agreement = Agreement(standing, exact=standing is AGREES, tree=standing is AGREES) if standing is not None else None
-    return Row(record, Score(cell, status, bug if standing else "", True, agreement, rank, group))
+    return Row(record, Score(cell, status, bug if standing else "", True, agreement, rank, group), sample)
 
 
 SAMPLE = (

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from corpora.bench.score import answer
+from corpora.bench.score import answer, left_patch
 from corpora.bench.statistics import at_k
-from corpora.bench.summary import Row
+from corpora.bench.summary import Row, first_seeds, sides
 
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]")
 
@@ -23,7 +23,8 @@ def predictions(every: Sequence[Row]) -> str:
             "model_name_or_path": row.cell.configuration,
             "model_patch": answer(row.record).decode("utf-8", "surrogateescape"),
         }
-        for row in _first_seeds(every)
+        for rows in sides(every).values()
+        for row in first_seeds([row for row in rows if not row.failed])
         if row.answered
     )
     return "".join(json.dumps(line) + "\n" for line in lines)
@@ -44,7 +45,7 @@ def write_repairbench(every: Sequence[Row], targets: Mapping[tuple[str, str], st
 
 def _write_group(rows: Sequence[Row], targets: Mapping[tuple[str, str], str], place: Path, name: str) -> None:
     for row in rows:
-        patch = answer(row.record)
+        patch = left_patch(row.record)
         if not patch:
             continue
         home = place / "patches" / _fit(row.cell.bug)
@@ -76,14 +77,14 @@ def _folder(row: Row) -> str:
 def statistics(rows: Sequence[Row]) -> dict[str, Any]:
     """The counts that RepairBench prints, under its names."""
     done = [row for row in rows if not row.failed]
-    answers = [row for row in done if row.answered]
+    patched = [row for row in done if left_patch(row.record)]
     found: dict[str, Any] = {
         "num_bugs": len({row.cell.bug for row in done}),
-        "num_bugs_with_patches": len({row.cell.bug for row in answers}),
-        "num_patches": len(answers),
+        "num_bugs_with_patches": len({row.cell.bug for row in patched}),
+        "num_patches": len(patched),
     }
     for number, folder in enumerate(FOLDERS[:4]):
-        hits = [row for row in answers if FOLDERS.index(_folder(row)) <= number]
+        hits = [row for row in patched if FOLDERS.index(_folder(row)) <= number]
         bugs = sorted({row.cell.bug for row in hits})
         found[f"num_{folder}_patches"] = len(hits)
         found[f"num_bugs_with_{folder}_candidates"] = len(bugs)
@@ -101,13 +102,6 @@ def costs(rows: Sequence[Row]) -> dict[str, Any]:
         "completion_tokens": sum(cost.output_tokens for cost in spent),
         "total_cost": round(sum(cost.usd for cost in spent), 6),
     }
-
-
-def _first_seeds(every: Sequence[Row]) -> list[Row]:
-    found: dict[tuple[str, str, str], Row] = {}
-    for row in every:
-        found.setdefault((row.cell.configuration, row.cell.corpus, row.cell.bug), row)
-    return list(found.values())
 
 
 def _fit(name: str) -> str:

@@ -6,16 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from corpora.bench.statistics import Paired, Rate
-from corpora.bench.summary import Comparison, Row, Summary, by_group, comparisons, summaries
+from corpora.bench.summary import Comparison, Row, Summary, by_corpus, by_group, comparisons, summaries
 
 SCHEMA = "repair.bench/1"
 
 
 def figures(every: Sequence[Row]) -> dict[str, Any]:
-    """Configurations, groups, pairs of configurations, and a row for each cell."""
+    """Configurations, corpora where there are several, groups, pairs of configurations, and a row for each cell."""
     return {
         "schema": SCHEMA,
         "configurations": [summary_values(summary) for summary in summaries(every)],
+        "corpora": [summary_values(summary) for summary in by_corpus(every)],
         "groups": [summary_values(summary) for summary in by_group(every)],
         "comparisons": [comparison_values(pair) for pair in comparisons(every)],
         "bugs": [row_values(row) for row in every],
@@ -25,6 +26,7 @@ def figures(every: Sequence[Row]) -> dict[str, Any]:
 def summary_values(summary: Summary) -> dict[str, Any]:
     """One configuration: counts by their plain names, shares with their intervals under ``rates``."""
     rates = {
+        "compiled": summary.compiled,
         "plausible": summary.plausible,
         "certified": summary.certified,
         "agrees_with_reference": summary.agrees,
@@ -36,6 +38,7 @@ def summary_values(summary: Summary) -> dict[str, Any]:
     }
     return {
         "name": summary.name,
+        "sample": summary.sample,
         "bugs": summary.bugs,
         "cells": summary.cells,
         **{name: share.count for name, share in rates.items()},
@@ -100,6 +103,7 @@ def row_values(row: Row) -> dict[str, Any]:
         "bug": row.cell.bug,
         "configuration": row.cell.configuration,
         "seed": row.cell.seed,
+        "sample": row.sample,
         "status": row.status,
         "agreement": str(row.standing) if row.standing is not None else "",
         "agreement_by": agreement.by if agreement is not None else "",
@@ -117,5 +121,5 @@ def row_values(row: Row) -> dict[str, Any]:
         "tokens": cost.input_tokens + cost.output_tokens if cost else 0,
         "usd": cost.usd if cost else 0.0,
         "attempt": row.record.attempt,
-        "error": row.record.error,
+        "error": row.record.error or (score.failed if score is not None else ""),
     }

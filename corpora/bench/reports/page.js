@@ -9,8 +9,8 @@ function put(parent, name, text) {
   return made;
 }
 function words(cell) {
-  const { corpus, bug, configuration, status, agreement, agreement_by, group, error } = cell;
-  return [corpus, bug, configuration, status, agreement, agreement_by, group, error].join(' ').toLowerCase();
+  const { corpus, bug, configuration, sample, status, agreement, agreement_by, group, error } = cell;
+  return [corpus, bug, configuration, sample, status, agreement, agreement_by, group, error].join(' ').toLowerCase();
 }
 const texts = cells.map(words);
 function list() {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from corpora.bench.summary import Row
+from corpora.bench.summary import Row, label, sides
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -16,8 +16,7 @@ Curve = tuple[tuple[float, float], ...]
 
 def curves(every: Sequence[Row]) -> tuple[tuple[str, Curve], ...]:
     """Per configuration, points of (seconds, share of cells with an answer by then); answers that differ count not."""
-    names = dict.fromkeys(row.cell.configuration for row in every)
-    return tuple((name, _curve([row for row in every if row.cell.configuration == name])) for name in names)
+    return tuple((label(*side), _curve(rows)) for side, rows in sides(every).items())
 
 
 def _curve(rows: Sequence[Row]) -> Curve:

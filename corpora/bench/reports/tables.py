@@ -35,7 +35,7 @@ def text_table(told: Sequence[Summary]) -> str:
 
 def _cells(summary: Summary) -> tuple[str, ...]:
     return (
-        summary.name,
+        summary.label,
         str(summary.bugs),
         str(summary.certified.count),
         str(summary.plausible.count),
@@ -92,7 +92,7 @@ def _harmless(value: object) -> object:
 def latex_table(told: Sequence[Summary]) -> str:
     """A table in the style of the booktabs package."""
     columns: tuple[tuple[str, Callable[[Summary], str]], ...] = (
-        ("Configuration", lambda s: _escaped(s.name)),
+        ("Configuration", lambda s: _escaped(s.label)),
         ("Bugs", lambda s: str(s.bugs)),
         ("Plausible", lambda s: str(s.plausible.count)),
         ("Certified", lambda s: str(s.certified.count)),
@@ -112,6 +112,12 @@ def latex_table(told: Sequence[Summary]) -> str:
         r"\end{tabular}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def markdown_table(told: Sequence[Summary]) -> str:
+    """The text table for a document: what stands in our own benchmarks is made by it."""
+    lines = [HEADINGS, ("---", *("---:" for _ in HEADINGS[1:])), *(_cells(summary) for summary in told)]
+    return "".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |\n" for line in lines)
 
 
 def _latex_rate(share: Rate) -> str:

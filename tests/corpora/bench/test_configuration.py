@@ -51,6 +51,14 @@ def test_a_table_begins_where_it_is_like_and_changes_what_it_names(file: Path):
     assert (gpt.proposers, gpt.model, gpt.input_price) == (("model",), "small", 1.0)
 
 
+@pytest.mark.parametrize(("word", "found"), [("./agent", "{}/agent"), ("sub/agent", "{}/sub/agent"), ("/a/b", "/a/b")])
+def test_a_program_by_its_path_starts_at_the_file(tmp_path: Path, word: str, found: str):
+    file = tmp_path / "bench.toml"
+    file.write_text(f'[agent]\ncommand = ["{word}", "./stays"]\n')
+    (agent,) = chosen_configurations(("agent",), file, {}, None)
+    assert agent.command == (found.format(tmp_path), "./stays")
+
+
 def test_predictions_lie_beside_the_file_and_seconds_hold_for_all(file: Path, tmp_path: Path):
     agent, published = chosen_configurations(("agent", "published"), file, {}, 7.0)
     assert published.predictions == str(tmp_path / "given.jsonl")
@@ -84,6 +92,7 @@ def test_a_name_that_cannot_be_used_is_said(name: str, said: str):
         ("[a]\nmaxseconds = 3\n", r"Unknown key 'maxseconds' \(\[a\] in .*\). Did you mean 'max_seconds'"),
         ('[a]\nlike = "serch"\n', "There is no configuration 'serch'"),
         ('[a]\nmax_seconds = "3"\n', r"'3' is no valid value: .* \(max_seconds of \[a\]"),
+        ('[a]\nlike = ["search"]\n', "There is no configuration"),
         ("[a]\nmax_seconds = 0\n", "0 is no valid value"),
         ('[a]\njudging = "none"\n', "'none' is no valid value"),
         ('[a]\nname = "b"\n', "Unknown key 'name'"),

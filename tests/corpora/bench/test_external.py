@@ -138,6 +138,12 @@ def test_predictions_are_read_in_all_their_shapes(text: str, tmp_path: Path):
     assert predictions(path) == {"x": ("p",), "y": ("",)}
 
 
+def test_only_a_newline_ends_a_prediction(tmp_path: Path):
+    path = tmp_path / "p.jsonl"
+    path.write_text(json.dumps({"instance_id": "x", "model_patch": "a\u2028b\x85c"}, ensure_ascii=False) + "\r\n")
+    assert predictions(path) == {"x": ("a\u2028b\x85c",)}
+
+
 def test_several_predictions_are_samples(tmp_path: Path):
     path = tmp_path / "p.jsonl"
     path.write_text(

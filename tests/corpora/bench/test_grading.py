@@ -71,6 +71,15 @@ def test_a_torn_score_is_made_again(directory: Path):
     assert {score.cell.configuration for score in read_scores(directory)} == {"a", "b", "c"}
 
 
+def test_what_this_machine_could_not_compare_is_said_and_tried_again(directory: Path, monkeypatch: pytest.MonkeyPatch):
+    with monkeypatch.context() as patch:
+        patch.setattr("corpora.bench.grading.each", lambda work, tasks, jobs, lost: map(lost, tasks))
+        assert run(directory) == (3, ["scored 1 of 1 answers: half, not compared: its process died, twice"])
+    assert [row.score.failed != "" for row in read_rows(directory)[0] if row.score] == [True, True, False]
+    assert run(directory) == (2, ["scored 1 of 1 answers: half, agrees"])
+    assert [row.agrees for row in read_rows(directory)[0]] == [True, True, False, False]
+
+
 def test_a_corpus_that_is_gone_leaves_its_cells_unscored(directory: Path):
     shutil.rmtree(directory.parent / "corpus")
     done, said = run(directory)

@@ -72,6 +72,14 @@ def test_a_missing_corpus_is_left_out_and_the_rest_goes_on(tmp_path: Path):
     assert lost[0].startswith("flat:/no/such is left out: There is no such corpus")
 
 
+def test_one_place_counts_once_however_it_is_spelled(tmp_path: Path):
+    for name in ("a", "b"):
+        (tmp_path / name / "bug").mkdir(parents=True)
+        (tmp_path / name / "bug" / "x.py").write_text("")
+    found, lost = opened([f"flat:{tmp_path}/{path}" for path in ("a", "b", "b/../a", "a/")])
+    assert ([corpus.name for corpus in found], lost) == ([f"flat:{tmp_path}/a", f"flat:{tmp_path}/b"], [])
+
+
 def test_where_no_corpus_is_left_that_is_an_error():
     with pytest.raises(TargetError, match="There is no such corpus"):
         opened(["flat:/no/such", "flat:/none"])

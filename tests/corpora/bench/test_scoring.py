@@ -60,7 +60,17 @@ def test_no_answer_runs_nothing(corpus: FlatCorpus):
     found = scored(corpus, record(Status.UNREPAIRED))
     assert (found.patch, found.agreement, found.fault_rank) == ("", None, 2)
     rejected = scored(corpus, record(Status.REJECTED, FIXED))
-    assert (rejected.patch, rejected.agreement) == ("", None)
+    assert (rejected.patch, rejected.agreement, rejected.compiled) == ("", None, False)
+
+
+@pytest.mark.parametrize(("text", "compiles"), [("    return 2\n", True), ("    return n //\n", False)])
+def test_of_a_submission_that_was_refused_only_whether_it_compiles_is_asked(
+    corpus: FlatCorpus, text: str, compiles: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(FlatCorpus, "oracle", None)
+    submitted = unified_diff("half.py", BUGGY.encode(), f"def half(n):\n{text}".encode())
+    found = scored(corpus, replace(record(Status.REJECTED), submitted=submitted))
+    assert (found.compiled, found.agreement, found.patch, found.failed) == (compiles, None, "", "")
 
 
 @pytest.mark.parametrize(

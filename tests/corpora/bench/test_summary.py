@@ -8,7 +8,7 @@ import pytest
 from fakes.benched import AGREES, SAMPLE, row
 
 from corpora.bench.judgement import Judgement, with_judgements
-from corpora.bench.summary import Row, by_group, compare, rows, summaries
+from corpora.bench.summary import Row, by_corpus, by_group, compare, comparisons, rows, summaries
 from repair.result import Status
 
 
@@ -44,6 +44,24 @@ def test_groups_are_summed_by_themselves():
     every = [row(str(n), Status.CERTIFIED, AGREES, group="g" if n else "h") for n in range(3)]
     assert [(found.name, found.bugs) for found in by_group(every)] == [("search/g", 2), ("search/h", 1)]
     assert by_group(SAMPLE) == ()
+
+
+def test_samples_are_never_counted_together():
+    every = [
+        row("a", Status.CERTIFIED, AGREES, sample="in-sample"),
+        row("b", Status.UNREPAIRED, sample="held-out"),
+        row("b", Status.CERTIFIED, AGREES, sample="held-out", name="other"),
+    ]
+    told = {found.label: (found.bugs, found.certified.count) for found in summaries(every)}
+    assert told == {"search, in-sample": (1, 1), "search, held-out": (1, 0), "other, held-out": (1, 1)}
+    assert [(pair.first, pair.second) for pair in comparisons(every)] == [("search, held-out", "other, held-out")]
+
+
+def test_several_corpora_have_a_line_each():
+    every = [row("a", Status.CERTIFIED, AGREES), row("a", Status.UNREPAIRED, corpus="flat:y")]
+    told = [(found.name, found.certified.count, found.bugs) for found in by_corpus(every)]
+    assert told == [("search/flat:x", 1, 1), ("search/flat:y", 0, 1)]
+    assert by_corpus(SAMPLE) == ()
 
 
 def test_pairs_are_the_bugs_that_both_have():

@@ -137,6 +137,20 @@ def test_seeds_are_samples(run, crew):
     assert [job.cell.seed for job in crew.jobs] == [0, 1, 2, 7]
 
 
+def test_what_is_said_of_a_corpus_is_kept(run, tmp_path, corpus):
+    assert run("--config", "search", "--in-sample", f"{corpus}/")[0] == 0
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["samples"] == {corpus: "in-sample"}
+    assert run("--config", "search", "--resume")[0] == 0
+    status, _, err = run("--config", "search", "--resume", "--held-out", corpus)
+    assert (status, "was said to be in-sample" in err) == (2, True)
+
+
+def test_where_all_bugs_are_set_aside_that_is_no_mistake(run, tmp_path):
+    status, out, err = run("--config", "search", "--bugs", "wrong")
+    assert (status, "1 bug set aside" in out, "No records" in err) == (0, True, False)
+
+
 def test_shards_share_a_directory(run, crew, tmp_path):
     # The folder that is set aside is dealt too.
     for part in ("1/2", "2/2"):
@@ -181,6 +195,7 @@ def test_a_corpus_under_another_spelling_is_not_run_twice(run, crew, tmp_path, c
         (("--config", "search", "--python", "no-such-python"), 2, "There is no such interpreter"),
         (("--config", "search", "--out", "file/out"), 3, "The directory cannot be made"),
         (("--config", "model"), 2, "has no model"),
+        (("--config", "search", "--in-sample", "flat:x"), 2, "No such corpus is run (--in-sample flat:x)"),
     ],
 )
 def test_wrong_words_run_nothing(words, status, said, run, crew, tmp_path):

@@ -33,6 +33,15 @@ def with_first(file: Path, **changed: object) -> Bug | SetAside:
     return found
 
 
+def test_only_a_newline_ends_an_instance(file: Path):
+    first, second = rows_of(file)
+    first["problem_statement"] = "one\u2028two\x85three"
+    file.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in (first, second)))
+    found, _ = SweBench(file, {}).bugs()
+    assert isinstance(found, Bug), found
+    assert found.description == first["problem_statement"]
+
+
 def test_an_instance_is_a_bug(file: Path):
     first, second = SweBench(file, {}).bugs()
     base = rows_of(file)[0]["base_commit"]

@@ -29,6 +29,9 @@ def test_commits_can_be_bounded(history: Path):
     with Repository(history) as repository:
         assert len(repository.commits("HEAD", 2, "")) == 2
         assert [c.subject for c in repository.commits("HEAD", None, "2024-01-04")][:1] == ["Support a factor"]
+        assert (
+            len(repository.commits("HEAD", None, "2024-01-05")) == 1
+        )  # the day begins at midnight, whatever time it is
         assert repository.commits("HEAD~4", None, "") == ()
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from fakes.benched import AGREES, DIFF, SAMPLE, row
 
 from corpora.bench.reports.exports import predictions, write_repairbench
@@ -36,6 +38,24 @@ def test_the_tree_sorts_patches_by_what_they_earn(tmp_path: Path):
     assert counts["bugs_with_exact_match_candidates"] == ["a"]
     assert counts["plausible@1"] == 0.8
     assert json.loads((home / "costs_flat_x_search.json").read_text())["total_cost"] == 2.5
+
+
+@pytest.mark.parametrize(("compiled", "folder"), [(True, "compilable"), (False, "non_compilable")])
+def test_what_the_judge_refused_is_a_patch_too(compiled: bool, folder: str, tmp_path: Path):
+    refused = row("a", Status.REJECTED)
+    assert refused.score is not None
+    refused = replace(
+        refused, record=replace(refused.record, submitted=DIFF), score=replace(refused.score, compiled=compiled)
+    )
+    write_repairbench([refused], {}, tmp_path)
+    (patch,) = tmp_path.rglob("*.diff")
+    assert patch.parent.name == folder
+    assert predictions([refused]) == ""
+
+
+def test_of_several_seeds_the_first_that_was_measured_is_predicted():
+    rows = [row("a", None), row("a", Status.CERTIFIED, AGREES, seed=1), row("a", Status.CERTIFIED, AGREES, seed=2)]
+    assert len(predictions(rows).splitlines()) == 1
 
 
 def test_names_cannot_leave_the_folder(tmp_path: Path):

@@ -17,6 +17,8 @@ def test_the_promised_names_are_there():
     counts = {"bugs": 5, "plausible": 4, "certified": 2, "agrees_with_reference": 1, "false_certified": 1}
     others = {"abstained": 1, "infrastructure": 1, "median_seconds": 2.0, "name": "search", "undecidable": 1}
     assert {**counts, **others}.items() <= search.items()
+    assert search["compiled"] == 5
+    assert (search["sample"], told["corpora"]) == ("", [])
     rate = search["rates"]["false_certified"]
     assert (rate["count"], rate["of"], rate["small_sample"]) == (1, 2, True)
     assert rate["low"] < 0.5 < rate["high"]

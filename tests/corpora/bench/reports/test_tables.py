@@ -7,7 +7,7 @@ import io
 
 from fakes.benched import SAMPLE, row
 
-from corpora.bench.reports.tables import comparison_text, csv_table, latex_table, text_table
+from corpora.bench.reports.tables import comparison_text, csv_table, latex_table, markdown_table, text_table
 from corpora.bench.summary import compare, summaries
 from repair.result import Status
 
@@ -19,6 +19,14 @@ def test_the_text_table_marks_what_rests_on_too_few_bugs():
     assert "1/5 (4-62 %)*" in line
     assert note.startswith("* too few bugs")
     assert len(heading) == len(line)
+
+
+def test_a_table_for_a_document_has_the_same_cells():
+    told = summaries([row("a", Status.UNREPAIRED, name="x|y", sample="held-out")])
+    heading, rule, line = markdown_table(told).splitlines()
+    assert heading.startswith("| configuration | bugs |")
+    assert heading.count("|") == rule.count("|") == line.replace("\\|", "").count("|")
+    assert line.startswith("| x\\|y, held-out | 1 | 0 | 0 |")
 
 
 def test_enough_bugs_carry_no_mark():
