@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from analysis.errors import UnparseableError
 
 _FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+Definition = _FunctionNode | ast.ClassDef
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +77,36 @@ def public_functions(source: str | bytes) -> tuple[str, ...]:
         tree = ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
         raise UnparseableError(f"The module cannot be parsed: {problem}") from problem
-    listed = _listed_names(tree)
-    return tuple(dict.fromkeys(_public(tree, "", listed)))
+    found = public_definitions(tree, listed_names(tree))
+    return tuple(dict.fromkeys(name for name, node in found if not isinstance(node, ast.ClassDef)))
+
+
+def public_definitions(tree: ast.Module, listed: Set[str] | None) -> Iterator[tuple[str, Definition]]:
+    """Public functions, methods and classes with their qualified names, in source order; a class before its methods.
+
+    ``listed`` says which names of the module are public; ``None`` means those without a leading underscore.
+    """
+    yield from _public(tree, "", listed)
+
+
+def listed_names(tree: ast.Module) -> frozenset[str] | None:
+    """What ``__all__`` lists; ``None`` where the module has none, or one that is computed."""
+    found: set[str] | None = None
+    for node in tree.body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="__all__")], value=value):
+                found = None
+            case ast.AnnAssign(target=ast.Name(id="__all__"), value=ast.expr() as value):
+                found = None
+            case ast.AugAssign(target=ast.Name(id="__all__"), op=ast.Add(), value=value) if found is not None:
+                pass
+            case _:
+                continue
+        if not isinstance(value, (ast.List, ast.Tuple)):
+            return None
+        texts = (e.value for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str))
+        found = {*(found or ()), *texts}
+    return None if found is None else frozenset(found)
 
 
 def _function(text: str) -> _FunctionNode:
@@ -157,35 +186,20 @@ def _listed(names: tuple[str, ...]) -> str:
     return ", ".join(f"@{name}" for name in names) or "none"
 
 
-def _listed_names(tree: ast.Module) -> frozenset[str] | None:
-    for node in tree.body:
-        targets = (
-            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-        )
-        if any(isinstance(t, ast.Name) and t.id == "__all__" for t in targets):
-            value = getattr(node, "value", None)
-            if isinstance(value, (ast.List, ast.Tuple)):
-                return frozenset(
-                    e.value for e in value.elts if isinstance(e, ast.Constant) and isinstance(e.value, str)
-                )
-    return None
-
-
-def _public(tree: ast.AST, parent: str, listed: frozenset[str] | None) -> Iterator[str]:
+def _public(tree: ast.AST, parent: str, listed: Set[str] | None) -> Iterator[tuple[str, Definition]]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             if not _is_public(node.name, parent, listed):
                 continue
             qualname = f"{parent}.{node.name}" if parent else node.name
+            yield qualname, node
             if isinstance(node, ast.ClassDef):
                 yield from _public(node, qualname, None)
-            else:
-                yield qualname
         elif isinstance(node, (ast.If, ast.Try, ast.ExceptHandler, ast.With)):
             yield from _public(node, parent, listed)
 
 
-def _is_public(name: str, parent: str, listed: frozenset[str] | None) -> bool:
+def _is_public(name: str, parent: str, listed: Set[str] | None) -> bool:
     if not parent and listed is not None:
         return name in listed
     return not name.startswith("_") or (bool(parent) and name in ("__init__", "__call__"))

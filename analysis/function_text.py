@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
@@ -97,6 +97,16 @@ def blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
     for name in ("handlers", "cases"):
         for part in getattr(node, name, ()):
             yield part.body
+
+
+def statements(scope: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a scope, those under ``if``, ``try`` and ``with`` included."""
+    for statement in scope:
+        yield statement
+        if isinstance(statement, (ast.If, ast.Try, ast.With)):
+            inner = [n for n in ast.iter_child_nodes(statement) if isinstance(n, (ast.stmt, ast.ExceptHandler))]
+            for node in inner:
+                yield from statements(node.body if isinstance(node, ast.ExceptHandler) else [node])
 
 
 def parents(root: ast.AST) -> dict[ast.AST, ast.AST]:

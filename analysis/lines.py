@@ -24,6 +24,13 @@ class Lines(Set[int]):
             found.bits |= ((1 << last - first + 1) - 1) << first
         return found
 
+    @classmethod
+    def of_bits(cls, bits: int) -> Lines:
+        """Those whose bits are set."""
+        found = cls()
+        found.bits = bits
+        return found
+
     def __contains__(self, number: object) -> bool:
         return isinstance(number, int) and number >= 0 and bool(self.bits >> number & 1)
 
@@ -49,3 +56,8 @@ class Lines(Set[int]):
     def isdisjoint(self, other: Iterable[object]) -> bool:
         """Whether no number is in both."""
         return not self.bits & other.bits if isinstance(other, Lines) else super().isdisjoint(other)
+
+
+def bits_of(numbers: Set[int]) -> int:
+    """The numbers as one integer with a bit for each."""
+    return numbers.bits if isinstance(numbers, Lines) else Lines(numbers).bits

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import TestId
-from analysis.function_text import FunctionNode, Unreadable, own_nodes, parse_module
+from analysis.function_text import FunctionNode, Unreadable, own_nodes, parse_module, statements
 from analysis.quality.assertions import is_assertion
 
 
@@ -102,16 +102,6 @@ def names_of(test: TestId) -> list[str]:
     """Class names and function name of a node id, the parameters in brackets left out."""
     _, _, rest = test.partition("::")
     return rest.split("[", 1)[0].split("::")
-
-
-def statements(scope: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a scope, those under ``if``, ``try`` and ``with`` included."""
-    for statement in scope:
-        yield statement
-        if isinstance(statement, (ast.If, ast.Try, ast.With)):
-            inner = [n for n in ast.iter_child_nodes(statement) if isinstance(n, (ast.stmt, ast.ExceptHandler))]
-            for node in inner:
-                yield from statements(node.body if isinstance(node, ast.ExceptHandler) else [node])
 
 
 def _class(scope: Sequence[ast.stmt], name: str) -> ast.ClassDef | None:

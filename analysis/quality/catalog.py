@@ -1,8 +1,8 @@
 """All rules on tests, in the order of their ids.
 
-T02, T05, T12 and T25 only warn, since the tests judged here are the users' own. T16 needs the run's
-coverage and T27 the patch: see ``subject_not_executed`` and ``examples_changed`` in ``check``. T19, a copied
-implementation, is not among them: it would need the subject's source.
+T02, T05, T12 and T25 only warn where the tests are the users' own; of generated tests more is asked. T16 needs the
+run's coverage and T27 the patch: see ``subject_not_executed`` and ``examples_changed`` in ``check``. T19, a copied
+implementation, needs the program's source (``copied``), and T28, assertions that never ran, a run (``executed``).
 """
 
 from __future__ import annotations
@@ -18,3 +18,16 @@ def _by_id(rule: Rule) -> tuple[str, str]:
 RULES: tuple[Rule, ...] = tuple(
     sorted((*content.RULES, *oracle.RULES, *raising.RULES, *running.RULES, *world.RULES), key=_by_id)
 )
+
+REJECTED_IF_GENERATED = frozenset({"T02", "T05", "T12", "T25"})
+"""What is only a warning about a test that a person wrote: no assertion, any exception, weak ones, the harness."""
+
+EXCUSED_IF_OLD = frozenset({"T09"})
+"""What bars a test from vouching, and is no fault of a suite that has it: a skip, an expected failure."""
+
+TITLES = {rule.id: rule.title for rule in RULES} | {
+    "T19": "implementation copied",
+    "T28": "no assertion ran",
+    "T28-some": "an assertion did not run",
+}
+"""What each smell is called in one or two words."""

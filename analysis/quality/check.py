@@ -34,12 +34,13 @@ def _of_one(file: TestFile | Unreadable, path: str, test: TestId, subject: str) 
         return None
     try:
         case = find_case(file, test, subject)
-        return None if case is None else _smells(case, test)
+        return None if case is None else smells_of_case(case, test)
     except RecursionError:
         return None
 
 
-def _smells(case: Case, test: TestId) -> tuple[Smell, ...]:
+def smells_of_case(case: Case, test: TestId) -> tuple[Smell, ...]:
+    """The smells that the text of one test shows."""
     return tuple(
         Smell(rule.id, rule.severity, test, line, claim)
         for rule in RULES

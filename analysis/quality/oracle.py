@@ -12,7 +12,7 @@ from analysis.quality.assertions import MOCK_ASSERTIONS, line_of
 from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
 
-_COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__", "__len__")
+COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__bool__", "__len__")
 _SAME = ("assertEqual", "assertEquals", "assertIs", "assertListEqual", "assertDictEqual", "assertSequenceEqual")
 _REPEATING = re.compile(
     r"determin|idempot|repeat|stable|cache|memo|twice|same|pure|reproduc|hash|singleton", re.IGNORECASE
@@ -36,7 +36,7 @@ def some_tautology(case: Case) -> Iterator[Finding]:
 
 def _tautologies(case: Case) -> Iterator[Finding]:
     for node in case.assertions:
-        if _always_holds(node, may_reflect=case.subject_name in _COMPARISONS):
+        if _always_holds(node, may_reflect=case.subject_name in COMPARISONS):
             yield line_of(node), "This assertion holds whatever the subject does."
 
 

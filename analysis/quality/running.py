@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from analysis.constant_truth import constant_truth
-from analysis.function_text import FunctionNode, blocks, dotted, last_name, shape, without_docstring
-from analysis.quality.case import Case, statements
+from analysis.function_text import FunctionNode, blocks, dotted, last_name, shape, statements, without_docstring
+from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
 
 _LONG_ENOUGH = 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from analysis.function_text import dotted, last_name
 from analysis.quality.case import Case
@@ -36,12 +36,27 @@ def subject_replaced(case: Case) -> Iterator[Finding]:
     if not case.subject:
         return
     modules = _imported(case.module)
+    for line, target in _replacements(case):
+        if _is_subject(target, case.subject, modules):
+            yield line, f"The test replaces {case.subject}, which it is meant to exercise."
+
+
+def replaced_among(case: Case, functions: Iterable[str]) -> frozenset[str]:
+    """Those of the functions, by qualified names, that the test replaces: it says nothing about them."""
+    targets = {target for _, target in _replacements(case)}
+    if not targets:
+        return frozenset()
+    modules = _imported(case.module)
+    return frozenset(name for name in functions if any(_is_subject(target, name, modules) for target in targets))
+
+
+def _replacements(case: Case) -> Iterator[tuple[int, str]]:
+    """Line and target of all that the test and the decorators around it replace."""
     nodes: list[ast.AST] = [*case.nodes, *(n for d in case.function.decorator_list for n in ast.walk(d))]
     nodes += [n for c in case.classes for d in c.decorator_list for n in ast.walk(d)]
     for node in nodes:
-        if any(_is_subject(target, case.subject, modules) for target in _replaced(node)):
-            line = int(getattr(node, "lineno", case.function.lineno))
-            yield line, f"The test replaces {case.subject}, which it is meant to exercise."
+        for target in _replaced(node):
+            yield int(getattr(node, "lineno", case.function.lineno)), target
 
 
 def _replaced(node: ast.AST) -> Iterator[str]:

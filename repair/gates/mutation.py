@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from analysis.facts import Digest, Limits
 from analysis.mutation_score import MutantState, score
-from analysis.trials import TrialOutcome, TrialState
+from analysis.trials import TrialState
 from repair.comparing import Versions, as_trial, compare, question, shown, versions
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.layered import laid_over
+from repair.mutant_states import mutant_state
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
 from repair.tiers import tier_of
@@ -18,19 +19,6 @@ from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 from transforms.mutants import Mutant, mutants
 from transforms.policy import Tier
-
-STATES = {
-    TrialState.PASSED: MutantState.SURVIVED,
-    TrialState.FAILED: MutantState.KILLED,
-    TrialState.TIMEOUT: MutantState.TIMEOUT,
-    TrialState.MEMORY: MutantState.KILLED,
-    TrialState.CRASHED: MutantState.INVALID,
-    TrialState.FLOOD: MutantState.INVALID,
-    TrialState.INVALID: MutantState.INVALID,
-}
-
-NOTICED_NOTHING = ("skipped", "xfailed", "xpassed")
-"""How a trial's detail begins where its test ended in another way than by failing."""
 
 MOST_MUTANTS = 150
 MOST_SLOW_MUTANTS = 60
@@ -145,16 +133,7 @@ def _run(session: WarmSession, both: Versions, every: Sequence[Mutant]) -> tuple
     """The state of each mutant, and how many of the invalid ones are programs that gave no answer."""
     trials = [as_trial(both.new, m.text, m.label) for m in every]
     outcomes = {outcome.digest: outcome for outcome in session.trials(trials)}
-    states = {digest: _state(outcome) for digest, outcome in outcomes.items()}
+    states = {digest: mutant_state(outcome) for digest, outcome in outcomes.items()}
     refused = sum(outcome.state is TrialState.INVALID for outcome in outcomes.values())
     found = [states.get(trial.digest, MutantState.INVALID) for trial in trials]
     return found, found.count(MutantState.INVALID) - refused
-
-
-def _state(outcome: TrialOutcome) -> MutantState:
-    """A trial that failed in no test (the report was lost) killed nothing; nor did a test that skipped itself."""
-    if outcome.state is TrialState.FAILED and outcome.failed is None:
-        return MutantState.INVALID
-    if outcome.state is TrialState.FAILED and outcome.detail.startswith(NOTICED_NOTHING):
-        return MutantState.SURVIVED
-    return STATES[outcome.state]

@@ -1,0 +1,118 @@
+"""The tests of a suite, each looked at once: its text, what it ran, and what it says nothing about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from analysis.facts import LineMap, TestId
+from analysis.function_text import Unreadable
+from analysis.lines import Lines, bits_of
+from analysis.public_names import ProgramFunction
+from analysis.quality.case import Case, TestFile, find_case, read_tests
+from analysis.quality.catalog import REJECTED_IF_GENERATED
+from analysis.quality.check import smells_of_case
+from analysis.quality.copied import implementation_copied
+from analysis.quality.executed import assertions_not_run
+from analysis.quality.oracle import COMPARISONS
+from analysis.quality.smell import Severity, Smell
+from analysis.quality.world import replaced_among
+
+Runs = Mapping[TestId, Sequence[ProgramFunction]]
+"""The functions of the program that each case ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """One test with all its cases. ``smells`` are ``None`` where the source does not hold it as text.
+
+    ``replaced`` are qualified names of functions that it runs and replaces.
+    """
+
+    name: TestId
+    cases: tuple[TestId, ...]
+    smells: tuple[Smell, ...] | None
+    replaced: frozenset[str] = frozenset()
+    generated: bool = False
+
+    @property
+    def is_fake(self) -> bool:
+        """Whether it cannot vouch for anything."""
+        return any(bars(smell, generated=self.generated) for smell in self.smells or ())
+
+
+def bars(smell: Smell, *, generated: bool) -> bool:
+    """Whether a test with this smell cannot vouch."""
+    return smell.severity is Severity.REJECT or (generated and smell.id in REJECTED_IF_GENERATED)
+
+
+def name_of(case: TestId) -> TestId:
+    """The test that a case belongs to: its node id without the parameters."""
+    return TestId(case.split("[", 1)[0]) if "::" in case else case
+
+
+def examined(
+    sources: Mapping[str, bytes],
+    cases: Iterable[TestId],
+    passing: Set[TestId],
+    line_map: LineMap,
+    runs: Runs,
+    generated: Set[str] = frozenset(),
+) -> tuple[Examined, ...]:
+    """Each test with its smells, file by file in the order of the cases. ``generated`` are files of generated tests."""
+    grouped: dict[str, dict[TestId, list[TestId]]] = {}
+    for case in cases:
+        grouped.setdefault(case.partition("::")[0], {}).setdefault(name_of(case), []).append(case)
+    ran = _own_lines(line_map)
+    found = []
+    for path, tests in grouped.items():
+        file = read_tests(sources[path]) if path in sources else Unreadable("")
+        for name, own in tests.items():
+            text = None if isinstance(file, Unreadable) else _found(file, name, own, runs)
+            if text is None:
+                found.append(Examined(name, tuple(own), None, generated=path in generated))
+                continue
+            smells = tuple(_smells(text, name, own, passing, ran, runs))
+            replaced = replaced_among(text, {f.qualname for each in own for f in runs.get(each, ())})
+            found.append(Examined(name, tuple(own), smells, replaced, path in generated))
+    return tuple(found)
+
+
+def _found(file: TestFile, name: TestId, own: Sequence[TestId], runs: Runs) -> Case | None:
+    """The test's text. Its subject is a comparison where it runs one: such a test may compare a thing with itself."""
+    names = {f.qualname for each in own for f in runs.get(each, ())}
+    subject = min((n for n in names if n.rpartition(".")[2] in COMPARISONS), default="")
+    try:
+        return find_case(file, name, subject)
+    except RecursionError:
+        return None
+
+
+def _smells(
+    case: Case,
+    name: TestId,
+    own: Sequence[TestId],
+    passing: Set[TestId],
+    ran: Mapping[TestId, Lines],
+    runs: Runs,
+) -> Iterator[Smell]:
+    told = smells_of_case(case, name)
+    yield from told
+    yield from implementation_copied(
+        case, name, {form for each in own for f in runs.get(each, ()) for form in f.results}
+    )
+    if all(each in passing for each in own):
+        known = {smell.line for smell in told if smell.severity is Severity.REJECT}
+        lines = ran.get(name, Lines())
+        yield from (s for s in assertions_not_run(case, name, lines) if s.line not in known)
+
+
+def _own_lines(line_map: LineMap) -> dict[TestId, Lines]:
+    """The lines of its own file that each test ran, in all of its cases together."""
+    found: dict[TestId, int] = {}
+    for case, files in line_map:
+        own = case.partition("::")[0]
+        for path, lines in files:
+            if path == own:
+                found[name_of(case)] = found.get(name_of(case), 0) | bits_of(lines)
+    return {name: Lines.of_bits(bits) for name, bits in found.items()}

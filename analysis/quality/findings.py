@@ -1,0 +1,159 @@
+"""What is to be said about a project's tests, from facts: one record for each finding."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from analysis.facts import CollectionError, Outcome, TestId, TestResult
+from analysis.public_names import ProgramClass
+from analysis.quality.catalog import EXCUSED_IF_OLD, TITLES
+from analysis.quality.examined import Examined, bars, name_of
+from analysis.quality.smell import Smell
+from analysis.quality.vouching import Vouched
+from analysis.statement_lines import Share
+
+MOST_CLAIM = 300
+
+
+class Weight(enum.StrEnum):
+    """How much a finding counts: only an error makes the command fail; a note is for whoever looks closer."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing to be said. ``rule`` is a smell's id or a word; ``test`` and ``function`` where it is of one."""
+
+    rule: str
+    weight: Weight
+    title: str
+    claim: str
+    file: str
+    line: int = 0
+    test: str = ""
+    function: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What is asked of a project's tests."""
+
+    coverage: float = 0.85
+    require_each: bool = False
+    least_cases: int = 3
+
+
+def of_smells(tests: Iterable[Examined]) -> Iterator[Finding]:
+    """The smells of each test, once for all of its cases."""
+    for test in tests:
+        for smell in test.smells or ():
+            weight = _weight(smell, generated=test.generated)
+            path = test.name.partition("::")[0]
+            yield Finding(smell.id, weight, TITLES[smell.id], smell.claim, path, smell.line, test.name)
+
+
+def _weight(smell: Smell, *, generated: bool) -> Weight:
+    excused = smell.id in EXCUSED_IF_OLD and not generated
+    return Weight.ERROR if bars(smell, generated=generated) and not excused else Weight.WARNING
+
+
+def of_outcomes(results: Iterable[TestResult], flaky: Set[TestId], broken: Set[TestId]) -> Iterator[Finding]:
+    """Tests that fail, and those that gave different outcomes."""
+    for result in results:
+        if result.test in flaky:
+            said = "The test gives different outcomes when it is run again, in another order; it vouches for nothing."
+            yield _of_test("flaky", "flaky", said, result.test)
+        elif result.test in broken:
+            what = "runs into its time limit" if result.outcome is Outcome.HANG else "fails"
+            first = next(iter(result.message.strip().splitlines()), "")[:MOST_CLAIM]
+            said = f"The test {what}, so it vouches for nothing{': ' if first else '.'}{first}"
+            yield _of_test("failing", "failing", said, result.test)
+
+
+def _of_test(rule: str, title: str, said: str, test: TestId) -> Finding:
+    return Finding(rule, Weight.ERROR, title, said, test.partition("::")[0], 0, test)
+
+
+def of_collection(errors: Iterable[CollectionError]) -> Iterator[Finding]:
+    """Modules that pytest cannot collect."""
+    for error in errors:
+        last = next(reversed(error.message.strip().splitlines()), "")[:MOST_CLAIM]
+        said = f"pytest cannot collect it, so its tests vouch for nothing{': ' if last else '.'}{last}"
+        yield Finding("uncollected", Weight.ERROR, "not collected", said, error.node.partition("::")[0])
+
+
+def of_functions(found: Sequence[Vouched], classes: Sequence[ProgramClass], demands: Demands) -> Iterator[Finding]:
+    """Functions that no test vouches for, classes as a whole where that is so of all their methods, thin coverage."""
+    bare = {(c.path, c.qualname) for c in classes if _is_bare(c, found)}
+    weight = Weight.ERROR if demands.require_each else Weight.WARNING
+    for each in classes:
+        if (each.path, each.qualname) in bare:
+            said = f"No test that can vouch runs any function of the class {each.qualname}."
+            yield Finding("untested", weight, "untested", said, each.path, each.line, function=each.qualname)
+    for vouched in found:
+        function = vouched.function
+        if not vouched.tests:
+            if (function.path, function.owner) not in bare:
+                yield Finding(
+                    "untested",
+                    weight,
+                    "untested",
+                    _untested(vouched),
+                    function.path,
+                    function.line,
+                    "",
+                    function.qualname,
+                )
+        elif (vouched.share.value or 0.0) < demands.coverage:
+            said = f"{function.qualname}: the tests run {vouched.share.ran} of {vouched.share.statements} statements."
+            yield Finding(
+                "coverage", Weight.WARNING, "thinly covered", said, function.path, function.line, "", function.qualname
+            )
+
+
+def _untested(vouched: Vouched) -> str:
+    name = vouched.function.qualname
+    if vouched.others:
+        return f"Tests run {name}, and none of them can vouch: {name_of(vouched.others[0])} is one."
+    return f"No test runs {name}."
+
+
+def _is_bare(each: ProgramClass, found: Iterable[Vouched]) -> bool:
+    """Whether no method is vouched for, of two at least: a single one is told by its own name."""
+    own = [v for v in found if v.function.path == each.path and v.function.owner == each.qualname]
+    return len(own) > 1 and not any(v.tests or v.others for v in own)
+
+
+def of_coverage(total: Share, source: str, demands: Demands) -> Iterator[Finding]:
+    """The coverage as a whole, where it is too little."""
+    if total.value is not None and total.value < demands.coverage:
+        said = (
+            f"{100 * total.value:.1f} % of the {total.statements} statements in functions are run ({source}); "
+            f"asked for are {100 * demands.coverage:g} %."
+        )
+        yield Finding("coverage-total", Weight.ERROR, "coverage", said, "")
+
+
+def of_generated(tests: Sequence[Examined], runs: Set[TestId], fit: Set[TestId], demands: Demands) -> Iterator[Finding]:
+    """Files of generated tests with too few cases, and generated tests that run nothing public.
+
+    ``runs`` are cases that run a public function, ``fit`` those that can vouch.
+    """
+    files: dict[str, list[Examined]] = {}
+    for test in tests:
+        if test.generated:
+            files.setdefault(test.name.partition("::")[0], []).append(test)
+    for path, own in files.items():
+        count = sum(case in fit for test in own for case in test.cases)
+        if count < demands.least_cases:
+            said = f"At least {demands.least_cases} generated cases that can vouch are asked for; there are {count}."
+            yield Finding("few-cases", Weight.ERROR, "few cases", said, path)
+        for test in own:
+            if not any(case in runs for case in test.cases):
+                said = "The test runs no public function of the program, so it says nothing about it."
+                yield Finding("T16", Weight.ERROR, "subject not run", said, path, 0, test.name)

@@ -1,0 +1,191 @@
+"""Mutants of the functions of a project, run by the tests that vouch for them, as far as the time goes.
+
+A function's mutants run in the quickest tier that can answer for them; functions whose tests lie in the same files
+share a server while that costs little. A first trial of each function is its own text: where that does not pass,
+nothing is said of its mutants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from analysis.errors import UnparseableError
+from analysis.facts import Digest, Files, FunctionId, Limits, TestId
+from analysis.mutation_score import MutantState, MutationScore, score
+from analysis.quality.vouching import Vouched
+from analysis.statement_lines import has_run
+from analysis.trials import Trial, TrialState
+from repair.comparing import as_trial
+from repair.functions import edit_scope
+from repair.ladder import Ladder, Selection, TrialTier
+from repair.mutant_states import mutant_state
+from repair.ports import Sandbox
+from repair.screening import trial_limits
+from repair.task import Baseline
+from repair.tests_report import Survivor
+from transforms.mutants import Mutant, mutants
+from transforms.scope import EditScope
+
+TOGETHER_SECONDS = 0.5
+"""Tests of several functions share a server up to this time for all of them: a mutant that survives runs them all."""
+
+ASKED_SECONDS = 10.0
+"""The quickest tests of a function up to this time are asked about its mutants."""
+
+NO_TIME = "the time was over"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutated:
+    """What became of a function's mutants; ``reason`` says why some, or all, had no turn."""
+
+    score: MutationScore = field(default_factory=MutationScore)
+    not_run: int = 0
+    survivors: tuple[Survivor, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """So many mutants of each function, until the clock says ``end``; ``tell`` hears how many have run, and where."""
+
+    most: int
+    clock: Callable[[], float]
+    end: float
+    tell: Callable[[int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    functions: tuple[Vouched, ...]
+    tests: tuple[TestId, ...]
+
+
+def run_mutants(
+    sandbox: Sandbox, baseline: Baseline, found: Sequence[Vouched], sources: Files, limits: Limits, budget: Budget
+) -> dict[FunctionId, Mutated]:
+    """What became of the mutants of each function that tests vouch for. Each group gets an even share of the time."""
+    took = {r.test: r.seconds for r in baseline.outcomes}
+    groups = list(_groups([v for v in found if v.tests and v.function.statements], took))
+    done: dict[FunctionId, Mutated] = {}
+    count = 0
+    for number, group in enumerate(groups):
+        now = budget.clock()
+        until = now + max(0.0, budget.end - now) / (len(groups) - number)
+        ladder = Ladder(sandbox, _selection(baseline, group, sources, limits))
+        try:
+            for vouched in group.functions:
+                function = function_id(vouched)
+                budget.tell(count, function.qualname)
+                done[function] = _of_function(ladder, vouched, sources, budget, until)
+                count += done[function].score.valid
+        finally:
+            ladder.close()
+    return done
+
+
+def function_id(vouched: Vouched) -> FunctionId:
+    """The function as the sandbox names it."""
+    function = vouched.function
+    return FunctionId(function.path, function.qualname, function.first_line)
+
+
+def spread(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
+    """So many of the mutants at most, evenly from the first to the last."""
+    if len(every) <= most:
+        return tuple(every)
+    return tuple(every[number * len(every) // most] for number in range(most))
+
+
+def _groups(found: Sequence[Vouched], took: dict[TestId, float]) -> Iterator[_Group]:
+    """Functions in a row whose tests lie in the same files, as long as their tests together are quick."""
+    functions: list[Vouched] = []
+    tests: set[TestId] = set()
+    files: set[str] = set()
+    for vouched in sorted(found, key=lambda v: sorted(_files(v.tests))):
+        own = set(_asked(vouched.tests, took))
+        fits = _files(own) == files and sum(took.get(t, 0.0) for t in tests | own) <= TOGETHER_SECONDS
+        if functions and not fits:
+            yield _Group(tuple(functions), tuple(sorted(tests)))
+            functions, tests = [], set()
+        functions.append(vouched)
+        tests |= own
+        files = _files(tests)
+    if functions:
+        yield _Group(tuple(functions), tuple(sorted(tests)))
+
+
+def _files(tests: set[TestId] | Sequence[TestId]) -> set[str]:
+    return {test.partition("::")[0] for test in tests}
+
+
+def _asked(tests: Sequence[TestId], took: dict[TestId, float]) -> Iterator[TestId]:
+    total = 0.0
+    for number, test in enumerate(sorted(tests, key=lambda t: (took.get(t, 0.0), t))):
+        total += took.get(test, 0.0)
+        if number and total > ASKED_SECONDS:
+            return
+        yield test
+
+
+def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits) -> Selection:
+    return Selection(group.tests, sources, trial_limits(baseline, limits, group.tests), limits, passes=True)
+
+
+def _of_function(ladder: Ladder, vouched: Vouched, sources: Files, budget: Budget, until: float) -> Mutated:
+    if budget.clock() >= until:
+        return Mutated(reason=NO_TIME)
+    try:
+        scope = edit_scope(sources, function_id(vouched))
+    except UnparseableError as problem:
+        return Mutated(reason=str(problem))
+    chosen = spread([m for m in mutants(scope) if _counts(vouched, m)], budget.most)
+    covered = [m for m in chosen if _is_run(vouched, m)]
+    states = [MutantState.NO_COVERAGE] * (len(chosen) - len(covered))
+    refused = _refused(ladder, scope) if covered else ""
+    if refused:
+        return Mutated(score(states), len(covered), reason=refused)
+    found = _run(ladder, scope, covered, lambda: budget.clock() < until)
+    states += found.values()
+    survivors = tuple(Survivor(m.line, m.label) for m, s in found.items() if s is MutantState.SURVIVED)
+    left = len(covered) - len(found)
+    return Mutated(score(states), left, survivors, NO_TIME if left else "")
+
+
+def _counts(vouched: Vouched, mutant: Mutant) -> bool:
+    """Whether it lies in the function's header or in a statement that counts."""
+    spans = vouched.function.statements
+    return mutant.line < spans[0][0] or any(first <= mutant.line <= last for first, last in spans)
+
+
+def _is_run(vouched: Vouched, mutant: Mutant) -> bool:
+    """Whether a vouching test runs its statement; the header is run when the module is imported."""
+    around = [span for span in vouched.function.statements if span[0] <= mutant.line <= span[1]]
+    return not around or any(has_run(span, vouched.ran) for span in around)
+
+
+def _refused(ladder: Ladder, scope: EditScope) -> str:
+    """Why no mutant of the function can be tried, else ``""``."""
+    if ladder.tier_of(scope.function) is TrialTier.COLD:
+        return f"each would need a cold run: {ladder.why(scope.function)}"
+    states = [outcome.state for outcome in ladder.trials([as_trial(scope, scope.text, "as it is")])]
+    return "" if states == [TrialState.PASSED] else "its tests do not pass in the pool, though they do in the suite"
+
+
+def _run(
+    ladder: Ladder, scope: EditScope, chosen: Sequence[Mutant], in_time: Callable[[], bool]
+) -> dict[Mutant, MutantState]:
+    """The states of those that had their turn, in source order."""
+    named: dict[Digest, Mutant] = {}
+
+    def drawn() -> Iterator[Trial]:
+        for mutant in chosen:
+            if not in_time():
+                return
+            trial = as_trial(scope, mutant.text, mutant.label)
+            named[trial.digest] = mutant
+            yield trial
+
+    states = {named[outcome.digest]: mutant_state(outcome) for outcome in ladder.trials(drawn())}
+    return {mutant: states[mutant] for mutant in chosen if mutant in states}
