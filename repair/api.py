@@ -19,6 +19,8 @@ from repair.replaying import agreement, as_recorded, certified_change, seed_of, 
 from repair.result import Result, Status
 from repair.since import change_since, is_ancestor, is_known
 from repair.store import StoredRun
+from repair.surveying import survey
+from repair.tests_report import TestsReport
 from repair.trust import is_ours
 from repair.unjudged import UNJUDGED, tests_alone
 from repair.workshop import Workshop, opened
@@ -98,6 +100,11 @@ def _checked(workshop: Workshop, change: Change, tests: Sequence[TestId], seed: 
     """The change judged against the program without it, a person's answers among the tests of both."""
     base, demanded = workshop.answered(LayeredSandbox(workshop.sandbox, program_layer(change)), tests)
     return Checker(workshop.engine(base), change, demanded).check(tests, seed)
+
+
+def tests(paths: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> TestsReport:
+    """How good the project's tests are; ``paths`` restrict what is told. Writes nothing."""
+    return survey(paths, options, listen, env)
 
 
 def change_of(patch: bytes, read: Callable[[str], bytes | None]) -> Change:

@@ -16,13 +16,14 @@ from typing import Any
 
 import click
 
-from repair.commands import machine, record, work
+from repair.commands import machine, record, suite, work
 from repair.commands.surroundings import FORMATS, Surroundings
 
 OWN = (
     work.fix,
     work.explain,
     work.check,
+    suite.tests,
     record.show,
     record.runs,
     record.apply,

@@ -32,6 +32,7 @@ SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL")
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
+Percent = Annotated[float, Field(ge=0, le=100)]
 Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 
 
@@ -75,6 +76,12 @@ class Options:
     answers: tuple[str, ...] = ()
     cache: bool = True
     allow_module_imports: bool = False
+    coverage_threshold: Percent = 85.0
+    coverage_data: str = ""
+    mutants: Annotated[int, Field(ge=0)] = 20
+    require_each: bool = False
+    generated: tuple[str, ...] = ()
+    least_cases: Count = 3
     color: Literal["auto", "always", "never"] = "auto"
     progress: bool = True
     verbosity: int = 0
@@ -90,7 +97,7 @@ NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
 """Other spellings of a key: the option's name where it differs from the field's."""
 
 NOT_IN_A_FILE = frozenset(
-    {"root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies", "answers"}
+    {"root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies", "answers", "coverage_data"}
 )
 """Keys that concern one run only."""
 

@@ -9,13 +9,17 @@ def workflow_commands(result: Result, accept: Accept = "certified") -> str:
     """Workflow commands: a notice for each accepted patch, else a warning, or an error, that says how the run ended."""
     accepted = result.accepted(accept)
     if accepted:
-        return "".join(_command("notice", _place(patch), f"{patch.status} patch", _body(patch)) for patch in accepted)
+        return "".join(
+            workflow_command("notice", _place(patch), f"{patch.status} patch", _body(patch)) for patch in accepted
+        )
     patches = [patch for patch in result.patches if patch.rank == 1]
     if patches:
-        return "".join(_command("warning", _place(patch), f"{patch.status} patch", _body(patch)) for patch in patches)
+        return "".join(
+            workflow_command("warning", _place(patch), f"{patch.status} patch", _body(patch)) for patch in patches
+        )
     level = "error" if exit_code(result.status, accept) else "notice"
     place = _suspect_place(result) if level == "error" else {}
-    return _command(
+    return workflow_command(
         level, place, f"repair: {result.status}", " ".join(result.messages) or result.next_action or result.status
     )
 
@@ -30,7 +34,7 @@ def escape_property(text: str) -> str:
     return escape_data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _command(level: str, place: dict[str, str], title: str, body: str) -> str:
+def workflow_command(level: str, place: dict[str, str], title: str, body: str) -> str:
     properties = {**place, "title": title}
     listed = ",".join(f"{name}={escape_property(value)}" for name, value in properties.items())
     return f"::{level} {listed}::{escape_data(body)}\n"

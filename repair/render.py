@@ -54,9 +54,9 @@ def result_text(
     result: Result, accept: Accept = "certified", verbosity: int = 0, *, colour: bool = False, width: int = 100
 ) -> str:
     """The whole answer as text; with a negative verbosity the accepted diff alone."""
-    shown = Result.from_json(_cleaned(result.to_json()))
+    shown = Result.from_json(cleaned(result.to_json()))
     lines = _lines(shown, verbosity) if verbosity >= 0 else _diff("".join(p.diff for p in shown.accepted(accept)))
-    return _printed(lines, colour=colour, width=width)
+    return printed(lines, colour=colour, width=width)
 
 
 def runs_text(rows: Sequence[RunRow]) -> str:
@@ -82,15 +82,15 @@ def visible(text: str) -> str:
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def _cleaned(values: Any) -> Any:
+def cleaned(values: Any) -> Any:
     if isinstance(values, str):
         return visible(values.replace("\r\n", "\n"))
     if isinstance(values, dict):
-        return {name: _cleaned(value) for name, value in values.items()}
-    return [_cleaned(value) for value in values] if isinstance(values, list) else values
+        return {name: cleaned(value) for name, value in values.items()}
+    return [cleaned(value) for value in values] if isinstance(values, list) else values
 
 
-def _printed(lines: Iterable[Line], *, colour: bool, width: int) -> str:
+def printed(lines: Iterable[Line], *, colour: bool, width: int) -> str:
     stream = io.StringIO()
     console = Console(
         file=stream, width=width, color_system="standard" if colour else None, force_terminal=colour, highlight=False

@@ -1,4 +1,4 @@
-"""The published JSON Schema of a result, derived from the records themselves."""
+"""The published JSON Schemas of what commands print, derived from the records themselves."""
 
 from __future__ import annotations
 
@@ -6,7 +6,25 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from repair.result import SCHEMA, Result
+from repair import result, tests_report
+from repair.result import Result
+from repair.tests_report import TestsReport
+
+NAMES = ("result", "tests")
+"""The formats that have a schema."""
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema_named(name: str) -> dict[str, Any]:
+    """JSON Schema (2020-12) of ``repair.NAME/1``."""
+    return tests_schema() if name == "tests" else json_schema()
+
+
+def tests_schema() -> dict[str, Any]:
+    """JSON Schema of ``repair.tests/1``."""
+    schema = TypeAdapter(TestsReport).json_schema(mode="serialization")
+    return {"$schema": _DIALECT, "$id": tests_report.SCHEMA, **schema}
 
 
 def json_schema() -> dict[str, Any]:
@@ -16,7 +34,7 @@ def json_schema() -> dict[str, Any]:
     # The only JSON name that Python forbids as a field's name.
     failure["properties"] = {_json_name(name): value for name, value in failure["properties"].items()}
     failure["required"] = [_json_name(name) for name in failure["required"]]
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": SCHEMA, **schema}
+    return {"$schema": _DIALECT, "$id": result.SCHEMA, **schema}
 
 
 def _json_name(name: str) -> str:

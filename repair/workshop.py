@@ -41,6 +41,7 @@ from repair.gates.test_quality import TestQuality
 from repair.gates.types import Types
 from repair.hunt import HuntParts
 from repair.layered import LayeredSandbox
+from repair.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
 from repair.outcome import Ending
 from repair.ports import Gate, Proposer, Sandbox
 from repair.proposers.backend import Backend, ModelLimits, Prices
@@ -55,15 +56,12 @@ from repair.scratch import scratch_folder
 from repair.store import RunRecord, open_store
 from repair.task import Budget, RepairTask
 from repair.trial_memory import TrialMemory, memory_key
-from repair.trust import admitted, is_weak, refuse_stranger
+from repair.trust import admitted, refuse_stranger
 from repair.verdict import CORE_GATES, EXTRA_GATES
 from repair.world import world
-from sandbox.jail import choose, choose_image
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import Target, open_target
-from sandbox.walls import NO_JAIL, Jail
+from sandbox.target import Target
 
-ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
 LEAST_WALL_SECONDS = 10.0
 LEAST_TEST_SECONDS = 5.0
 TRIALS = "trials.sqlite"
@@ -189,7 +187,7 @@ class Workshop:
         setting = Setting(
             run=self.record.id,
             root=self.options.root,
-            versions=self.versions(),
+            versions=versions_of(self.target),
             seed=self.options.seed,
             isolation=self.sandbox.jail.kind,
             warnings=(*self.warnings, *forgotten),
@@ -206,12 +204,6 @@ class Workshop:
         self.record.save_result(result)
         self.listen(event("finished", status=str(result.status)))
         return result
-
-    def versions(self) -> dict[str, str]:
-        """Versions of the engine, its libraries and the target."""
-        found = {name: version(name) for name in ENGINE_PACKAGES}
-        said = self.target.interpreter
-        return {**found, "target-python": ".".join(map(str, said.version)), "target-pytest": said.pytest}
 
     def _certify(self, ending: Ending, setting: Setting) -> None:
         """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
@@ -260,15 +252,7 @@ def limits_of(max_seconds: float) -> Limits:
 def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterator[Workshop]:
     """A workshop that is cleaned up whatever happens; its record stays."""
     started = time.monotonic()
-    own = _image(options)
-    target = open_target(
-        options.root,
-        python=options.python,
-        pass_env=options.pass_env,
-        pytest_args=options.pytest_args,
-        environ=env,
-        jail=own or NO_JAIL,
-    )
+    target, own = target_of(options, env)
     store = open_store(target.root, options.state_dir)
     now = datetime.datetime.now(datetime.UTC)
     record = store.new_run(now, f"{now.microsecond:05x}{secrets.token_hex(1)}", time.monotonic)
@@ -276,10 +260,10 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
     with contextlib.closing(record), scratch_folder() as scratch:
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
-            jail = own or choose(options.isolation)
-            with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests) as sandbox:
+            with sandbox_of(options, target, own, scratch) as sandbox:
+                jail = sandbox.jail
                 names, left_out = admitted(options, jail)
-                warnings = (*_limitations(jail, sandbox), *([left_out] if left_out else []))
+                warnings = (*limitations(jail, sandbox), *([left_out] if left_out else []))
                 python = target.interpreter.python
                 both(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
                 for warning in warnings:
@@ -292,20 +276,6 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
             both(event("failed", status=problem.status, message=str(problem)))
             record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
             raise
-
-
-def _image(options: Options) -> Jail | None:
-    """The jail of the image that the user names: it is needed early, since the interpreter lies in it."""
-    image = options.isolation_image
-    return choose_image(options.isolation, image, options.python) if image else None
-
-
-def _limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:
-    """What is less than it could be, in sentences."""
-    if is_weak(jail):
-        yield f"isolation is limited: {jail.detail}"
-    if sandbox.snapshot.unreadable:
-        yield f"left out, since you may not read it: {', '.join(sandbox.snapshot.unreadable[:5])}"
 
 
 def proposers_of(names: Sequence[str], options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:

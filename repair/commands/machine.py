@@ -47,19 +47,20 @@ def doctor(surroundings: Surroundings, /, probes: bool, **given: Any) -> int:
 
 
 @click.command(
-    short_help="Print the JSON Schema of a result",
+    short_help="Print the JSON Schema of what a command prints",
     epilog=f"""\b
 Examples:
   repair schema result
   repair schema result > repair-result.schema.json
+  repair schema tests
 
 {PLAIN_EXIT_CODES}""",
 )
-@click.argument("name", type=click.Choice(("result",)))
+@click.argument("name", type=click.Choice(("result", "tests")))
 def schema(name: str) -> int:
-    """Print the JSON Schema of a format of ours."""
+    """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), or tests."""
     from repair.output import write_json
-    from repair.schema import json_schema
+    from repair.schema import schema_named
 
-    write_json(json_schema())
+    write_json(schema_named(name))
     return 0

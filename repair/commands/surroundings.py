@@ -60,6 +60,16 @@ Exit codes:
   130  interrupted (143 by SIGTERM)
 """
 
+TESTS_EXIT_CODES = """\b
+Exit codes:
+  0    no finding that counts
+  1    findings that count
+  2    usage or configuration
+  3    the target cannot be tested
+  70   a defect of repair
+  130  interrupted (143 by SIGTERM)
+"""
+
 DOCTOR_EXIT_CODES = """\b
 Exit codes:
   0    the main job can run here
@@ -105,8 +115,8 @@ def project_options(command: Command) -> Command:
     )
 
 
-def target_options(command: Command) -> Command:
-    """Options that say what is tested and how."""
+def suite_options(command: Command) -> Command:
+    """Options that say which tests run and how."""
     return _with(
         command,
         click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]"),
@@ -133,12 +143,20 @@ def target_options(command: Command) -> Command:
             metavar="NAME",
             help="Run in this image of podman's or docker's, with the Python in it [default: this machine's own]",
         ),
+        click.option("--max-seconds", type=float, metavar="N", help="Time for the run [default: 120]"),
+        click.option("--seed", type=int, metavar="N", help="Seed of everything random [default: 0]"),
+    )
+
+
+def target_options(command: Command) -> Command:
+    """Options that say what is mended or judged, and how it is tested."""
+    return _with(
+        command,
+        suite_options,
         click.option("--function", metavar="QUALNAME", help="Where the fault is, if known: NAME or PATH:NAME"),
         click.option(
             "--task", metavar="TEXT|@FILE", help="The original task or bug report, for the model and the record"
         ),
-        click.option("--max-seconds", type=float, metavar="N", help="Time for the run [default: 120]"),
-        click.option("--seed", type=int, metavar="N", help="Seed of everything random [default: 0]"),
         click.option("--jobs", type=int, metavar="N", help="Processes at once [default: the cores]"),
         click.option("--lf", is_flag=True, help="Take the tests of pytest's last-failed list"),
         click.option("--allow-no-failure", is_flag=True, help="Exit 0 when nothing fails"),
@@ -239,23 +257,51 @@ def node_ids(surroundings: Surroundings, root: str, given: Sequence[str]) -> tup
     """
     from analysis.errors import UsageError
 
-    folders = (surroundings.cwd, Path(root))
-    if Path(root) not in (surroundings.cwd, *surroundings.cwd.parents):
-        folders = (Path(root), surroundings.cwd)  # a root that was named from elsewhere
     first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
     tests = []
     for word in given[:first]:
         file, separator, rest = word.partition("::")
-        found = next((folder / file for folder in folders if (folder / file).exists()), None)
+        found = _relative(surroundings, root, file)
         if found is None:
             raise UsageError(
                 f"No file {file!r}, so no test {word!r}", where=root, remedy="Give node ids as pytest prints them."
             )
-        relative = os.path.relpath(os.path.realpath(found), os.path.realpath(root))
-        if relative.startswith(".."):
-            raise UsageError(f"{file} lies outside the project", where=root, remedy="Name its project with --root.")
-        tests.append(relative + separator + rest)
+        tests.append(found + separator + rest)
     return tuple(tests), tuple(given[first:])
+
+
+def paths_within(
+    surroundings: Surroundings, root: str, given: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files and folders relative to the root, and what follows ``--``, which is pytest's."""
+    from analysis.errors import UsageError
+
+    first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
+    paths = []
+    for word in given[:first]:
+        found = _relative(surroundings, root, word)
+        if found is None:
+            raise UsageError(
+                f"There is no {word!r}", where=root, remedy="Name files or folders of the program or of its tests."
+            )
+        paths.append(found)
+    return tuple(paths), tuple(given[first:])
+
+
+def _relative(surroundings: Surroundings, root: str, file: str) -> str | None:
+    """The path relative to the root, as seen from where the command was typed; ``None`` where nothing is there."""
+    from analysis.errors import UsageError
+
+    folders = (surroundings.cwd, Path(root))
+    if Path(root) not in (surroundings.cwd, *surroundings.cwd.parents):
+        folders = (Path(root), surroundings.cwd)  # a root that was named from elsewhere
+    found = next((folder / file for folder in folders if (folder / file).exists()), None)
+    if found is None:
+        return None
+    relative = os.path.relpath(os.path.realpath(found), os.path.realpath(root))
+    if relative.startswith(".."):
+        raise UsageError(f"{file} lies outside the project", where=root, remedy="Name its project with --root.")
+    return relative
 
 
 def _looks_like_a_project(folder: Path) -> bool:
