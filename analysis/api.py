@@ -195,8 +195,16 @@ def _public(tree: ast.AST, parent: str, listed: Set[str] | None) -> Iterator[tup
             yield qualname, node
             if isinstance(node, ast.ClassDef):
                 yield from _public(node, qualname, None)
-        elif isinstance(node, (ast.If, ast.Try, ast.ExceptHandler, ast.With)):
+        elif isinstance(node, (ast.If, ast.Try, ast.ExceptHandler, ast.With)) and not _is_main_guard(node):
             yield from _public(node, parent, listed)
+
+
+def _is_main_guard(node: ast.AST) -> bool:
+    """Whether what it holds is there only for whoever runs the module as a program."""
+    match node:
+        case ast.If(test=ast.Compare(left=ast.Name(id="__name__"), ops=[ast.Eq()])):
+            return True
+    return False
 
 
 def _is_public(name: str, parent: str, listed: Set[str] | None) -> bool:

@@ -8,11 +8,11 @@ where it or a package around it begins with an underscore.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from analysis.api import listed_names, public_definitions
-from analysis.function_text import FunctionNode, statements
+from analysis.function_text import FunctionNode, last_name, statements
 from analysis.result_forms import results_of
 from analysis.statement_lines import Span, statement_spans
 
@@ -39,6 +39,8 @@ class ProgramFunction:
     """Whether it is a setter or deleter: one name with a getter beside it."""
     results: frozenset[str] = frozenset()
     """The forms of what it returns."""
+    called_at_import: bool = False
+    """Whether code outside functions calls something of its name, or decorates with it: no test's lines show that."""
 
     @property
     def owner(self) -> str:
@@ -71,17 +73,23 @@ def is_private(path: str) -> bool:
     return any(part.startswith("_") for part in module_name(path).split("."))
 
 
-def functions_in(path: str, tree: ast.Module, text: str, exported: frozenset[str] | None) -> list[ProgramFunction]:
+def functions_in(
+    path: str, tree: ast.Module, text: str, exported: Set[str] | None, called: Set[str] = frozenset()
+) -> list[ProgramFunction]:
     """All functions and methods of a file that stand in no other function, in source order.
 
-    ``exported`` are the module's names that are public; ``None`` leaves that to the module itself.
+    ``exported`` are the module's names that are public; ``None`` leaves that to the module itself. ``called`` are names
+    that are called while the program is imported.
     """
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     public = {node for _, node in public_definitions(tree, listed_names(tree) if exported is None else exported)}
-    return [_function(path, qualname, node, lines, node in public) for qualname, node in _definitions(tree, "")]
+    return [
+        _function(path, qualname, node, lines, node in public, node.name in called)
+        for qualname, node in _definitions(tree, "")
+    ]
 
 
-def classes_in(path: str, tree: ast.Module, exported: frozenset[str] | None) -> list[ProgramClass]:
+def classes_in(path: str, tree: ast.Module, exported: Set[str] | None) -> list[ProgramClass]:
     """The public classes of a file, in source order."""
     listed = listed_names(tree) if exported is None else exported
     return [
@@ -104,7 +112,25 @@ def exported_names(trees: Trees) -> dict[str, frozenset[str] | None]:
     return {path: frozenset(handed_on.get(path, ())) if is_private(path) else None for path in trees}
 
 
-def _function(path: str, qualname: str, node: FunctionNode, lines: list[str], public: bool) -> ProgramFunction:
+def called_at_import(trees: Iterable[ast.Module]) -> frozenset[str]:
+    """The last names of what code outside functions calls or decorates with."""
+    found = set()
+    for tree in trees:
+        waiting: list[ast.AST] = [tree]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Call):
+                found.add(last_name(node.func))
+            decorators = getattr(node, "decorator_list", [])
+            found.update(last_name(decorator) for decorator in decorators)
+            inner = decorators if isinstance(node, _FUNCTIONS) else ast.iter_child_nodes(node)
+            waiting.extend(n for n in inner if not isinstance(n, ast.Lambda))
+    return frozenset(found - {""})
+
+
+def _function(
+    path: str, qualname: str, node: FunctionNode, lines: list[str], public: bool, called: bool
+) -> ProgramFunction:
     decorators = [d.attr for d in node.decorator_list if isinstance(d, ast.Attribute)]
     return ProgramFunction(
         path,
@@ -116,6 +142,7 @@ def _function(path: str, qualname: str, node: FunctionNode, lines: list[str], pu
         public,
         any(name in ("setter", "deleter") for name in decorators),
         results_of(node),
+        called,
     )
 
 

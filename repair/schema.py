@@ -18,10 +18,10 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 def schema_named(name: str) -> dict[str, Any]:
     """JSON Schema (2020-12) of ``repair.NAME/1``."""
-    return tests_schema() if name == "tests" else json_schema()
+    return schema_of_tests() if name == "tests" else json_schema()
 
 
-def tests_schema() -> dict[str, Any]:
+def schema_of_tests() -> dict[str, Any]:
     """JSON Schema of ``repair.tests/1``."""
     schema = TypeAdapter(TestsReport).json_schema(mode="serialization")
     return {"$schema": _DIALECT, "$id": tests_report.SCHEMA, **schema}

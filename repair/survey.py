@@ -30,7 +30,7 @@ from analysis.statement_lines import Share, share
 from repair.baseline import NothingToMend, observe, uncollected
 from repair.events import Listener, event
 from repair.ports import Sandbox
-from repair.program import Program, read_program
+from repair.program import Check, Program, read_program
 from repair.suite_mutants import Budget, Mutated, function_id, run_mutants
 from repair.task import Baseline
 from repair.tests_report import (
@@ -84,12 +84,13 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Surveyor:
-    """Surveys one project. ``limits`` bound each run of the suite."""
+    """Surveys one project. ``limits`` bound each run of the suite; ``check`` says what cannot be parsed safely."""
 
     sandbox: Sandbox
     limits: Limits
     clock: Callable[[], float]
     listen: Listener
+    check: Check
 
     def survey(self, asked: Asked) -> TestsReport:
         """The report; raises ``TargetError`` where no test runs the program, ``UsageError`` for a path with nothing."""
@@ -100,7 +101,7 @@ class Surveyor:
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
-        program = read_program(sources, holding(r.test for r in baseline.outcomes), ran)
+        program = read_program(sources, holding(r.test for r in baseline.outcomes), ran, self.check)
         told = _told(asked, baseline, program, sources)
         before = self.clock()
         mutated = self._mutated(asked, baseline, told, sources, started)
@@ -209,7 +210,7 @@ def report_of(
 ) -> TestsReport:
     """The report on what was seen."""
     functions = tuple(_view(each, told, mutated.get(function_id(each), Mutated())) for each in told.public)
-    total = sum((each.share for each in told.functions), Share())
+    total = sum((each.share for each in told.functions if _is_seen(each)), Share())
     findings = tuple(sorted(_findings(asked, baseline, program, told, functions, total), key=_order))
     counts = any(finding.weight is Weight.ERROR for finding in findings)
     return TestsReport(
@@ -225,6 +226,11 @@ def report_of(
         not_checked=(*_not_checked(functions), *baseline.lost),
         seconds=seconds,
     )
+
+
+def _is_seen(each: Vouched) -> bool:
+    """Whether the lines of tests tell what ran of it: not where only the import of the program calls it."""
+    return bool(each.tests or each.others or each.share.ran) or not each.function.called_at_import
 
 
 def _view(each: Vouched, told: Told, mutated: Mutated) -> FunctionView:
@@ -259,7 +265,8 @@ def _findings(
     public = {(v.function.path, v.function.qualname) for v in told.public}
     results = [r for r in baseline.outcomes if r.test in cases]
     yield from program.findings
-    yield from of_collection(baseline.traced.collection_errors)
+    lost = baseline.traced.collection_errors
+    yield from of_collection((error.node.partition("::")[0], uncollected(error).message) for error in lost)
     yield from of_outcomes(results, set(baseline.flaky), set(baseline.failing))
     yield from of_smells(told.tests)
     classes = [c for c in program.classes if any(path == c.path for path, _ in public)]

@@ -15,6 +15,7 @@ from repair.config import Options
 from repair.coverage_data import read_coverage
 from repair.events import Listener, event
 from repair.opening import limitations, sandbox_of, target_of, versions_of
+from repair.parsing import check_sources
 from repair.scratch import scratch_folder
 from repair.survey import Asked, Surveyor
 from repair.tests_report import TestsReport
@@ -32,7 +33,7 @@ def survey(paths: Sequence[str], options: Options, listen: Listener, env: Mappin
         warnings = tuple(limitations(sandbox.jail, sandbox))
         for warning in warnings:
             listen(event("warning", message=warning))
-        surveyor = Surveyor(sandbox, _limits(options.max_seconds), time.monotonic, listen)
+        surveyor = Surveyor(sandbox, _limits(options.max_seconds), time.monotonic, listen, check_sources)
         asked = _asked(tuple(paths), options, Path(target.root))
         report = surveyor.survey(replace(asked, seconds=options.max_seconds - (time.monotonic() - started)))
         changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale()[:1])

@@ -17,6 +17,9 @@ from repair.wording import counted
 MOST_SHOWN = 20
 """Findings of one rule that are shown without ``-v``."""
 
+IN_THE_TABLE = "coverage"
+"""The rule whose findings the table shows already."""
+
 _STYLES = {TestsStatus.CLEAN: "bold green", TestsStatus.FINDINGS: "bold red"}
 _HEADINGS = {
     Weight.ERROR: ("Findings that count", "red"),
@@ -37,7 +40,7 @@ def _lines(report: TestsReport, verbosity: int) -> Iterator[Line]:
     yield Text.assemble((report.status.value, _STYLES[report.status]), "  ", _headline(report))
     yield from _table(report.functions, verbosity)
     for weight, (heading, style) in _HEADINGS.items():
-        found = report.of_weight(weight)
+        found = [finding for finding in report.of_weight(weight) if finding.rule != IN_THE_TABLE]
         if found:
             yield from ("", Text(heading, f"bold {style}".strip()))
             yield from _places(found, None if verbosity > 0 or weight is Weight.ERROR else MOST_SHOWN)

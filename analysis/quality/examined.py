@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.facts import LineMap, TestId
-from analysis.function_text import Unreadable
+from analysis.function_text import Unreadable, last_name, parse_module
 from analysis.lines import Lines, bits_of
 from analysis.public_names import ProgramFunction
 from analysis.quality.case import Case, TestFile, find_case, read_tests
 from analysis.quality.catalog import REJECTED_IF_GENERATED
 from analysis.quality.check import smells_of_case
 from analysis.quality.copied import implementation_copied
-from analysis.quality.executed import assertions_not_run
+from analysis.quality.executed import all_have_run, assertions_not_run
 from analysis.quality.oracle import COMPARISONS
 from analysis.quality.smell import Severity, Smell
 from analysis.quality.world import replaced_among
@@ -75,7 +76,29 @@ def examined(
             smells = tuple(_smells(text, name, own, passing, ran, runs))
             replaced = replaced_among(text, {f.qualname for each in own for f in runs.get(each, ())})
             found.append(Examined(name, tuple(own), smells, replaced, path in generated))
-    return tuple(found)
+    return tuple(_inherited(found, sources))
+
+
+def _inherited(found: Sequence[Examined], sources: Mapping[str, bytes]) -> Iterator[Examined]:
+    """Tests whose text is not at hand take the smells of the test of that name in a base class of another file."""
+    by_class = {tuple(test.name.split("::")[-2:]): test for test in found if test.smells is not None}
+    bases: dict[str, dict[str, list[str]]] = {}
+    for test in found:
+        path, *classes, name = test.name.split("::")
+        if test.smells is None and classes and path in sources:
+            if path not in bases:
+                bases[path] = _bases(sources[path])
+            same = (by_class.get((base, name)) for base in bases[path].get(classes[-1], ()))
+            first = next((each for each in same if each is not None), None)
+            yield test if first is None else replace(test, smells=first.smells, replaced=first.replaced)
+        else:
+            yield test
+
+
+def _bases(source: bytes) -> dict[str, list[str]]:
+    tree = parse_module(source)
+    classes = [n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)] if isinstance(tree, ast.Module) else []
+    return {each.name: [last_name(base) for base in each.bases] for each in classes}
 
 
 def _found(file: TestFile, name: TestId, own: Sequence[TestId], runs: Runs) -> Case | None:
@@ -96,14 +119,21 @@ def _smells(
     ran: Mapping[TestId, Lines],
     runs: Runs,
 ) -> Iterator[Smell]:
+    """The smells of the text, less those that the run has settled, and those of the run.
+
+    A run that reached all assertions shows that they are not passed by; one that reached the program, that something
+    is called.
+    """
     told = smells_of_case(case, name)
-    yield from told
-    yield from implementation_copied(
-        case, name, {form for each in own for f in runs.get(each, ()) for form in f.results}
-    )
-    if all(each in passing for each in own):
+    lines = ran.get(name, Lines())
+    passed = all(each in passing for each in own)
+    run = [function for each in own for function in runs.get(each, ())]
+    settled = {"T11"} if passed and all_have_run(case, lines) else set()
+    settled |= {"T13"} if run else set()
+    yield from (smell for smell in told if smell.id not in settled)
+    yield from implementation_copied(case, name, {form for function in run for form in function.results})
+    if passed:
         known = {smell.line for smell in told if smell.severity is Severity.REJECT}
-        lines = ran.get(name, Lines())
         yield from (s for s in assertions_not_run(case, name, lines) if s.line not in known)
 
 

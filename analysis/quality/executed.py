@@ -5,30 +5,69 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Set
 
+from analysis.constant_truth import constant_truth
 from analysis.facts import TestId
+from analysis.function_text import dotted, parents
 from analysis.quality.assertions import line_of
 from analysis.quality.case import Case
 from analysis.quality.smell import Severity, Smell
 from analysis.statement_lines import has_run
+
+_FAILS = ("pytest.fail", "self.fail", "fail")
 
 
 def assertions_not_run(case: Case, test: TestId, ran: Set[int]) -> Iterator[Smell]:
     """T28 where a test passed and none of its assertions ran, T28-some for each one that did not.
 
     ``ran`` are the lines of its file that the test ran, in all of its cases together. Nothing can be said where not
-    even its first lines were seen.
+    even its first lines were seen. An assertion that fails whenever it is reached asserts by not being reached.
     """
-    if not any(has_run(_span(statement), ran) for statement in case.function.body):
+    meant = [node for node in case.assertions if not _always_fails(node)]
+    if not was_seen(case, ran):
         return
-    idle = [node for node in case.assertions if not has_run(_span(node), ran)]
+    idle = [node for node in meant if not _has_run(node, ran)]
     if idle and len(idle) == len(case.assertions):
         said = "The test passed, and none of its assertions ran."
         yield Smell("T28", Severity.REJECT, test, line_of(idle[0]), said)
         return
-    for line in sorted({line_of(node) for node in idle}):
+    above = parents(case.function)
+    for line in sorted({line_of(node) for node in idle if not _is_alternative(node, above, ran)}):
         yield Smell("T28-some", Severity.WARN, test, line, "This assertion did not run.")
 
 
-def _span(node: ast.AST) -> tuple[int, int]:
+def was_seen(case: Case, ran: Set[int]) -> bool:
+    """Whether the lines tell of the test's own body."""
+    return any(_has_run(statement, ran) for statement in case.function.body)
+
+
+def all_have_run(case: Case, ran: Set[int]) -> bool:
+    """Whether every assertion that is meant to be reached was."""
+    return was_seen(case, ran) and all(_has_run(node, ran) for node in case.assertions if not _always_fails(node))
+
+
+def _always_fails(node: ast.AST) -> bool:
+    match node:
+        case ast.Assert(test=test):
+            return constant_truth(test) is False
+        case ast.Raise():
+            return True
+        case ast.Call(func=func):
+            return dotted(func) in _FAILS
+    return False
+
+
+def _is_alternative(node: ast.AST, above: dict[ast.AST, ast.AST], ran: Set[int]) -> bool:
+    """Whether another branch of a condition around it was taken instead."""
+    child, parent = node, above.get(node)
+    while parent is not None:
+        if isinstance(parent, ast.If):
+            other = parent.orelse if child in parent.body else parent.body if child in parent.orelse else []
+            if any(_has_run(statement, ran) for statement in other):
+                return True
+        child, parent = parent, above.get(parent)
+    return False
+
+
+def _has_run(node: ast.AST, ran: Set[int]) -> bool:
     first = line_of(node)
-    return first, int(getattr(node, "end_lineno", None) or first)
+    return has_run((first, int(getattr(node, "end_lineno", None) or first)), ran)

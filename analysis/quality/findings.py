@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from analysis.facts import CollectionError, Outcome, TestId, TestResult
+from analysis.facts import Outcome, TestId, TestResult
 from analysis.public_names import ProgramClass
 from analysis.quality.catalog import EXCUSED_IF_OLD, TITLES
 from analysis.quality.examined import Examined, bars, name_of
@@ -49,12 +49,14 @@ class Demands:
 
 
 def of_smells(tests: Iterable[Examined]) -> Iterator[Finding]:
-    """The smells of each test, once for all of its cases."""
+    """The smells of each test, once for all of its cases and for all classes that inherit it."""
+    found: dict[Finding, None] = {}
     for test in tests:
         for smell in test.smells or ():
             weight = _weight(smell, generated=test.generated)
-            path = test.name.partition("::")[0]
-            yield Finding(smell.id, weight, TITLES[smell.id], smell.claim, path, smell.line, test.name)
+            path = smell.test.partition("::")[0]
+            found[Finding(smell.id, weight, TITLES[smell.id], smell.claim, path, smell.line, smell.test)] = None
+    yield from found
 
 
 def _weight(smell: Smell, *, generated: bool) -> Weight:
@@ -66,7 +68,7 @@ def of_outcomes(results: Iterable[TestResult], flaky: Set[TestId], broken: Set[T
     """Tests that fail, and those that gave different outcomes."""
     for result in results:
         if result.test in flaky:
-            said = "The test gives different outcomes when it is run again, in another order; it vouches for nothing."
+            said = "Two runs, one traced and one in another order, gave different outcomes: it vouches for nothing."
             yield _of_test("flaky", "flaky", said, result.test)
         elif result.test in broken:
             what = "runs into its time limit" if result.outcome is Outcome.HANG else "fails"
@@ -79,12 +81,11 @@ def _of_test(rule: str, title: str, said: str, test: TestId) -> Finding:
     return Finding(rule, Weight.ERROR, title, said, test.partition("::")[0], 0, test)
 
 
-def of_collection(errors: Iterable[CollectionError]) -> Iterator[Finding]:
-    """Modules that pytest cannot collect."""
-    for error in errors:
-        last = next(reversed(error.message.strip().splitlines()), "")[:MOST_CLAIM]
-        said = f"pytest cannot collect it, so its tests vouch for nothing{': ' if last else '.'}{last}"
-        yield Finding("uncollected", Weight.ERROR, "not collected", said, error.node.partition("::")[0])
+def of_collection(modules: Iterable[tuple[str, str]]) -> Iterator[Finding]:
+    """Modules that pytest cannot collect, each with a sentence that says so."""
+    for path, said in modules:
+        claim = f"{said[:MOST_CLAIM]}; its tests vouch for nothing."
+        yield Finding("uncollected", Weight.ERROR, "not collected", claim, path)
 
 
 def of_functions(found: Sequence[Vouched], classes: Sequence[ProgramClass], demands: Demands) -> Iterator[Finding]:
@@ -120,6 +121,10 @@ def _untested(vouched: Vouched) -> str:
     name = vouched.function.qualname
     if vouched.others:
         return f"Tests run {name}, and none of them can vouch: {name_of(vouched.others[0])} is one."
+    if vouched.share.ran:
+        return f"No test runs {name}; it is run only outside of tests, as by an import."
+    if vouched.function.called_at_import:
+        return f"No test runs {name}; what the import of the program runs is not seen."
     return f"No test runs {name}."
 
 

@@ -51,8 +51,7 @@ def doctor(surroundings: Surroundings, /, probes: bool, **given: Any) -> int:
     epilog=f"""\b
 Examples:
   repair schema result
-  repair schema result > repair-result.schema.json
-  repair schema tests
+  repair schema tests > repair-tests.schema.json
 
 {PLAIN_EXIT_CODES}""",
 )

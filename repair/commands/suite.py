@@ -25,7 +25,6 @@ from repair.commands.surroundings import (
     short_help="Say how good the tests are",
     epilog=f"""\b
 Examples:
-  repair tests
   repair tests src/shop --require-each --mutants 50
   repair tests --generated 'tests/generated/*.py' --output-format github
 

@@ -11,6 +11,7 @@ import click
 import pytest
 
 from analysis.errors import ConflictError, ModelError, TargetError, UnparseableError, UsageError
+from analysis.quality.findings import Finding, Weight
 from repair import cli
 from repair.atomic import sha256
 from repair.commands import surroundings
@@ -18,6 +19,7 @@ from repair.config import Options
 from repair.events import event
 from repair.result import FileChange, PatchView, Result, Status
 from repair.store import open_store
+from repair.tests_report import TestsReport, TestsStatus
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n def f():\n-    return 1\n+    return 2\n"
 OLD, NEW = b"def f():\n    return 1\n", b"def f():\n    return 2\n"
@@ -45,6 +47,9 @@ class FakeEngine:
 
     def check(self, patch, since, tests, options, listen, env):
         return self._do("check", options, listen, patch=patch, since=since, tests=tests)
+
+    def tests(self, paths, options, listen, env):
+        return self._do("tests", options, listen, paths=paths)
 
     def replay(self, run, options, listen, env):
         return self._do("replay", options, listen, run=run)
@@ -401,3 +406,72 @@ def test_a_reader_that_leaves_is_no_error(project):
 
 def clean():
     return {name: value for name, value in os.environ.items() if not name.startswith("REPAIR_")}
+
+
+FOUND = TestsReport(
+    TestsStatus.FINDINGS,
+    findings=(Finding("T03", Weight.ERROR, "tautology", "It holds anyway.", "tests/test_a.py", 1),),
+)
+
+
+def test_tests_hands_on_what_was_asked(project, monkeypatch, capsys):
+    monkeypatch.chdir(project / "tests")
+    (project / "pyproject.toml").write_text("[tool.repair]\nleast-cases = 5\nrequire-each = true\n")
+    engine = FakeEngine(TestsReport(TestsStatus.CLEAN))
+    words = ["tests", "test_a.py", "--mutants", "0", "--generated", "a*,b*", "--coverage-data", ".coverage", "--", "-x"]
+    assert run(engine, *words) == 0
+    name, options, given = engine.calls[0]
+    assert (name, given["paths"]) == ("tests", ("tests/test_a.py",))
+    assert options == Options(
+        root=str(project),
+        mutants=0,
+        generated=("a*", "b*"),
+        coverage_data=str(project / "tests/.coverage"),
+        least_cases=5,
+        require_each=True,
+        pytest_args=("-x",),
+    )
+    assert capsys.readouterr().out.startswith("clean  No finding counts")
+    assert not (project / ".repair").exists()
+
+
+def test_tests_exits_with_one_where_a_finding_counts(project, capsys):
+    assert run(FakeEngine(FOUND), "tests") == 1
+    assert "tests/test_a.py:1: T03 tautology: It holds anyway." in capsys.readouterr().out
+
+
+def test_tests_streams_what_happens_and_ends_with_the_report(project, capsys):
+    happened = event("phase", name="mutants", detail="x", estimate_seconds=0.0)
+    assert run(FakeEngine(FOUND, events=(happened,)), "tests", "--output-format", "jsonl") == 1
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line.get("type", line.get("schema")) for line in lines] == ["phase", "repair.tests/1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["gone.py"], "There is no 'gone.py'"),
+        (["/"], "/ lies outside the project"),
+        (["--output-format", "diff"], "there is no diff"),
+        (["--coverage-threshold", "101"], "less than or equal to 100"),
+        (["--mutants", "-1"], "greater than or equal to 0"),
+        (["--least-cases", "0"], "greater than or equal to 1"),
+        (["--no-such"], "No such option"),
+    ],
+)
+def test_tests_refuses_what_it_cannot_use(project, capsys, words, said):
+    engine = FakeEngine(FOUND)
+    assert run(engine, "tests", *words) == 2
+    assert said in capsys.readouterr().err
+    assert engine.calls == []
+
+
+def test_tests_that_cannot_run_exit_with_three(project, capsys):
+    assert run(FakeEngine(TargetError("pytest collects no test here")), "tests", "--json") == 3
+    assert json.loads(capsys.readouterr().out)["status"] == "environment"
+
+
+@pytest.mark.parametrize(("name", "id"), [("result", "repair.result/1"), ("tests", "repair.tests/1")])
+def test_both_schemas_are_printed(capsys, name, id):
+    assert run(None, "schema", name) == 0
+    assert json.loads(capsys.readouterr().out)["$id"] == id
