@@ -16,8 +16,8 @@ from analysis.errors import UsageError
 from corpora.bench.configuration import Configuration
 from corpora.bench.plan import Plan, place
 from repair.atomic import replace_file
-from repair.plain import from_plain, to_plain
 from repair.opening import ENGINE_PACKAGES
+from repair.plain import from_plain, to_plain
 
 FILE = "manifest.json"
 SCHEMA: Literal["repair.bench.manifest/1"] = "repair.bench.manifest/1"
