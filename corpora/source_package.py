@@ -62,11 +62,12 @@ def fetch(package: SourcePackage, cache: Path) -> Path:
         return kept
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
-        _download(package, Path(scratch))
-        archives = sorted(Path(scratch).glob("*.tar.gz"))
-        if len(archives) != 1 or _sha256(archives[0]) != package.sha256:
+        wanted = Path(scratch, "wanted.txt")
+        wanted.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n")
+        archive = _downloaded(package.name, ("--requirement", str(wanted)), Path(scratch))
+        if archive is None or _sha256(archive) != package.sha256:
             raise TargetError(f"The index holds no source archive of {package} with the pinned hash")
-        os.replace(archives[0], kept)
+        os.replace(archive, kept)
     return kept
 
 
@@ -77,14 +78,10 @@ def download(name: str, version: str, kept: Path) -> None:
     """
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
-        run_pip(
-            *("download", "--no-deps", "--no-binary", name, "--retries", "2", "--dest", scratch),
-            f"{name}=={version}",
-        )
-        archives = sorted(Path(scratch).glob("*.tar.gz"))
-        if len(archives) != 1:
+        archive = _downloaded(name, (f"{name}=={version}",), Path(scratch))
+        if archive is None:
             raise TargetError(f"The index holds no source archive (.tar.gz) of {name} {version}")
-        os.replace(archives[0], kept)
+        os.replace(archive, kept)
 
 
 def unpack(archive: Path, target: Path) -> None:
@@ -130,13 +127,11 @@ _UNREACHABLE = re.compile(
 )
 
 
-def _download(package: SourcePackage, directory: Path) -> None:
-    wanted = directory / "wanted.txt"
-    wanted.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n")
-    run_pip(
-        *("download", "--no-deps", "--no-binary", package.name, "--retries", "2", "--dest", str(directory)),
-        *("--requirement", str(wanted)),
-    )
+def _downloaded(name: str, wanted: tuple[str, ...], directory: Path) -> Path | None:
+    """The one source archive that pip puts into the directory for these words, if it is one."""
+    run_pip("download", "--no-deps", "--no-binary", name, "--retries", "2", "--dest", str(directory), *wanted)
+    archives = tuple(directory.glob("*.tar.gz"))
+    return archives[0] if len(archives) == 1 else None
 
 
 def _extract(tar: tarfile.TarFile, directory: Path, archive: Path) -> None:

@@ -28,9 +28,16 @@ def progress(options: Options, stream: TextIO) -> Progress:
     """The listener for one run; close it when the run ends."""
     terminal = stream.isatty()
     colour = use_colour(options.color, is_terminal=terminal)
-    console = Console(
+    width = shutil.get_terminal_size((100, 24)).columns
+    console = plain_console(stream, width, colour=colour, terminal=terminal)
+    return Progress(console, options.verbosity, live=terminal and options.progress and options.verbosity >= 0)
+
+
+def plain_console(stream: TextIO, width: int, *, colour: bool, terminal: bool) -> Console:
+    """A console that takes texts as they are: nothing in them is read as markup."""
+    return Console(
         file=stream,
-        width=shutil.get_terminal_size((100, 24)).columns,
+        width=width,
         color_system="standard" if colour else None,
         force_terminal=terminal,
         highlight=False,
@@ -38,7 +45,6 @@ def progress(options: Options, stream: TextIO) -> Progress:
         emoji=False,
         legacy_windows=False,
     )
-    return Progress(console, options.verbosity, live=terminal and options.progress and options.verbosity >= 0)
 
 
 class Progress:

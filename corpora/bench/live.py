@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from rich.console import Console
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +14,7 @@ from rich.text import Text
 from corpora.bench.record import BenchRecord
 from corpora.bench.tally import Count, counts_of
 from repair.output import use_colour
+from repair.progress import plain_console
 from repair.render import visible
 
 
@@ -35,7 +35,7 @@ class Board:
         terminal = stream.isatty()
         width = shutil.get_terminal_size((100, 24)).columns
         colour = use_colour(color, is_terminal=terminal)
-        self._console = _console(stream, width, colour=colour, terminal=terminal)
+        self._console = plain_console(stream, width, colour=colour, terminal=terminal)
         self._quiet = quiet
         self._cells = tuple(cells)
         self._records = list(before)
@@ -79,7 +79,7 @@ class Board:
 def rendered(table: Table, *, width: int, colour: bool) -> str:
     """The table as text."""
     text = io.StringIO()
-    _console(text, width, colour=colour, terminal=colour).print(table)
+    plain_console(text, width, colour=colour, terminal=colour).print(table)
     return text.getvalue()
 
 
@@ -103,19 +103,6 @@ def cell_line(record: BenchRecord, repeated: bool, count: str) -> str:
     tried = "  (will be run again)" if repeated else ""
     seed = f" seed {cell.seed}" if cell.seed else ""
     return f"{count}  {cell.bug}  {cell.configuration}{seed}: {word}  {record.seconds:.1f} s{more}{tried}"
-
-
-def _console(stream: TextIO, width: int, *, colour: bool, terminal: bool) -> Console:
-    return Console(
-        file=stream,
-        width=width,
-        color_system="standard" if colour else None,
-        force_terminal=terminal,
-        highlight=False,
-        markup=False,
-        emoji=False,
-        legacy_windows=False,
-    )
 
 
 def time_left(ended: int, cells: int, elapsed: float) -> str:

@@ -26,7 +26,7 @@ from analysis.diagnosis import is_test_path
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
-from corpora.loaders.clone import day_of, find_clone, text_of, touched
+from corpora.loaders.clone import needed_clone, needed_day, text_of, touched
 from corpora.loaders.layout import Layout, single_fault
 from corpora.loaders.old_python import PLUGIN, SHIMS, pins, plugin
 from corpora.mining.repository import Repository
@@ -116,14 +116,7 @@ class BugsInPy:
     def _bug(self, place: Path, clone: Repository) -> Bug:
         info = read_info(place)
         project = place.parent.parent.name
-        days = {commit: day_of(clone, commit) for commit in (info.buggy, info.fixed)}
-        lost = next((commit for commit, day in days.items() if day is None), None)
-        if lost:
-            raise TargetError(
-                f"The clone has no commit {lost}",
-                where=str(clone.path),
-                remedy=f"Run: git -C {clone.path} fetch origin {lost}",
-            )
+        _, day = (needed_day(clone, commit) for commit in (info.buggy, info.fixed))
         failing = tuple(_node_id(name, info, clone) for name in info.tests)
         _tests(clone, info)
         before, after = _program(clone, place, info)
@@ -136,7 +129,7 @@ class BugsInPy:
                 project=project,
                 kind="published",
                 version=info.buggy,
-                date=days[info.fixed] or "",
+                date=day,
                 source=_url(place),
                 marks=tuple(f"not run: {line}" for line in info.setup),
             ),
@@ -155,14 +148,7 @@ class BugsInPy:
         project = place.parent.parent.name
         url = _url(place)
         owner, name = ["", "", *url.removesuffix("/").removesuffix(".git").split("/")][-2:]
-        clone = find_clone((project, name, f"{owner}__{name}", f"{owner}/{name}"), self._clones)
-        if clone is None:
-            raise TargetError(
-                f"There is no clone of {project}",
-                where=str(self._clones),
-                remedy=f"Run: git clone {url} {self._clones / project}",
-            )
-        return clone
+        return needed_clone((project, name, f"{owner}__{name}", f"{owner}/{name}"), self._clones, url)
 
 
 def open_bugsinpy(folder: Path, options: Mapping[str, str]) -> BugsInPy:

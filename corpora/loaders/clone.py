@@ -25,6 +25,30 @@ def find_clone(names: Sequence[str], folder: Path) -> Repository | None:
     return None
 
 
+def needed_clone(names: Sequence[str], folder: Path, url: str) -> Repository:
+    """The first of the names below the folder that is a clone; raises ``TargetError`` with the command that gets it."""
+    found = find_clone(names, folder)
+    if found is None:
+        raise TargetError(
+            f"There is no clone of {url}",
+            where=str(folder),
+            remedy=f"Run: git clone {url} {folder / names[0]}",
+        )
+    return found
+
+
+def needed_day(clone: Repository, commit: str) -> str:
+    """The day of the commit; raises ``TargetError`` with the command that gets it where the clone lacks it."""
+    day = day_of(clone, commit)
+    if day is None:
+        raise TargetError(
+            f"The clone has no commit {commit}",
+            where=str(clone.path),
+            remedy=f"Run: git -C {clone.path} fetch origin {commit}",
+        )
+    return day
+
+
 def text_of(clone: Repository, commit: str, path: str) -> bytes | None:
     """The file as the commit has it, if it has it."""
     if "\n" in path:

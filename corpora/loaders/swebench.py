@@ -19,7 +19,7 @@ from typing import Any
 from analysis.diagnosis import is_test_module, is_test_path
 from analysis.errors import TargetError
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
-from corpora.loaders.clone import apply_patch, day_of, find_clone, patched
+from corpora.loaders.clone import apply_patch, day_of, needed_clone, needed_day, patched
 from corpora.loaders.jsonl import Row, read_rows
 from corpora.loaders.layout import Layout, single_fault
 from corpora.mining.repository import Repository
@@ -107,21 +107,9 @@ class SweBench:
         if not re.fullmatch(r"[\w-][\w.-]*/[\w-][\w.-]*", repo) or not re.fullmatch(r"[0-9a-f]{7,64}", commit):
             raise TargetError(f"{repo!r} at {commit!r} is no repository and commit")
         owner, _, name = repo.partition("/")
-        clone = find_clone((f"{owner}__{name}", repo, name), self._clones)
-        if clone is None:
-            raise TargetError(
-                f"There is no clone of {repo}",
-                where=str(self._clones),
-                remedy=f"Run: git clone https://github.com/{repo} {self._clones / f'{owner}__{name}'}",
-            )
-        with clone:
-            day = day_of(clone, commit)
-        if day is None:
-            raise TargetError(
-                f"The clone has no commit {commit}",
-                where=str(clone.path),
-                remedy=f"Run: git -C {clone.path} fetch origin {commit}",
-            )
+        names = (f"{owner}__{name}", repo, name)
+        with needed_clone(names, self._clones, f"https://github.com/{repo}") as clone:
+            needed_day(clone, commit)
         return clone
 
 

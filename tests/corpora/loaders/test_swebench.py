@@ -119,7 +119,7 @@ def test_an_environment_may_stand_in_the_line(file: Path):
         ({"base_commit": "0" * 40}, "The clone has no commit 000"),
         ({"base_commit": "--all"}, "is no repository and commit"),
         ({"repo": "../published/some"}, "is no repository and commit"),
-        ({"repo": "other/lib"}, "There is no clone of other/lib"),
+        ({"repo": "other/lib"}, "There is no clone of https://github.com/other/lib"),
         ({"test_patch": "nothing of the kind"}, "A patch is no unified diff"),
         ({"patch": published.PATCH.replace("n // 3", "n // 4")}, "A patch does not apply"),
         ({"FAIL_TO_PASS": "[1"}, "FAIL_TO_PASS is no list"),
