@@ -43,14 +43,30 @@ class RecordedCall:
 class Neighbours:
     """Ordinary neighbours of the calls of one test which the candidate changes, as far as they reach the change.
 
-    On them the old function ends in the same way as on the test's own call. ``moved`` counts those on which the
-    candidate gives something else, as it does there; ``example`` is one of the others.
+    On them the old function ends in the same way as on the test's own call. On ``spared`` ones the candidate gives what
+    the old function gave, on those that ``followed`` something else.
     """
 
     test: TestId
-    alike: int
-    moved: int
-    example: Witness | None = None
+    spared: tuple[Witness, ...] = ()
+    followed: tuple[Witness, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one call gave: a digest that equal outcomes share in any process, and a text to show."""
+
+    digest: str
+    shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What candidate and old function gave to one call with plain arguments, in the process of the tests."""
+
+    input: CallInput
+    mine: Told
+    old: Told
 
 
 LEAST_REACHING = 5
@@ -78,6 +94,8 @@ class Comparison:
     """Where the old function is among the rivals: what becomes of the neighbours of changed calls, by test."""
     unsteady: tuple[Witness, ...] = ()
     """Calls that the candidate answers in two ways, and the old function in one."""
+    answers: tuple[Answer, ...] = ()
+    """Where the old function is among the rivals and takes plain arguments alone: what both gave."""
 
     @property
     def searched(self) -> bool:

@@ -5,28 +5,32 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from difflib import SequenceMatcher
+from typing import Any
 
 from analysis.calls import Comparison, Witness
 from analysis.facts import TestId
 
-LEAST_ALIKE = 3
-LEAST_SPARED = 8
+LEAST_SPARED = 3
+LEAST_REACHING = 8
 """How many neighbours of the tests' calls, and how many new inputs that reach the change, must be as before."""
 
 
-def mends_only_tested(found: Comparison, failing: Collection[TestId]) -> Witness | None:
+def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
     """An input like the failing tests' own on which nothing has changed, where nothing has changed on any but those.
 
-    ``None`` where some other input is mended too, or where too few were tried to say so.
+    An input that now gets the very answer of a tested one, which is a constant of the patch, counts as that one: a
+    special case may have some room. ``None`` where some other input is mended too, where too few were tried to say so,
+    or where the patch has no constant of its own.
     """
     near = [each for each in found.neighbours if each.test in failing]
-    if not found.departures or not all(departure.tested for departure in found.departures):
+    spared = [witness for each in near for witness in each.spared]
+    tested = [departure for departure in found.departures if departure.tested]
+    fixed = {departure.mine for departure in tested} & {f"returns {value!r}" for value in brought_in}
+    moved = [departure for departure in found.departures if not departure.tested]
+    moved += [witness for each in near for witness in each.followed]
+    if not brought_in or not tested or any(witness.mine not in fixed for witness in moved):
         return None
-    if any(each.moved for each in near) or found.reaching < LEAST_SPARED:
-        return None
-    if sum(each.alike for each in near) < LEAST_ALIKE:
-        return None
-    return next(each.example for each in near if each.example is not None)
+    return spared[0] if len(spared) >= LEAST_SPARED and found.reaching >= LEAST_REACHING else None
 
 
 def unlike(departures: Sequence[Witness], most: int) -> tuple[Witness, ...]:

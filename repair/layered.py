@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.facts import Files, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.calls import CallInput, Told
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from repair.ports import Sandbox, WarmSession
 
 
@@ -49,6 +50,19 @@ class LayeredSandbox:
     ) -> Recording | InvalidRun:
         """Values at points of the layered project."""
         return self._sandbox.record_points(tests, points, laid_over(self._layer, files), limits=limits)
+
+    def apart(
+        self,
+        function: FunctionId,
+        calls: Sequence[CallInput],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        like_tests: bool = False,
+    ) -> tuple[Told | None, ...] | InvalidRun:
+        """Calls of a function of the layered project in a process of its own."""
+        laid = laid_over(self._layer, files)
+        return self._sandbox.apart(function, calls, laid, limits=limits, like_tests=like_tests)
 
     def compiles(self, files: Files) -> str:
         """As the sandbox below says."""

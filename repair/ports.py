@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.calls import CallInput, Comparison, RecordedCall, Told
 from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.trials import Trial, TrialOutcome
 from analysis.work import WorkReport
@@ -133,6 +133,21 @@ class Sandbox(Protocol):
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
     ) -> Recording | InvalidRun:
         """Values at points of the program in one cold run; no tests means the whole selection."""
+        ...
+
+    def apart(
+        self,
+        function: FunctionId,
+        calls: Sequence[CallInput],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        like_tests: bool = False,
+    ) -> tuple[Told | None, ...] | InvalidRun:
+        """What a function gives to plain arguments in a process that imports its module, and neither tests nor pytest.
+
+        With ``like_tests`` the process looks like one that runs tests. ``None`` stands for a call that does not end.
+        """
         ...
 
     def compiles(self, files: Files) -> str:

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.calls import CallInput, Comparison, RecordedCall, Told
 from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
@@ -77,6 +77,18 @@ class RememberingSandbox:
     ) -> Recording | InvalidRun:
         """As the sandbox below says."""
         return self._sandbox.record_points(tests, points, files, limits=limits)
+
+    def apart(
+        self,
+        function: FunctionId,
+        calls: Sequence[CallInput],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        like_tests: bool = False,
+    ) -> tuple[Told | None, ...] | InvalidRun:
+        """As the sandbox below says."""
+        return self._sandbox.apart(function, calls, files, limits=limits, like_tests=like_tests)
 
     def compiles(self, files: Files) -> str:
         """As the sandbox below says."""

@@ -20,7 +20,7 @@ BOOT = (
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request to the probe. ``mode`` is ``run``, ``warm``, ``zygote``, ``compile`` or ``import``.
+    """One request to the probe. ``mode`` is ``run``, ``warm``, ``zygote``, ``apart``, ``compile`` or ``import``.
 
     ``root`` is the copy, ``original`` the project that it was made from. The report goes to descriptor
     ``report_fd``; on ``control_fd`` the probe learns that time is up (a byte) or that the engine is gone (the end).
@@ -39,6 +39,11 @@ class Request:
     modules: tuple[str, ...] = ()
     points: tuple[tuple[str, int, str, tuple[str, ...]], ...] = ()
     """Path, line, kind and names of each point at which values are recorded."""
+    subject: str = ""
+    calls: tuple[tuple[str, str], ...] = ()
+    """Positional and named arguments, as literals, of calls of the subject."""
+    call_seconds: float = 1.0
+    like_tests: bool = False
 
     def to_json(self) -> bytes:
         """The request as the probe reads it."""

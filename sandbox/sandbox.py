@@ -12,8 +12,9 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from analysis.calls import CallInput, Told
 from analysis.errors import TargetError
-from analysis.facts import Files, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from sandbox.bytecode import Bytecode, compiled, is_large
 from sandbox.limits import limited
 from sandbox.options import pytest_arguments
@@ -23,13 +24,14 @@ from sandbox.request import PROBE, Request, probe_command
 from sandbox.target import Target
 from sandbox.walls import NO_JAIL, Jail
 from sandbox.warm import WARM, ZYGOTE, WarmServer, open_warm, server_limits
-from sandbox.wire import read_answer, read_ran, read_run
+from sandbox.wire import read_answer, read_ran, read_run, read_told
 from sandbox.workspace import Snapshot, remove, take_snapshot
 
 LARGEST_IN_MEMORY = 64 << 20
 """A larger project stays on the disk, where isolation cannot bound what a run writes."""
 
 _QUESTION_SECONDS = 30.0
+_OTHER_ENVIRONMENT = (("PYTHONHASHSEED", "4211"),)
 
 
 class LocalSandbox:
@@ -144,6 +146,33 @@ class LocalSandbox:
 
         return open_warm(prepare, tests, bounds, jobs or os.cpu_count() or 1, places.close, tier=tier)
 
+    def apart(
+        self,
+        function: FunctionId,
+        calls: Sequence[CallInput],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        like_tests: bool = False,
+    ) -> tuple[Told | None, ...] | InvalidRun:
+        """What a function gives to plain arguments in a process of its own, that imports its module and no test.
+
+        The seed of hashes, the folder and the command line are others than the tests'; ``like_tests`` makes them, and
+        the presence of pytest, what they are there. ``None`` stands for a call that did not end in time.
+        """
+        bounds = limits or self.limits
+        with self.place(files) as place, channel() as ends:
+            request = replace(
+                self.request(place, ends, mode="apart"),
+                files=(function.path,),
+                subject=function.qualname,
+                calls=tuple((given.args, given.kwargs) for given in calls),
+                like_tests=like_tests,
+            )
+            command = self.command(place, request, bounds, () if like_tests else _OTHER_ENVIRONMENT)
+            finished = run(command, bounds, ends)
+        return read_told(finished, request.nonce, len(calls))
+
     def compiles(self, files: Files) -> str:
         """Empty when the target's own interpreter compiles every file, else its message."""
         with self.place(files) as place:
@@ -217,17 +246,27 @@ class LocalSandbox:
         """pytest's arguments for these tests in that place."""
         return pytest_arguments(self.target.options, place.root, f"{place.tmp}/c", tests)
 
-    def command(self, place: Place, request: Request, limits: Limits) -> Command:
-        """Write the request down and give the command that serves it, limited and jailed."""
+    def command(
+        self, place: Place, request: Request, limits: Limits, variables: tuple[tuple[str, str], ...] = ()
+    ) -> Command:
+        """Write the request down and give the command that serves it, limited and jailed; ``variables`` come on top."""
         Path(place.request).write_bytes(request.to_json())
         argv = probe_command(self.target.interpreter.python, place.request)
-        return self._walled(place, argv, (request.report_fd, request.control_fd), limits)
+        return self._walled(place, argv, (request.report_fd, request.control_fd), limits, variables)
 
-    def _walled(self, place: Place, argv: tuple[str, ...], descriptors: Sequence[int], limits: Limits) -> Command:
+    def _walled(
+        self,
+        place: Place,
+        argv: tuple[str, ...],
+        descriptors: Sequence[int],
+        limits: Limits,
+        variables: tuple[tuple[str, str], ...] = (),
+    ) -> Command:
         """The command line in that place, limited and jailed."""
         argv = limited(argv, limits, own_processes=self.jail.own_processes)
         mark = f"HOME={place.home}"
-        command = Command(argv, place.root, environment(self.target, place), mark, self.target.secrets)
+        env = tuple(sorted({**dict(environment(self.target, place)), **dict(variables)}.items()))
+        command = Command(argv, place.root, env, mark, self.target.secrets)
         return self.jail.wrap(
             command,
             writable=place.folder,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.calls import CallInput, Comparison, Neighbours, Witness
+from analysis.calls import Answer, CallInput, Comparison, Neighbours, Told, Witness
 from analysis.facts import TestId
 from analysis.trials import Trial
 
@@ -62,9 +62,10 @@ class Differences:
         self._witnesses: dict[int, Witness] = {}
         self._recorded: dict[TestId, Witness] = {}
         self._departures: dict[str, Witness] = {}
-        self._neighbours: dict[TestId, Neighbours] = {}
+        self._near: list[tuple[TestId, Witness, bool]] = []
         self._unsteady: dict[str, Witness] = {}
         self._steady = True
+        self._answers: dict[CallInput, Answer] = {}
         self._failures: dict[str, None] = {}
         self._inputs: int | None = None
         self._reaching: int | None = None
@@ -85,7 +86,10 @@ class Differences:
                 reaching += reached and line.get("fresh") is True
                 touching += reached
             elif "near" in line:
-                self._near(line)
+                same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
+                self._near.append((TestId(str(line["near"])), same, line.get("moved") is True))
+            elif "answered" in line:
+                self._answered(line["answered"])
             elif "unsteady" in line:
                 self._differing(line)
             elif isinstance(line.get("trying"), int):
@@ -119,8 +123,9 @@ class Differences:
             recorded,
             *counts,
             departures=tuple(self._departures.values()),
-            neighbours=tuple(near for _, near in sorted(self._neighbours.items())),
+            neighbours=self._neighbours(),
             unsteady=tuple(self._unsteady.values()) if self._steady else (),
+            answers=tuple(self._answers.values()),
         )
 
     def _differs(self, group: Group, line: dict[str, Any]) -> None:
@@ -137,17 +142,30 @@ class Differences:
             return
         if line.get("test"):
             self._recorded.setdefault(TestId(str(line["test"])), witness)
+        known = self._departures.get(witness.call)
+        if known is not None and witness.tested and not known.tested:
+            self._departures[witness.call] = replace(known, tested=True)
         if len(self._departures) < _MOST_DEPARTURES:
             self._departures.setdefault(witness.call, witness)
 
-    def _near(self, line: dict[str, Any]) -> None:
-        """A neighbour of a test's call that the candidate changes."""
-        test = TestId(str(line["near"]))
-        known = self._neighbours.get(test, Neighbours(test, 0, 0))
-        moved = line.get("moved") is True
-        same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
-        example = known.example if moved else known.example or same
-        self._neighbours[test] = replace(known, alike=known.alike + 1, moved=known.moved + moved, example=example)
+    def _neighbours(self) -> tuple[Neighbours, ...]:
+        """What became of the neighbours of each test's changed calls; what another test calls itself is none."""
+        made = {call for call, departure in self._departures.items() if departure.tested}
+        kept = [each for each in self._near if each[1].call not in made]
+        return tuple(
+            Neighbours(
+                test,
+                tuple(witness for owner, witness, moved in kept if owner == test and not moved),
+                tuple(witness for owner, witness, moved in kept if owner == test and moved),
+            )
+            for test in sorted({owner for owner, _, _ in kept})
+        )
+
+    def _answered(self, line: object) -> None:
+        match line:
+            case [str(args), str(kwargs), [str(), str()] as mine, [str(), str()] as old]:
+                given = CallInput(args, kwargs)
+                self._answers.setdefault(given, Answer(given, Told(*mine), Told(*old)))
 
     def _differing(self, line: dict[str, Any]) -> None:
         """A call that is answered in two ways: by the candidate, or (without a name) by the old function too."""

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from analysis.calls import Told
 from analysis.facts import InvalidRun, Outcome, Point, Ran, RunFault, TestId, TestResult, TestRun
 from sandbox.limits import breach, signal_of
 from sandbox.outcomes import Malformed, Seen, read_events
@@ -68,6 +69,25 @@ def read_ran(finished: Finished) -> Ran | InvalidRun:
     if signal_of(finished.returncode) is not None:
         return _invalid(finished, Seen(), *breach(finished.returncode, ran_out=finished.ran_out))
     return Ran(finished.returncode, finished.output.decode("utf-8", "replace"))
+
+
+def read_told(finished: Finished, nonce: str, count: int) -> tuple[Told | None, ...] | InvalidRun:
+    """What a function gave to so many calls in a process of its own; ``None`` for those that did not end."""
+    answer = read_answer(finished, nonce)
+    if isinstance(answer, InvalidRun):
+        return answer
+    told = answer.get("told")
+    if answer.get("why") or not isinstance(told, list) or len(told) != count:
+        why = str(answer.get("why") or "the list of what it gave is misshapen")
+        return _invalid(finished, Seen(), RunFault.INCONSISTENT, f"the function cannot be called by itself: {why}")
+    return tuple(_one_told(entry) for entry in told)
+
+
+def _one_told(entry: object) -> Told | None:
+    match entry:
+        case [str(digest), str(shown)]:
+            return Told(digest, shown)
+    return None
 
 
 def _lines(report: bytes, *, whole: bool) -> list[bytes]:

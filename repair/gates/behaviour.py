@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from analysis.calls import Comparison, Witness
 from analysis.facts import InvalidRun, Limits
+from repair.apart import asked_apart
 from repair.comparing import Versions, as_trial, bare, brought_in, compare, question, shown, versions
 from repair.departures import mends_only_tested, unlike
 from repair.ports import Sandbox, Submission, WarmSession
@@ -20,7 +23,8 @@ class Behaviour:
 
     Differences on inputs that do reach a changed statement are what the fix is about: unlike ones are shown. A patch
     with constants of its own that changes nothing but the failing tests' very calls, while what is like them ends as it
-    did, is doubted; and one that answers a call in two ways where the old function has one answer.
+    did, is doubted; so is one that answers a call in two ways where the old function has one answer, be it because of
+    what was called before or because nothing looks like a test.
     """
 
     name = "behaviour"
@@ -80,7 +84,18 @@ class Behaviour:
         if doubt is not None:
             claim, witness, asked = doubt
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=asked)
-        return self._weigh(both, found, len(rivals), numbers, elsewhere, submission.hurried)
+        evidence = self._weigh(both, found, len(rivals), numbers, elsewhere, submission.hurried)
+        return self._away(submission, both, found, evidence) if evidence.decision is Decision.ACCEPT else evidence
+
+    def _away(self, submission: Submission, both: Versions, found: Comparison, evidence: Evidence) -> Evidence:
+        """What was accepted under the tests, held against a process without them; says which channel that was."""
+        apart = asked_apart(self._sandbox, submission, both, found, self._limits)
+        numbers = (*evidence.measurements, ("channel", apart.channel), ("apart", apart.agreed))
+        if not apart.doubt:
+            return replace(evidence, measurements=numbers, not_checked=(*evidence.not_checked, *apart.left))
+        claim = "the patch behaves otherwise where nothing looks like a test"
+        asked = "Should the function depend on who asks?"
+        return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=apart.doubt, question=asked)
 
     def _weigh(
         self,
@@ -142,7 +157,7 @@ def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tup
         witness = found.unsteady[0]
         claim = "the patch answers one call in two ways, where the old function had one answer"
         return claim, witness, f"Should {witness.call} hang on anything but its arguments?"
-    spared = mends_only_tested(found, submission.baseline.failing) if brought_in(both) else None
+    spared = mends_only_tested(found, submission.baseline.failing, brought_in(both))
     if spared is None:
         return None
     claim = "it changes what the failing tests themselves call, and nothing that is like it"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.calls import CallInput, Comparison, RecordedCall, Told
 from analysis.facts import (
     Files,
     FunctionId,
@@ -26,6 +26,7 @@ from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from repair.ports import WarmSession
 
+Apart = Callable[[tuple[CallInput, ...], Files, bool], tuple[Told | None, ...] | InvalidRun]
 BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)
 Answer = TestRun | InvalidRun
 Answers = Callable[[tuple[TestId, ...], Files, int | None], Answer]
@@ -125,7 +126,7 @@ class FakeSandbox:
     """Runs nothing: asks ``answers`` what a run would have said, and ``session`` for a warm server.
 
     ``problem`` is what the target's compiler says; ``fresh`` answers where each trial is to import anew;
-    ``module`` what a program of the target's environment says.
+    ``module`` what a program of the target's environment says; ``apart`` answers where a function is called by itself.
     """
 
     def __init__(
@@ -136,6 +137,7 @@ class FakeSandbox:
         problem: str = "",
         fresh: WarmSession | InvalidRun | Sessions | None = None,
         module: Modules | None = None,
+        apart: Apart | None = None,
     ) -> None:
         self._answers = answers
         self._sources = sources
@@ -143,6 +145,8 @@ class FakeSandbox:
         self._fresh = fresh or InvalidRun(RunFault.USAGE, "nothing is imported anew here")
         self._problem = problem
         self._module = module or (lambda name, *_: InvalidRun(RunFault.EXITED, f"no module {name} here"))
+        self._apart = apart
+        self.apart_asked: list[tuple[tuple[CallInput, ...], Files, bool]] = []
         self.asked: list[tuple[tuple[TestId, ...], Files, int | None]] = []
 
     def run(
@@ -173,6 +177,20 @@ class FakeSandbox:
     ) -> Recording | InvalidRun:
         answer = self.run(tests, files)
         return answer if isinstance(answer, InvalidRun) else Recording(answer.sightings)
+
+    def apart(
+        self,
+        function: FunctionId,
+        calls: Sequence[CallInput],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        like_tests: bool = False,
+    ) -> tuple[Told | None, ...] | InvalidRun:
+        self.apart_asked.append((tuple(calls), files, like_tests))
+        if self._apart is None:
+            return InvalidRun(RunFault.INCONSISTENT, "nothing is called by itself here")
+        return self._apart(tuple(calls), files, like_tests)
 
     def compiles(self, files: Files) -> str:
         return self._problem

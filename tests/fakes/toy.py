@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from analysis.calls import CallInput, Comparison, RecordedCall, Witness
+from analysis.calls import CallInput, Comparison, RecordedCall, Told, Witness
 from analysis.facts import (
     CollectionError,
     Files,
@@ -134,6 +134,17 @@ class ToySandbox:
     ) -> ToySession:
         self.open += 1
         return ToySession(self, tuple(tests), tuple(sorted({**dict(self._sources), **dict(files)}.items())))
+
+    def apart(
+        self,
+        function: FunctionId,
+        calls: Sequence[CallInput],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        like_tests: bool = False,
+    ) -> tuple[Told | None, ...] | InvalidRun:
+        return InvalidRun(RunFault.INCONSISTENT, "toys are not called by themselves")
 
     def compiles(self, files: Files) -> str:
         for path, content in files:

@@ -10,35 +10,45 @@ from repair.departures import mends_only_tested, unlike
 
 FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
 MENDED = Witness("price('5.5')", "returns 550", "raises ValueError('x')", tested=True)
-SPARED = Witness("price('6.6')", "raises ValueError('x')", "raises ValueError('x')")
-ONLY = Comparison(
-    30, (), reaching=20, touching=25, departures=(MENDED,), neighbours=(Neighbours(FAILING, 5, 0, SPARED),)
-)
+SPARED = tuple(Witness(f"price('{n}.6')", "raises ValueError('x')", "raises ValueError('x')") for n in range(4))
+FOLLOWING = Witness("price('6.5')", "returns 650", "raises ValueError('x')")
+FIXED = replace(FOLLOWING, mine="returns 550")
+ONLY = Comparison(30, (), reaching=20, touching=25, departures=(MENDED,), neighbours=(Neighbours(FAILING, SPARED),))
 
 
 def test_where_only_the_tested_call_changes_its_neighbour_is_shown():
-    assert mends_only_tested(ONLY, {FAILING}) == SPARED
+    assert mends_only_tested(ONLY, {FAILING}, (550,)) == SPARED[0]
 
 
 @pytest.mark.parametrize(
     "change",
     [
         {"departures": ()},
-        {"departures": (MENDED, replace(MENDED, call="price('7.25')", tested=False))},
+        {"departures": (MENDED, FOLLOWING)},
         {"neighbours": ()},
-        {"neighbours": (Neighbours(FAILING, 5, 1, SPARED),)},
-        {"neighbours": (Neighbours(FAILING, 2, 0, SPARED),)},
-        {"neighbours": (Neighbours(PASSING, 5, 0, SPARED),)},
+        {"neighbours": (Neighbours(FAILING, SPARED, (FOLLOWING,)),)},
+        {"neighbours": (Neighbours(FAILING, SPARED[:2]),)},
+        {"neighbours": (Neighbours(PASSING, SPARED),)},
         {"reaching": 7},
     ],
 )
 def test_there_is_no_doubt_where_more_changes_or_little_was_tried(change):
-    assert mends_only_tested(replace(ONLY, **change), {FAILING}) is None
+    assert mends_only_tested(replace(ONLY, **change), {FAILING}, (550,)) is None
+
+
+def test_without_a_constant_of_its_own_a_patch_is_no_special_case():
+    assert mends_only_tested(ONLY, {FAILING}, ()) is None
+
+
+@pytest.mark.parametrize(("constants", "doubted"), [((550, "5."), True), (("5.",), False)])
+def test_what_gets_the_same_constant_answer_has_not_followed(constants, doubted):
+    wide = replace(ONLY, departures=(MENDED, FIXED), neighbours=(Neighbours(FAILING, SPARED, (FIXED,)),))
+    assert (mends_only_tested(wide, {FAILING}, constants) is not None) is doubted
 
 
 def test_neighbours_of_several_tests_count_together():
-    near = (Neighbours(FAILING, 2, 0, SPARED), Neighbours(PASSING, 1, 0, SPARED))
-    assert mends_only_tested(replace(ONLY, neighbours=near), {FAILING, PASSING}) == SPARED
+    near = (Neighbours(FAILING, SPARED[:2]), Neighbours(PASSING, SPARED[2:]))
+    assert mends_only_tested(replace(ONLY, neighbours=near), {FAILING, PASSING}, (550,)) == SPARED[0]
 
 
 def test_examples_are_the_first_the_shortest_and_the_least_alike():

@@ -342,14 +342,25 @@ def test_neighbours_of_a_call_that_changes_are_counted_by_their_test(compare: Co
     line = opened("told")[0].first_line + 1
     found = compare("told", ("value == 77", "value < 0"), lines=(line,))
     (near,) = found.neighbours
-    assert (near.test, near.alike, near.moved) == ("test_lib.py::test_told", 4, 1)
-    assert near.example is not None
-    assert near.example.call in ("told(78)", "told(76)")
+    assert near.test == "test_lib.py::test_told"
+    assert [witness.call for witness in near.followed] == ["told(-77)"]
+    assert [witness.call for witness in near.spared] == ["told(78)", "told(76)", "told(155)"]
     assert not all(departure.tested for departure in found.departures)
     special = compare("told", ("value == 77", "value == 0.5"), lines=(line,))
-    assert [(near.alike, near.moved) for near in special.neighbours] == [(4, 0)]
+    assert [(len(near.spared), len(near.followed)) for near in special.neighbours] == [(4, 0)]
     assert special.departures
     assert all(departure.tested for departure in special.departures)
+
+
+def test_answers_to_plain_arguments_are_told_for_both_versions(compare: Compare) -> None:
+    found = compare("told", ("value == 77", "value == 5"), inputs=("(9,)",))
+    told = {answer.input.args: (answer.mine.shown, answer.old.shown) for answer in found.answers}
+    assert told["(77,)"] == ("returns -1", "returns 77")
+    assert told["(9,)"] == ("returns 9", "returns 9")
+    same = {answer.input.args: answer.mine.digest == answer.old.digest for answer in found.answers}
+    assert (same["(77,)"], same["(9,)"]) == (False, True)
+    assert not compare("Account.add", ("amount + sum(more)", "amount")).answers
+    assert not compare("scaler.scale", ("x * k", "x + k")).answers
 
 
 def test_values_next_to_a_constant_of_the_old_function_are_no_neighbours(server: WarmServer) -> None:

@@ -11,12 +11,13 @@ import random
 import threading
 from time import monotonic
 
+from _repair_probe.apart import digest_of
 from _repair_probe.callbacks import Options
 from _repair_probe.calls import Entry, Listener, hooked
 from _repair_probe.evaluate import Evaluator, NotCopied, Program
 from _repair_probe.nearness import Ordinary, kind_of
 from _repair_probe.runner import run_items
-from _repair_probe.values import excerpt, excerpts
+from _repair_probe.values import excerpt, excerpts, literal
 from _repair_probe.vary import variants
 
 _VARIANT_SECONDS = 0.7
@@ -24,6 +25,10 @@ _VARIANT_SECONDS = 0.7
 
 _LOOKS = 400
 """How many calls of one test are looked at for some that reach the change."""
+
+
+_MOST_ANSWERS = 300
+"""How many answers to plain arguments are told."""
 
 
 class Weighed:
@@ -70,6 +75,7 @@ class Comparer:
         self._defaults = _defaults_of(base, target.node)
         self._ordinary = Ordinary(self._old.codes, base.__globals__, self._defaults.values())
         self._known = []
+        self._left = _MOST_ANSWERS
         self._first = None
         self._namespace = base.__globals__
         self._count = 0
@@ -188,7 +194,18 @@ class Comparer:
             self._send(trying=place)
             self._against(place, entry, weighed)
         self._send(trying=-1)
+        self._answered(entry, weighed)
         return weighed
+
+    def _answered(self, entry, weighed):
+        """Tell what both versions gave to plain arguments, for a process of its own to give again."""
+        if self._left <= 0 or entry.skip or entry.cells or weighed.old is None or not weighed.old.state:
+            return
+        args, kwargs = literal(tuple(entry.args)), literal(entry.kwargs)
+        if args is not None and kwargs is not None:
+            self._left -= 1
+            given = [[digest_of(each), excerpt(each.shown)] for each in (weighed.mine, weighed.old)]
+            self._send(answered=[args, kwargs, *given])
 
     def _differing(self, entry, mine, again):
         """Two runs of the patch differ, which counts where those of the old function return the same."""

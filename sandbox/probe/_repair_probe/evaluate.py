@@ -121,6 +121,16 @@ class Evaluator:
         return watch.hit
 
 
+def call(function, args, kwargs, seconds):
+    """The outcome of one call on arguments that are nobody else's."""
+    try:
+        with quiet(), bounded(seconds):
+            told = _call(function, args, kwargs)
+            return Outcome(told, "args %s" % picture((list(args), kwargs)))
+    except Hang:
+        return Outcome(_ENDLESS % seconds, "")
+
+
 def _told_to(cells):
     """What the free variables that are our own callables were called with."""
     heard = {name: value.calls for name, value in cells.items() if isinstance(value, Recorder)}

@@ -27,6 +27,10 @@ def main(request_path):
         from _repair_probe.zygote import serve
 
         status = serve(request, report)
+    elif mode == "apart":
+        from _repair_probe.apart import answer
+
+        status = answer(request, report)
     elif mode == "compile":
         from _repair_probe.questions import compile_files
 

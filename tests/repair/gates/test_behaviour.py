@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
-from fakes.submission import FAILING, OLD, PASSING, submission_of
+from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_of
 
-from analysis.calls import Comparison, Neighbours, Witness
+from analysis.calls import Answer, CallInput, Comparison, Neighbours, Told, Witness
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from repair.comparing import question
 from repair.gates.behaviour import Behaviour
@@ -144,7 +144,7 @@ SPECIAL = OLD.replace(b"return", b"return 550 if text == '5.5' else", 1)
     [(SPECIAL, FAILING, Decision.UNKNOWN), (SPECIAL, PASSING, Decision.ACCEPT), (b"", FAILING, Decision.ACCEPT)],
 )
 def test_a_patch_with_its_own_constants_that_mends_the_tested_values_alone_is_a_doubt(new, test, decision):
-    near = Neighbours(TestId(test), 6, 0, SPARED)
+    near = Neighbours(TestId(test), (SPARED,) * 6)
     found = Comparison(20, (), reaching=12, touching=14, departures=(MENDED,), neighbours=(near,))
     evidence = judged(FakeSession(comparison=found), **({"new": new} if new else {}))
     assert evidence.decision is decision
@@ -167,3 +167,67 @@ def test_up_to_three_unlike_changes_are_shown():
     claim = judged(FakeSession(comparison=found)).claim
     assert claim.count(" becomes ") == 3
     assert "price('0'): returns 0 becomes returns 0" in claim
+
+
+def answer(text, mine, old):
+    return Answer(CallInput(f"('{text}',)", "{}"), Told(mine, f"returns {mine}"), Told(old, f"returns {old}"))
+
+
+ANSWERS = (answer("1", "100", "100"), answer("5.5", "550", "old"))
+STEADY = {"mine": ("100", "550"), "old": ("100", "old"), "tests": ("550",)}
+
+
+def judged_apart(told, answers=ANSWERS):
+    """The evidence, where the versions give these away from the tests; and how often they were asked."""
+
+    def apart(calls, files, like_tests):
+        said = told["tests" if like_tests else "mine" if dict(files)[PATH] == HEAD + NEW else "old"]
+        if said is None:
+            return InvalidRun(RunFault.EXITED, "gone")
+        return tuple(Told(each, f"returns {each}") if each else None for each in said[: len(calls)])
+
+    found = Comparison(20, (), reaching=12, touching=14, answers=answers)
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=FakeSession(comparison=found), apart=apart)
+    return Behaviour(sandbox, Limits(), seed=0).judge(submission_of()), len(sandbox.apart_asked)
+
+
+def test_answers_are_compared_with_those_of_a_process_without_tests():
+    evidence, asked = judged_apart(STEADY)
+    numbers = dict(evidence.measurements)
+    assert (evidence.decision, numbers["channel"], numbers["apart"], asked) == (Decision.ACCEPT, "values", 2, 2)
+
+
+@pytest.mark.parametrize(
+    ("mine", "tests", "witness"),
+    [
+        (("100", "7"), ("550",), "price('5.5') returns 550 under the tests, and returns 7 where"),
+        (("100", None), ("550",), "price('5.5') returns 550 under the tests, and gives no answer where"),
+        (None, ("100", "550"), "price('1') returns 100 under the tests, and gives no answer where"),
+    ],
+)
+def test_a_patch_that_behaves_under_the_tests_alone_is_a_doubt(mine, tests, witness):
+    evidence, asked = judged_apart({**STEADY, "mine": mine, "tests": tests})
+    assert (evidence.decision, asked) == (Decision.UNKNOWN, 3)
+    assert witness in evidence.witness
+    assert evidence.question
+
+
+@pytest.mark.parametrize(
+    ("changes", "left"),
+    [
+        ({"mine": ("100", "7"), "old": ("100", "8")}, 0),
+        ({"mine": ("100", "7"), "tests": ("7",)}, 1),
+        ({"mine": ("100", "7"), "tests": None}, 1),
+    ],
+)
+def test_what_tests_set_up_or_the_old_function_does_too_is_no_doubt(changes, left):
+    evidence, _ = judged_apart({**STEADY, **changes})
+    assert evidence.decision is Decision.ACCEPT
+    assert len([each for each in evidence.not_checked if "set up" in each]) == left
+
+
+@pytest.mark.parametrize(("told", "answers"), [({**STEADY, "old": None}, ANSWERS), (STEADY, ())])
+def test_where_no_value_can_be_sent_the_evidence_says_in_process(told, answers):
+    evidence, _ = judged_apart(told, answers)
+    assert evidence.decision is Decision.ACCEPT
+    assert dict(evidence.measurements)["channel"] == "in-process"
