@@ -14,6 +14,7 @@ from typing import Any
 from analysis.errors import RepairError
 from repair import git
 from repair.config import Options, api_key
+from repair.ruff import find_ruff
 from repair.store import open_store
 from repair.trust import is_weak
 from sandbox.jail import KINDS, Kind, choose, choose_image
@@ -59,6 +60,7 @@ def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -
         *(_probed(kind) for kind in KINDS if probes),
         _state(options),
         _git(),
+        _ruff(options, env),
         _model(options, env),
     )
 
@@ -115,6 +117,14 @@ def _packages(found: Interpreter) -> Iterator[Check]:
         yield Check("coverage", State.OK, found.coverage)
     else:
         yield Check("coverage", State.LIMITED, "not in the target's interpreter: lines are traced by our probe")
+
+
+def _ruff(options: Options, env: Mapping[str, str]) -> Check:
+    found = find_ruff(options.root, env.get("PATH", ""))
+    if found:
+        return Check("ruff", State.OK, found)
+    said = "not beside the engine and not on your path: the gate `static` is not asked"
+    return Check("ruff", State.LIMITED, said, "Install it: pip install 'repair-engine[ruff]'.")
 
 
 def _isolation(options: Options) -> Check:

@@ -4,7 +4,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from repair import cli
+from repair import cli, doctor
 from repair.config import Options
 from repair.doctor import State, examine, examined_json, examined_text, is_able
 from sandbox.jail import Kind
@@ -41,7 +41,17 @@ def check(root, name, env=None, **options):
 def test_a_machine_that_can_repair(tmp_path):
     checks = examine(Options(root=str(tmp_path), isolation="none"), {})
     assert is_able(checks)
-    assert [c.name for c in checks] == ["engine", "target", "pytest", "coverage", "isolation", "state", "git", "model"]
+    assert [c.name for c in checks] == [
+        "engine",
+        "target",
+        "pytest",
+        "coverage",
+        "isolation",
+        "state",
+        "git",
+        "ruff",
+        "model",
+    ]
     assert "The main job can run here." in examined_text(checks)
     assert json.loads(json.dumps(examined_json(checks)))["able"] is True
 
@@ -50,6 +60,12 @@ def test_without_an_interpreter_it_cannot(tmp_path):
     checks = examine(Options(root=str(tmp_path), python="/no/python", isolation="none"), {})
     assert not is_able(checks)
     assert "no such interpreter" in examined_text(checks)
+
+
+@pytest.mark.parametrize(("found", "state"), [("/bin/ruff", State.OK), ("", State.LIMITED)])
+def test_without_ruff_one_gate_is_not_asked(tmp_path, monkeypatch, found, state):
+    monkeypatch.setattr(doctor, "find_ruff", lambda root, path: found)
+    assert check(tmp_path, "ruff").state is state
 
 
 def test_no_isolation_is_said(tmp_path):
