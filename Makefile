@@ -11,7 +11,7 @@ ARGS ?=
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-overhead bench-report bench-scale soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-mutation bench-overhead bench-report bench-scale soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -45,6 +45,9 @@ demo: $(READY) ## Repair a historical bug of a real library, with no key
 
 bench-validation: $(READY) ## What trials cost beside cold runs and floors, and whether they agree; to build/bench/validation.json
 	$(RUN) -m corpora.benchmarks.validation $(ARGS)
+
+bench-mutation: $(READY) ## The same mutants by mutmut and by us; to build/bench/mutation.json
+	$(RUN) -m corpora.benchmarks.mutation $(ARGS)
 
 bench-report: $(READY) ## What a report of ten thousand cells costs
 	$(RUN) -m corpora.benchmarks.reporting $(ARGS)

@@ -189,7 +189,7 @@ def _of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Ra
 def _drawn(span: FunctionSpan, source: bytes, kind: str, draws: random.Random) -> list[Mutant]:
     """Mutants of that kind in random order."""
     scope = open_scope(source, span)
-    found = mutants(scope) if isinstance(scope, EditScope) else ()
+    found = mutants(scope, defaults=False) if isinstance(scope, EditScope) else ()
     chosen = [mutant for mutant in found if fnmatch.fnmatchcase(_kind(mutant), kind)]
     return draws.sample(chosen, len(chosen))
 

@@ -48,11 +48,14 @@ class LocalSandbox:
         jail: Jail = NO_JAIL,
         scratch: str | None = None,
         selection: Sequence[str] = (),
+        jobs: int = 0,
     ) -> None:
+        """``jobs`` bounds how many trials of a warm server run at a time; 0 for one on each core."""
         self.target = target
         self.selection = tuple(TestId(name) for name in selection)
         self.limits = limits or Limits()
         self.jail = jail
+        self._jobs = jobs
         self._bytecode: Bytecode | None = None
         self._places = 0
         self._lock = threading.Lock()
@@ -144,7 +147,7 @@ class LocalSandbox:
             request = replace(self.request(place, ends, mode=tier), args=self.arguments(place, tests))
             return self.command(place, request, server_limits(bounds))
 
-        return open_warm(prepare, tests, bounds, jobs or os.cpu_count() or 1, places.close, tier=tier)
+        return open_warm(prepare, tests, bounds, jobs or self._jobs or os.cpu_count() or 1, places.close, tier=tier)
 
     def apart(
         self,

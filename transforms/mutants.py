@@ -1,8 +1,9 @@
 """Mutants of the changed region, plain deletions and sabotages: programs that a good test should tell apart.
 
-The list of operators is fixed: mutmut's sixteen and the four it lacks (statement deletion, condition
-negation, return replacement, exception replacement and removal; extreme mutation for the sabotages:
-Niedermayr et al. 2016). It never draws on ingredients, so that it measures tests and not luck.
+The list of operators is fixed: mutmut's sixteen, what these do to chains of ``and`` and ``or`` by leaving out
+parentheses, and the four that they lack (statement deletion, condition negation, return replacement, exception
+replacement and removal; extreme mutation for the sabotages: Niedermayr et al. 2016). It never draws on ingredients,
+so that it measures tests and not luck. Decorated functions are mutated like others.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from transforms.pieces import as_nodes
 from transforms.printer import Printer
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
-from transforms.sites import ground
+from transforms.sites import default_sites, ground
 from transforms.streams import edits_at
 
 
@@ -54,10 +55,14 @@ def changed_old_lines(old: EditScope, new: EditScope) -> frozenset[int]:
     )
 
 
-def mutants(new: EditScope, old: EditScope | None = None) -> tuple[Mutant, ...]:
-    """Distinct mutants of the changed region that compile, in source order; without ``old`` of the whole function."""
+def mutants(new: EditScope, old: EditScope | None = None, *, defaults: bool = True) -> tuple[Mutant, ...]:
+    """Distinct mutants of the changed region that compile, in source order; without ``old`` of the whole function.
+
+    ``defaults`` says whether plain default values of parameters, which belong to the signature, are among them.
+    """
     where = changed_statements(old, new) if old is not None else ((),)
-    sites = [s for s in ground(new, Neighbourhood()).sites if covers(where, s.path)]
+    every = (*(default_sites(new) if defaults else ()), *ground(new, Neighbourhood()).sites)
+    sites = [s for s in every if covers(where, s.path)]
     known = {new.text} if old is None else {new.text, old.text}
     return tuple(_distinct(new, ((s, o) for s in sites for o in MUTATING), known))
 

@@ -40,6 +40,7 @@ _TARGETS = frozenset(
 )
 _UNPACKED = (cst.Tuple, cst.List, cst.Element, cst.StarredElement)
 _INNER = (cst.FunctionDef, cst.ClassDef)
+_PLAIN = (cst.Name, cst.BaseNumber, cst.BaseString)
 _SKIPPED = (cst.Annotation, cst.Import, cst.ImportFrom, cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace)
 
 
@@ -57,6 +58,14 @@ def ground(scope: EditScope, near: Neighbourhood) -> Ground:
     surveyor = _Surveyor(scope, near)
     sites = tuple(surveyor.survey())
     return Ground(sites, tuple(surveyor.spans), surveyor.source)
+
+
+def default_sites(scope: EditScope) -> tuple[Site, ...]:
+    """The plain default values of the function's own parameters: names, numbers and texts.
+
+    Others are computed when the function is defined: a fault in one of those would be one of the whole module.
+    """
+    return tuple(_Surveyor(scope, Neighbourhood()).defaults())
 
 
 class _Surveyor:
@@ -77,6 +86,13 @@ class _Surveyor:
         for more, child in steps(body):
             if not _is_docstring(body, more, child):
                 yield from self._below(("body", *more), child, block)
+
+    def defaults(self) -> Iterator[Site]:
+        root = self._site((), self._scope.node, "part", None)
+        for more, node in steps(self._scope.node.params):
+            if isinstance(node, cst.Param) and isinstance(node.default, _PLAIN):
+                param = self._site(("params", *more), node, "part", root)
+                yield self._site((*param.path, "default"), node.default, "value", param)
 
     def _below(self, path: NodePath, node: cst.CSTNode, up: Site) -> Iterator[Site]:
         if isinstance(node, _SKIPPED):

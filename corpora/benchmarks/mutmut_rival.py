@@ -2,32 +2,18 @@
 
 from __future__ import annotations
 
-import os
-import re
-import resource
 import shutil
-import subprocess
 import sys
 from importlib.metadata import version
-from pathlib import Path
 
 from analysis.errors import TargetError
 from corpora.benchmarks.figures import Measured
+from corpora.benchmarks.mutmut_tree import Subject, run_mutmut, settle
 from corpora.benchmarks.setup import Setup
 from corpora.benchmarks.work import BOLTONS
 from corpora.source_package import fetch, unpack
 
-_SETTINGS = """
-[mutmut]
-paths_to_mutate=boltons/strutils.py
-tests_dir=tests/test_strutils.py
-also_copy=
-    boltons
-    tests
-"""
-_NAMES = "boltons.strutils.x_format_int_list__mutmut_"
-_SECONDS = 600
-_DONE = re.compile(r"(\d+)/\d+ ")
+SUBJECT = Subject("boltons/strutils.py", "format_int_list", ("tests/test_strutils.py",))
 
 
 def bench_mutmut(setup: Setup) -> Measured:
@@ -38,14 +24,16 @@ def bench_mutmut(setup: Setup) -> Measured:
     archive = fetch(BOLTONS, setup.cache)
     root = (setup.directory / "mutmut").absolute()
 
-    def run(names: str) -> tuple[int, float]:
+    def run(number: str) -> tuple[int, float]:
         shutil.rmtree(root, ignore_errors=True)
         unpack(archive, root)
-        with (root / "setup.cfg").open("a", encoding="utf-8") as stream:
-            stream.write(_SETTINGS)
-        return _run(root, names)
+        settle(root, SUBJECT)
+        done = run_mutmut(root, sys.executable, SUBJECT.names + number, workers=1)
+        if done is None:
+            raise TargetError("mutmut makes no mutant", where=SUBJECT.names)
+        return done.tried, done.cost.cpu
 
-    return rival_figures(run(f"{_NAMES}1"), run(f"{_NAMES}*"))
+    return rival_figures(run("1"), run("*"))
 
 
 def rival_figures(one: tuple[int, float], every: tuple[int, float]) -> Measured:
@@ -57,31 +45,3 @@ def rival_figures(one: tuple[int, float], every: tuple[int, float]) -> Measured:
     note = f"mutmut {version('mutmut')} takes {each:.0f} ms of CPU time for each of {many} mutants of format_int_list"
     numbers = (("mutmut_cpu_ms_boltons", each), ("mutmut_once_cpu_ms_boltons", 1000 * least - few * each))
     return Measured(numbers=numbers, notes=(f"{note}, beside {least - few * each / 1000:.1f} s once for the file.",))
-
-
-def _run(root: Path, names: str) -> tuple[int, float]:
-    """How many mutants ran, and the CPU seconds of the whole run."""
-    words = [sys.executable, "-m", "mutmut", "run", "--max-children", "1", names]
-    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
-    before = _reaped()
-    run = subprocess.run(
-        words,
-        cwd=root,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=_SECONDS,
-        check=False,
-    )
-    seconds = _reaped() - before
-    counts = _DONE.findall(run.stdout)
-    if run.returncode != 0 or not counts:
-        raise TargetError(f"mutmut does not run: {(run.stderr or run.stdout).strip()[-300:]}")
-    return int(counts[-1]), seconds
-
-
-def _reaped() -> float:
-    """CPU seconds of all children that this process has waited for, and of theirs."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime

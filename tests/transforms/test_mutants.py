@@ -144,3 +144,19 @@ def test_a_moved_statement_is_a_change_in_both_places() -> None:
     found = region(old.node, new.node)
     assert [code_at(new, p) for p in found.new] == ["k()"]
     assert [code_at(old, p) for p in found.old] == ["k()"]
+
+
+def test_plain_default_values_are_mutated_where_they_are_asked_for() -> None:
+    scope = opened("def f(a, b=1, *, c='x', d=True, e=len('y'), g=(1, 2)):\n    return a\n")
+    heads = {m.text.split(b"\n")[0] for m in mutants(scope)}
+    assert {b"b=2", b"c='XXxXX'", b"d=False"} <= {part.strip() for h in heads for part in h[6:-2].split(b", ")}
+    assert all(b"e=len('y'), g=(1, 2)" in head for head in heads), "what is computed at definition stays"
+    plain = mutants(scope, defaults=False)
+    assert {m.text.split(b"\n")[0] for m in plain} == {scope.text.split(b"\n")[0]}
+    assert 0 < len(plain) < len(mutants(scope))
+
+
+def test_default_values_are_no_part_of_a_changed_body() -> None:
+    old = opened("def f(a, b=1):\n    return a\n")
+    new = opened("def f(a, b=1):\n    return a + b\n")
+    assert all(b"b=1" in m.text for m in mutants(new, old))

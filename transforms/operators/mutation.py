@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 
 import libcst as cst
@@ -50,6 +51,34 @@ def _handler_removed(site: Site) -> Iterator[Edit]:
     yield site.put(new, 0.5, f"catches nothing instead of `{clipped(own)}`")
 
 
+def _regrouped(site: Site) -> Iterator[Edit]:
+    """One operator of an unparenthesized chain turned, and what binds tighter then stands together."""
+    node, around = site.node, site.up.node if site.up is not None else None
+    assert isinstance(node, cst.BooleanOperation), "listed for these"
+    if isinstance(around, cst.BooleanOperation) and type(around.operator) is type(node.operator) and not node.lpar:
+        return  # a part of a longer chain
+    parts, tight, loose = _chain(node), cst.And(), cst.Or()
+    for place in range(1, len(parts) - 1):
+        if isinstance(node.operator, cst.And):
+            new = _joined([_joined(parts[:place], tight), _joined(parts[place:], tight)], loose)
+        else:
+            pair = _joined(parts[place : place + 2], tight)
+            new = _joined([*parts[:place], pair, *parts[place + 2 :]], loose)
+        yield site.put(new, 0.5 / len(parts), f"turns `{clipped(site.code, 40)}` into `{clipped(site.print(new), 40)}`")
+
+
+def _chain(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
+    """What one operator joins without parentheses, from the left."""
+    left = node.left
+    inner = isinstance(left, cst.BooleanOperation) and not left.lpar and type(left.operator) is type(node.operator)
+    return [*(_chain(left) if inner and isinstance(left, cst.BooleanOperation) else [left]), node.right]
+
+
+def _joined(parts: list[cst.BaseExpression], operator: cst.BaseBooleanOp) -> cst.BaseExpression:
+    """The parts joined from the left."""
+    return functools.reduce(lambda left, right: cst.BooleanOperation(left, operator, right), parts)
+
+
 OPERATORS = (
     Operator(
         "return_replaced",
@@ -95,6 +124,20 @@ OPERATORS = (
             ),
         ),
         roles=("part",),
+        mends=False,
+        mutates=True,
+    ),
+    Operator(
+        "regrouped",
+        "mutation",
+        (cst.BooleanOperation,),
+        _regrouped,
+        (
+            Example("def f(a, b, c):\n    return a or b or c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
+            Example("def f(a, b, c):\n    return a and b and c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
+            Example("def f(a, b):\n    return a or b\n"),
+            Example("def f(a, b, c):\n    return (a and b) and c\n"),
+        ),
         mends=False,
         mutates=True,
     ),

@@ -1,0 +1,75 @@
+"""The comparison with mutmut on a tiny project: the real mutmut, and our own side in its own process."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from corpora.benchmarks.cost import Cost
+from corpora.benchmarks.mutant_trees import missing_mutants
+from corpora.benchmarks.mutation import Rival, differences, figures, run_ours
+from corpora.benchmarks.mutation_child import Asked
+from corpora.benchmarks.mutation_work import CASES
+from corpora.benchmarks.mutmut_tree import MutmutRun, Subject, read_mutants, run_mutmut, settle
+
+SOURCE = """\
+def clamp(value, low=0, high=10):
+    if value < low:
+        return low
+    return min(value, high)
+
+
+def again(function):
+    return lambda *args: function(*args)
+
+
+@again
+def twice(value):
+    return value * 2
+"""
+TESTS = """\
+from shop import clamp, twice
+
+
+def test_clamp():
+    assert [clamp(value) for value in (-1, 5, 11)] == [0, 5, 10]
+
+
+def test_twice():
+    assert twice(3) == 6
+"""
+SUBJECT = Subject("shop.py", "clamp", ("tests/test_shop.py",))
+
+
+def laid(root: Path) -> Path:
+    (root / "tests").mkdir(parents=True)
+    (root / "shop.py").write_text(SOURCE, encoding="utf-8")
+    (root / "conftest.py").write_text("", encoding="utf-8")
+    (root / "tests" / "test_shop.py").write_text(TESTS, encoding="utf-8")
+    return root
+
+
+def asked(root: Path, qualname: str, texts: tuple[str, ...] = ()) -> Asked:
+    return Asked(str(root), sys.executable, SUBJECT.path, qualname, SUBJECT.tests, 1, "auto", texts)
+
+
+@pytest.mark.slow
+def test_both_sides_say_the_same_of_the_same_mutants(tmp_path: Path) -> None:
+    theirs, own = laid(tmp_path / "theirs"), laid(tmp_path / "ours")
+    settle(theirs, SUBJECT)
+    every = run_mutmut(theirs, sys.executable, SUBJECT.names + "*", 1)
+    assert every is not None
+    mutants = read_mutants(theirs, SUBJECT)
+    assert read_mutants(theirs, Subject("shop.py", "twice", ())) == (), "it is decorated"
+    assert {each.state for each in mutants} == {"killed", "survived"}, "each answer is there to be compared"
+    assert missing_mutants(SUBJECT, SOURCE.encode(), mutants) == ()
+    given = run_ours(asked(own, "clamp", tuple(each.text for each in mutants)))
+    assert differences(mutants, given.answered.states) == []
+    assert given.answered.tests == 1, "the other test does not run it"
+    decorated = run_ours(asked(own, "twice"))
+    assert "killed" in decorated.answered.states
+    one = MutmutRun(1, Cost(0.0, 0.0), 1.0)
+    rows = figures(CASES[0], 1, Rival(one, every, mutants, ()), given, given).rows
+    assert all(value > 0 for row in rows for _, value in row.values)
