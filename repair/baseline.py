@@ -182,7 +182,7 @@ def _summary(
     for run in runs:
         for result in run.results:
             seen.setdefault(result.test, []).append(result)
-    flaky = {test for test, results in seen.items() if len({_kind(r.outcome) for r in results}) > 1}
+    flaky = {test for test, results in seen.items() if len({kind_of(r.outcome) for r in results}) > 1}
     asked = {r.test for r in runs[0].results} if wanted else set(seen)
     failing = tuple(sorted(t for t in asked - flaky if seen[t][0].outcome in BROKEN))
     if expect_failure and not failing:
@@ -206,5 +206,6 @@ def _summary(
     )
 
 
-def _kind(outcome: Outcome) -> Outcome:
+def kind_of(outcome: Outcome) -> Outcome:
+    """The outcome, with all the ways of not doing what it should as one."""
     return Outcome.FAILED if outcome in BROKEN else outcome

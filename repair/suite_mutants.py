@@ -8,7 +8,7 @@ nothing is said of its mutants.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from analysis.errors import UnparseableError
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
@@ -33,17 +33,21 @@ TOGETHER_SECONDS = 0.5
 ASKED_SECONDS = 10.0
 """The quickest tests of a function up to this time are asked about its mutants."""
 
+TEXTS = "mutmut_string"
+"""The operator that changes the text of a literal."""
+
 NO_TIME = "the time was over"
 
 
 @dataclass(frozen=True, slots=True)
 class Mutated:
-    """What became of a function's mutants; ``reason`` says why some, or all, had no turn."""
+    """What became of a function's mutants, one by one in ``known``; ``reason`` says why some, or all, had no turn."""
 
     score: MutationScore = field(default_factory=MutationScore)
     not_run: int = 0
     survivors: tuple[Survivor, ...] = ()
     reason: str = ""
+    known: tuple[tuple[Mutant, MutantState], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +69,29 @@ class _Group:
 def run_mutants(
     sandbox: Sandbox, baseline: Baseline, found: Sequence[Vouched], sources: Files, limits: Limits, budget: Budget
 ) -> dict[FunctionId, Mutated]:
-    """What became of the mutants of each function that tests vouch for. Each group gets an even share of the time."""
+    """What became of the mutants of each function that tests vouch for.
+
+    Each group gets an even share of the time; what that left over goes to the functions that were cut short.
+    """
     took = {r.test: r.seconds for r in baseline.outcomes}
     groups = list(_groups([v for v in found if v.tests and v.function.statements], took))
     done: dict[FunctionId, Mutated] = {}
-    count = 0
-    for number, group in enumerate(groups):
-        now = budget.clock()
-        until = now + max(0.0, budget.end - now) / (len(groups) - number)
-        ladder = Ladder(sandbox, _selection(baseline, group, sources, limits))
-        try:
-            for vouched in group.functions:
-                function = function_id(vouched)
-                budget.tell(count, function.qualname)
-                done[function] = _of_function(ladder, vouched, sources, budget, until)
-                count += done[function].score.valid
-        finally:
-            ladder.close()
+    for _ in range(2):
+        for number, group in enumerate(groups):
+            now = budget.clock()
+            until = now + max(0.0, budget.end - now) / (len(groups) - number)
+            ladder = Ladder(sandbox, _selection(baseline, group, sources, limits))
+            try:
+                for vouched in group.functions:
+                    budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
+                    before = done.get(function_id(vouched), Mutated())
+                    done[function_id(vouched)] = _of_function(ladder, vouched, sources, budget, until, before)
+            finally:
+                ladder.close()
+        short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]
+        groups = [replace(group, functions=tuple(own)) for group, own in zip(groups, short, strict=True) if own]
+        if budget.clock() >= budget.end:
+            break
     return done
 
 
@@ -91,8 +101,16 @@ def function_id(vouched: Vouched) -> FunctionId:
     return FunctionId(function.path, function.qualname, function.first_line)
 
 
+def chosen(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
+    """So many of the mutants at most, in source order. Changes of texts come last: few tests look at messages."""
+    telling = [mutant for mutant in every if mutant.operator != TEXTS]
+    texts = [mutant for mutant in every if mutant.operator == TEXTS]
+    taken = {*spread(telling, most), *spread(texts, max(0, most - len(telling)))}
+    return tuple(mutant for mutant in every if mutant in taken)
+
+
 def spread(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
-    """So many of the mutants at most, evenly from the first to the last."""
+    """So many of them at most, evenly from the first to the last."""
     if len(every) <= most:
         return tuple(every)
     return tuple(every[number * len(every) // most] for number in range(most))
@@ -133,24 +151,28 @@ def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits
     return Selection(group.tests, sources, trial_limits(baseline, limits, group.tests), limits, passes=True)
 
 
-def _of_function(ladder: Ladder, vouched: Vouched, sources: Files, budget: Budget, until: float) -> Mutated:
+def _of_function(
+    ladder: Ladder, vouched: Vouched, sources: Files, budget: Budget, until: float, before: Mutated
+) -> Mutated:
+    """What became of the function's mutants; what ``before`` knows of them is not asked again."""
     if budget.clock() >= until:
-        return Mutated(reason=NO_TIME)
+        return replace(before, reason=NO_TIME)
     try:
         scope = edit_scope(sources, function_id(vouched))
     except UnparseableError as problem:
         return Mutated(reason=str(problem))
-    chosen = spread([m for m in mutants(scope) if _counts(vouched, m)], budget.most)
-    covered = [m for m in chosen if _is_run(vouched, m)]
-    states = [MutantState.NO_COVERAGE] * (len(chosen) - len(covered))
+    taken = chosen([m for m in mutants(scope) if _counts(vouched, m)], budget.most)
+    covered = [m for m in taken if _is_run(vouched, m)]
+    states = [MutantState.NO_COVERAGE] * (len(taken) - len(covered))
     refused = _refused(ladder, scope) if covered else ""
     if refused:
         return Mutated(score(states), len(covered), reason=refused)
-    found = _run(ladder, scope, covered, lambda: budget.clock() < until)
-    states += found.values()
-    survivors = tuple(Survivor(m.line, m.label) for m, s in found.items() if s is MutantState.SURVIVED)
-    left = len(covered) - len(found)
-    return Mutated(score(states), left, survivors, NO_TIME if left else "")
+    known = dict(before.known)
+    waiting = [m for m in covered if m not in known]
+    known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
+    survivors = tuple(Survivor(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
+    left = len(covered) - len(known)
+    return Mutated(score([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items()))
 
 
 def _counts(vouched: Vouched, mutant: Mutant) -> bool:
@@ -174,13 +196,13 @@ def _refused(ladder: Ladder, scope: EditScope) -> str:
 
 
 def _run(
-    ladder: Ladder, scope: EditScope, chosen: Sequence[Mutant], in_time: Callable[[], bool]
+    ladder: Ladder, scope: EditScope, wanted: Sequence[Mutant], in_time: Callable[[], bool]
 ) -> dict[Mutant, MutantState]:
     """The states of those that had their turn, in source order."""
     named: dict[Digest, Mutant] = {}
 
     def drawn() -> Iterator[Trial]:
-        for mutant in chosen:
+        for mutant in wanted:
             if not in_time():
                 return
             trial = as_trial(scope, mutant.text, mutant.label)
@@ -188,4 +210,4 @@ def _run(
             yield trial
 
     states = {named[outcome.digest]: mutant_state(outcome) for outcome in ladder.trials(drawn())}
-    return {mutant: states[mutant] for mutant in chosen if mutant in states}
+    return {mutant: states[mutant] for mutant in wanted if mutant in states}

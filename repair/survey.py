@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 
 from analysis.diagnosis import holding
-from analysis.errors import TargetError, UsageError
-from analysis.facts import Files, FunctionId, Limits, Outcome, TestId
+from analysis.errors import TargetError, UnparseableError, UsageError
+from analysis.facts import Files, FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
 from analysis.public_names import ProgramFunction
@@ -27,7 +27,7 @@ from analysis.quality.findings import (
 )
 from analysis.quality.vouching import Vouched, specific_first, vouched, without_alternatives
 from analysis.statement_lines import Share, share
-from repair.baseline import NothingToMend, observe, uncollected
+from repair.baseline import NothingToMend, kind_of, observe, uncollected
 from repair.events import Listener, event
 from repair.ports import Sandbox
 from repair.program import Check, Program, read_program
@@ -70,11 +70,15 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What a report is about: tests, and functions with those that vouch for them, public or not."""
+    """What a report is about: tests, and functions with those that vouch for them, public or not.
+
+    ``able`` are cases that can vouch, ``leaning`` those whose outcome is another one in another order alone.
+    """
 
     tests: tuple[Examined, ...]
     functions: tuple[Vouched, ...]
     able: frozenset[TestId]
+    leaning: frozenset[TestId] = frozenset()
 
     @property
     def public(self) -> tuple[Vouched, ...]:
@@ -97,12 +101,12 @@ class Surveyor:
         started = self.clock()
         detail = "running the suite twice: once traced, once in another order"
         self.listen(event("phase", name="baseline", detail=detail, estimate_seconds=0.0))
-        baseline = observed(self.sandbox, self.limits, asked.seed)
+        baseline, leaning = settled(self.sandbox, self.limits, observed(self.sandbox, self.limits, asked.seed))
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, holding(r.test for r in baseline.outcomes), ran, self.check)
-        told = _told(asked, baseline, program, sources)
+        told = replace(_told(asked, baseline, program, sources), leaning=leaning)
         before = self.clock()
         mutated = self._mutated(asked, baseline, told, sources, started)
         seconds = TestsSeconds(self.clock() - started, suite, self.clock() - before)
@@ -132,10 +136,32 @@ def observed(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:
     if baseline.outcomes:
         return baseline
     if baseline.traced.collection_errors:
-        raise TargetError(uncollected(baseline.traced.collection_errors[0]).message, remedy="Mend that first.")
+        problem = uncollected(baseline.traced.collection_errors[0])
+        if problem.status == UnparseableError.status:
+            raise UnparseableError(problem.message, remedy="Mend the syntax first.")
+        raise TargetError(problem.message, remedy="Mend that first.")
     raise TargetError(
         "pytest collects no test here",
         remedy="Name the suite's files with --tests, or another project with --root.",
+    )
+
+
+def settled(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[Baseline, frozenset[TestId]]:
+    """The baseline after one more run in the suite's own order, where tests differed; and those that have the same
+    outcome again there: they lean on the order, and in their own they say what they say."""
+    again = sandbox.run((), limits=limits) if baseline.flaky else None
+    if not isinstance(again, TestRun):
+        return baseline, frozenset()
+    first, third = ({r.test: kind_of(r.outcome) for r in run.results} for run in (baseline.traced, again))
+    leaning = frozenset(test for test in baseline.flaky if test in first and first[test] is third.get(test))
+    return (
+        replace(
+            baseline,
+            flaky=tuple(test for test in baseline.flaky if test not in leaning),
+            passing=tuple(sorted({*baseline.passing, *(t for t in leaning if first[t] is Outcome.PASSED)})),
+            failing=tuple(sorted({*baseline.failing, *(t for t in leaning if first[t] is Outcome.FAILED)})),
+        ),
+        leaning,
     )
 
 
@@ -267,7 +293,7 @@ def _findings(
     yield from program.findings
     lost = baseline.traced.collection_errors
     yield from of_collection((error.node.partition("::")[0], uncollected(error).message) for error in lost)
-    yield from of_outcomes(results, set(baseline.flaky), set(baseline.failing))
+    yield from of_outcomes(results, set(baseline.flaky), set(baseline.failing), told.leaning)
     yield from of_smells(told.tests)
     classes = [c for c in program.classes if any(path == c.path for path, _ in public)]
     yield from of_functions(told.public, classes, demands)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
+from analysis.diagnosis import is_test_path
 from analysis.facts import LineMap, TestId
 from analysis.function_text import Unreadable, last_name, parse_module
 from analysis.lines import Lines, bits_of
@@ -14,7 +15,7 @@ from analysis.quality.case import Case, TestFile, find_case, read_tests
 from analysis.quality.catalog import REJECTED_IF_GENERATED
 from analysis.quality.check import smells_of_case
 from analysis.quality.copied import implementation_copied
-from analysis.quality.executed import all_have_run, assertions_not_run
+from analysis.quality.executed import all_have_run, assertion_lines, assertions_not_run
 from analysis.quality.oracle import COMPARISONS
 from analysis.quality.smell import Severity, Smell
 from analysis.quality.world import replaced_among
@@ -42,6 +43,17 @@ class Examined:
         return any(bars(smell, generated=self.generated) for smell in self.smells or ())
 
 
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What the runs of a suite showed: cases that passed, the lines of its own file that each test ran, the functions
+    that each case ran, and the tests that reached an assertion somewhere."""
+
+    passing: Set[TestId]
+    ran: Mapping[TestId, Lines]
+    runs: Runs
+    asserting: Set[TestId]
+
+
 def bars(smell: Smell, *, generated: bool) -> bool:
     """Whether a test with this smell cannot vouch."""
     return smell.severity is Severity.REJECT or (generated and smell.id in REJECTED_IF_GENERATED)
@@ -64,7 +76,7 @@ def examined(
     grouped: dict[str, dict[TestId, list[TestId]]] = {}
     for case in cases:
         grouped.setdefault(case.partition("::")[0], {}).setdefault(name_of(case), []).append(case)
-    ran = _own_lines(line_map)
+    seen = _Seen(passing, _own_lines(line_map), runs, _asserting(sources, frozenset(grouped), line_map))
     found = []
     for path, tests in grouped.items():
         file = read_tests(sources[path]) if path in sources else Unreadable("")
@@ -73,7 +85,7 @@ def examined(
             if text is None:
                 found.append(Examined(name, tuple(own), None, generated=path in generated))
                 continue
-            smells = tuple(_smells(text, name, own, passing, ran, runs))
+            smells = tuple(_smells(text, name, own, seen))
             replaced = replaced_among(text, {f.qualname for each in own for f in runs.get(each, ())})
             found.append(Examined(name, tuple(own), smells, replaced, path in generated))
     return tuple(_inherited(found, sources))
@@ -111,30 +123,38 @@ def _found(file: TestFile, name: TestId, own: Sequence[TestId], runs: Runs) -> C
         return None
 
 
-def _smells(
-    case: Case,
-    name: TestId,
-    own: Sequence[TestId],
-    passing: Set[TestId],
-    ran: Mapping[TestId, Lines],
-    runs: Runs,
-) -> Iterator[Smell]:
-    """The smells of the text, less those that the run has settled, and those of the run.
+def _smells(case: Case, name: TestId, own: Sequence[TestId], seen: _Seen) -> Iterator[Smell]:
+    """The smells of the text, less those that the runs have settled, and those of the runs.
 
-    A run that reached all assertions shows that they are not passed by; one that reached the program, that something
-    is called.
+    A run that reached an assertion in a helper shows that the test asserts; one that reached all of the test's own,
+    that they are not passed by; one that reached the program, that something is called.
     """
     told = smells_of_case(case, name)
-    lines = ran.get(name, Lines())
-    passed = all(each in passing for each in own)
-    run = [function for each in own for function in runs.get(each, ())]
-    settled = {"T11"} if passed and all_have_run(case, lines) else set()
+    lines = seen.ran.get(name, Lines())
+    passed = all(each in seen.passing for each in own)
+    run = [function for each in own for function in seen.runs.get(each, ())]
+    settled = {"T02"} if name in seen.asserting else set()
+    settled |= {"T11"} if passed and all_have_run(case, lines) else set()
     settled |= {"T13"} if run else set()
     yield from (smell for smell in told if smell.id not in settled)
     yield from implementation_copied(case, name, {form for function in run for form in function.results})
     if passed:
         known = {smell.line for smell in told if smell.severity is Severity.REJECT}
         yield from (s for s in assertions_not_run(case, name, lines) if s.line not in known)
+
+
+def _asserting(sources: Mapping[str, bytes], holding: Set[str], line_map: LineMap) -> frozenset[TestId]:
+    """The tests that ran an assertion in any file of the tests."""
+    masks: dict[str, int] = {}
+    found = set()
+    for case, files in line_map:
+        for path, lines in files:
+            if path not in masks:
+                is_support = path in sources and (path in holding or is_test_path(path))
+                masks[path] = assertion_lines(sources[path]).bits if is_support else 0
+            if masks[path] & bits_of(lines):
+                found.add(name_of(case))
+    return frozenset(found)
 
 
 def _own_lines(line_map: LineMap) -> dict[TestId, Lines]:

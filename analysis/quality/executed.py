@@ -7,12 +7,14 @@ from collections.abc import Iterator, Set
 
 from analysis.constant_truth import constant_truth
 from analysis.facts import TestId
-from analysis.function_text import dotted, parents
-from analysis.quality.assertions import line_of
+from analysis.function_text import dotted, parents, parse_module
+from analysis.lines import Lines
+from analysis.quality.assertions import is_assertion, line_of
 from analysis.quality.case import Case
 from analysis.quality.smell import Severity, Smell
 from analysis.statement_lines import has_run
 
+_ASSERTING = (ast.Assert, ast.Raise, ast.Call)
 _FAILS = ("pytest.fail", "self.fail", "fail")
 
 
@@ -33,6 +35,15 @@ def assertions_not_run(case: Case, test: TestId, ran: Set[int]) -> Iterator[Smel
     above = parents(case.function)
     for line in sorted({line_of(node) for node in idle if not _is_alternative(node, above, ran)}):
         yield Smell("T28-some", Severity.WARN, test, line, "This assertion did not run.")
+
+
+def assertion_lines(source: bytes) -> Lines:
+    """The lines of a file on which something asserts; none where it cannot be read."""
+    tree = parse_module(source)
+    nodes = ast.walk(tree) if isinstance(tree, ast.Module) else ()
+    return Lines.of_ranges(
+        (n.lineno, n.end_lineno or n.lineno) for n in nodes if isinstance(n, _ASSERTING) and is_assertion(n)
+    )
 
 
 def was_seen(case: Case, ran: Set[int]) -> bool:

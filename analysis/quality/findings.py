@@ -64,21 +64,27 @@ def _weight(smell: Smell, *, generated: bool) -> Weight:
     return Weight.ERROR if bars(smell, generated=generated) and not excused else Weight.WARNING
 
 
-def of_outcomes(results: Iterable[TestResult], flaky: Set[TestId], broken: Set[TestId]) -> Iterator[Finding]:
-    """Tests that fail, and those that gave different outcomes."""
+def of_outcomes(
+    results: Iterable[TestResult], flaky: Set[TestId], broken: Set[TestId], leaning: Set[TestId] = frozenset()
+) -> Iterator[Finding]:
+    """Tests that fail, and those that gave different outcomes; ``leaning`` ones did so in another order alone."""
     for result in results:
-        if result.test in flaky:
-            said = "Two runs, one traced and one in another order, gave different outcomes: it vouches for nothing."
-            yield _of_test("flaky", "flaky", said, result.test)
-        elif result.test in broken:
+        test = result.test
+        if test in leaning:
+            said = "The test has another outcome in another order: it leans on what runs before it."
+            yield _of_test("order", Weight.WARNING, "order", said, test)
+        if test in flaky:
+            said = "Runs of the suite, traced and not, gave different outcomes, so it vouches for nothing."
+            yield _of_test("flaky", Weight.ERROR, "flaky", said, test)
+        elif test in broken:
             what = "runs into its time limit" if result.outcome is Outcome.HANG else "fails"
             first = next(iter(result.message.strip().splitlines()), "")[:MOST_CLAIM]
             said = f"The test {what}, so it vouches for nothing{': ' if first else '.'}{first}"
-            yield _of_test("failing", "failing", said, result.test)
+            yield _of_test("failing", Weight.ERROR, "failing", said, test)
 
 
-def _of_test(rule: str, title: str, said: str, test: TestId) -> Finding:
-    return Finding(rule, Weight.ERROR, title, said, test.partition("::")[0], 0, test)
+def _of_test(rule: str, weight: Weight, title: str, said: str, test: TestId) -> Finding:
+    return Finding(rule, weight, title, said, test.partition("::")[0], 0, test)
 
 
 def of_collection(modules: Iterable[tuple[str, str]]) -> Iterator[Finding]:

@@ -89,6 +89,20 @@ def test_a_test_that_runs_the_program_calls_something():
     assert ids(source, [2], functions=(PARSE,)) == []
 
 
+def test_an_assertion_that_ran_in_a_helper_of_another_file_is_one_of_the_test():
+    sources = {
+        "t.py": b"from tests.helper import Pair\ndef test_it():\n    Pair().send('x')\n",
+        "tests/helper.py": b"class Pair:\n    def send(self, x):\n        assert parse(x) == 1\n",
+    }
+
+    def smells(*helper_lines):
+        lines = (("t.py", Lines([3])), ("tests/helper.py", Lines(helper_lines)))
+        return [s.id for s in examined(sources, [CASE], {CASE}, ((CASE, lines),), {})[0].smells]
+
+    assert smells() == ["T02"]
+    assert smells(3) == []
+
+
 def test_a_copied_implementation_is_told():
     text = "def total(items):\n    return sum(item.price * item.count for item in items)\n"
     results = results_of(parse_function(text))

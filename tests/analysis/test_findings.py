@@ -91,6 +91,7 @@ def test_outcomes():
         ("failing", Weight.ERROR, "t.py::test_b"),
         ("flaky", Weight.ERROR, "t.py::test_c"),
     ]
+    assert [(f.rule, f.weight) for f in of_outcomes(results, set(), set(), {T})] == [("order", Weight.WARNING)]
     assert said[0].claim == "The test fails, so it vouches for nothing: assert 1 == 2"
     assert "time limit" in said[1].claim
 

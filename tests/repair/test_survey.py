@@ -7,15 +7,16 @@ import textwrap
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
-from analysis.errors import TargetError, UsageError
-from analysis.facts import CollectionError, Limits, Outcome, Raised, TestRun
+from analysis.errors import TargetError, UnparseableError, UsageError
+from analysis.facts import CollectionError, Limits, Outcome, Raised, TestId, TestRun
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Demands
 from analysis.statement_lines import Share
-from repair.suite_mutants import spread
+from repair.suite_mutants import chosen, spread
 from repair.survey import Asked, Surveyor
 from repair.tests_report import TestsReport, TestsStatus
+from transforms.mutants import Mutant
 
 SHOP = textwrap.dedent(
     """\
@@ -113,16 +114,34 @@ def test_recorded_lines_are_taken_for_the_measured_ones():
     assert "outside of tests" not in report.findings[-1].claim
 
 
-def test_flaky_and_failing_tests_vouch_for_nothing():
+def suite(*rounds):
+    """Answers one run of the suite after the other with the first test's outcomes."""
+    waiting = list(rounds)
+
     def answer(shuffle):
-        first = Outcome.PASSED if shuffle is None else Outcome.FAILED
-        outcomes = {NAMES[0]: first, NAMES[1]: Outcome.FAILED, NAMES[2]: Outcome.PASSED}
+        outcomes = {NAMES[0]: waiting.pop(0), NAMES[1]: Outcome.FAILED, NAMES[2]: Outcome.PASSED}
         return run_of(outcomes, LINES if shuffle is None else ())
 
-    report = survey(fake_sandbox(answer))
+    sandbox = fake_sandbox(answer)
+    return FakeSandbox(
+        lambda tests, files, shuffle: run_of({NAMES[1]: Outcome.FAILED}) if tests else answer(shuffle),
+        sandbox.sources(),
+    )
+
+
+def test_flaky_and_failing_tests_vouch_for_nothing():
+    report = survey(suite(Outcome.PASSED, Outcome.FAILED, Outcome.FAILED))
     assert report.functions[0].cases == 0
     assert {("flaky", "error", NAMES[0]), ("failing", "error", NAMES[1])} <= set(rules(report))
     assert (report.tests.failing, report.tests.flaky, report.tests.vouching) == (1, 1, 0)
+
+
+@pytest.mark.parametrize("other", [Outcome.FAILED, Outcome.SKIPPED])
+def test_a_test_that_differs_in_another_order_alone_vouches_in_its_own(other):
+    report = survey(suite(Outcome.PASSED, other, Outcome.PASSED))
+    assert report.functions[0].cases == 1
+    assert ("order", "warning", NAMES[0]) in rules(report)
+    assert (report.tests.flaky, report.tests.vouching) == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +171,8 @@ def test_without_tests_there_is_nothing_to_survey():
 def test_a_suite_that_cannot_be_collected_at_all():
     raised = (Raised("builtins.SyntaxError", ("SyntaxError",), "invalid syntax (line 3)", ()),)
     error = CollectionError("test_shop.py", raised, "invalid syntax")
-    with pytest.raises(TargetError, match=r"test_shop.py cannot be collected: SyntaxError: invalid syntax \(line 3\)"):
+    said = r"test_shop.py cannot be collected: SyntaxError: invalid syntax \(line 3\)"
+    with pytest.raises(UnparseableError, match=said):
         survey(fake_sandbox(lambda shuffle: TestRun((), (error,), 2, 0.1)))
 
 
@@ -224,6 +244,40 @@ def test_where_its_own_text_does_not_pass_nothing_is_said_of_mutants():
 def test_when_the_time_is_over_the_rest_is_not_run():
     report = survey(fake_sandbox(session=FakeSession(lambda trial: True)), mutants=5, seconds=0.0)
     assert report.not_checked == ("mutants of 1 function: the time was over",)
+
+
+def test_what_the_first_turn_left_over_goes_to_who_was_cut_short():
+    """Each trial takes a second. Of 14 the first group gets seven, and then what the second one does not need."""
+    time, asked = [0.0], []
+
+    def passes(trial):
+        time[0] += 1.0
+        asked.append((trial.function.path, trial.label))
+        return trial.label in ("as it is", "control")
+
+    sources = (*SOURCES, ("z.py", SHOP.replace(b"total", b"other")), ("test_z.py", TESTS))
+    last = TestId("test_z.py::test_other")
+    lines = (*LINES, (last, (("z.py", Lines([4])), ("test_z.py", Lines([4])))))
+
+    def answers(tests, files, shuffle):
+        return run_of(dict.fromkeys((*NAMES, last), Outcome.PASSED), lines if shuffle is None else ())
+
+    sandbox = FakeSandbox(answers, sources, lambda tests, files: FakeSession(passes))
+    surveyor = Surveyor(sandbox, Limits(), lambda: time[0], lambda happened: None, lambda sources: ())
+    report = surveyor.survey(Asked(mutants=8, seconds=14.0))
+    assert {v.function: v.not_run for v in report.functions if v.cases} == {"total": 0, "other": 0}
+    assert [path for path, label in asked if label == "as it is"] == ["shop.py", "z.py", "shop.py"]
+    tried = [each for each in asked if each[1] != "as it is"]
+    assert len(set(tried)) == len(tried)  # nothing is asked twice
+
+
+def test_changes_of_texts_come_last():
+    texts = [Mutant(b"", "mutmut_string", f"t{n}", n) for n in range(0, 10, 2)]
+    others = [Mutant(b"", "mutmut_number", f"n{n}", n) for n in range(1, 7, 2)]
+    every = sorted([*texts, *others], key=lambda mutant: mutant.line)
+    assert [mutant.label for mutant in chosen(every, 3)] == ["n1", "n3", "n5"]
+    assert [mutant.label for mutant in chosen(every, 5)] == ["t0", "n1", "n3", "t4", "n5"]
+    assert chosen(every, 50) == tuple(every)
 
 
 def test_a_choice_of_mutants_is_spread_over_all():
