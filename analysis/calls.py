@@ -77,7 +77,8 @@ class Comparison:
     """How rivals differ from a candidate on the inputs tried.
 
     ``witnesses`` hold the first difference of each rival by its digest. ``recorded`` hold, where the old
-    function is among the rivals, its first difference in the calls of each test.
+    function is among the rivals, its first difference in the calls that each test makes itself: one that can be
+    seen, and is more than what an object keeps to itself.
     """
 
     inputs: int
@@ -94,6 +95,9 @@ class Comparison:
     """Where the old function is among the rivals: what becomes of the neighbours of changed calls, by test."""
     unsteady: tuple[Witness, ...] = ()
     """Calls that the candidate answers in two ways, and the old function in one."""
+    alone: tuple[tuple[TestId, Witness], ...] = ()
+    """By test: a number that the candidate does not refuse, beside one that it newly refuses; the other side is not
+    refused either."""
     answers: tuple[Answer, ...] = ()
     """Where the old function is among the rivals and takes plain arguments alone: what both gave."""
 

@@ -33,6 +33,21 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
     return spared[0] if len(spared) >= LEAST_SPARED and found.reaching >= LEAST_REACHING else None
 
 
+def refuses_alone(found: Comparison, failing: Collection[TestId]) -> Witness | None:
+    """A number next to the failing tests' that is still taken, where no number but theirs is newly refused.
+
+    What is out of bounds goes on: a fix that refuses a single number between two that it takes is rarely meant.
+    """
+    theirs = {_numbers(departure.call) for departure in found.departures if departure.tested}
+    if any(_numbers(departure.call) not in theirs for departure in found.departures):
+        return None
+    return next((witness for test, witness in found.alone if test in failing), None)
+
+
+def _numbers(call: str) -> tuple[int, ...]:
+    return tuple(int(digits) for digits in re.findall(r"-?\d+", call) if len(digits) < 50)
+
+
 def unlike(departures: Sequence[Witness], most: int) -> tuple[Witness, ...]:
     """A few departures that have little in common: the first, the shortest that no test makes, then the least alike."""
     waiting = sorted(departures[1:], key=lambda witness: (witness.tested, len(witness.call)))

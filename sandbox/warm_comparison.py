@@ -65,6 +65,7 @@ class Differences:
         self._near: list[tuple[TestId, Witness, bool]] = []
         self._unsteady: dict[str, Witness] = {}
         self._steady = True
+        self._alone: dict[TestId, Witness] = {}
         self._answers: dict[CallInput, Answer] = {}
         self._failures: dict[str, None] = {}
         self._inputs: int | None = None
@@ -88,6 +89,9 @@ class Differences:
             elif "near" in line:
                 same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
                 self._near.append((TestId(str(line["near"])), same, line.get("moved") is True))
+            elif "alone" in line:
+                same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
+                self._alone.setdefault(TestId(str(line["alone"])), same)
             elif "answered" in line:
                 self._answered(line["answered"])
             elif "unsteady" in line:
@@ -125,6 +129,7 @@ class Differences:
             departures=tuple(self._departures.values()),
             neighbours=self._neighbours(),
             unsteady=tuple(self._unsteady.values()) if self._steady else (),
+            alone=tuple(sorted(self._alone.items())),
             answers=tuple(self._answers.values()),
         )
 
@@ -140,7 +145,7 @@ class Differences:
             self._witnesses[group[place]] = witness
         if self.rivals[group[place]].text != self._ask.old.text:
             return
-        if line.get("test"):
+        if line.get("test") and line.get("noticed") is True:
             self._recorded.setdefault(TestId(str(line["test"])), witness)
         known = self._departures.get(witness.call)
         if known is not None and witness.tested and not known.tested:

@@ -8,7 +8,7 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import InvalidRun, Limits
 from repair.apart import asked_apart
 from repair.comparing import Versions, as_trial, bare, brought_in, compare, question, shown, versions
-from repair.departures import mends_only_tested, unlike
+from repair.departures import mends_only_tested, refuses_alone, unlike
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
@@ -69,7 +69,9 @@ class Behaviour:
         noticed = [(test, witness) for test, witness in found.recorded if test in passing]
         if noticed:
             test, witness = noticed[0]
-            claim = f"{test} passes before and after, and calls the function in a way that now gives something else"
+            claim = (
+                f"{test} passes before and after, and calls the function itself in a way that now gives something else"
+            )
             return Evidence(
                 self.name,
                 Decision.UNKNOWN,
@@ -158,7 +160,8 @@ def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tup
         claim = "the patch answers one call in two ways, where the old function had one answer"
         return claim, witness, f"Should {witness.call} hang on anything but its arguments?"
     spared = mends_only_tested(found, submission.baseline.failing, brought_in(both))
-    if spared is None:
-        return None
     claim = "it changes what the failing tests themselves call, and nothing that is like it"
-    return claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?"
+    if spared is None:
+        spared = refuses_alone(found, submission.baseline.failing)
+        claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"
+    return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None

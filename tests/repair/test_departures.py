@@ -6,7 +6,7 @@ import pytest
 
 from analysis.calls import Comparison, Neighbours, Witness
 from analysis.facts import TestId
-from repair.departures import mends_only_tested, unlike
+from repair.departures import mends_only_tested, refuses_alone, unlike
 
 FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
 MENDED = Witness("price('5.5')", "returns 550", "raises ValueError('x')", tested=True)
@@ -49,6 +49,24 @@ def test_what_gets_the_same_constant_answer_has_not_followed(constants, doubted)
 def test_neighbours_of_several_tests_count_together():
     near = (Neighbours(FAILING, SPARED[:2]), Neighbours(PASSING, SPARED[2:]))
     assert mends_only_tested(replace(ONLY, neighbours=near), {FAILING, PASSING}, (550,)) == SPARED[0]
+
+
+ZERO = Witness("port('0')", "raises ValueError('port 0')", "returns 0", tested=True)
+BELOW = Witness("port('-1')", "returns -1", "returns -1")
+
+
+@pytest.mark.parametrize(
+    ("departures", "test", "doubted"),
+    [
+        ((ZERO,), FAILING, True),
+        ((ZERO, replace(ZERO, call="port('000')", tested=False)), FAILING, True),
+        ((ZERO, replace(ZERO, call="port('-5')", tested=False)), FAILING, False),
+        ((ZERO,), PASSING, False),
+    ],
+)
+def test_a_single_number_that_is_refused_between_two_that_are_taken_is_a_doubt(departures, test, doubted):
+    found = Comparison(30, (), departures=departures, alone=((test, BELOW),))
+    assert refuses_alone(found, {FAILING}) == (BELOW if doubted else None)
 
 
 def test_examples_are_the_first_the_shortest_and_the_least_alike():

@@ -41,10 +41,12 @@ def neighbours(vary: Any, *args: Any, **kwargs: Any) -> list[Any]:
         (3, [4, 2, -3, 7, 0]),
         (0, [1, -1]),
         ("ab", ["a", "abb", "bc", "ac", "b", "AB", ""]),
+        ("19", ["1", "199", "20", "18", "21", "11", "9", ""]),
         ("5.19", ["5.1", "5.199", "6.21", "5.11", ".19", ""]),
         (b"Zz", [b"Z", b"Zzz", b"Aa", b"Za", b"z", b"zZ", b""]),
         ("", []),
         ((1,), [(), (1, 1), (2,), (0,), (-1,), (3,)]),
+        ([(1, "a")], [[], [(1, "a"), (1, "a")], [(2, "a")], [(0, "a")], [(1, "")], [(1, "aa")]]),
         ({"a": 1}, [{}, {"a": 2}, {"a": 0}, {"a": -1}, {"a": 3}]),
         ({2, 1}, [{2}, set()]),
         (
@@ -65,6 +67,14 @@ def neighbours(vary: Any, *args: Any, **kwargs: Any) -> list[Any]:
 )
 def test_values_near(vary: Any, value: Any, others: list[Any]) -> None:
     assert [args[0] for args, _, _ in neighbours(vary, value)] == others
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "step"),
+    [(3, 4, 1), ("7", "6", -1), ("0", "00", 0), (2.5, 3.5, 1), (1, "2", 0), ("a", "b", 0), (None, 1, 0), ([1], [2], 0)],
+)
+def test_steps_of_numbers(vary: Any, old: object, new: object, step: int) -> None:
+    assert vary.step_of(old, new) == step
 
 
 def test_iterators_keep_their_kind_and_lose_items(vary: Any) -> None:

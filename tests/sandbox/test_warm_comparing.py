@@ -94,6 +94,22 @@ def numbered(x):
 
 def limit(x):
     return x if x > 44 else 44
+
+def port(text):
+    if int(text) == 0:
+        raise ValueError("no port")
+    return int(text)
+
+class Kept:
+    def __init__(self):
+        self._seen, self.last = [], 0
+
+    def see(self, x):
+        self._seen.append(x)
+        return len(self._seen)
+
+    def twice(self, x):
+        return self.see(x) and self.see(x)
 '''
 
 TESTS = """\
@@ -127,6 +143,13 @@ def test_told():
     assert told(5) == 5
 def test_numbered(): assert numbered(1) == 1
 def test_limit(): assert limit(45) == 45
+def test_port():
+    try:
+        port("0")
+    except ValueError:
+        pass
+def test_kept(): assert Kept().twice(3)
+def test_kept_itself(): assert Kept().see(3)
 """
 
 
@@ -361,6 +384,29 @@ def test_answers_to_plain_arguments_are_told_for_both_versions(compare: Compare)
     assert (same["(77,)"], same["(9,)"]) == (False, True)
     assert not compare("Account.add", ("amount + sum(more)", "amount")).answers
     assert not compare("scaler.scale", ("x * k", "x + k")).answers
+
+
+def test_a_number_that_is_refused_alone_is_told_with_one_beside_it(compare: Compare) -> None:
+    found = compare("port", ("int(text) == 0", "int(text) > 65535"))
+    assert [(test, witness.call) for test, witness in found.alone] == [("test_lib.py::test_port", "port('-1')")]
+    server_side = compare("port", ("int(text) == 0", "int(text) == 0"))
+    assert not server_side.alone
+
+
+@pytest.mark.parametrize(
+    ("change", "tests"),
+    [
+        (("return len", "return -len"), ["test_lib.py::test_kept_itself"]),
+        (("self._seen.append(x)", "self._seen.append(x); self.last = x"), ["test_lib.py::test_kept_itself"]),
+        (("self._seen.append(x)", "self._seen.append(str(x))"), []),
+    ],
+)
+def test_tests_notice_what_is_visible_in_calls_that_they_make_themselves(
+    compare: Compare, change: tuple[str, str], tests: list[str]
+) -> None:
+    found = compare("Kept.see", change)
+    assert found.departures
+    assert [test for test, _ in found.recorded] == tests
 
 
 def test_values_next_to_a_constant_of_the_old_function_are_no_neighbours(server: WarmServer) -> None:

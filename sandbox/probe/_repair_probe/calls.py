@@ -39,16 +39,16 @@ def _name(name):
 class Entry:
     """One call as the function's body found it. ``skip`` is 1 where the first argument is the instance or class.
 
-    ``test`` made it; ``tested`` also where only what a test's call left at its default is otherwise. ``note`` says what
-    else is not as it was found, as text.
+    ``test`` made it, itself where ``direct``; ``tested`` also where only what a test's call left at its default is
+    otherwise. ``note`` says what else is not as it was found, as text.
     """
 
-    __slots__ = ("args", "cells", "kwargs", "note", "skip", "test", "tested")
+    __slots__ = ("args", "cells", "direct", "kwargs", "note", "skip", "test", "tested")
 
     def __init__(self, args, kwargs, cells, skip, test="", note=""):
         self.args, self.kwargs, self.cells = args, kwargs, cells
         self.skip, self.test, self.note = min(skip, len(args)), test, note
-        self.tested = bool(test)
+        self.tested, self.direct = bool(test), False
 
     def moved_to(self, variant):
         """The call with something changed, which no test made."""
@@ -98,6 +98,8 @@ def _shown(value):
 class Listener:
     """Hands distinct entries to ``take``: up to ``most``, and up to ``share`` of one test.
 
+    ``homes`` are the files of the tests: a call from there is direct.
+
     An entry for which ``take`` gives ``False`` does not count. ``looks`` bounds the entries of one test.
     """
 
@@ -109,6 +111,7 @@ class Listener:
         self._seen = set()
         self._test, self._here, self._looked = "", 0, 0
         self._busy = False
+        self.homes = frozenset()
         self.skip = skip_of(target)
         setattr(builtins, HOOK, self.entered)
 
@@ -137,8 +140,10 @@ class Listener:
         cells = {name: known[name] for name in code.co_freevars if name in known}
         args, kwargs = _given(code, self.skip, self._patch.current_defaults(), given)
         entry = Entry(args, kwargs, cells, self.skip, self._test)
+        caller = frame.f_back
+        entry.direct = caller is not None and caller.f_code.co_filename in self.homes
         try:
-            key = entry.key()
+            key = entry.direct, entry.key()
         except RecursionError:
             return
         if key not in self._seen:

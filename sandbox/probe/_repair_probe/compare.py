@@ -18,7 +18,7 @@ from _repair_probe.evaluate import Evaluator, NotCopied, Program
 from _repair_probe.nearness import Ordinary, kind_of
 from _repair_probe.runner import run_items
 from _repair_probe.values import excerpt, excerpts, literal
-from _repair_probe.vary import variants
+from _repair_probe.vary import step_of, variants
 
 _VARIANT_SECONDS = 0.7
 """How long the neighbours of one recorded call are tried."""
@@ -86,6 +86,7 @@ class Comparer:
         """Compare at the entries that the items make, then on the given inputs."""
         most, share = request["most"], request["share"]
         listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS)
+        listener.homes = frozenset(str(getattr(item, "path", None) or item.fspath) for item in items)
         self._share = share
         self._listener = listener
         self._mine_patch.apply()
@@ -159,15 +160,28 @@ class Comparer:
     def _near(self, entry, weighed):
         """The call's neighbours, for a while; those that have to follow a change of it are told."""
         until = min(self._until, monotonic() + _VARIANT_SECONDS)
+        sides = {}
         for variant in variants(lambda: self._evaluator.copies(entry), self._options, self._defaults):
             if not self._rivals or monotonic() > until:
                 return
             near = entry.moved_to(variant)
             found = self._weigh(near)
-            follows = variant.of_call and self._ordinary(variant.old) and self._ordinary(variant.new)
-            if follows and weighed.moved and found and found.is_like(weighed):
+            if not (variant.of_call and weighed.moved and found and found.is_like(weighed)):
+                continue
+            if self._ordinary(variant.old) and self._ordinary(variant.new):
                 told = {"call": near.source(self._name), "mine": excerpt(found.mine.shown)}
                 self._send(near=entry.test, moved=found.moved, **told)
+            if not found.moved:
+                told = {"call": near.source(self._name), "mine": excerpt(found.mine.shown)}
+                sides.setdefault(repr(variant.old), {})[step_of(variant.old, variant.new)] = told
+        if weighed.moved and kind_of(weighed.old) == "returns" != kind_of(weighed.mine):
+            self._refused(entry, sides)
+
+    def _refused(self, entry, sides):
+        """Tell where a number is newly refused and both numbers next to it are not."""
+        for around in sides.values():
+            if 1 in around and -1 in around:
+                self._send(alone=entry.test, **around[-1])
 
     def _weigh(self, entry, reached=None):
         """What was seen where the patch gives the same on copies of the arguments, so that rivals were compared.
@@ -234,11 +248,17 @@ class Comparer:
         texts = excerpts(mine.shown, other.shown) if mine.key != other.key else _with_state(mine, other)
         line = {"differs": place, "call": entry.source(self._name), "mine": texts[0], "other": texts[1]}
         line["test"], line["tested"], line["accident"] = entry.test, entry.tested, mine.key != mine.shown
-        self._send(reached=weighed.reached, **line)
         if is_old:
             weighed.moved = True
+            line["noticed"] = entry.direct and self._is_visible(rival, entry)
+        self._send(reached=weighed.reached, **line)
         if not is_old or not weighed.reached:
             del self._rivals[place]
+
+    def _is_visible(self, other, entry):
+        """Whether the patch and another program differ in more than what objects keep to themselves."""
+        first, second = (self._evaluator.outcome(each, entry, private=False) for each in (self._mine, other))
+        return first != second
 
     def _note(self, text):
         if text not in self._noted and len(self._noted) < 20:

@@ -86,8 +86,11 @@ class Evaluator:
         self._resume = resume
         self._shared = {id(v): v for k, v in list(namespace.items()) if _is_constant(k, v)}
 
-    def outcome(self, program, entry, inside=None):
-        """Picture of what the program does with copies of the entry's arguments. Raises ``NotCopied``."""
+    def outcome(self, program, entry, inside=None, private=True):
+        """Picture of what the program does with copies of the entry's arguments. Raises ``NotCopied``.
+
+        Without ``private`` it says less of what objects keep to themselves.
+        """
         try:
             with quiet(), bounded(self._seconds):
                 args, kwargs, cells = self.copies(entry)
@@ -95,7 +98,7 @@ class Evaluator:
                 function = program.function(cells)
                 with inside or _nothing():
                     told = _call(function, args, kwargs)
-                return Outcome(told, "args %s%s" % (picture((args, kwargs)), _told_to(cells)))
+                return Outcome(told, "args %s%s" % (picture((args, kwargs), private=private), _told_to(cells)))
         except Hang:
             return Outcome(_ENDLESS % self._seconds, "")
         finally:

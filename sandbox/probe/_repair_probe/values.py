@@ -36,9 +36,12 @@ def literal(value):
     return text
 
 
-def picture(value, drained=None):
-    """The whole bounded picture of a value. ``drained`` gives that of an iterator in it, which it may use up."""
-    return _Painter(drained).paint(value, 0)
+def picture(value, drained=None, private=True):
+    """The whole bounded picture of a value. ``drained`` gives that of an iterator in it, which it may use up.
+
+    Without ``private`` the attributes that an object keeps to itself are left out.
+    """
+    return _Painter(drained, private).paint(value, 0)
 
 
 def is_lazy(value):
@@ -68,8 +71,8 @@ def scrubbed(text):
 class _Painter:
     """One walk over one value."""
 
-    def __init__(self, drained=None):
-        self._drained = drained
+    def __init__(self, drained, private):
+        self._drained, self._private = drained, private
         self._open = set()
         self._left = _MOST_NODES
 
@@ -115,6 +118,8 @@ class _Painter:
         standard = kind.__module__.split(".")[0].lstrip("_") in _REPR_MODULES or not kind.__flags__ & _HEAP_TYPE
         if inside is None and (standard or not fields) and standard:
             return scrubbed(kind.__repr__(value))
+        if not self._private:
+            fields = [(name, field) for name, field in fields if not name.startswith("_")]
         shown = ["%s=%s" % (name, self.paint(field, depth)) for name, field in fields]
         return "%s(%s)" % (kind.__qualname__, ", ".join(([inside] if inside is not None else []) + shown))
 

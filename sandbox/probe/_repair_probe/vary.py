@@ -8,6 +8,7 @@ that an argument holds as attribute, or something that the call left at its defa
 import copy
 import datetime
 import enum
+import itertools
 
 from _repair_probe.values import attributes, excerpt, picture
 
@@ -156,16 +157,35 @@ def _of_its_shape(value):
     """Texts with other digits, or other letters, in the same places."""
     if type(value) is bytes:
         return [text.encode("latin-1") for text in _of_its_shape(value.decode("latin-1"))]
+    numbers = [str(int(value) + 1), str(int(value) - 1)] if value.isdecimal() and len(value) < 20 else []
     last = value[:-1] + value[-1:].translate(_DIGITS).translate(_NEXT)
-    return [value.translate(_DIGITS), value.translate(_NEXT), last]
+    return [*numbers, value.translate(_DIGITS), value.translate(_NEXT), last]
+
+
+def step_of(old, new):
+    """By how much a number, or a text that is one, was moved; 0 where that cannot be said."""
+    try:
+        moved = int(new) - int(old)
+    except (TypeError, ValueError, OverflowError):
+        return 0
+    return moved if type(old) is type(new) and type(old) in (int, float, str) else 0
 
 
 def _rows(value, kind):
     yield from _distinct(value, (value[:-1], value + value[:1], value[1:], value[::-1], kind()))
     for place in sorted({0, len(value) - 1}) if value else ():
-        if type(value[place]) in _SCALARS:
-            for other in _near(value[place]):
-                yield value[:place] + kind([other]) + value[place + 1 :]
+        for other in _inside(value[place]):
+            yield value[:place] + kind([other]) + value[place + 1 :]
+
+
+def _inside(item):
+    """Values near an item; near one that is a row itself, rows of the same length."""
+    if type(item) in _SCALARS:
+        yield from _near(item)
+    elif type(item) in _SEQUENCES:
+        for place, part in enumerate(item[:_MOST_FIELDS]):
+            for other in itertools.islice(_near(part), 2) if type(part) in _SCALARS else ():
+                yield item[:place] + type(item)([other]) + item[place + 1 :]
 
 
 def _mappings(value):

@@ -231,3 +231,12 @@ def test_where_no_value_can_be_sent_the_evidence_says_in_process(told, answers):
     evidence, _ = judged_apart(told, answers)
     assert evidence.decision is Decision.ACCEPT
     assert dict(evidence.measurements)["channel"] == "in-process"
+
+
+def test_a_number_refused_alone_is_a_doubt():
+    refused = Witness("price('0')", "raises ValueError('zero')", "returns 0", tested=True)
+    taken = Witness("price('-1')", "returns -1", "returns -1")
+    found = Comparison(20, (), reaching=12, touching=14, departures=(refused,), alone=((FAILING, taken),))
+    evidence = judged(FakeSession(comparison=found))
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.question == "Should price('-1') return -1, as before this patch?"
