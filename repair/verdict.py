@@ -49,6 +49,7 @@ CORE_GATES = (
     "fixes",
     "regressions",
     "controls",
+    "coverage",
     "stability",
     "mutation",
     "behaviour",

@@ -31,6 +31,7 @@ from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
 from repair.gates.cost import Costs
+from repair.gates.coverage import Coverage
 from repair.gates.fixes import Fixes
 from repair.gates.mutation import Mutation
 from repair.gates.regressions import Regressions
@@ -43,6 +44,7 @@ from repair.hunt import HuntParts
 from repair.layered import LayeredSandbox
 from repair.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
 from repair.outcome import Ending
+from repair.patched import PatchedRun
 from repair.ports import Gate, Proposer, Sandbox
 from repair.proposers.backend import Backend, ModelLimits, Prices
 from repair.proposers.kept import KeptReplies
@@ -140,16 +142,18 @@ class Workshop:
         """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs."""
         limits, seed = limits_of(self.options.max_seconds), self.options.seed
         effort = 3 if self.strict else 1
+        patched = PatchedRun(sandbox, limits)
         ruff = find_ruff(self.target.root, os.environ.get("PATH", ""))
         static = Static(Ruff(ruff, self.target.interpreter.version))
         core: tuple[Gate, ...] = (
             Shape(),
             Capability(),
-            TestQuality(),
+            TestQuality(patched),
             *((static,) if ruff or self.strict else ()),
             Fixes(sandbox, limits),
             Regressions(sandbox, limits),
             Controls(sandbox, limits),
+            Coverage(patched),
             Stability(sandbox, limits, seed, runs=2 * effort),
             Mutation(sandbox, limits, seed, effort),
             Behaviour(sandbox, limits, seed, effort),

@@ -1,23 +1,29 @@
-"""Controls: the failure is real and repeatable, and the tests that vouch do notice when the function is sabotaged."""
+"""Controls: the failure comes back; the tests fail on a sabotaged function, and where they ask for the impossible."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from analysis.errors import RepairError
-from analysis.facts import BROKEN, Limits, Outcome, TestId, TestRun
+from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.baseline import complete_run
 from repair.functions import edit_scope
+from repair.layered import laid_over
 from repair.ports import Sandbox, Submission
+from repair.twins import Noticed, TwinAnswer, answers, twins_of
 from repair.verdict import Decision, Evidence
 from transforms.apply import place
 from transforms.mutants import sabotages
 
 
 class Controls:
-    """Accepts when the failure came back in every baseline run and each failing test fails under a sabotage.
+    """Accepts when the failure came back in every run, and each failing test fails under a sabotage and as its twin.
 
     A test that passes while the function raises, returns ``None`` and returns its first argument does
     not run this copy of the function, or does not look at what it does (extreme mutation: Niedermayr
-    et al. 2016; Vera-Perez et al. 2018).
+    et al. 2016; Vera-Perez et al. 2018). One that passes while it asks for the impossible does not owe its
+    pass to what the program does: its outcome is forged, or its value equals everything.
     """
 
     name = "controls"
@@ -39,7 +45,8 @@ class Controls:
         if baseline.runs < 2 and not self._fails_again(submission):
             claim = "The failure was seen once and did not come back"
             return Evidence(self.name, Decision.UNKNOWN, claim, (("runs", baseline.runs),))
-        return self._sabotaged(submission, max(2, baseline.runs))
+        evidence = self._sabotaged(submission, max(2, baseline.runs))
+        return evidence if evidence.decision is not Decision.ACCEPT else self._twinned(submission, evidence)
 
     def _sabotaged(self, submission: Submission, runs: int) -> Evidence:
         baseline = submission.baseline
@@ -67,6 +74,29 @@ class Controls:
         claim = f"the failure came back in {runs} runs, and the tests notice when the function is sabotaged"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=baseline.lost)
 
+    def _twinned(self, submission: Submission, so_far: Evidence) -> Evidence:
+        """Run the impossible twins of the failing tests on the patched program, cold, all at once."""
+        failing = submission.baseline.failing
+        twins = twins_of(failing, submission.test_sources)
+        exempt = dict(twins.exempt)
+        tests = [test for test in failing if test not in exempt]
+        found: tuple[TwinAnswer, ...] = ()
+        if tests:
+            run = self._sandbox.run(tests, laid_over(submission.whole, twins.files), limits=self._limits, trace=True)
+            if isinstance(run, InvalidRun):
+                claim = f"The tests do not run to their end where they ask for the impossible: {run.detail}"
+                return replace(so_far, decision=Decision.UNKNOWN, claim=claim)
+            found = tuple(answers(twins, tests, run))
+        exempt |= {each.test: _UNTOUCHED for each in found if each.noticed is Noticed.UNTOUCHED}
+        skipped = tuple(f"the impossible twin of {test}: {why}" for test, why in exempt.items())
+        numbers = (("twins", len(failing) - len(exempt)), ("untwinned", len(exempt)))
+        told = replace(
+            so_far,
+            measurements=(*so_far.measurements, *numbers),
+            not_checked=(*so_far.not_checked, *skipped),
+        )
+        return _doubted(told, found) if any(each.noticed in _DOUBTS for each in found) else told
+
     def _fails_again(self, submission: Submission) -> bool:
         """One more run of the unpatched program."""
         failing = submission.baseline.failing
@@ -75,6 +105,25 @@ class Controls:
         except RepairError:
             return False
         return all(run.outcome(test) in BROKEN for test in failing)
+
+
+_UNTOUCHED = "it came to no assertion that could be changed"
+_DOUBTS = {
+    Noticed.FORGED: (Decision.REJECT, "passes although line {line} asks for the impossible: its outcome is forged"),
+    Noticed.PASSED: (Decision.UNKNOWN, "passes although line {line} asks for the impossible"),
+    Noticed.HOLDS: (Decision.UNKNOWN, "has a value in line {line} that equals the impossible, too"),
+}
+"""What a twin that did not fail says, the worst first."""
+
+
+def _doubted(told: Evidence, found: Sequence[TwinAnswer]) -> Evidence:
+    """The evidence with the worst of the twins' answers."""
+    order = list(_DOUBTS)
+    worst = min((each for each in found if each.noticed in _DOUBTS), key=lambda each: order.index(each.noticed))
+    decision, said = _DOUBTS[worst.noticed]
+    claim = f"{worst.test} {said.format(line=worst.line)}"
+    question = f"Which value should fail line {worst.line} of {worst.test}?"
+    return replace(told, decision=decision, claim=claim, witness=claim, question=question)
 
 
 def _passing(run: TestRun, tests: tuple[TestId, ...]) -> set[TestId]:

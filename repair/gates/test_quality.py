@@ -5,24 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from analysis.diagnosis import holding
-from analysis.facts import TestId
+from analysis.facts import Outcome, TestId, TestRun
 from analysis.functions import source_encoding
+from analysis.quality.case import read_tests
 from analysis.quality.check import examples_changed, smells_of_tests, subject_not_executed
+from analysis.quality.executed import rotten
 from analysis.quality.smell import Severity, Smell
+from repair.patched import PatchedRun, lines_of
 from repair.ports import Submission
 from repair.verdict import Decision, Evidence, Measurement
 
 
 class TestQuality:
-    """Accepts when at least one failing test can vouch: no rejecting smell, and it runs the changed function.
+    """Accepts when a failing test can vouch: no rejecting smell, and it runs the changed function and its assertions.
 
     A test that cannot be found in its source (inherited from elsewhere, made at run time) vouches as
     far as its text is concerned; that it was not looked at is said. Warnings are listed and decide nothing.
+    Without a run of the patched program only texts are asked.
     A change of a file that holds tests never vouches for itself: helpers and expected values stand beside them.
     """
 
     __test__ = False
     name = "test_quality"
+
+    def __init__(self, patched: PatchedRun | None = None) -> None:
+        self._patched = patched
 
     def judge(self, submission: Submission) -> Evidence:
         """Look at every failing test's text, and at the lines that it ran."""
@@ -34,7 +41,7 @@ class TestQuality:
         if submission.candidate.function.path in holding(r.test for r in submission.baseline.outcomes):
             claim = f"{submission.candidate.function.path} holds tests itself: who writes them writes the evidence"
             return Evidence(self.name, Decision.UNKNOWN, claim)
-        smells, unseen = _smells(submission)
+        smells, unseen = self._smells(submission)
         fakes = {s.test: s for s in reversed(smells) if s.severity is Severity.REJECT}
         vouching = [test for test in failing if test not in fakes]
         numbers: list[Measurement] = [("failing", len(failing)), ("vouching", len(vouching))]
@@ -48,23 +55,34 @@ class TestQuality:
         claim = f"{len(vouching)} of {len(failing)} failing tests can vouch"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=skipped)
 
+    def _smells(self, submission: Submission) -> tuple[list[Smell], list[TestId]]:
+        """All smells of the failing tests, and the tests whose text is not at hand."""
+        failing = submission.baseline.failing
+        smells: list[Smell] = [*_made_to_fit(submission), *_not_executing(submission), *self._rotten(submission)]
+        seen: set[TestId] = set()
+        for path, source in submission.test_sources:
+            own = [test for test in failing if str(test).split("::")[0] == path]
+            for test, found in smells_of_tests(source, path, own, subject=submission.candidate.function.qualname):
+                if found is not None:
+                    seen.add(test)
+                    smells += found
+        return smells, [test for test in failing if test not in seen]
+
+    def _rotten(self, submission: Submission) -> Iterator[Smell]:
+        """T28 for the failing tests that pass on the patched program; why others do not, other gates say."""
+        run = self._patched.of(submission) if self._patched else None
+        for path, source in submission.test_sources:
+            own = [test for test in submission.baseline.failing if str(test).split("::")[0] == path]
+            file = read_tests(source)
+            for test in own:
+                if isinstance(run, TestRun) and run.outcome(test) is Outcome.PASSED:
+                    smell = rotten(file, test, lines_of(run, test, path))
+                    if smell is not None:
+                        yield smell
+
 
 def _told(smell: Smell) -> str:
     return f"{smell.test}, line {smell.line}: {smell.claim}"
-
-
-def _smells(submission: Submission) -> tuple[list[Smell], list[TestId]]:
-    """All smells of the failing tests, and the tests whose text is not at hand."""
-    failing = submission.baseline.failing
-    smells: list[Smell] = [*_made_to_fit(submission), *_not_executing(submission)]
-    seen: set[TestId] = set()
-    for path, source in submission.test_sources:
-        own = [test for test in failing if str(test).split("::")[0] == path]
-        for test, found in smells_of_tests(source, path, own, subject=submission.candidate.function.qualname):
-            if found is not None:
-                seen.add(test)
-                smells += found
-    return smells, [test for test in failing if test not in seen]
 
 
 def _made_to_fit(submission: Submission) -> Iterator[Smell]:

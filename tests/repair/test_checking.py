@@ -15,6 +15,7 @@ from repair.engine import Engine
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
+from repair.gates.coverage import Coverage
 from repair.gates.fixes import Fixes
 from repair.gates.mutation import Mutation
 from repair.gates.regressions import Regressions
@@ -23,6 +24,7 @@ from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
 from repair.hunt import HuntParts
 from repair.layered import LayeredSandbox
+from repair.patched import PatchedRun
 from repair.result import Status
 from repair.verdict import CORE_GATES, Decision, Evidence
 
@@ -82,13 +84,15 @@ def differing(before, after):
 def engine(sandbox, gates=None):
     clock, limits = count(0, 0.001), Limits()
     parts = HuntParts(sandbox, (), limits, lambda: next(clock), lambda event: None, jobs=1, seed=0)
+    patched = PatchedRun(sandbox, limits)
     every = (
         Shape(),
         Capability(),
-        Quality(),
+        Quality(patched),
         Fixes(sandbox, limits),
         Regressions(sandbox, limits),
         Controls(sandbox, limits),
+        Coverage(patched),
         Stability(sandbox, limits, 0),
         Mutation(sandbox, limits, 0),
         Behaviour(sandbox, limits, 0),

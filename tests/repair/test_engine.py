@@ -16,6 +16,7 @@ from repair.engine import MOST_JUDGED, Engine, hunt_seconds, ranked_survivors
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
+from repair.gates.coverage import Coverage
 from repair.gates.fixes import Fixes
 from repair.gates.mutation import Mutation
 from repair.gates.regressions import Regressions
@@ -24,6 +25,7 @@ from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
 from repair.hunt import HuntParts
 from repair.parsing import ParseFault, ParseProblem
+from repair.patched import PatchedRun
 from repair.result import Status
 from repair.task import Budget, RepairTask
 from repair.verdict import CORE_GATES, Decision, Evidence
@@ -88,13 +90,15 @@ class Fixed:
 
 def all_gates(sandbox):
     limits = Limits()
+    patched = PatchedRun(sandbox, limits)
     return (
         Shape(),
         Capability(),
-        Quality(),
+        Quality(patched),
         Fixes(sandbox, limits),
         Regressions(sandbox, limits),
         Controls(sandbox, limits),
+        Coverage(patched),
         Stability(sandbox, limits, 0),
         Mutation(sandbox, limits, 0),
         Behaviour(sandbox, limits, 0),

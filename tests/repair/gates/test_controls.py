@@ -1,8 +1,10 @@
 """Controls: a failure that came back, and tests that notice when the function is sabotaged."""
 
+from dataclasses import replace
+
 import pytest
 from fakes.sandbox import FakeSandbox, hang_of, run_of
-from fakes.submission import FAILING, HEAD, NEW, OLD, PATH, baseline_of, scope_in, submission_of
+from fakes.submission import FAILING, HEAD, NEW, OLD, PATH, TESTS, baseline_of, scope_in, submission_of
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from repair.gates.controls import Controls
@@ -20,7 +22,7 @@ def judged(answer, **given):
 def test_tests_that_notice_a_sabotage_are_accepted():
     evidence, sandbox = judged(lambda *_: run_of({FAILING: F}))
     assert evidence.decision is Decision.ACCEPT
-    assert dict(evidence.measurements) == {"runs": 3, "sabotages": 1, "blind": 0}
+    assert dict(evidence.measurements) == {"runs": 3, "sabotages": 1, "blind": 0, "twins": 0, "untwinned": 1}
     ((tests, files, _),) = sandbox.asked
     assert tests == (FAILING,)
     assert b"sabotage" in dict(files)[PATH]
@@ -63,7 +65,7 @@ def test_a_failure_that_reads_differently_each_time_is_unknown():
 def test_a_run_that_gave_no_result_is_said():
     evidence, _ = judged(lambda *_: run_of({FAILING: F}), lost=("the suite in another order gave no result",), runs=2)
     assert (evidence.decision, dict(evidence.measurements)["runs"]) == (Decision.ACCEPT, 2)
-    assert evidence.not_checked == ("the suite in another order gave no result",)
+    assert evidence.not_checked[0] == "the suite in another order gave no result"
 
 
 def test_without_a_failing_test_there_is_no_failure_to_reproduce():
@@ -120,3 +122,61 @@ def test_the_rest_of_a_foreign_change_stays_in_while_its_function_is_sabotaged()
     assert files["rates.py"] == b"X = 1\n"
     assert b"RATE = 2" in files[PATH]
     assert scope_in(HEAD + OLD).text not in files[PATH]
+
+
+SOURCE = b"def test_price():\n    assert price('5.5') == 5\n\n\ndef test_other():\n    check(price(1))\n"
+
+
+def twinned(outcome, line_map=(), message="assert 1 == 2", other=F):
+    """The evidence where the twins give this outcome, and the files that they ran with."""
+    seen = []
+
+    def answer(tests, files, shuffle):
+        if b"sabotage" in dict(files)[PATH]:
+            return run_of(dict.fromkeys(tests, F))
+        seen.append((tests, dict(files)))
+        return run_of({FAILING: outcome, OTHER: other}, line_map, message)
+
+    asked = submission_of(baseline=baseline_of({FAILING: F, OTHER: F}))
+    asked = replace(asked, test_sources=((TESTS, SOURCE),))
+    return Controls(FakeSandbox(answer), Limits()).judge(asked), seen
+
+
+def test_twins_that_fail_are_accepted_after_one_run_of_the_failing_tests():
+    evidence, ((tests, files),) = twinned(F)
+    assert evidence.decision is Decision.ACCEPT
+    assert tests == (FAILING, OTHER)
+    assert files[TESTS].startswith(SOURCE.split(b"== 5")[0] + b"== 12; raise")
+    assert b"int(float(text))" in files[PATH]
+    numbers = dict(evidence.measurements)
+    assert (numbers["twins"], numbers["untwinned"]) == (2, 0)
+
+
+def test_a_pass_where_the_impossible_is_asked_for_is_forged():
+    evidence, _ = twinned(P, ((FAILING, ((TESTS, frozenset({2})),)),))
+    assert evidence.decision is Decision.REJECT
+    assert "line 2" in evidence.witness
+
+
+def test_a_value_that_equals_the_impossible_too_is_a_doubt():
+    evidence, _ = twinned(F, message="impossible twin: what line 2 asks for holds")
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.witness
+    assert evidence.question
+
+
+def test_a_twin_that_came_to_no_changed_assertion_is_listed():
+    evidence, _ = twinned(F, other=P)
+    assert evidence.decision is Decision.ACCEPT
+    assert evidence.not_checked == (f"the impossible twin of {OTHER}: it came to no assertion that could be changed",)
+
+
+def test_twins_that_do_not_run_to_their_end_leave_it_open():
+    def answer(tests, files, shuffle):
+        sabotaged = b"sabotage" in dict(files)[PATH]
+        return run_of({FAILING: F}) if sabotaged else InvalidRun(RunFault.TIMEOUT, "time is up")
+
+    asked = replace(submission_of(), test_sources=((TESTS, SOURCE),))
+    evidence = Controls(FakeSandbox(answer), Limits()).judge(asked)
+    assert evidence.decision is Decision.UNKNOWN
+    assert "time is up" in evidence.claim

@@ -1,0 +1,86 @@
+"""Coverage: do the failing tests run the change, and does any test run what hangs on it?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from analysis.facts import InvalidRun, TestId, TestRun
+from repair.comparing import versions
+from repair.patched import PatchedRun, lines_of
+from repair.ports import Submission
+from repair.verdict import Decision, Evidence, Measurement
+from repair.wording import counted
+from transforms.changed_lines import ChangedLines, Dependent, changed_lines
+
+
+class Coverage:
+    """Accepts when a failing test runs a changed line of the patched function.
+
+    A line that reads a name which the change binds otherwise, and that no test runs, is a doubt: what the change
+    does there, nobody has looked at.
+    """
+
+    name = "coverage"
+
+    def __init__(self, patched: PatchedRun) -> None:
+        self._patched = patched
+
+    def judge(self, submission: Submission) -> Evidence:
+        """Hold the changed lines against those that the tests ran."""
+        if not submission.baseline.failing:
+            claim = "There is no failing test to mend, so none can run the change"
+            return Evidence(self.name, Decision.UNKNOWN, claim)
+        both = versions(submission)
+        found = changed_lines(both.old, both.new)
+        if not found.changed:
+            return Evidence(self.name, Decision.UNKNOWN, "The change has no line that a test could run")
+        run = self._patched.of(submission)
+        if isinstance(run, InvalidRun):
+            claim = f"The lines that the tests run could not be told: {run.detail}"
+            return Evidence(self.name, Decision.UNKNOWN, claim)
+        return self._judged(submission, found, run)
+
+    def _judged(self, submission: Submission, found: ChangedLines, run: TestRun) -> Evidence:
+        path = submission.candidate.function.path
+        mine = _together(run, submission.baseline.failing, path)
+        every = mine | _together(run, submission.vouching, path)
+        ran = [unit for unit in found.changed if unit.ran(mine)]
+        unseen = [unit for unit in found.changed if not unit.ran(every)]
+        numbers: list[Measurement] = [("changed", len(found.changed)), ("run", len(ran)), ("unseen", len(unseen))]
+        skipped = tuple(f"line {unit.first} of the change, which no vouching test runs" for unit in unseen)
+        if not ran:
+            claim = f"No failing test runs the change, which begins in line {found.changed[0].first}"
+            witness = f"{path}:{found.changed[0].first}"
+            question = f"Which test shows what line {found.changed[0].first} of {path} is for?"
+            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), witness, question, skipped)
+        blind = [d for d in found.dependents if not d.unit.ran(every) and not _ran_before(submission, d)]
+        numbers.append(("hanging", len(blind)))
+        if blind:
+            return _hanging(submission, blind[0], tuple(numbers), skipped)
+        claim = f"the failing tests run {len(ran)} of {counted(len(found.changed), 'changed line')}"
+        return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=skipped)
+
+
+def _hanging(
+    submission: Submission, found: Dependent, numbers: tuple[Measurement, ...], skipped: tuple[str, ...]
+) -> Evidence:
+    path, line = submission.candidate.function.path, found.unit.first
+    claim = f"No test runs line {line}, which reads {found.name}, and the change gives {found.name} other values"
+    question = f"What should line {line} of {path} do with the new values of {found.name}? A test would settle it."
+    return Evidence("coverage", Decision.UNKNOWN, claim, numbers, f"{path}:{line}: {found.name}", question, skipped)
+
+
+def _ran_before(submission: Submission, found: Dependent) -> bool:
+    """Whether some passing test ran the same line of the old program: it passes still, or `regressions` says so."""
+    baseline = submission.baseline
+    path, passing = submission.candidate.function.path, set(baseline.passing)
+    return any(
+        found.before.ran(dict(files).get(path, frozenset()))
+        for test, files in baseline.traced.line_map
+        if test in passing
+    )
+
+
+def _together(run: TestRun, tests: Sequence[TestId], path: str) -> frozenset[int]:
+    """The lines of the file that some of the tests ran."""
+    return frozenset[int]().union(*(lines_of(run, test, path) for test in tests))
