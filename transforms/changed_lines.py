@@ -10,6 +10,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+import libcst as cst
+
 from transforms.difference import covers, region
 from transforms.function_parts import FunctionParts, Part, parts_of
 from transforms.node_path import NodePath
@@ -60,7 +62,7 @@ def changed_lines(old: EditScope, new: EditScope) -> ChangedLines:
     beside = edited or after.at(_lines(new, where.new_gaps))
     changed = [part for part in beside if not part.silent] or [part.around for part in beside if part.around]
     units = sorted({_unit(part, new) for part in changed}, key=lambda unit: (unit.first, unit.last))
-    if not (where.new or where.old) and _head(old, before) != _head(new, after):
+    if not (where.new or where.old) and _head(old) != _head(new):
         units = [Unit(new.function.first_line, new.line_of(after.parts[0].first - 1))]
     return ChangedLines(tuple(units), tuple(_dependents(old, new, before, after, edited, _lines(old, where.old))))
 
@@ -89,9 +91,9 @@ def _parts(scope: EditScope) -> FunctionParts | None:
     return parts_of(scope.text.decode(scope.encoding))
 
 
-def _head(scope: EditScope, parts: FunctionParts) -> list[bytes]:
-    """The function's text above its first statement: that runs where the function is defined."""
-    return scope.text.splitlines()[: parts.parts[0].first - 1]
+def _head(scope: EditScope) -> list[str]:
+    """What runs where the function is defined: decorators and parameters."""
+    return [cst.Module([]).code_for_node(part) for part in (*scope.node.decorators, scope.node.params)]
 
 
 def _unit(part: Part, scope: EditScope) -> Unit:

@@ -40,7 +40,7 @@ BODY = "def price(text):\n    # first\n    x = int(text)\n    if x:\n        x +
             None,
         ),
         (BODY.replace("# first", "# second"), []),
-        (BODY.replace("(text)", "(text=1)"), [(1, 2)]),
+        (BODY.replace("price(text)", "price(text=1)"), [(1, 2)]),
         ("@cached\n" + BODY, [(1, 3)]),
         (BODY.replace("x += 1", "pass"), [(4, 4)]),
         (
