@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from analysis.diagnosis import holding
 from analysis.facts import Outcome, TestId, TestRun
+from analysis.function_text import Unreadable
 from analysis.functions import source_encoding
-from analysis.quality.case import read_tests
+from analysis.quality.case import find_case, read_tests
 from analysis.quality.check import examples_changed, smells_of_tests, subject_not_executed
-from analysis.quality.executed import rotten
+from analysis.quality.executed import assertions_not_run
 from analysis.quality.smell import Severity, Smell
 from repair.patched import PatchedRun, lines_of
 from repair.ports import Submission
@@ -75,10 +76,9 @@ class TestQuality:
             own = [test for test in submission.baseline.failing if str(test).split("::")[0] == path]
             file = read_tests(source)
             for test in own:
-                if isinstance(run, TestRun) and run.outcome(test) is Outcome.PASSED:
-                    smell = rotten(file, test, lines_of(run, test, path))
-                    if smell is not None:
-                        yield smell
+                case = None if isinstance(file, Unreadable) else find_case(file, test)
+                if case is not None and isinstance(run, TestRun) and run.outcome(test) is Outcome.PASSED:
+                    yield from assertions_not_run(case, test, lines_of(run, test, path))
 
 
 def _told(smell: Smell) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from fakes.sandbox import FakeSandbox, run_of
 
 from analysis.facts import (
     Diagnosis,
@@ -13,10 +14,13 @@ from analysis.facts import (
     FailureClass,
     Frame,
     FunctionId,
+    InvalidRun,
+    Limits,
     LineMap,
     Outcome,
     Phase,
     Raised,
+    RunFault,
     TestId,
     TestResult,
     TestRun,
@@ -24,6 +28,7 @@ from analysis.facts import (
 from repair.gates.capability import Capability
 from repair.gates.shape import Shape
 from repair.gates.test_quality import TestQuality
+from repair.patched import PatchedRun
 from repair.ports import Gate, Submission
 from repair.task import Baseline
 from repair.verdict import Decision
@@ -241,3 +246,19 @@ def test_a_test_without_text_vouches_and_that_is_said() -> None:
 
 def test_without_a_failing_test_nothing_vouches() -> None:
     assert TestQuality().judge(submission(failing=())).decision is Decision.UNKNOWN
+
+
+@pytest.mark.parametrize(("ran", "decision"), [({3, 4}, Decision.ACCEPT), ({3}, Decision.UNKNOWN)])
+def test_a_failing_test_whose_assertions_never_run_does_not_vouch(ran: set[int], decision: Decision) -> None:
+    test = b"from shop import price\ndef test_price():\n    for each in price('5.5'):\n        assert each == 550\n"
+    lines: LineMap = ((TEST, ((TESTS, frozenset(ran)),)),)
+    sandbox = FakeSandbox(lambda *_: run_of({TEST: Outcome.PASSED}, lines))
+    evidence = TestQuality(PatchedRun(sandbox, Limits())).judge(submission(test=test))
+    assert evidence.decision is decision
+    assert ("T28" in dict(evidence.measurements)) is (decision is Decision.UNKNOWN)
+
+
+def test_assertions_of_a_test_that_does_not_pass_say_nothing() -> None:
+    for run in (run_of({TEST: Outcome.FAILED}), InvalidRun(RunFault.TIMEOUT, "time is up")):
+        sandbox = FakeSandbox(lambda *_, run=run: run)
+        assert TestQuality(PatchedRun(sandbox, Limits())).judge(submission()).decision is Decision.ACCEPT
