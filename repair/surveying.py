@@ -17,7 +17,8 @@ from repair.events import Listener, event
 from repair.opening import limitations, sandbox_of, target_of, versions_of
 from repair.parsing import check_sources
 from repair.scratch import scratch_folder
-from repair.survey import Asked, Surveyor
+from repair.survey import Surveyor
+from repair.survey_report import Asked
 from repair.tests_report import TestsReport
 
 LEAST_WALL_SECONDS = 30.0

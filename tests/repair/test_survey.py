@@ -14,7 +14,8 @@ from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Demands
 from analysis.statement_lines import Share
 from repair.suite_mutants import chosen, spread
-from repair.survey import Asked, Surveyor
+from repair.survey import Surveyor
+from repair.survey_report import Asked
 from repair.tests_report import TestsReport, TestsStatus
 from transforms.mutants import Mutant
 
