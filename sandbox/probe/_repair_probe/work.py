@@ -3,13 +3,13 @@
 The items run with the candidate in. At entries of the function both programs run on copies of the arguments, and on
 larger ones. Lines are counted wherever they are run; those of the project also by themselves. A call beyond its bound
 of lines is ended and counts as that many. Everything is bounded by counts, so that the same programs give the same
-numbers; the clock only ends what counts cannot.
+numbers; processor time, which a busy machine does not change either, only ends what counts cannot.
 """
 
 import os
 import sys
 import threading
-from time import monotonic
+from time import process_time
 
 from _repair_probe.calls import Entry, Listener, hooked
 from _repair_probe.compare import base_of
@@ -85,7 +85,7 @@ class Weigher:
         self._mine = Program(self._mine_patch, base)
         self._old = Program(target.patch(request["old"].encode("latin-1")), base)
         self._evaluator = Evaluator(base.__globals__, request["call_seconds"], self._hooked.apply)
-        self._until = monotonic() + request["working_seconds"]
+        self._spare, self._until = request["working_seconds"], 0.0
         self._left = request["most_lines"]
         self._series = request["series"]
         self._name = target.names[-1] if target.method else ".".join(target.names)
@@ -102,19 +102,22 @@ class Weigher:
     def _take(self, entry):
         if threading.current_thread() is not threading.main_thread():
             self._note("calls from other threads were left out")
-        elif not self._spent():
-            try:
+            return
+        self._until = process_time() + self._spare
+        try:
+            if not self._spent():
                 self._weigh(entry)
-            except NotCopied as problem:
-                self._note(str(problem))
-        return True
+        except NotCopied as problem:
+            self._note(str(problem))
+        finally:
+            self._spare = self._until - process_time()
 
     def _spent(self):
         if self._left < 0:
             self._note("as many lines as may be counted were, before all calls and sizes")
-        elif monotonic() > self._until:
+        elif process_time() > self._until:
             self._note("time was up before the work of all calls was counted")
-        return self._left < 0 or monotonic() > self._until
+        return self._left < 0 or process_time() > self._until
 
     def _weigh(self, entry):
         """One call, and series of larger ones like it where both programs agree on it."""
