@@ -1,0 +1,186 @@
+"""Material from one bug: right patches, and wrong ones that pass every test that is shown."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain, zip_longest
+
+from analysis.errors import RepairError
+from analysis.facts import Files, digest
+from analysis.trials import TrialState
+from corpora.bench.agreement import Standing
+from corpora.bug import Bug, Corpus
+from corpora.judging.establishing import Known, compared, differs_on_tests, trial
+from corpora.judging.halves import Halved
+from corpora.judging.records import Material, Patch, Place
+from corpora.judging.rewritings import rewritings
+from corpora.judging.searched import survivors
+from corpora.judging.spoilings import Likely, fences, mutated, parts, rewritten, special_cases
+from corpora.judging.subjects import LIMITS, Subject, Terms, opened_subject, passed
+from repair.baseline import complete_run
+from repair.ladder import Ladder, Selection
+from repair.layered import LayeredSandbox, laid_over
+from repair.scratch import scratch_folder
+from transforms.apply import place as placed
+from transforms.diff import unified_diff
+
+MOST_SCREENED = 120
+"""Likely patches of one kind that are tried on the visible tests."""
+
+MOST_COMPARED = 40
+"""Those that pass, of which so many are held against the fix."""
+
+
+def make(bug: Bug, corpus: Corpus, where: Place, terms: Terms) -> Material:
+    """All patches of one bug, or why there are none."""
+    started = time.monotonic()
+    reason = ""
+    for shown in (0, 1) if where.shown >= 0 else (-1,):
+        place = replace(where, shown=shown)
+        try:
+            material = _made(bug, Halved(corpus, shown) if shown >= 0 else corpus, place, terms)
+            return replace(material, seconds=round(time.monotonic() - started, 3))
+        except (RepairError, OSError) as problem:
+            reason = reason or str(problem)
+    return Material(where, reason=reason, seconds=round(time.monotonic() - started, 3))
+
+
+def _made(bug: Bug, corpus: Corpus, place: Place, terms: Terms) -> Material:
+    with scratch_folder() as scratch, opened_subject(bug, corpus, scratch / "tree", terms) as subject:
+        draws = random.Random(digest(str(terms.seed), place.corpus, place.bug))
+        dropped: Counter[str] = Counter()
+        first, calls = compared(subject, (), terms)
+        makers = {
+            "search": survivors(subject, terms, scratch),
+            "special case": tuple(special_cases(subject.old, first.told)),
+            "fenced fix": tuple(fences(subject.old, subject.fixed, calls)),
+            "part of the fix": tuple(parts(subject.old, subject.fixed)),
+            "mutant": tuple(mutated(subject.fixed)),
+        }
+        likely = _screened(subject, makers, draws, dropped)
+        same = [Likely(text, f"rewriting: {kind}", kind) for kind, text in _rewritten(subject)]
+        known, _ = compared(subject, [each.text for each in (*likely, *same)], terms)
+        patches = [
+            *_rights(subject, place, same, known, terms, dropped),
+            *_wrongs(subject, place, likely, known, terms, dropped),
+        ]
+        return Material(place, subject.failing, tuple(patches), tuple(sorted(dropped.items())))
+
+
+def _rewritten(subject: Subject) -> Iterator[tuple[str, bytes]]:
+    for kind, node in rewritings(subject.fixed.node):
+        text = rewritten(subject.fixed, node, kind)
+        if text is not None and _is_new(text, subject):
+            yield kind, text
+
+
+def _is_new(text: bytes, subject: Subject) -> bool:
+    """Whether the text is a program, and neither the fix nor the faulty function."""
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError):
+        trees = [_tree(each) for each in (text, subject.fixed.text, subject.old.text)]
+        return trees[0] not in trees[1:]
+    return False
+
+
+def _tree(text: bytes) -> str:
+    indented = text[:1] in (b" ", b"\t")
+    return ast.dump(ast.parse((b"if 1:\n" if indented else b"") + text))
+
+
+def _screened(
+    subject: Subject, makers: dict[str, Sequence[Likely]], draws: random.Random, dropped: Counter[str]
+) -> tuple[Likely, ...]:
+    """Those that pass the failing tests and some that run the function, the makers in turn."""
+    texts: set[bytes] = set()
+    rows: list[list[Likely]] = []
+    tests = (*subject.failing, *(test for test in subject.covering if test not in subject.failing))
+    sources = laid_over(subject.sandbox.sources(), subject.reference)
+    asked = Selection(tests, sources, replace(LIMITS, wall_seconds=20, test_seconds=5), LIMITS, True, subject.reference)
+    session = Ladder(subject.sandbox, asked)
+    with contextlib.closing(session):
+        for how, made in makers.items():
+            fresh = [each for each in made if _is_new(each.text, subject) and each.text not in texts]
+            texts.update(each.text for each in fresh)
+            chosen = draws.sample(fresh, min(MOST_SCREENED, len(fresh)))
+            trials = {trial(subject, each.text).digest: each for each in chosen}
+            outcomes = session.trials([trial(subject, each.text) for each in chosen]) if chosen else ()
+            passing = [trials[o.digest] for o in outcomes if o.state is TrialState.PASSED]
+            dropped[f"{how}: a visible test fails"] += len(chosen) - len(passing)
+            rows.append(sorted(passing, key=lambda each: digest(each.text)))
+    turns = chain.from_iterable(zip_longest(*rows))
+    return tuple(each for each in turns if each is not None)[:MOST_COMPARED]
+
+
+def _rights(
+    subject: Subject, place: Place, same: Sequence[Likely], known: Known, terms: Terms, dropped: Counter[str]
+) -> Iterator[Patch]:
+    """The fix, other known fixes, and rewritings of it that nothing tells apart from it."""
+    yield _patch(subject, place, subject.reference, "reference", "", "reference", right=True)
+    left = terms.most - 1
+    for number, files in enumerate(subject.oracle.alternatives[:1], 1):
+        if not _fails(subject, files):
+            yield _patch(subject, place, files, "alternative", str(number), "reference", right=True)
+            left -= 1
+    for each in same:
+        standing = known.of(each.text)
+        files = _files(subject, each)
+        if standing is not Standing.AGREES or left <= 0 or _fails(subject, files):
+            dropped[f"rewriting: {standing if left > 0 else 'one too many'}"] += 1
+            continue
+        left -= 1
+        made = _patch(subject, place, files, "rewriting", each.label, "inputs", right=True)
+        yield replace(made, inputs=known.inputs)
+
+
+def _wrongs(
+    subject: Subject, place: Place, likely: Sequence[Likely], known: Known, terms: Terms, dropped: Counter[str]
+) -> Iterator[Patch]:
+    """Those that pass all visible tests, and that hidden tests or an input tell apart from the fix."""
+    left = terms.most
+    for each in likely:
+        standing, witness = known.of(each.text), known.witness(each.text)
+        files = _files(subject, each)
+        hidden = bool(subject.hidden_required)
+        if left <= 0 or not (standing is Standing.DIFFERS or hidden):
+            dropped[f"{each.how}: {standing if left > 0 else 'one too many'}"] += 1
+            continue
+        if _visible_fails(subject, files):
+            dropped[f"{each.how}: a visible test fails"] += 1
+            continue
+        failed = differs_on_tests(subject, files) if hidden else ""
+        if not failed and standing is not Standing.DIFFERS:
+            dropped[f"{each.how}: {standing}"] += 1
+            continue
+        left -= 1
+        basis = "held-out tests" if failed else "inputs"
+        made = _patch(subject, place, files, each.how, each.label, basis, right=False)
+        yield replace(made, witness=failed or witness)
+
+
+def _fails(subject: Subject, files: Files) -> bool:
+    return _visible_fails(subject, files) or bool(differs_on_tests(subject, files))
+
+
+def _visible_fails(subject: Subject, files: Files) -> bool:
+    """Whether a visible test that the fix passes fails with these files, cold."""
+    try:
+        return not subject.required <= passed(complete_run(LayeredSandbox(subject.sandbox, files), (), LIMITS))
+    except RepairError:  # it does not run to its end
+        return True
+
+
+def _files(subject: Subject, each: Likely) -> Files:
+    """The fix's files with that text for its function."""
+    return laid_over(subject.reference, ((subject.function.path, placed(subject.fixed, each.text)),))
+
+
+def _patch(subject: Subject, place: Place, files: Files, how: str, label: str, basis: str, *, right: bool) -> Patch:
+    before = dict(subject.before)
+    diff = "".join(unified_diff(path, before.get(path), text) for path, text in files)
+    return Patch(place, right, how, label, diff, basis)

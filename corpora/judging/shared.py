@@ -1,0 +1,77 @@
+"""A sandbox that runs the unpatched program once for all patches of a bug: only the observation before the gates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from analysis.facts import Files, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from repair.events import Event
+from repair.ports import Sandbox, WarmSession
+
+
+class SharedBaseline:
+    """Conforms to ``Sandbox``. Until the gates of a patch begin, a run that was made before is not made again.
+
+    The gates run everything themselves: their verdict and their seconds are those of ``repair check``.
+    """
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+        self._known: dict[Any, TestRun | InvalidRun] = {}
+        self._observing = True
+
+    def hear(self, happened: Event) -> None:
+        """Learn from the engine's events when the observation begins and ends."""
+        if happened.type == "phase":
+            self._observing = dict(happened.fields)["name"] != "gates"
+
+    def run(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        trace: bool = False,
+        shuffle: int | None = None,
+    ) -> TestRun | InvalidRun:
+        """One cold run, or what the same one gave."""
+        if not self._observing:
+            return self._sandbox.run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+        key = (tuple(tests), files, limits, trace, shuffle)
+        if key not in self._known:
+            self._known[key] = self._sandbox.run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+        return self._known[key]
+
+    def warm(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        fresh_import: bool = False,
+    ) -> WarmSession | InvalidRun:
+        """As the sandbox below."""
+        return self._sandbox.warm(tests, files, limits=limits, fresh_import=fresh_import)
+
+    def record_points(
+        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
+    ) -> Recording | InvalidRun:
+        """As the sandbox below."""
+        return self._sandbox.record_points(tests, points, files, limits=limits)
+
+    def compiles(self, files: Files) -> str:
+        """As the sandbox below."""
+        return self._sandbox.compiles(files)
+
+    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+        """As the sandbox below."""
+        return self._sandbox.importable(modules)
+
+    def sources(self) -> Files:
+        """As the sandbox below."""
+        return self._sandbox.sources()
+
+    def close(self) -> None:
+        """Close the sandbox below."""
+        self._sandbox.close()

@@ -1,0 +1,149 @@
+"""One bug opened for making: what its visible tests say, which function the fix changes, and the fix itself."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from analysis.errors import TargetError
+from analysis.facts import BROKEN, Files, FunctionId, Limits, Outcome, TestId, TestRun
+from analysis.functions import functions_of, span_of
+from corpora.bench.matching import changed_functions
+from corpora.bug import Bug, Corpus, Oracle
+from repair.api import reader
+from repair.baseline import complete_run
+from repair.functions import edit_scope
+from repair.layered import LayeredSandbox, laid_over
+from repair.plan import covering_tests
+from sandbox.jail import choose
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import open_target
+from transforms.scope import EditScope
+
+LIMITS = Limits(wall_seconds=120, test_seconds=10)
+MOST_COVERING = 40
+"""Passing tests that a likely patch is tried on first; all of them are run in the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """How to make and judge: the interpreter, the isolation, bounds on time, and how many patches of a kind a bug."""
+
+    python: str = ""
+    isolation: str = "auto"
+    most: int = 4
+    search_seconds: float = 10.0
+    suite_seconds: float = 15.0
+    inputs: int = 2000
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A bug that patches can be made for.
+
+    ``before`` are the tree's texts of the files that the fix changes. ``failing`` and ``passing`` are visible tests as
+    they are without a patch; with the fix all of ``required`` pass, and of the hidden ones ``hidden_required``.
+    """
+
+    bug: Bug
+    oracle: Oracle
+    tree: Path
+    sandbox: LocalSandbox
+    before: Files
+    old: EditScope
+    fixed: EditScope
+    is_method: bool
+    failing: tuple[TestId, ...]
+    covering: tuple[TestId, ...]
+    required: frozenset[TestId]
+    hidden_required: frozenset[TestId]
+
+    @property
+    def reference(self) -> Files:
+        """The files as the fix leaves them."""
+        return self.oracle.reference
+
+    @property
+    def function(self) -> FunctionId:
+        """The function that the fix changes, where it stands in the fixed file."""
+        return self.fixed.function
+
+
+@contextlib.contextmanager
+def opened_subject(bug: Bug, corpus: Corpus, tree: Path, terms: Terms) -> Iterator[Subject]:
+    """The bug, observed. Raises ``TargetError`` where no patch of it can be told right or wrong."""
+    corpus.write_tree(bug, tree)
+    oracle = corpus.oracle(bug)
+    before, function = _one_function(oracle, tree)
+    target = open_target(
+        str(tree),
+        python=terms.python,
+        pass_env=bug.environment.pass_env,
+        pytest_args=bug.environment.pytest_args,
+        environ=os.environ,
+    )
+    selection = bug.environment.tests or (() if bug.passing is None else (*bug.failing, *bug.passing))
+    with LocalSandbox(target, jail=choose(terms.isolation), selection=selection) as sandbox:
+        suite = complete_run(sandbox, (), LIMITS, trace=True)
+        if suite.seconds > terms.suite_seconds:
+            raise TargetError(f"the suite takes {suite.seconds:.0f} s, more than {terms.suite_seconds:.0f}")
+        failing = tuple(r.test for r in suite.results if r.outcome in BROKEN and _is_asked(r.test, bug))
+        if not failing:
+            raise TargetError("no visible test fails")
+        required = passed(complete_run(LayeredSandbox(sandbox, oracle.reference), (), LIMITS))
+        lost = next((test for test in failing if test not in required), "")
+        if lost:
+            raise TargetError(f"the reference does not pass {lost}")
+        hidden = _hidden(sandbox, oracle, oracle.reference)
+        old, fixed = edit_scope(before, function), edit_scope(oracle.reference, function)
+        span = span_of(functions_of(function.path, dict(before)[function.path]), old.function)
+        sound = [r.test for r in suite.results if r.outcome is Outcome.PASSED and r.test in required]
+        covering = covering_tests(suite.line_map, sound, span)[:MOST_COVERING] if span else ()
+        is_method = bool(span and span.in_class and span.parameters[:1] in (("self",), ("cls",)))
+        yield Subject(bug, oracle, tree, sandbox, before, old, fixed, is_method, failing, covering, required, hidden)
+
+
+def passed(run: TestRun) -> frozenset[TestId]:
+    """The tests that passed."""
+    return frozenset(r.test for r in run.results if r.outcome is Outcome.PASSED)
+
+
+def hidden_passed(subject: Subject, files: Files) -> frozenset[TestId]:
+    """What passes with these files when the hidden tests are there too."""
+    return _hidden(subject.sandbox, subject.oracle, files)
+
+
+def _hidden(sandbox: LocalSandbox, oracle: Oracle, files: Files) -> frozenset[TestId]:
+    if not oracle.held_out:
+        return frozenset()
+    layered = LayeredSandbox(sandbox, laid_over(files, oracle.held_out))
+    found = passed(complete_run(layered, (), LIMITS))
+    further = [TestId(test) for test in oracle.held_out_tests if test not in found]
+    return found | passed(complete_run(layered, further, LIMITS)) if further else found
+
+
+def _one_function(oracle: Oracle, tree: Path) -> tuple[Files, FunctionId]:
+    """The old texts of what the fix changes, and its one function."""
+    if not oracle.reference or oracle.expected:
+        raise TargetError("the corpus knows no fix of one function")
+    read = reader(tree)
+    before = tuple((path, read(path) or b"") for path, _ in oracle.reference)
+    old = dict(before)
+    spans = [
+        span
+        for path, text in oracle.reference
+        if path.endswith(".py") and old[path] != text
+        for span in changed_functions(path, old[path], text)
+    ]
+    if len(spans) != 1:
+        raise TargetError(f"the fix changes {len(spans)} functions")
+    return before, spans[0].function
+
+
+def _is_asked(test: TestId, bug: Bug) -> bool:
+    """Whether the test is among those that the bug is stated to fail; all are where it states none."""
+    return not bug.failing or any(test == name or test.startswith((f"{name}[", f"{name}::")) for name in bug.failing)
