@@ -7,7 +7,7 @@ import contextlib
 import random
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, zip_longest
 
@@ -70,7 +70,7 @@ def _made(bug: Bug, corpus: Corpus, place: Place, terms: Terms) -> Material:
             *_rights(subject, place, same, known, terms, dropped),
             *_wrongs(subject, place, likely, known, terms, dropped),
         ]
-        return Material(place, subject.failing, tuple(patches), tuple(sorted(dropped.items())))
+        return Material(place, subject.failing, tuple(patches), dict(sorted(dropped.items())))
 
 
 def _rewritten(subject: Subject) -> Iterator[tuple[str, bytes]]:
@@ -94,7 +94,7 @@ def _tree(text: bytes) -> str:
 
 
 def _screened(
-    subject: Subject, makers: dict[str, Sequence[Likely]], draws: random.Random, dropped: Counter[str]
+    subject: Subject, makers: Mapping[str, Sequence[Likely]], draws: random.Random, dropped: Counter[str]
 ) -> tuple[Likely, ...]:
     """Those that pass the failing tests and some that run the function, the makers in turn."""
     texts: set[bytes] = set()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -65,7 +65,7 @@ class Material:
     place: Place
     failing: tuple[str, ...] = ()
     patches: tuple[Patch, ...] = ()
-    dropped: tuple[tuple[str, int], ...] = ()
+    dropped: Mapping[str, int] = field(default_factory=dict)
     reason: str = ""
     seconds: float = 0.0
     schema: Literal["repair.judge.material/1"] = "repair.judge.material/1"

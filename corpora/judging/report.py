@@ -141,7 +141,7 @@ def shortfalls(every: Sequence[Material]) -> tuple[str, ...]:
     reasons = Counter(material.reason.split(":")[0][:80] for material in every if material.reason)
     dropped: Counter[str] = Counter()
     for material in every:
-        dropped.update(dict(material.dropped))
+        dropped.update(material.dropped)
     said = [f"{count} bugs gave nothing: {reason}" for reason, count in reasons.most_common(8)]
     said += [f"{count} dropped: {what}" for what, count in sorted(dropped.items())]
     return tuple(said)
