@@ -18,9 +18,11 @@ from analysis.facts import Files, InvalidRun, digest
 from analysis.trials import Trial
 from corpora.bench.agreement import Standing
 from corpora.judging.spoilings import Called, called, told
-from corpora.judging.subjects import LIMITS, Subject, Terms, hidden_passed
+from corpora.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed
+from repair.baseline import complete_run
 from repair.comparing import RECORDED, Versions, as_trial, constants, shown
 from repair.inputs import generate
+from repair.layered import LayeredSandbox
 from repair.ports import WarmSession
 
 LEAST_INPUTS = 30
@@ -101,15 +103,34 @@ def is_meant(witness: Witness) -> bool:
     return not (witness.accident or reworded)
 
 
-def differs_on_tests(subject: Subject, files: Files) -> str:
-    """A hidden test that the fix passes and these files do not; empty where there is none."""
-    if not subject.hidden_required:
-        return ""
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What cold runs say of a patch: whether all visible tests pass, and a hidden one that fails, if any."""
+
+    visible: bool
+    failed: str = ""
+
+    @property
+    def all_pass(self) -> bool:
+        """Whether nothing fails."""
+        return self.visible and not self.failed
+
+
+def tested(subject: Subject, files: Files) -> Tested:
+    """Run what the fix passes. Where the visible tests keep their names beside the hidden ones, one run says it all."""
+    together = bool(subject.hidden_required) and subject.required <= subject.hidden_required
     try:
-        failed = sorted(subject.hidden_required - hidden_passed(subject, files))
-    except RepairError as problem:
-        return f"with hidden tests it does not run: {problem}"
-    return f"held-out test {failed[0]} fails" if failed else ""
+        if not together:
+            seen = passed(complete_run(LayeredSandbox(subject.sandbox, files), (), LIMITS))
+            if not subject.required <= seen or not subject.hidden_required:
+                return Tested(subject.required <= seen)
+        found = hidden_passed(subject, files)
+    except RepairError:  # it does not run to its end
+        return Tested(visible=False)
+    failed = sorted(subject.hidden_required - found)
+    if together and not subject.required <= found:
+        return Tested(visible=False)
+    return Tested(True, f"held-out test {failed[0]} fails" if failed else "")
 
 
 def trial(subject: Subject, text: bytes) -> Trial:

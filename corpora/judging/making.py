@@ -16,16 +16,15 @@ from analysis.facts import Files, digest
 from analysis.trials import TrialState
 from corpora.bench.agreement import Standing
 from corpora.bug import Bug, Corpus
-from corpora.judging.establishing import Known, compared, differs_on_tests, trial
+from corpora.judging.establishing import Known, compared, tested, trial
 from corpora.judging.halves import Halved
 from corpora.judging.records import Material, Patch, Place
 from corpora.judging.rewritings import rewritings
 from corpora.judging.searched import survivors
 from corpora.judging.spoilings import Likely, fences, mutated, parts, rewritten, special_cases
-from corpora.judging.subjects import LIMITS, Subject, Terms, opened_subject, passed
-from repair.baseline import complete_run
+from corpora.judging.subjects import LIMITS, Subject, Terms, opened_subject
 from repair.ladder import Ladder, Selection
-from repair.layered import LayeredSandbox, laid_over
+from repair.layered import laid_over
 from repair.scratch import scratch_folder
 from transforms.apply import place as placed
 from transforms.diff import unified_diff
@@ -65,6 +64,7 @@ def _made(bug: Bug, corpus: Corpus, place: Place, terms: Terms) -> Material:
         }
         likely = _screened(subject, makers, draws, dropped)
         same = [Likely(text, f"rewriting: {kind}", kind) for kind, text in _rewritten(subject)]
+        draws.shuffle(same)
         known, _ = compared(subject, [each.text for each in (*likely, *same)], terms)
         patches = [
             *_rights(subject, place, same, known, terms, dropped),
@@ -124,14 +124,17 @@ def _rights(
     yield _patch(subject, place, subject.reference, "reference", "", "reference", right=True)
     left = terms.most - 1
     for number, files in enumerate(subject.oracle.alternatives[:1], 1):
-        if not _fails(subject, files):
+        if tested(subject, files).all_pass:
             yield _patch(subject, place, files, "alternative", str(number), "reference", right=True)
             left -= 1
     for each in same:
         standing = known.of(each.text)
         files = _files(subject, each)
-        if standing is not Standing.AGREES or left <= 0 or _fails(subject, files):
+        if standing is not Standing.AGREES or left <= 0:
             dropped[f"rewriting: {standing if left > 0 else 'one too many'}"] += 1
+            continue
+        if not tested(subject, files).all_pass:
+            dropped["rewriting: a test fails"] += 1
             continue
         left -= 1
         made = _patch(subject, place, files, "rewriting", each.label, "inputs", right=True)
@@ -150,10 +153,11 @@ def _wrongs(
         if left <= 0 or not (standing is Standing.DIFFERS or hidden):
             dropped[f"{each.how}: {standing if left > 0 else 'one too many'}"] += 1
             continue
-        if _visible_fails(subject, files):
+        said = tested(subject, files)
+        if not said.visible:
             dropped[f"{each.how}: a visible test fails"] += 1
             continue
-        failed = differs_on_tests(subject, files) if hidden else ""
+        failed = said.failed
         if not failed and standing is not Standing.DIFFERS:
             dropped[f"{each.how}: {standing}"] += 1
             continue
@@ -161,18 +165,6 @@ def _wrongs(
         basis = "held-out tests" if failed else "inputs"
         made = _patch(subject, place, files, each.how, each.label, basis, right=False)
         yield replace(made, witness=failed or witness)
-
-
-def _fails(subject: Subject, files: Files) -> bool:
-    return _visible_fails(subject, files) or bool(differs_on_tests(subject, files))
-
-
-def _visible_fails(subject: Subject, files: Files) -> bool:
-    """Whether a visible test that the fix passes fails with these files, cold."""
-    try:
-        return not subject.required <= passed(complete_run(LayeredSandbox(subject.sandbox, files), (), LIMITS))
-    except RepairError:  # it does not run to its end
-        return True
 
 
 def _files(subject: Subject, each: Likely) -> Files:
