@@ -33,7 +33,7 @@ STAGES = ("make", "judge", "report")
 )
 @click.option("--search-seconds", type=click.FloatRange(min=0), default=10.0, show_default=True)
 @click.option(
-    "--suite-seconds", type=click.FloatRange(min=0), default=15.0, show_default=True, help="Longer: set aside."
+    "--suite-seconds", type=click.FloatRange(min=0), default=60.0, show_default=True, help="Longer: set aside."
 )
 @click.option("--minutes", type=click.FloatRange(min=0), default=1e6, help="No bug is begun later.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True)

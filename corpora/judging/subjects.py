@@ -36,7 +36,7 @@ class Terms:
     isolation: str = "auto"
     most: int = 4
     search_seconds: float = 10.0
-    suite_seconds: float = 15.0
+    suite_seconds: float = 60.0
     inputs: int = 2000
     seed: int = 0
 

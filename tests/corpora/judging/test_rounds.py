@@ -15,7 +15,18 @@ OWN = f"flat:{Path(__file__).parents[3] / 'corpora' / 'own'}"
 
 
 def ran(folder: Path, *words: str) -> str:
-    options = ["--bugs", "text-[dt]r*", "--most", "1", "--search-seconds", "0", "--folder", str(folder)]
+    options = [
+        "--bugs",
+        "text-[dt]r*",
+        "--most",
+        "1",
+        "--search-seconds",
+        "0",
+        "--suite-seconds",
+        "600",
+        "--folder",
+        str(folder),
+    ]
     found = CliRunner().invoke(main, [*options, "--out", str(folder / "judge.json"), *words], catch_exceptions=False)
     assert found.exit_code == 0
     return found.output
