@@ -105,8 +105,9 @@ def _screened(
     session = Ladder(subject.sandbox, asked)
     with contextlib.closing(session):
         for how, made in makers.items():
-            fresh = [each for each in made if _is_new(each.text, subject) and each.text not in texts]
-            texts.update(each.text for each in fresh)
+            distinct = {each.text: each for each in reversed(made) if each.text not in texts}
+            fresh = [each for each in distinct.values() if _is_new(each.text, subject)]
+            texts.update(distinct)
             chosen = draws.sample(fresh, min(MOST_SCREENED, len(fresh)))
             trials = {trial(subject, each.text).digest: each for each in chosen}
             outcomes = session.trials([trial(subject, each.text) for each in chosen]) if chosen else ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any, Literal, TypeVar
 
 from analysis.errors import TargetError
 from analysis.facts import Digest, digest
-from corpora.bench.ledger import lines_of
+from corpora.json_lines import JsonLines, lines_of
 from repair.plain import from_plain, to_plain
 
 MATERIAL = "material.jsonl"
@@ -101,17 +100,11 @@ class Judgement:
 
 
 def append(path: Path, lines: Sequence[Material | Judgement]) -> None:
-    """Add whole lines, each durable; a line that was torn off before is ended first."""
+    """Add whole lines, each durable; a line that was torn off before is cut away."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a+b") as file:
-            end = file.seek(0, os.SEEK_END)
-            file.seek(max(0, end - 1))
-            torn = file.read(1) not in (b"", b"\n")
-            text = b"".join(json.dumps(to_plain(line)).encode() + b"\n" for line in lines)
-            file.write(b"\n" * torn + text)
-            file.flush()
-            os.fsync(file.fileno())
+        with JsonLines(path) as file:
+            file.append(*map(to_plain, lines))
     except OSError as problem:
         raise TargetError(
             f"A line cannot be written: {problem.strerror}",

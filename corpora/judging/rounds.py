@@ -123,8 +123,8 @@ def _make(task: _Making) -> Material | None:
     try:
         corpus = open_corpus(task.place.corpus)
         return make(task.bug, corpus, task.place, _ready(task.terms, task.bug))
-    except (RepairError, OSError) as problem:
-        return Material(task.place, reason=str(problem))
+    except Exception as problem:  # noqa: BLE001 - the edge of a process: it costs this bug alone
+        return Material(task.place, reason=f"{type(problem).__name__}: {problem}")
 
 
 def _not_made(task: _Making) -> Material:
@@ -139,8 +139,8 @@ def _judge(task: _Judging) -> list[Judgement]:
         corpus: Corpus = open_corpus(place.corpus)
         corpus = Halved(corpus, place.shown) if place.shown >= 0 else corpus
         return judged(task.bug, corpus, task.material, task.patches, _ready(task.terms, task.bug))
-    except (RepairError, OSError) as problem:
-        return [Judgement(patch.id, "", error=str(problem)) for patch in task.patches]
+    except Exception as problem:  # noqa: BLE001 - the edge of a process: it costs this bug alone
+        return [Judgement(patch.id, "", error=f"{type(problem).__name__}: {problem}") for patch in task.patches]
 
 
 def _not_judged(task: _Judging) -> list[Judgement]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from analysis.facts import Files, InvalidRun, Limits, Point, Recording, TestId, TestRun
+from analysis.facts import Files, InvalidRun, Limits, TestId, TestRun
 from repair.events import Event
-from repair.ports import Sandbox, WarmSession
+from repair.layered import LayeredSandbox
+from repair.ports import Sandbox
 
 
-class SharedBaseline:
-    """Conforms to ``Sandbox``. Until the gates of a patch begin, a run that was made before is not made again.
+class SharedBaseline(LayeredSandbox):
+    """Until the gates of a patch begin, a run that was made before is not made again.
 
     The gates run everything themselves: their verdict and their seconds are those of ``repair check``.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
-        self._sandbox = sandbox
+        super().__init__(sandbox, ())
         self._known: dict[Any, TestRun | InvalidRun] = {}
         self._observing = True
 
@@ -37,41 +38,8 @@ class SharedBaseline:
     ) -> TestRun | InvalidRun:
         """One cold run, or what the same one gave."""
         if not self._observing:
-            return self._sandbox.run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+            return super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
         key = (tuple(tests), files, limits, trace, shuffle)
         if key not in self._known:
-            self._known[key] = self._sandbox.run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+            self._known[key] = super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
         return self._known[key]
-
-    def warm(
-        self,
-        tests: Sequence[TestId],
-        files: Files = (),
-        *,
-        limits: Limits | None = None,
-        fresh_import: bool = False,
-    ) -> WarmSession | InvalidRun:
-        """As the sandbox below."""
-        return self._sandbox.warm(tests, files, limits=limits, fresh_import=fresh_import)
-
-    def record_points(
-        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
-    ) -> Recording | InvalidRun:
-        """As the sandbox below."""
-        return self._sandbox.record_points(tests, points, files, limits=limits)
-
-    def compiles(self, files: Files) -> str:
-        """As the sandbox below."""
-        return self._sandbox.compiles(files)
-
-    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
-        """As the sandbox below."""
-        return self._sandbox.importable(modules)
-
-    def sources(self) -> Files:
-        """As the sandbox below."""
-        return self._sandbox.sources()
-
-    def close(self) -> None:
-        """Close the sandbox below."""
-        self._sandbox.close()
