@@ -23,11 +23,17 @@ from corpora.judging.rewritings import rewritings
 from corpora.judging.searched import survivors
 from corpora.judging.spoilings import Likely, fences, mutated, parts, rewritten, special_cases
 from corpora.judging.subjects import LIMITS, Subject, Terms, opened_subject
+from repair.functions import edit_scope
 from repair.ladder import Ladder, Selection
 from repair.layered import laid_over
 from repair.scratch import scratch_folder
 from transforms.apply import place as placed
 from transforms.diff import unified_diff
+from transforms.mutants import changed_old_lines
+
+WITHIN = "rewriting of the fix"
+BESIDE = "fix and a rewriting beside it"
+"""Of which no failing test asks anything: a judge may well withhold it."""
 
 MOST_SCREENED = 120
 """Likely patches of one kind that are tried on the visible tests."""
@@ -63,8 +69,9 @@ def _made(bug: Bug, corpus: Corpus, place: Place, terms: Terms) -> Material:
             "mutant": tuple(mutated(subject.fixed)),
         }
         likely = _screened(subject, makers, draws, dropped)
-        same = [Likely(text, f"rewriting: {kind}", kind) for kind, text in _rewritten(subject)]
+        same = list(_rewritten(subject))
         draws.shuffle(same)
+        same.sort(key=lambda each: each.how != WITHIN)
         known, _ = compared(subject, [each.text for each in (*likely, *same)], terms)
         patches = [
             *_rights(subject, place, same, known, terms, dropped),
@@ -73,11 +80,15 @@ def _made(bug: Bug, corpus: Corpus, place: Place, terms: Terms) -> Material:
         return Material(place, subject.failing, tuple(patches), dict(sorted(dropped.items())))
 
 
-def _rewritten(subject: Subject) -> Iterator[tuple[str, bytes]]:
+def _rewritten(subject: Subject) -> Iterator[Likely]:
+    """Rewritings of the fix, told apart by whether they touch what the fix leaves alone."""
+    fix = changed_old_lines(subject.old, subject.fixed)
     for kind, node in rewritings(subject.fixed.node):
         text = rewritten(subject.fixed, node, kind)
         if text is not None and _is_new(text, subject):
-            yield kind, text
+            source = ((subject.function.path, placed(subject.fixed, text)),)
+            within = changed_old_lines(subject.old, edit_scope(source, subject.function, text)) <= fix
+            yield Likely(text, WITHIN if within else BESIDE, kind)
 
 
 def _is_new(text: bytes, subject: Subject) -> bool:
@@ -138,7 +149,7 @@ def _rights(
             dropped["rewriting: a test fails"] += 1
             continue
         left -= 1
-        made = _patch(subject, place, files, "rewriting", each.label, "inputs", right=True)
+        made = _patch(subject, place, files, each.how, each.label, "inputs", right=True)
         yield replace(made, inputs=known.inputs)
 
 

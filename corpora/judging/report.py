@@ -11,6 +11,7 @@ from corpora.bench.grading import read_rows
 from corpora.bench.statistics import Rate, rate
 from corpora.bench.summary import summaries
 from corpora.benchmarks.figures import Figure, Measured, Row
+from corpora.judging.making import BESIDE
 from corpora.judging.records import Material
 from corpora.judging.tally import (
     Case,
@@ -46,10 +47,16 @@ def measured(every: Sequence[Case], records: Path | None, most: int) -> Measured
         rows.append(Row(SECONDS, (("median", median(seconds)), ("worst", max(seconds)))))
     numbers = [number for figure, found in shares for number in _numbers(figure.name, found)]
     numbers += [("wrong", len(bad)), ("right", len(good)), ("bugs", len({case.patch.place for case in every}))]
+    asked = [case for case in good if case.patch.how != BESIDE]
+    if asked:
+        found = share(asked, lambda case: case.withheld)
+        numbers += [("right_withheld_of_the_fix", found.share), *_numbers("right_withheld_of_the_fix", found)]
+        numbers += [("right_of_the_fix", len(asked))]
     numbers += _baselines(bad, good)
     notes = [
         f"intervals by Wilson at 95 %, patches counted as independent; at most {most} right and {most} wrong of a bug",
         "tests alone certify every patch here, by construction",
+        f"right_withheld counts every right patch; right_withheld_of_the_fix leaves out each {BESIDE}",
         "random: a judge that certifies as many patches as ours, drawn blindly",
     ]
     return Measured(tuple(rows), tuple(numbers), tuple(notes))
