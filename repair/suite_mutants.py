@@ -71,7 +71,8 @@ def run_mutants(
 ) -> dict[FunctionId, Mutated]:
     """What became of the mutants of each function that tests vouch for.
 
-    Each group gets an even share of the time; what that left over goes to the functions that were cut short.
+    Each group gets an even share of the time, and in it each function; what that left over goes to the functions that
+    were cut short.
     """
     took = {r.test: r.seconds for r in baseline.outcomes}
     groups = list(_groups([v for v in found if v.tests and v.function.statements], took))
@@ -82,10 +83,12 @@ def run_mutants(
             until = now + max(0.0, budget.end - now) / (len(groups) - number)
             ladder = Ladder(sandbox, _selection(baseline, group, sources, limits))
             try:
-                for vouched in group.functions:
+                for place, vouched in enumerate(group.functions):
+                    now = budget.clock()
+                    share = now + max(0.0, until - now) / (len(group.functions) - place)
                     budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
                     before = done.get(function_id(vouched), Mutated())
-                    done[function_id(vouched)] = _of_function(ladder, vouched, sources, budget, until, before)
+                    done[function_id(vouched)] = _of_function(ladder, vouched, sources, budget, share, before)
             finally:
                 ladder.close()
         short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]

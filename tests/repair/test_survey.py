@@ -272,6 +272,25 @@ def test_what_the_first_turn_left_over_goes_to_who_was_cut_short():
     assert len(set(tried)) == len(tried)  # nothing is asked twice
 
 
+def test_functions_that_share_a_server_share_its_time():
+    time = [0.0]
+
+    def passes(trial):
+        time[0] += 1.0
+        return trial.label in ("as it is", "control")
+
+    lines = ((NAMES[0], (("shop.py", Lines([2, 3, 4, 7])), ("test_shop.py", Lines([4])))),)
+
+    def answers(tests, files, shuffle):
+        return run_of(dict.fromkeys(NAMES, Outcome.PASSED), lines if shuffle is None else ())
+
+    sandbox = FakeSandbox(answers, SOURCES, FakeSession(passes))
+    surveyor = Surveyor(sandbox, Limits(), lambda: time[0], lambda happened: None, lambda sources: ())
+    report = surveyor.survey(Asked(mutants=50, seconds=8.0))
+    assert all(view.mutants.killed > 1 for view in report.functions)
+    assert report.functions[0].not_checked == "the time was over"
+
+
 def test_changes_of_texts_come_last():
     texts = [Mutant(b"", "mutmut_string", f"t{n}", n) for n in range(0, 10, 2)]
     others = [Mutant(b"", "mutmut_number", f"n{n}", n) for n in range(1, 7, 2)]

@@ -18,7 +18,7 @@ from transforms.fragments import Fragments
 from transforms.ingredients import ingredients_of
 from transforms.operators import catalog
 from transforms.operators.catalog import MENDING, MUTATING, OPERATORS
-from transforms.operators.operator import Example, Neighbourhood, Operator
+from transforms.operators.operator import Example, Neighbourhood, Operator, clipped_change
 from transforms.pieces import as_nodes
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope, open_scope
@@ -94,3 +94,16 @@ def test_every_family_file_is_listed() -> None:
     listed = {name for name in found if getattr(catalog, name, None) is not None}
     assert listed == found
     assert all(set(getattr(catalog, name).OPERATORS) <= set(OPERATORS) for name in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "shown"),
+    [
+        ("a < b", "a <= b", ("a < b", "a <= b")),
+        (f"f({'x' * 50}, one)", f"f({'x' * 50}, two)", (f"…{'x' * 11}, one)", f"…{'x' * 11}, two)")),
+        ("x" * 50, "y", ("x" * 39 + "…", "y")),
+        ("x" * 50, "x" * 51, ("…" + "x" * 13, "…" + "x" * 14)),
+    ],
+)
+def test_a_change_is_cut_where_it_differs(before, after, shown):
+    assert clipped_change(before, after) == shown

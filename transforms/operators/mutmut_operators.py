@@ -13,7 +13,7 @@ from typing import Any
 import libcst as cst
 from mutmut.mutation.mutators import mutation_operators
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped_change
 
 _EXAMPLES: tuple[tuple[str, str, str], ...] = (
     ("operator_number", "def f(): return 1", "def f(): return 2"),
@@ -69,7 +69,7 @@ def _edits(function: Callable[[Any], Iterable[cst.CSTNode]]) -> Callable[[Site],
     def edits(site: Site) -> Iterator[Edit]:
         weight = 0.5
         for node in function(site.node):
-            before, after = clipped(site.code or site.print(site.node), 40), clipped(site.print(node), 40)
+            before, after = clipped_change(site.code or site.print(site.node), site.print(node))
             yield site.put(node, weight, f"turns `{before}` into `{after}`")
             weight *= 0.7
 

@@ -239,3 +239,15 @@ def clipped(text: str, most: int = 60) -> str:
     """The text on one line, cut short for a sentence."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def clipped_change(before: str, after: str, most: int = 40) -> tuple[str, str]:
+    """Both texts on one line each, cut short so that what differs is seen."""
+    first, second = " ".join(before.split()), " ".join(after.split())
+    if max(len(first), len(second)) > most:
+        same = next(
+            (n for n, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second))
+        )
+        start = max(0, same - most // 3)
+        first, second = (f"…{line[start:]}" if start else line for line in (first, second))
+    return clipped(first, most), clipped(second, most)
