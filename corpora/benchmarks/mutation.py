@@ -11,7 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -125,7 +125,8 @@ def measured(case: Case, workers: int, setup: Setup) -> Measured:
     own = run_ours(asked())
     if rival is None:
         return without_rival(case, workers, own)
-    return figures(case, workers, rival, own, run_ours(asked(tuple(each.text for each in rival.mutants))))
+    bare = run_ours(replace(asked(), isolation="none"))
+    return figures(case, workers, rival, (own, bare), run_ours(asked(tuple(each.text for each in rival.mutants))))
 
 
 def _rival(case: Case, workers: int, setup: Setup, python: str, ours: Path) -> Rival | None:
@@ -166,8 +167,12 @@ def run_ours(asked: Asked) -> Ours:
     return Ours(Answered(**json.loads(run.stdout)), wall)
 
 
-def figures(case: Case, workers: int, rival: Rival, own: Ours, given: Ours) -> Measured:
-    """All figures of one function, from the runs of both sides."""
+def figures(case: Case, workers: int, rival: Rival, ours: tuple[Ours, Ours], given: Ours) -> Measured:
+    """All figures of one function, from the runs of both sides; ``ours`` are behind walls and without.
+
+    What ends behind walls hands its CPU time to nobody: that of the whole is of the run without.
+    """
+    own, bare = ours
     name = f"{case.name}×{workers}"
     count = len(rival.mutants)
     mine = Cost(given.answered.wall, given.answered.cpu).each(count)
@@ -176,7 +181,7 @@ def figures(case: Case, workers: int, rival: Rival, own: Ours, given: Ours) -> M
         Row(STEADY, ((name, rival.each.wall / mine.wall),)),
         Row(STEADY_CPU, ((name, rival.each.cpu / mine.cpu),)),
         Row(WHOLE, ((name, rival.every.cost.wall / own.wall),)),
-        Row(WHOLE_CPU, ((name, rival.every.cost.cpu / own.answered.whole_cpu),)),
+        Row(WHOLE_CPU, ((name, rival.every.cost.cpu / bare.answered.whole_cpu),)),
         Row(SAME, ((name, 1 - len(differing) / count),)),
         Row(MADE, ((name, 1 - len(rival.missing) / count),)),
     )
@@ -194,7 +199,7 @@ def figures(case: Case, workers: int, rival: Rival, own: Ours, given: Ours) -> M
         (f"ours_ms_{key}", 1000 * mine.wall),
         (f"ours_cpu_ms_{key}", 1000 * mine.cpu),
         (f"ours_whole_seconds_{key}", own.wall),
-        (f"ours_whole_cpu_seconds_{key}", own.answered.whole_cpu),
+        (f"ours_whole_cpu_seconds_{key}", bare.answered.whole_cpu),
     )
     shape = f"{case.name}: {case.subject.qualname}, {case.shape}, {case.package}, tier {own.answered.tier}."
     notes = [shape, *(f"{case.name}: {each}" for each in differing)]
@@ -211,7 +216,6 @@ def without_rival(case: Case, workers: int, own: Ours) -> Measured:
         (f"own_mutants_{key}", float(len(own.answered.states))),
         (f"own_noticed_{key}", float(states["killed"] + states["timeout"])),
         (f"ours_whole_seconds_{key}", own.wall),
-        (f"ours_whole_cpu_seconds_{key}", own.answered.whole_cpu),
     )
     note = f"{case.name}: {case.subject.qualname} is {case.shape}: mutmut {version('mutmut')} makes no mutant of it."
     return Measured((), numbers, (f"{note} Ours: {said}.",))

@@ -71,5 +71,5 @@ def test_both_sides_say_the_same_of_the_same_mutants(tmp_path: Path) -> None:
     decorated = run_ours(asked(own, "twice"))
     assert "killed" in decorated.answered.states
     one = MutmutRun(1, Cost(0.0, 0.0), 1.0)
-    rows = figures(CASES[0], 1, Rival(one, every, mutants, ()), given, given).rows
+    rows = figures(CASES[0], 1, Rival(one, every, mutants, ()), (given, given), given).rows
     assert all(value > 0 for row in rows for _, value in row.values)
