@@ -13,8 +13,8 @@ from repair.wording import counted
 class Costs:
     """Accepts when executed lines stay within bounds on the calls of tests and on larger ones like them.
 
-    Lines are counted, not seconds: the same patch gives the same numbers on a busy machine. Work inside functions
-    written in C (a search in a list, a sort) is not seen. Only calls on which old and new agree count.
+    Lines are counted, not seconds: the same patch gives the same numbers on a busy machine. Of work inside functions
+    written in C only comparisons are seen (a search in a list, a sort). Only calls on which old and new agree count.
     """
 
     name = "cost"

@@ -127,6 +127,8 @@ def weighed(server: WarmServer, name: str, old: str, new: str) -> tuple[WorkRepo
         ("fib", "a, b = 0, 1\n", "if n > 2: return fib(n - 1) + fib(n - 2)\n    a, b = 0, 1\n"),
         ("clean", "if word not in seen:", "if not any(word == each for each in seen):"),
         ("later", "out.append(x)", "out.append(x)\n        for _ in out: pass"),
+        ("clean", "if word not in seen:", "if word not in list(seen):"),  # a search inside C
+        ("total", "result += x", "result += x; sorted(xs)"),  # a sort inside C
         ("index", "for key, value in table.items()", "for key in table for k, value in table.items() if k == key"),
         ("Box.add", "self.items.append(x)", "self.items.append(x)\n        slow(self.items)"),
         ("total", "result = 0", "result = 0\n    for _ in range(3000): pass"),

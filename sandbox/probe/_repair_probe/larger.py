@@ -1,11 +1,13 @@
 """Larger inputs like a recorded one: collections and texts repeated, numbers that may be sizes multiplied.
 
 A *place* is where a call grows: one argument, all of them together, or the collections that the instance holds.
-Items are repeated as they are, or, in the other *style*, each time moved on, so that they stay distinct.
+Items are repeated as they are, or each time moved on, so that they stay distinct; or these, with their comparisons
+counted.
 """
 
 import copy
 
+from _repair_probe.counted import counted
 from _repair_probe.values import attributes
 
 FACTORS = (2, 4, 8, 16, 32, 64)
@@ -22,8 +24,8 @@ ALL = "all arguments"
 class Place:
     """Where a call grows, and how."""
 
-    def __init__(self, name, keys, moving):
-        self.name, self._keys, self._moving = name, keys, moving
+    def __init__(self, name, keys, moving, counting=False):
+        self.name, self._keys, self._moving, self._counting = name, keys, moving, counting
 
     def grown(self, copies, factor):
         """The copies ``(args, kwargs, cells)`` with what stands here that many times as large."""
@@ -31,7 +33,8 @@ class Place:
             if side == "self":
                 _grow_fields(copies[0][0], factor, self._moving)
             else:
-                copies[side][key] = larger(copies[side][key], factor, self._moving)
+                grown = larger(copies[side][key], factor, self._moving)
+                copies[side][key] = counted(grown) if self._counting else grown
         return copies
 
 
@@ -41,11 +44,11 @@ def places(copies, skip):
     named = [("argument %d" % (n + 1 - skip), (0, n), args[n]) for n in range(skip, len(args))]
     named += [(name, (1, name), kwargs[name]) for name in sorted(kwargs)]
     found = []
-    for moving in (True, False):
+    for moving, counting in ((True, False), (False, False), (True, True)):
         able = [(name, key) for name, key, value in named if larger(value, 2, moving) is not None]
         if len(able) > 1:
-            found.append(Place(ALL, [key for _, key in able], moving))
-        found += [Place(name, [key], moving) for name, key in able[:_MOST_PLACES]]
+            found.append(Place(ALL, [key for _, key in able], moving, counting))
+        found += [Place(name, [key], moving, counting) for name, key in able[:_MOST_PLACES]]
     if skip and args and not isinstance(args[0], type) and any(_fields(args[0])):
         found.append(Place(SELF, [("self", None)], True))
     return found

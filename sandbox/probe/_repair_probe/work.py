@@ -13,6 +13,7 @@ from time import process_time
 
 from _repair_probe.calls import Entry, Listener, hooked
 from _repair_probe.compare import base_of
+from _repair_probe.counted import counted
 from _repair_probe.evaluate import Evaluator, Hang, NotCopied, Program
 from _repair_probe.larger import FACTORS, places
 from _repair_probe.runner import run_items
@@ -27,6 +28,7 @@ _ENOUGH = 15000
 """Lines after which a series of growing calls has said what it can."""
 
 _LOOKS = 100
+_COUNTED = counted.__code__.co_filename
 _OURS = os.path.dirname(os.path.realpath(__file__)) + os.sep
 
 
@@ -52,6 +54,9 @@ class Work:
 
     def _enter(self, frame, _event, _arg):
         name = frame.f_code.co_filename
+        if name == _COUNTED:  # a comparison counts as a line
+            self._add()
+            return None
         if name not in self._kinds:
             own = name.startswith(self._root) and "site-packages" not in name
             self._kinds[name] = None if name.startswith(_OURS) else self._project if own else self._foreign
@@ -60,17 +65,18 @@ class Work:
     def _project(self, _frame, event, _arg):
         if event == "line":
             self.own += 1
-            self.lines += 1
-            if self.lines > self._bound:
-                raise Hang
+            self._add()
         return self._project
 
     def _foreign(self, _frame, event, _arg):
         if event == "line":
-            self.lines += 1
-            if self.lines > self._bound:
-                raise Hang
+            self._add()
         return self._foreign
+
+    def _add(self):
+        self.lines += 1
+        if self.lines > self._bound:
+            raise Hang
 
 
 class Weigher:
