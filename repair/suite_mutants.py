@@ -24,6 +24,7 @@ from repair.ports import Sandbox
 from repair.screening import trial_limits
 from repair.task import Baseline
 from repair.tests_report import Survivor
+from repair.wording import counted
 from transforms.mutants import Mutant, mutants
 from transforms.scope import EditScope
 
@@ -88,7 +89,8 @@ def run_mutants(
                     share = now + max(0.0, until - now) / (len(group.functions) - place)
                     budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
                     before = done.get(function_id(vouched), Mutated())
-                    done[function_id(vouched)] = _of_function(ladder, vouched, sources, budget, share, before)
+                    outcome = _of_function(ladder, vouched, sources, budget, share, before)
+                    done[function_id(vouched)] = _with_silent_tests(outcome, vouched, group.tests)
             finally:
                 ladder.close()
         short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]
@@ -176,6 +178,14 @@ def _of_function(
     survivors = tuple(Survivor(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
     left = len(covered) - len(known)
     return Mutated(score([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items()))
+
+
+def _with_silent_tests(mutated: Mutated, vouched: Vouched, asked: Sequence[TestId]) -> Mutated:
+    """Says so where mutants survived, and tests were too slow to be asked about them."""
+    silent = len(set(vouched.tests).difference(asked))
+    if not silent or not mutated.survivors or mutated.reason:
+        return mutated
+    return replace(mutated, reason=f"some survived without a word from {counted(silent, 'slow test')}")
 
 
 def _counts(vouched: Vouched, mutant: Mutant) -> bool:

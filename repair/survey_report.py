@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 
 from analysis.facts import FunctionId, Outcome, TestId
 from analysis.lines import Lines
@@ -103,7 +104,7 @@ def report_of(
         coverage=CoverageView(asked.source, asked.demands.coverage, total),
         mutants=_sum(view.mutants for view in functions),
         left_out=program.left_out,
-        not_checked=(*_not_checked(functions), *baseline.lost),
+        not_checked=(*_not_checked(functions), *_unmatched(asked, told), *baseline.lost),
         seconds=seconds,
     )
 
@@ -191,3 +192,11 @@ def _not_checked(functions: Sequence[FunctionView]) -> list[str]:
     """Why mutants had no turn, the commonest reason first."""
     reasons = Counter(view.not_checked for view in functions if view.not_checked)
     return [f"mutants of {counted(count, 'function')}: {reason}" for reason, count in reasons.most_common()]
+
+
+def _unmatched(asked: Asked, told: Told) -> Iterator[str]:
+    """Patterns of generated tests that name no file."""
+    files = {test.name.partition("::")[0] for test in told.tests}
+    for pattern in asked.generated:
+        if not any(fnmatch(path, pattern) for path in files):
+            yield f"generated tests: no file of tests is named by {pattern!r}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from dataclasses import replace
 
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
@@ -289,6 +290,22 @@ def test_functions_that_share_a_server_share_its_time():
     report = surveyor.survey(Asked(mutants=50, seconds=8.0))
     assert all(view.mutants.killed > 1 for view in report.functions)
     assert report.functions[0].not_checked == "the time was over"
+
+
+def test_a_pattern_of_generated_tests_that_names_nothing_is_said():
+    assert survey(generated=("test_*.py", "made/*")).not_checked == (
+        "generated tests: no file of tests is named by 'made/*'",
+    )
+
+
+def test_tests_that_are_too_slow_to_be_asked_are_said():
+    def answer(shuffle):
+        run = passing(shuffle)
+        slow = [replace(r, seconds=100.0) if r.test == NAMES[1] else r for r in run.results]
+        return replace(run, results=tuple(slow))
+
+    report = survey(fake_sandbox(answer, FakeSession(lambda trial: True)), mutants=3)
+    assert report.not_checked == ("mutants of 1 function: some survived without a word from 1 slow test",)
 
 
 def test_changes_of_texts_come_last():
