@@ -80,4 +80,6 @@ def test_it_records_and_compares_nothing_and_says_so():
     found = cold.compare(trial(), [trial(OLD)], [], trial(OLD), [])
     assert (found.inputs, found.witnesses) == (0, ())
     assert found.failures
+    counted = cold.work(trial(), trial(OLD))
+    assert (counted.calls, len(counted.failures)) == ((), 1)
     cold.close()

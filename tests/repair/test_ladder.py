@@ -117,6 +117,7 @@ def test_calls_are_compared_in_a_warm_server_or_not_at_all():
     found = made.compare(one, [one], (), one, (1,))
     assert (found.inputs, made.record(F, 3)) == (0, ())
     assert NEEDS_IMPORT in found.failures[0]
+    assert NEEDS_IMPORT in made.work(one, one).failures[0]
 
 
 def test_servers_are_started_when_they_are_needed_and_all_closed():

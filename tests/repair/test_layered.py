@@ -3,7 +3,7 @@
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
-from analysis.facts import Point, Recording
+from analysis.facts import Point, Ran, Recording
 from repair.layered import LayeredSandbox, laid_over
 
 LAYER = (("a.py", b"layer"), ("data.txt", b"layer"))
@@ -39,6 +39,13 @@ def test_a_recording_has_the_layer_under_its_files():
     sandbox, below = layered()
     assert sandbox.record_points(["t.py::a"], [Point("a.py", 1)], (("c.py", b"mine"),)) == Recording(())
     assert below.asked == [(("t.py::a",), (("a.py", b"layer"), ("c.py", b"mine"), ("data.txt", b"layer")), None)]
+
+
+def test_a_module_runs_over_the_layer_and_its_files():
+    given = []
+    sandbox, _ = layered(module=lambda name, args, files: given.append((name, args, files)) or Ran(0, ""))
+    assert sandbox.module("mypy", ["c.py"], (("c.py", b"mine"),)) == Ran(0, "")
+    assert given == [("mypy", ("c.py",), (("a.py", b"layer"), ("c.py", b"mine"), ("data.txt", b"layer")))]
 
 
 def test_sources_are_the_projects_with_the_layers_python_over_them():

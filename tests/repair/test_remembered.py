@@ -10,6 +10,7 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.facts import Digest, FunctionId, TestId
 from analysis.trials import Trial, TrialOutcome, TrialState
+from analysis.work import WorkReport
 from repair.cold import NEEDS_COLD, NEEDS_IMPORT
 from repair.remembered import MOST_READY, PROBE_EVERY, RememberedSession, RememberingSandbox
 from repair.trial_memory import TrialMemory
@@ -138,12 +139,13 @@ def test_a_short_search_is_probed_too_and_not_always_at_the_same_trial():
 
 
 def test_a_remembered_pass_is_a_rank_and_the_rest_is_asked_below():
-    session = FakeSession(swaps=False)
+    session = FakeSession(swaps=False, work=WorkReport(failures=("below",)))
     remembering = RememberedSession(session, TrialMemory(None), b"w")
     assert remembering.effective(F) is False
     assert "fresh import" in remembering.hindrance(F)
     assert remembering.record(F, 3) == ()
     assert remembering.compare(*trials("a"), [], [], *trials("b"), []).inputs == 0
+    assert remembering.work(*trials("a"), *trials("b")).failures == ("below",)
     remembering.close()
     assert session.closed
 
