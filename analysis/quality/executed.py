@@ -59,13 +59,18 @@ def all_have_run(case: Case, ran: Set[int]) -> bool:
 
 
 def _has_asserted(case: Case, node: ast.AST, ran: Set[int]) -> bool:
-    """Whether the assertion ran; a call of a helper of the file counts where one of the helper's own did."""
+    """Whether the assertion ran; a call of a helper of the file counts where one of the helper's own did.
+
+    Functions of one name may stand in several tests: those that ran are meant, and of one without assertions nothing is
+    said.
+    """
     if not _has_run(node, ran) or not isinstance(node, ast.Call) or last_name(node.func) not in case.helpers:
         return _has_run(node, ran)
     named = last_name(node.func)
     helpers = [n for n in ast.walk(case.module) if isinstance(n, FunctionNode) and n.name == named]
-    own = [n for helper in helpers for n in ast.walk(helper) if is_assertion(n, case.helpers)]
-    return any(_has_run(each, ran) for each in own)
+    called = [helper for helper in helpers if any(_has_run(statement, ran) for statement in helper.body)]
+    own = [n for helper in called for n in ast.walk(helper) if is_assertion(n, case.helpers)]
+    return not own or any(_has_run(each, ran) for each in own)
 
 
 def _always_fails(node: ast.AST) -> bool:

@@ -64,6 +64,14 @@ def test_what_is_not_meant_to_be_reached_or_was_not_seen_is_no_smell(source, ran
     assert not {"T28", "T28-some"} & set(ids(source, ran))
 
 
+def test_a_local_function_that_has_the_name_of_a_helper_of_another_test():
+    source = (
+        "def test_a():\n    def make():\n        assert f() == 1\n    make()\n"
+        "def test_it():\n    def make():\n        return g()\n    assert make() == 2\n"
+    )
+    assert ids(source, [6, 7, 8]) == []
+
+
 def test_all_cases_of_a_test_together_reach_its_assertions():
     source = "def test_it(x):\n    if x:\n        assert f(x) == 1\n    assert g(x) == 2\n"
     cases = (TestId("t.py::test_it[a]"), TestId("t.py::test_it[b]"))
