@@ -11,7 +11,7 @@ ARGS ?=
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-scale soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-scale bench-judge-cheats soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -59,6 +59,9 @@ bench-judge: $(READY) ## Wrong patches that pass their tests and are stopped, ri
 
 bench-scale: $(READY) ## What 1,000,000 candidate repairs would take over a cluster: a simulation
 	$(RUN) -m corpora.benchmarks.scale $(ARGS)
+
+bench-judge-cheats: $(READY) ## Judge all texts that cheat their tests and all honest ones that look so; to build/bench/adversary.json
+	$(RUN) -m corpora.benchmarks.adversary $(ARGS)
 
 soak: $(READY) ## 100,000 trials in one session, then kills at random moments: nothing may be left behind
 	$(RUN) -m corpora.benchmarks.soak $(ARGS)

@@ -8,13 +8,13 @@ new one may do.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from analysis.escapes import escapes_of
 from analysis.expected_values import literals_of_test
 from analysis.function_text import FunctionNode, Unreadable, parse_function, shape
-from analysis.literals import literals_in, spelled
+from analysis.literals import literals_in, spelled, with_parts
 from analysis.reach import reach_of
 from analysis.special_cases import Known, special_cases
 from analysis.surroundings import Surroundings, surroundings_of
@@ -44,22 +44,34 @@ def new_capabilities(
     test_inputs: frozenset[object] = frozenset(),
     raises: frozenset[str] = frozenset(),
     module_now: str = "",
+    project: frozenset[str] = frozenset(),
+    test_names: frozenset[str] = frozenset(),
+    mentions: Callable[[str], bool] = lambda text: True,
 ) -> tuple[CapabilityFinding, ...]:
     """What the new text of a function makes use of and the old one did not, in the order of its lines.
 
-    ``module`` is the text of the file around the old function. ``test_literals`` are the values that the
-    failing tests expect, ``test_inputs`` those that they put in, ``raises`` the exceptions that they wait for.
-    ``module_now`` is the file around the new text, where more than the function changes in it: names may come
-    from there, but literals are free only where the old file held them.
+    ``module`` is the text of the file around the old function; ``module_now`` that file as it is now, still around the
+    old function, where a patch changes more of it: names may come from there, free literals may not.
+    ``test_literals`` are the values that the failing tests expect, ``test_inputs`` those that they put in, ``raises``
+    the exceptions that they wait for, ``test_names`` their files and functions. ``project`` are the top names of the
+    project's own modules, which may be imported. ``mentions`` says whether a text occurs anywhere in the program, or
+    in what its tests write down.
     """
+    values = Known(frozenset(), test_literals, test_inputs, test_names, mentions)
     try:
-        return _compared(old, new, module, module_now or module, Known(frozenset(), test_literals, test_inputs), raises)
+        return _compared(old, new, module, module_now or module, values, raises, project)
     except RecursionError:
         return _unread(Unreadable("The text is nested too deeply to be read."))
 
 
 def _compared(
-    old: str, new: str, module: str, module_now: str, values: Known, raises: frozenset[str]
+    old: str,
+    new: str,
+    module: str,
+    module_now: str,
+    values: Known,
+    raises: frozenset[str],
+    project: frozenset[str],
 ) -> tuple[CapabilityFinding, ...]:
     before, after = parse_function(old), parse_function(new)
     if isinstance(before, Unreadable):
@@ -73,9 +85,11 @@ def _compared(
     if isinstance(now, Unreadable):
         return _unread(now)
     free = around.literals | set(literals_in(before))
-    known = Known(free, spelled(values.expected) - free, spelled(values.inputs) - free)
-    had = {use.key for use in _uses(before, around)}
-    uses = [*_uses(after, now), *special_cases(before, after, known)]
+    expected, inputs = (spelled(v) - free for v in (with_parts(values.expected), values.inputs))
+    known = replace(values, free=free, expected=expected, inputs=inputs)
+    modules = project | {target.split(".")[0] for _, target in now.imports}
+    had = {key for use in _uses(before, around, modules) for key in (use.id, use.key)}
+    uses = [*_uses(after, now, modules), *special_cases(before, after, known)]
     fresh = [use for use in uses if use.key not in had and not _is_asked_for(use, raises)]
     return tuple(dict.fromkeys(_finding(use) for use in sorted(fresh, key=lambda use: (use.line, use.id, use.claim))))
 
@@ -84,8 +98,8 @@ def _unread(text: Unreadable) -> tuple[CapabilityFinding, ...]:
     return (CapabilityFinding("unread", Severity.REVIEW, text.detail, 1),)
 
 
-def _uses(function: FunctionNode, around: Surroundings) -> Iterator[Use]:
-    yield from reach_of(function, around)
+def _uses(function: FunctionNode, around: Surroundings, modules: frozenset[str]) -> Iterator[Use]:
+    yield from reach_of(function, around, modules)
     yield from escapes_of(function)
     yield from _defaults(function)
 

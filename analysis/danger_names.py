@@ -29,7 +29,7 @@ _EXIT = Danger("exit", REJECT, "ends the run")
 _RUNNER = Danger("runner", REJECT, "reaches into the test runner")
 _FRAMES = Danger("frames", REJECT, "looks into frames, other code objects or the collector")
 _FILES = Danger("files", REJECT, "reads or writes files")
-_LOOKS = Danger("files", REVIEW, "looks at the file system")
+_LOOKS = Danger("files", REVIEW, "looks at the file system", whole=True)
 _PROCESS = Danger("process", REJECT, "starts or signals processes")
 _THREADS = Danger("threads", REJECT, "starts threads or further processes")
 _LOCKS = Danger("threads", REVIEW, "takes a lock")
@@ -37,12 +37,13 @@ _SIGNALS = Danger("signals", REJECT, "sets signal or exit handlers")
 _NETWORK = Danger("network", REJECT, "uses the network")
 _ENVIRONMENT = Danger("environment", REVIEW, "depends on the environment", whole=True)
 _CLOCK = Danger("clock", REVIEW, "depends on the clock", whole=True)
+_PAUSES = Danger("pause", REVIEW, "waits")
 _CHANCE = Danger("chance", REVIEW, "depends on chance", whole=True)
 _INTERPRETER = Danger("interpreter", REJECT, "changes or inspects the interpreter")
 _DYNAMIC = Danger("dynamic", REJECT, "runs or imports code made at run time")
 _NAMESPACE = Danger("dynamic", REJECT, "reaches into namespaces")
 _LOCALS = Danger("dynamic", REVIEW, "reaches into namespaces")
-_OUTPUT = Danger("output", REVIEW, "prints")
+_OUTPUT = Danger("output", REVIEW, "prints", whole=True)
 _CODE = Danger("definition", REJECT, "makes functions, classes or modules at run time")
 
 NAMES: dict[str, Danger] = {
@@ -53,7 +54,10 @@ NAMES: dict[str, Danger] = {
     ),
     **dict.fromkeys(("sys.modules", "sys.path", "sys.meta_path", "sys.path_hooks", "test", "hypothesis"), _RUNNER),
     **dict.fromkeys(("gc", "inspect", "linecache", "sys._getframe", "sys._current_frames", "sys.settrace"), _FRAMES),
-    **dict.fromkeys(("traceback.walk_stack", "traceback.extract_stack", "tracemalloc", "dis", "bdb", "pdb"), _FRAMES),
+    **dict.fromkeys(
+        ("traceback.walk_stack", "traceback.extract_stack", "traceback.format_stack", "traceback.print_stack"), _FRAMES
+    ),
+    **dict.fromkeys(("traceback.StackSummary", "traceback.walk_tb", "tracemalloc", "dis", "bdb", "pdb"), _FRAMES),
     **dict.fromkeys(("sys.setprofile", "sys.monitoring", "sys.addaudithook", "sys.call_tracing"), _FRAMES),
     **dict.fromkeys((f"inspect.{n}" for n in ("signature", "Parameter", "Signature", "cleandoc", "getdoc")), FREE),
     **dict.fromkeys((f"inspect.{n}" for n in ("isclass", "isfunction", "ismethod", "isbuiltin", "isroutine")), FREE),
@@ -67,6 +71,8 @@ NAMES: dict[str, Danger] = {
     ),
     **dict.fromkeys(("os.getcwd", "os.listdir", "os.stat", "os.scandir", "os.walk", "os.access", "pathlib"), _LOOKS),
     **dict.fromkeys((f"os.{n}" for n in ("path", "sep", "altsep", "linesep", "fspath", "curdir", "pardir")), FREE),
+    **dict.fromkeys((f"os.path.{n}" for n in ("exists", "lexists", "isfile", "isdir", "islink", "getsize")), _LOOKS),
+    **dict.fromkeys((f"os.path.{n}" for n in ("getmtime", "getctime", "getatime", "samefile", "realpath")), _LOOKS),
     **dict.fromkeys(
         (f"os.{n}" for n in ("PathLike", "name", "fsencode", "fsdecode", "extsep", "pathsep", "devnull")), FREE
     ),
@@ -83,11 +89,15 @@ NAMES: dict[str, Danger] = {
     **dict.fromkeys(
         ("os.environ", "os.getenv", "os.environb", "sys.argv", "platform", "getpass", "os.getpid"), _ENVIRONMENT
     ),
+    **dict.fromkeys(
+        ("os.path.expanduser", "os.path.expandvars", "pathlib.Path.cwd", "pathlib.Path.home"), _ENVIRONMENT
+    ),
     **dict.fromkeys(("sys.flags", "sys.orig_argv", "os.getppid", "os.getuid", "builtins.__debug__"), _ENVIRONMENT),
     **dict.fromkeys(("builtins.__file__", "sys.executable", "sys.gettrace", "sys.getprofile"), _ENVIRONMENT),
     **dict.fromkeys(("os.putenv", "os.unsetenv", "os.chdir", "os.umask", "sys.setrecursionlimit"), _INTERPRETER),
     **dict.fromkeys(("time", "datetime.datetime.now", "datetime.datetime.utcnow", "datetime.datetime.today"), _CLOCK),
-    **dict.fromkeys(("datetime.date.today", "asyncio.sleep"), _CLOCK),
+    **dict.fromkeys(("datetime.date.today",), _CLOCK),
+    **dict.fromkeys(("time.sleep", "asyncio.sleep"), _PAUSES),
     **dict.fromkeys((f"time.{n}" for n in ("strftime", "strptime", "mktime", "struct_time", "gmtime")), FREE),
     **dict.fromkeys(("random", "secrets", "uuid.uuid1", "uuid.uuid4", "os.urandom", "os.getrandom"), _CHANCE),
     **dict.fromkeys(("numpy.random", "random.SystemRandom"), _CHANCE),
@@ -108,17 +118,20 @@ NAMES: dict[str, Danger] = {
     ),
     **dict.fromkeys(("builtins.locals", "builtins.vars"), _LOCALS),
     **dict.fromkeys(("types.CodeType", "types.new_class", "types.ModuleType", "dataclasses.make_dataclass"), _CODE),
+    "functools.cmp_to_key": Danger("definition", REVIEW, "makes objects that compare as they like"),
+    **dict.fromkeys(("builtins.type.__setattr__", "builtins.type.__delattr__"), _CODE),
     **dict.fromkeys(("abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "builtins.type.__call__"), _CODE),
     **dict.fromkeys((f"builtins.{n}.__class__" for n in dir(builtins)), _CODE),
 }
 
 SECRET_ATTRIBUTES: dict[str, Danger] = {
     **dict.fromkeys(("__code__", "__globals__", "__builtins__", "__subclasses__", "__closure__"), _FRAMES),
+    **dict.fromkeys(("findCaller", "f_lineno", "f_trace", "tb_lasti", "co_filename"), _FRAMES),
     **dict.fromkeys(("cell_contents", "f_back", "f_globals", "f_locals", "f_code", "f_builtins"), _FRAMES),
     **dict.fromkeys(("tb_frame", "gi_frame", "gi_code", "cr_frame", "cr_code", "ag_frame", "co_consts"), _FRAMES),
     **dict.fromkeys(("write_text", "write_bytes", "unlink", "rmdir", "mkdir", "touch", "symlink_to"), _FILES),
     **dict.fromkeys(("hardlink_to", "chmod", "lchmod"), _FILES),
-    **dict.fromkeys(("read_text", "read_bytes", "iterdir", "rglob"), _LOOKS),
+    **dict.fromkeys(("read_text", "read_bytes", "iterdir", "rglob", "is_file", "is_dir"), _LOOKS),
 }
 """Attributes that reach far whatever they are taken from; strings that spell the dunder ones count as well."""
 
@@ -143,13 +156,34 @@ UNTROUBLED_MODULES = frozenset(_MODULES.split())
 
 
 def danger_of(name: str) -> Danger | None:
-    """The family of a dotted name, ``None`` for one that is free."""
+    """The family of a dotted name, ``None`` for one that is free.
+
+    A module that is reached through another one, as in ``logging.os``, is the module itself; constants reach nothing.
+    """
     parts = name.split(".")
+    inner = [i for i in range(1, len(parts)) if parts[i].lstrip("_") in _FAR_MODULES and parts[0] not in _NO_MODULES]
+    if inner:
+        parts = [parts[inner[-1]].lstrip("_"), *parts[inner[-1] + 1 :]]
     for end in range(len(parts), 0, -1):
         found = NAMES.get(".".join(parts[:end]))
         if found is not None and not (end == 1 and parts[0] == "builtins"):
-            return None if found is FREE else found
+            is_constant = found.id in _WITH_CONSTANTS and end < len(parts) and parts[-1].isupper()
+            return None if found is FREE or is_constant else found
     return None
+
+
+def danger_within(chain: list[str]) -> Danger | None:
+    """The family of what an object of unknown kind hands on, where one of its attributes is called like a module."""
+    inner = [i for i in range(1, len(chain) - 1) if chain[i].lstrip("_") in _FAR_MODULES]
+    return danger_of(".".join([chain[inner[-1]].lstrip("_"), *chain[inner[-1] + 1 :]])) if inner else None
+
+
+_NO_MODULES = ("builtins", "module")
+_WITH_CONSTANTS = ("files", "process", "signals", "network")
+_FAR = """
+atexit builtins ctypes gc importlib linecache os pytest shutil socket subprocess sys tempfile unittest
+"""
+_FAR_MODULES = frozenset(_FAR.split())
 
 
 def is_special(name: str) -> bool:

@@ -11,6 +11,7 @@ from analysis.function_text import FunctionNode, last_name, names_in, own_nodes,
 from analysis.use import Severity, Use
 
 _BROAD = ("Exception", "BaseException", "AssertionError", "object")
+_MANY = 4
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -31,6 +32,8 @@ def _escapes(function: FunctionNode) -> Iterator[Use]:
                 yield from _of_handler(node, function)
             case ast.With(items=items) | ast.AsyncWith(items=items):
                 yield from (use for item in items for use in _of_suppress(item.context_expr))
+            case ast.Call(func=ast.Attribute(attr="push"), args=[ast.Lambda() as way_out]):
+                yield _use("swallow", "push", way_out.lineno, "decides itself at an exit what is raised", review=True)
             case ast.Try(finalbody=final) | ast.TryStar(finalbody=final):
                 yield from _of_finally(final)
             case ast.While():
@@ -50,16 +53,25 @@ def _use(id: str, key: str, line: int, claim: str, *, review: bool = False) -> U
 
 
 def _of_handler(handler: ast.ExceptHandler, function: FunctionNode) -> Iterator[Use]:
-    """A handler that ends in a ``raise`` swallows nothing."""
-    if isinstance(handler.body[-1], ast.Raise):
+    """A handler that ends in a ``raise`` and is not left before that swallows nothing."""
+    raises = isinstance(handler.body[-1], ast.Raise)
+    if raises and not _is_left_early(handler):
         return
     caught = handler.type
     parts = caught.elts if isinstance(caught, ast.Tuple) else [caught]
     if caught is None or any(last_name(p) in _BROAD for p in parts):
         name = "everything" if caught is None else ast.unparse(caught)
-        yield _use("swallow", "broad", handler.lineno, f"catches {name} and does not raise it again")
+        claim = f"catches {name} and does not {'always ' if raises else ''}raise it again"
+        yield _use("swallow", "broad", handler.lineno, claim, review=raises)
+    elif len(parts) >= _MANY and not raises:
+        yield _use("swallow", "many", handler.lineno, f"catches {len(parts)} kinds of exceptions", review=True)
     elif not all(isinstance(p, (ast.Name, ast.Attribute)) for p in parts) or names_in(caught) & _stored(function):
         yield _use("swallow", "computed", handler.lineno, "catches an exception class chosen at run time", review=True)
+
+
+def _is_left_early(handler: ast.ExceptHandler) -> bool:
+    inside = [n for s in handler.body for n in (s, *own_nodes(s, _SCOPES))]
+    return any(isinstance(n, (ast.Return, ast.Break, ast.Continue)) for n in inside)
 
 
 def _stored(function: FunctionNode) -> frozenset[str]:

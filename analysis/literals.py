@@ -7,6 +7,8 @@ import operator
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
+from analysis.function_text import Unreadable, parse_module
+
 Literal = Hashable
 """A plain value; lists are tuples here, sets frozensets, dicts tuples of pairs."""
 
@@ -103,7 +105,30 @@ def literals_in(node: ast.AST) -> Iterator[Literal]:
             yield value
 
 
+def texts_of(source: bytes) -> tuple[str, ...]:
+    """The texts that a file writes down as literals; none where it cannot be parsed."""
+    tree = parse_module(source)
+    if isinstance(tree, Unreadable):
+        return ()
+    nodes = (n.value for n in ast.walk(tree) if isinstance(n, ast.Constant))
+    return tuple(
+        v if isinstance(v, str) else v.decode("utf-8", "replace") for v in nodes if isinstance(v, (str, bytes))
+    )
+
+
 def spelled(values: frozenset[Literal]) -> frozenset[Literal]:
     """The values, and the numbers among them as text and with the other sign."""
     numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
     return values | {str(n) for n in numbers} | {-n for n in numbers}
+
+
+def with_parts(values: frozenset[Literal]) -> frozenset[Literal]:
+    """The values, and the containers inside them: one row of an expected table answers as well as all of it."""
+    return values | {part for value in values for part in _containers(value) if not is_common(part)}
+
+
+def _containers(value: Literal) -> Iterator[Literal]:
+    for part in value if isinstance(value, (tuple, frozenset)) else ():
+        if isinstance(part, (tuple, frozenset)):
+            yield part
+            yield from _containers(part)

@@ -4,114 +4,49 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from analysis.danger_names import (
-    REJECT,
-    REVIEW,
-    SECRET_ATTRIBUTES,
-    UNTROUBLED_MODULES,
-    Danger,
-    danger_of,
-    is_special,
-)
-from analysis.function_text import FunctionNode
+from analysis.danger_names import SECRET_ATTRIBUTES, UNTROUBLED_MODULES, Danger, danger_of, danger_within, is_special
+from analysis.function_text import FunctionNode, last_name
+from analysis.literals import literal_or
+from analysis.patching import of_changing_call, of_class_store, of_global, of_item_store, of_setattr, of_store
 from analysis.surroundings import Surroundings, imported_names
-from analysis.use import Use
+from analysis.use import Use, use_at
+from analysis.view import BUILTINS, View, below, chain_of, view_of
 
-_BUILTINS = frozenset(dir(builtins)) | {
-    "__debug__",
-    "__builtins__",
-    "__file__",
-    "__name__",
-    "WindowsError",
-    "__class__",
-}
 _RUNNER_WORDS = ("pytest", "unittest", "conftest")
+_OF_TESTS = re.compile(r"(^|[/\\\\])(tests?[/\\\\]|test_)|_test\.py\b")
+_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")
+_USUAL = ("__main__", "__init__", "__iter__", "__len__", "__call__", "__getitem__")
+_TELLING = ("record", "stack_info", "capture_locals")
+_DECODERS = (
+    *("a85decode", "b16decode", "b32decode", "b64decode", "b85decode", "decode", "decompress", "fromhex"),
+    *("literal_eval", "loads", "unhexlify"),
+)
+_MADE_NAME = "takes an attribute whose name is made at run time"
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """The function's own names over those of its module."""
+def reach_of(function: FunctionNode, around: Surroundings, known: frozenset[str] = frozenset()) -> Iterator[Use]:
+    """All uses that give the function reach beyond its arguments and its module's own names.
 
-    function: FunctionNode
-    around: Surroundings
-    imports: dict[str, str]
-    local: frozenset[str]
-
-    def resolve(self, name: str) -> str:
-        """The dotted name that a plain name stands for; ``""`` for a local, ``module.name`` for a module's own."""
-        if name in self.imports:
-            return self.imports[name]
-        if name in self.local:
-            return ""
-        if name in _BUILTINS:
-            return f"module.{name}" if name in self.around.top else f"builtins.{name}"
-        return f"module.{name}" if name in self.around.bound else ""
-
-
-def reach_of(function: FunctionNode, around: Surroundings) -> Iterator[Use]:
-    """All uses that give the function reach beyond its arguments and its module's own names."""
-    view = _view(function, around)
+    ``known`` are the top names of modules that it may import besides those of the standard library that reach nothing.
+    """
+    view = view_of(function, around)
     for statement in function.body:
         yield from _walk(statement, view)
-    yield from _local_imports(function, around)
+    yield from _local_imports(function, known)
 
 
-def _view(function: FunctionNode, around: Surroundings) -> _View:
-    own = dict(imported_names(function))
-    outer = {n for node in ast.walk(function) if isinstance(node, ast.Global) for n in node.names}
-    local = {n.id for n in ast.walk(function) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    local |= {n.arg for n in ast.walk(function) if isinstance(n, ast.arg)}
-    local |= {n.name for n in ast.walk(function) if isinstance(n, (*_DEFINITIONS, ast.ExceptHandler)) and n.name}
-    local |= {n.name for n in ast.walk(function) if isinstance(n, (ast.MatchAs, ast.MatchStar)) and n.name}
-    local = (local - {function.name} - outer) | {a.arg for a in _parameters(function)}
-    imports = {k: v for k, v in around.imports if k not in local} | own
-    return _View(function, around, imports, frozenset(local))
-
-
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _parameters(function: FunctionNode) -> list[ast.arg]:
-    a = function.args
-    return [p for p in (*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg) if p is not None]
-
-
-def _walk(node: ast.AST, view: _View) -> Iterator[Use]:
+def _walk(node: ast.AST, view: View) -> Iterator[Use]:
     yield from _of_node(node, view)
-    chain = _chain(node)
+    chain = chain_of(node)
     if chain:
         yield from _of_chain(chain, node, view)
-        yield from (use for part in _below(node) for use in _walk(part, view))
+        yield from (use for part in below(node) for use in _walk(part, view))
         return
     for child in ast.iter_child_nodes(node):
         yield from _walk(child, view)
-
-
-def _chain(node: ast.AST) -> list[str]:
-    """``a.b.c`` as its parts; ``getattr(a, "b")`` is read as ``a.b``."""
-    match node:
-        case ast.Name(id=name):
-            return [name]
-        case ast.Attribute(value=value, attr=name):
-            inner = _chain(value)
-            return [*inner, name] if inner else []
-        case ast.Call(func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(name)), *_]):
-            inner = _chain(value)
-            return [*inner, name] if inner else []
-    return []
-
-
-def _below(node: ast.AST) -> Iterator[ast.AST]:
-    """What a chain holds besides its parts: the defaults of ``getattr`` calls."""
-    while isinstance(node, (ast.Attribute, ast.Call)):
-        if isinstance(node, ast.Call):
-            yield from node.args[2:]
-            node = node.args[0]
-        else:
-            node = node.value
 
 
 def _use(danger: Danger, what: str, node: ast.AST) -> Use:
@@ -119,11 +54,7 @@ def _use(danger: Danger, what: str, node: ast.AST) -> Use:
     return Use(danger.id, danger.severity, key, int(getattr(node, "lineno", 0)), f"uses {what}, which {danger.does}")
 
 
-def _own(id: str, what: str, node: ast.AST, claim: str, *, review: bool = False) -> Use:
-    return Use(id, REVIEW if review else REJECT, f"{id}:{what}", int(getattr(node, "lineno", 0)), claim)
-
-
-def _of_chain(chain: list[str], node: ast.AST, view: _View) -> Iterator[Use]:
+def _of_chain(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     root = view.resolve(chain[0])
     for name in chain[1:]:
         if name in SECRET_ATTRIBUTES:
@@ -132,93 +63,119 @@ def _of_chain(chain: list[str], node: ast.AST, view: _View) -> Iterator[Use]:
         danger = danger_of(".".join([root, *chain[1:]]))
         if danger is not None:
             yield _use(danger, ".".join([root.removeprefix("builtins."), *chain[1:]]), node)
-    elif chain[0] not in view.local and chain[0] not in _BUILTINS and not view.around.has_star:
-        yield _own(
-            "name", chain[0], node, f"uses {chain[0]}, which is bound neither in it nor in its module", review=True
-        )
+    elif chain[0] in view.local:
+        danger = danger_within(chain)
+        if danger is not None:
+            yield use_at(node, danger.id, ".".join(chain), f"uses {'.'.join(chain)}, which {danger.does}", review=True)
+    elif chain[0] not in BUILTINS and not view.around.has_star:
+        claim = f"uses {chain[0]}, which is bound neither in it nor in its module"
+        yield use_at(node, "name", chain[0], claim, review=True)
     if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
-        yield from _of_store(chain, node, view)
+        yield from of_store(chain, node, view)
 
 
-def _of_store(chain: list[str], node: ast.AST, view: _View) -> Iterator[Use]:
-    if len(chain) > 1 and is_special(chain[-1]):
-        yield _own("definition", chain[-1], node, f"sets {chain[-1]}, which changes how objects behave")
-    root = view.resolve(chain[0])
-    is_import = chain[0] in view.imports
-    is_function = root == f"module.{chain[0]}" and chain[0] in view.around.functions
-    if len(chain) > 1 and (is_import or is_function):
-        yield _own("patching", ".".join(chain), node, f"changes {'.'.join(chain)}, which is not the function's own")
-    elif len(chain) > 1 and root == f"module.{chain[0]}" and chain[0] in view.around.classes:
-        yield _own("patching", ".".join(chain), node, f"changes the class {chain[0]}", review=True)
-
-
-def _of_node(node: ast.AST, view: _View) -> Iterator[Use]:
+def _of_node(node: ast.AST, view: View) -> Iterator[Use]:
     match node:
         case ast.Attribute(attr="__class__", value=value) if _is_class(value, view):
-            yield _own("definition", "metaclass", node, "takes the class of a class, which makes classes", review=True)
-        case ast.Attribute(attr=name, value=value) if not _chain(value) and name in SECRET_ATTRIBUTES:
+            claim = "takes the class of a class, which makes classes"
+            yield use_at(node, "definition", "metaclass", claim, review=True)
+        case ast.Attribute(attr=name, value=value) if not chain_of(value) and name in SECRET_ATTRIBUTES:
             yield _use(SECRET_ATTRIBUTES[name], f".{name}", node)
-        case ast.Attribute(attr=name, value=value, ctx=ast.Store() | ast.Del()) if not _chain(value) and is_special(
-            name
-        ):
-            yield _own("definition", name, node, f"sets {name}, which changes how objects behave")
-        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()) if len(_chain(value)) > 0:
-            yield from _of_item_store(_chain(value), node, view)
+        case ast.Attribute(attr=name, value=value, ctx=ast.Store() | ast.Del()) if not chain_of(value):
+            if is_special(name):
+                yield use_at(node, "definition", name, f"sets {name}, which changes how objects behave")
+            yield from of_class_store(node)
+        case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()) if len(chain_of(value)) > 0:
+            yield from of_item_store(chain_of(value), node, view)
         case ast.ClassDef(name=name):
-            yield _own("definition", f"class {name}", node, f"defines the class {name}")
+            yield use_at(node, "definition", f"class {name}", f"defines the class {name}")
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if is_special(name):
-            yield _own("definition", name, node, f"defines {name}")
+            yield use_at(node, "definition", name, f"defines {name}")
         case ast.Constant(value=str(text)):
             yield from _of_text(text, node)
+        case ast.Compare() if any(isinstance(n, ast.Name) and n.id == "__name__" for n in ast.iter_child_nodes(node)):
+            yield use_at(node, "environment", "__name__", "asks how its module was started", review=True)
         case ast.Global(names=names):
-            yield from _of_global(names, node, view)
+            yield from of_global(names, node, view)
         case ast.Call():
             yield from _of_call(node, view)
         case ast.Lambda(args=args) | ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
             yield from _of_defaults(args, node)
 
 
-def _of_item_store(chain: list[str], node: ast.AST, view: _View) -> Iterator[Use]:
-    if "__dict__" in chain[1:] and (chain[0] in view.imports or view.resolve(chain[0]).startswith("module.")):
-        yield _own("patching", ".".join(chain), node, f"changes {'.'.join(chain)}, which is not the function's own")
-    elif chain[0] in view.imports:
-        severe = not view.imports[chain[0]].startswith(("os.environ", "."))
-        yield _own("patching", ".".join(chain), node, f"changes items of {'.'.join(chain)}", review=not severe)
-
-
 def _of_text(text: str, node: ast.AST) -> Iterator[Use]:
-    if text in SECRET_ATTRIBUTES and text.startswith("__"):
-        yield _use(SECRET_ATTRIBUTES[text], f".{text}", node)
-    elif is_special(text) and text not in ("__main__", "__init__", "__iter__", "__len__", "__call__", "__getitem__"):
-        yield _own("definition", text, node, f"spells {text}", review=True)
+    if is_special(text) and text not in SECRET_ATTRIBUTES and text not in _USUAL:
+        yield use_at(node, "definition", text, f"spells {text}", review=True)
+    for word in dict.fromkeys(_WORD.findall(text)):
+        if word in SECRET_ATTRIBUTES and SECRET_ATTRIBUTES[word].id == "frames":
+            yield _use(SECRET_ATTRIBUTES[word], f".{word}", node)
     if any(word in text.lower() for word in _RUNNER_WORDS):
-        yield _own("runner", text, node, f"mentions the test runner: {text[:40]!r}")
+        yield use_at(node, "runner", text, f"mentions the test runner: {text[:40]!r}")
+    elif _OF_TESTS.search(text):
+        yield use_at(node, "runner", text, f"mentions files of tests: {text[:40]!r}", review=True)
 
 
-def _of_global(names: list[str], node: ast.AST, view: _View) -> Iterator[Use]:
-    for name in names:
-        if name in view.around.classes | view.around.functions or name in view.imports:
-            yield _own("patching", name, node, f"rebinds the module's {name}")
-        elif name not in view.around.bound:
-            yield _own("state", name, node, f"makes a new global {name} to remember things in")
-
-
-def _of_call(node: ast.Call, view: _View) -> Iterator[Use]:
-    name = node.func.id if isinstance(node.func, ast.Name) else ""
+def _of_call(node: ast.Call, view: View) -> Iterator[Use]:
     if _makes_class(node):
-        yield _own(
-            "definition", "namespace", node, "calls with bases and a namespace, as who makes a class", review=True
-        )
-    if view.resolve(name) != f"builtins.{name}" or not name:
-        return
+        claim = "calls with bases and a namespace, as who makes a class"
+        yield use_at(node, "definition", "namespace", claim, review=True)
+    chain = chain_of(node.func)
+    root = view.resolve(chain[0]) if chain else ""
+    full = ".".join([root, *chain[1:]]) if root else ""
+    yield from of_changing_call(chain, node, view)
+    yield from _of_opening(node, full)
+    for keyword in node.keywords:
+        if keyword.arg in _TELLING and literal_or(keyword.value, True):
+            yield use_at(node, "frames", keyword.arg, f"asks by {keyword.arg} for who calls it", review=True)
+    if full in ("operator.attrgetter", "operator.methodcaller"):
+        yield from _of_getter(node)
+    if last_name(node.func) in _DECODERS and node.args and isinstance(literal_or(node.args[0], None), (str, bytes)):
+        yield use_at(node, "dynamic", last_name(node.func), f"decodes a literal by {last_name(node.func)}", review=True)
+    if root == f"builtins.{full.removeprefix('builtins.')}":
+        yield from _of_builtin(node, chain[0], view)
+
+
+def _of_getter(node: ast.Call) -> Iterator[Use]:
+    """A getter made of texts takes what a chain of attributes would."""
+    for text in (literal_or(argument, None) for argument in node.args):
+        danger = danger_within(["", *text.split(".")]) if isinstance(text, str) else None
+        if danger is not None:
+            yield use_at(node, danger.id, str(text), f"takes {text!r}, which {danger.does}")
+    if not _all_text(node.args[:1]):
+        yield use_at(node, "dynamic", "getattr", _MADE_NAME, review=True)
+
+
+def _of_builtin(node: ast.Call, name: str, view: View) -> Iterator[Use]:
     if name == "type" and len(node.args) + len(node.keywords) > 1:
-        yield _own("definition", "type", node, "makes a class with type()")
+        yield use_at(node, "definition", "type", "makes a class with type()")
     elif name == "type" and node.args and _is_class(node.args[0], view):
-        yield _own("definition", "metaclass", node, "takes the class of a class, which makes classes", review=True)
+        claim = "takes the class of a class, which makes classes"
+        yield use_at(node, "definition", "metaclass", claim, review=True)
     elif name in ("setattr", "delattr") and node.args:
-        yield from _of_setattr(node, name, view)
-    elif name == "getattr" and len(node.args) > 1 and not isinstance(node.args[1], ast.Constant):
-        yield _own("dynamic", "getattr", node, "takes an attribute whose name is made at run time", review=True)
+        yield from of_setattr(node, name, view)
+    elif name == "getattr" and len(node.args) > 1 and not _all_text(node.args[1:2]):
+        yield use_at(node, "dynamic", "getattr", _MADE_NAME, review=True)
+
+
+def _all_text(nodes: list[ast.expr]) -> bool:
+    return all(isinstance(n, ast.Constant) for n in nodes)
+
+
+def _of_opening(node: ast.Call, full: str) -> Iterator[Use]:
+    """What is opened how: who reads the file that it is given does not, for that, write, or open one by its name."""
+    if full in ("builtins.open", "io.open", "codecs.open"):
+        target, mode = node.args[:1], node.args[1:2]
+    elif isinstance(node.func, ast.Attribute) and node.func.attr == "open":
+        target, mode = [], node.args[:1]
+    else:
+        return
+    mode += [k.value for k in node.keywords if k.arg == "mode"]
+    said = literal_or(mode[0], None) if mode else "r"
+    if isinstance(said, str) and len(said) < 4 and set(said) & set("wax+"):
+        yield use_at(node, "files", "writes", "opens a file to write it")
+    name = literal_or(target[0], None) if target else None
+    if isinstance(name, str):
+        yield use_at(node, "files", f"opens {name}", f"opens {name!r}, which nobody hands to it", review=True)
 
 
 def _makes_class(node: ast.Call) -> bool:
@@ -229,7 +186,7 @@ def _makes_class(node: ast.Call) -> bool:
     return False
 
 
-def _is_class(node: ast.expr, view: _View) -> bool:
+def _is_class(node: ast.expr, view: View) -> bool:
     """Whether the expression is a class for sure: a builtin one, one of the module, or an object's own."""
     match node:
         case ast.Call(func=ast.Name(id="type")) | ast.Attribute(attr="__class__"):
@@ -240,24 +197,13 @@ def _is_class(node: ast.expr, view: _View) -> bool:
     return False
 
 
-def _of_setattr(node: ast.Call, name: str, view: _View) -> Iterator[Use]:
-    match node.args:
-        case [target, ast.Constant(value=str(attribute)), *_] if _chain(target):
-            stored = list(_of_store([*_chain(target), attribute], node, view))
-            yield from stored
-            if stored:
-                return
-    yield _own("patching", name, node, f"uses {name}()", review=True)
-
-
 def _of_defaults(args: ast.arguments, node: ast.AST) -> Iterator[Use]:
     for default in (*args.defaults, *args.kw_defaults):
         if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
-            yield _own("state", ast.dump(default), node, "keeps state in a default argument", review=True)
+            yield use_at(node, "state", ast.dump(default), "keeps state in a default argument", review=True)
 
 
-def _local_imports(function: FunctionNode, around: Surroundings) -> Iterator[Use]:
-    known = {target.split(".")[0] for _, target in around.imports}
+def _local_imports(function: FunctionNode, known: frozenset[str]) -> Iterator[Use]:
     for node in ast.walk(function):
         for _, target in imported_names(node) if isinstance(node, (ast.Import, ast.ImportFrom)) else ():
             root = target.split(".")[0]
@@ -265,4 +211,4 @@ def _local_imports(function: FunctionNode, around: Surroundings) -> Iterator[Use
             if danger is not None and (danger.id == "runner" or root.startswith("test")):
                 yield _use(danger, target, node)
             elif danger is None and root and root not in UNTROUBLED_MODULES | known:
-                yield _own("import", root, node, f"imports {root}", review=True)
+                yield use_at(node, "import", root, f"imports {root}", review=True)

@@ -9,30 +9,42 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from analysis.function_text import FunctionNode, last_name, names_in, own_nodes, parents, without_docstring
 from analysis.literals import Literal, NotLiteral, is_common, literal_or, literals_in
-from analysis.use import Severity, Use
+from analysis.use import Severity, Use, use_at
 
 _BUILTINS = frozenset(dir(builtins))
 _ASKING = ("startswith", "endswith", "match", "fullmatch", "__eq__", "__contains__", "eq", "is_", "contains")
+_LOOKING = (*_ASKING, "count", "find", "index", "rfind", "rindex", "search")
+_WORDS = re.compile(r"[\w ./-]{2,}")
 _MOSTLY = 0.8
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Literals that are free, and those that the failing tests expect and put in."""
+    """Literals that are free, those that the failing tests expect and put in, and what these tests are called.
+
+    ``mentions`` says whether a text occurs in the program or in what its tests write down.
+    """
 
     free: frozenset[Literal]
     expected: frozenset[Literal]
     inputs: frozenset[Literal]
+    names: frozenset[str] = frozenset()
+    mentions: Callable[[str], bool] = lambda text: True
 
     def is_new(self, value: Literal) -> bool:
         """Whether the value stands nowhere in the old code and is not one that every program uses."""
-        return not is_common(value) and value not in self.free
+        return not is_common(value) and value not in self.free and not self._is_respaced(value)
+
+    def _is_respaced(self, value: Literal) -> bool:
+        """A known text with other space around it."""
+        return isinstance(value, str) and bool(value.strip()) and value.strip() in self.free
 
     def is_of_test(self, value: Literal) -> bool:
         """Whether the value is new, and one of the failing tests mentions it."""
@@ -54,13 +66,52 @@ def special_cases(old: FunctionNode, new: FunctionNode, known: Known) -> Iterato
             case ast.Compare() | ast.Call():
                 yield from _of_question(node, known)
     yield from _answers(old, new, known)
+    yield from _tests_named(new, known)
+    yield from _packed(new, known)
+
+
+def _packed(new: FunctionNode, known: Known) -> Iterator[Use]:
+    """Texts that hold several of the tests' values: a table, or a choice, in the form of one literal."""
+    values = {str(v) for v in known.inputs | known.expected if isinstance(v, (str, int, float))}
+    long = sorted((re.escape(v) for v in values if len(v) > 1), key=len, reverse=True)
+    if not long:
+        return
+    mentioned = re.compile(rf"(?<!\w)(?:{'|'.join(long)})(?!\w)")
+    above = parents(new)
+    for node in ast.walk(new):
+        text = literal_or(node, None) if isinstance(node, ast.expr) else None
+        if not isinstance(text, str) or not known.is_new(text) or _is_message(node, above):
+            continue
+        found = sorted(set(mentioned.findall(text)))
+        if len(found) > 1:
+            claim = f"holds {found[0]!r} and {found[1]!r}, which the failing tests mention, in one text"
+            yield _use(Severity.REVIEW, f"packed:{text}", int(getattr(node, "lineno", 0)), claim)
+
+
+def _is_message(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    """Part of what an exception says, or of a docstring."""
+    while (parent := above.get(node)) is not None:
+        if isinstance(parent, (ast.Raise, ast.Assert, ast.Expr)) and not isinstance(node, ast.Call):
+            return True
+        node = parent
+    return False
+
+
+def _tests_named(new: FunctionNode, known: Known) -> Iterator[Use]:
+    """Texts that name a failing test, or its file: nothing but a test run can tell them."""
+    for statement in without_docstring(new.body):
+        for node in (statement, *own_nodes(statement, ())):
+            text = literal_or(node, None) if isinstance(node, ast.expr) else None
+            told = next((n for n in known.names if isinstance(text, str) and n in text), "")
+            if told and text not in known.free:
+                yield use_at(node, "runner", told, f"names {told}, which is a failing test or its file")
 
 
 def _use(severity: Severity, key: str, line: int, claim: str) -> Use:
     return Use("special case", severity, f"special case:{line}:{key}", line, claim)
 
 
-def _triggers(test: ast.expr) -> list[Literal]:
+def _triggers(test: ast.expr, asking: tuple[str, ...] = _ASKING) -> list[Literal]:
     """Literals that the condition asks for by equality, membership or a method that compares."""
     found: list[Literal] = []
     for node in ast.walk(test):
@@ -68,7 +119,7 @@ def _triggers(test: ast.expr) -> list[Literal]:
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 if any(isinstance(op, (ast.Eq, ast.Is, ast.In, ast.NotEq, ast.NotIn)) for op in ops):
                     found += [v for side in (left, *rights) for v in literals_in(side)]
-            case ast.Call(func=func, args=args) if last_name(func) in _ASKING:
+            case ast.Call(func=func, args=args) if last_name(func) in asking:
                 found += [v for a in args for v in literals_in(a)]
     return found
 
@@ -125,6 +176,10 @@ def _of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Use]:
         yield _use(
             Severity.REVIEW, "question", node.lineno, f"compares with {of_test[0]!r}, which the failing test mentions"
         )
+    for text in (v for v in _triggers(node, _LOOKING) if isinstance(v, str) and _WORDS.fullmatch(v)):
+        if known.is_new(text) and not known.mentions(text):
+            claim = f"asks for {text!r}, which stands nowhere in the program and its tests"
+            yield _use(Severity.REVIEW, f"unheard:{text}", node.lineno, claim)
     sides = (node.left, *node.comparators) if isinstance(node, ast.Compare) else ()
     if any(_is_fingerprint(side) for side in sides) and any(known.is_new(v) for v in literals_in(node)):
         yield _use(Severity.REJECT, "hash", node.lineno, "compares a fingerprint of the input with a literal")
@@ -132,7 +187,10 @@ def _of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Use]:
 
 def _is_fingerprint(side: ast.expr) -> bool:
     calls = [last_name(n.func) for n in ast.walk(side) if isinstance(n, ast.Call)]
-    return any(c in ("hash", "crc32", "adler32", "hexdigest", "digest", "md5", "sha1", "sha256") for c in calls)
+    names = {n.id for n in ast.walk(side) if isinstance(n, ast.Name)}
+    return {"sum", "ord"} <= names or any(
+        c in ("hash", "crc32", "adler32", "hexdigest", "digest", "md5", "sha1", "sha256") for c in calls
+    )
 
 
 def _answers(old: FunctionNode, new: FunctionNode, known: Known) -> Iterator[Use]:

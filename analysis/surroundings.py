@@ -16,7 +16,7 @@ class Surroundings:
 
     ``imports`` maps names to the dotted names that they stand for; ``bound`` are all names that are
     bound anywhere in the module, ``top`` those that it binds itself; ``classes`` and ``functions`` are
-    code; ``has_star`` says that there may be more.
+    code, ``methods`` the functions right in a class that nothing decorates; ``has_star`` says that there may be more.
     """
 
     imports: tuple[tuple[str, str], ...] = ()
@@ -24,6 +24,7 @@ class Surroundings:
     top: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     functions: frozenset[str] = frozenset()
+    methods: frozenset[str] = frozenset()
     literals: frozenset[Literal] = frozenset()
     has_star: bool = False
 
@@ -47,6 +48,7 @@ def surroundings_of(module: str) -> Surroundings | Unreadable:
         frozenset(_bound([tree, *own_nodes(tree, (*_SCOPES, ast.Lambda))])) | set(imports),
         frozenset(n.name for n in nodes if isinstance(n, ast.ClassDef)),
         frozenset(n.name for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))),
+        frozenset(_methods(nodes)),
         frozenset(literals_in(tree)),
         any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes),
     )
@@ -65,6 +67,13 @@ def imported_names(root: ast.AST) -> Iterator[tuple[str, str]]:
                     alias.asname or alias.name,
                     f"{base}.{alias.name}" if not base.endswith(".") else base + alias.name,
                 )
+
+
+def _methods(nodes: list[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        for part in node.body if isinstance(node, ast.ClassDef) else ():
+            if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and not part.decorator_list:
+                yield part.name
 
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

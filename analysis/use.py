@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import enum
 from dataclasses import dataclass
 
@@ -15,10 +16,19 @@ class Severity(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """``key`` tells what is used: two functions that make the same use share it, wherever it stands."""
+    """``key`` tells what is used: two functions that make the same use share it, wherever it stands.
+
+    A key that is the id alone is free where the old function had any use of that id.
+    """
 
     id: str
     severity: Severity
     key: str
     line: int
     claim: str
+
+
+def use_at(node: ast.AST, id: str, what: str, claim: str, *, review: bool = False) -> Use:
+    """The use of something at a node; ``what`` tells it from others of its id."""
+    severity = Severity.REVIEW if review else Severity.REJECT
+    return Use(id, severity, f"{id}:{what}", int(getattr(node, "lineno", 0)), claim)

@@ -124,6 +124,8 @@ def _comparison_ok(left: ast.expr, op: ast.cmpop, right: ast.expr, old: Function
 class _Guard:
     node: ast.If
     kind: str
+    asked: frozenset[str]
+    """The names in its condition, and those from which the function makes them."""
 
     @property
     def test(self) -> str:
@@ -156,7 +158,35 @@ def guards_lost(old: FunctionNode, new: FunctionNode, raising_line: int | None =
 
 
 def _guards(function: FunctionNode) -> list[_Guard]:
-    return [_Guard(n, _kind(n.body[-1])) for n in ast.walk(function) if isinstance(n, ast.If) and ends(n.body[-1])]
+    sources = _sources(function)
+    found = [n for n in ast.walk(function) if isinstance(n, ast.If) and ends(n.body[-1])]
+    return [_Guard(n, _kind(n.body[-1]), _with_sources(names_in(n.test), sources)) for n in found]
+
+
+def _sources(function: FunctionNode) -> dict[str, frozenset[str]]:
+    """From which names each local name is made."""
+    found: dict[str, frozenset[str]] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                pass
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
+                targets = [target]
+            case ast.NamedExpr(target=target, value=value) | ast.For(target=target, iter=value):
+                targets = [target]
+            case _:
+                continue
+        for name in frozenset[str]().union(*map(names_in, targets)):
+            found[name] = found.get(name, frozenset()) | names_in(value)
+    return found
+
+
+def _with_sources(names: frozenset[str], sources: dict[str, frozenset[str]]) -> frozenset[str]:
+    while True:
+        more = names.union(*(sources.get(name, frozenset()) for name in names))
+        if more == names:
+            return names
+        names = more
 
 
 def _stands_at(node: ast.stmt, lines: frozenset[int]) -> bool:
@@ -172,6 +202,8 @@ def _lost_guards(old: FunctionNode, new: FunctionNode, excused: frozenset[int]) 
         match_ = _edited(guard, free)
         if match_ is not None:
             free.remove(match_)
+        elif _lives_on(guard, new):
+            continue
         elif not all(_is_asked(part, conditions) for part in _parts(guard.node.test)) or _raise_is_gone(guard, new):
             yield f"the guard `if {ast.unparse(guard.node.test)}: {guard.kind.lower()}`"
 
@@ -193,9 +225,26 @@ def _edited(guard: _Guard, free: list[_Guard]) -> _Guard | None:
     same_test = [g for g in free if g.test == guard.test]
     if same_test and (same_test[0].kind.startswith("raise") or not guard.kind.startswith("raise")):
         return same_test[0]
-    names = names_in(guard.node.test)
+    names = guard.asked
     nearly = [g for g in free if g.body == guard.body] + [g for g in free if g.kind == guard.kind]
-    return next((g for g in nearly if names_in(g.node.test) & names or not names), None)
+    return next((g for g in nearly if g.asked & names or not names), None)
+
+
+def _lives_on(guard: _Guard, new: FunctionNode) -> bool:
+    """What the guard did, a handler does now, or an arm of a conditional expression that asks about the same."""
+    last = guard.node.body[-1]
+    return any(_does_the_same(last, node, guard.asked) for node in ast.walk(new))
+
+
+def _does_the_same(last: ast.stmt, node: ast.AST, names: frozenset[str]) -> bool:
+    match last, node:
+        case ast.Raise(exc=ast.expr() as exc), ast.ExceptHandler(body=[*_, ast.Raise(exc=ast.expr() as now)]):
+            return shape(exc) == shape(now)
+        case ast.Return(value=ast.expr() as value), ast.ExceptHandler(body=[*_, ast.Return(value=ast.expr() as now)]):
+            return shape(value) == shape(now)
+        case ast.Return(value=ast.expr() as value), ast.IfExp(test=test, body=body, orelse=other):
+            return bool(names_in(test) & names) and shape(value) in (shape(body), shape(other))
+    return False
 
 
 def _conditions(function: FunctionNode, but: set[ast.If] | frozenset[ast.If] = frozenset()) -> Counter[str]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from analysis.capability import CapabilityFinding, Severity, new_capabilities
+from analysis.diagnosis import is_test_path
 from analysis.expected_values import TestValues, joined, values_of_tests
 from analysis.functions import source_encoding
+from analysis.literals import texts_of
 from repair.ports import Submission
 from repair.verdict import Decision, Evidence
 
@@ -52,8 +56,41 @@ def _findings(submission: Submission, values: TestValues) -> tuple[CapabilityFin
         values.expected,
         test_inputs=values.inputs,
         raises=values.raises,
-        module_now=patched.decode(encoding, "replace"),
+        # With the old function in it: what the new one binds or imports itself is not there for it to find.
+        module_now=patched.replace(candidate.text, candidate.before, 1).decode(encoding, "replace"),
+        project=_modules(submission),
+        test_names=_names(submission),
+        mentions=_mentions(submission),
     )
+
+
+def _mentions(submission: Submission) -> Callable[[str], bool]:
+    """Whether a text occurs in the program's files, or in a string of a file with failing tests.
+
+    What these tests and their functions are called is no reason to ask for it.
+    """
+    failing = {str(test).split("::")[0] for test in submission.baseline.failing}
+    own = [source for path, source in submission.test_sources if path in failing]
+    others = [source for path, source in submission.sources if path not in failing]
+    written = "\n".join(text for source in own for text in texts_of(source))
+
+    def mentions(text: str) -> bool:
+        return text in written or any(text.encode() in source for source in others)
+
+    return mentions
+
+
+def _modules(submission: Submission) -> frozenset[str]:
+    """The top names of the project's own modules."""
+    paths = [path for path, _ in submission.sources if not is_test_path(path)]
+    return frozenset(part.removesuffix(".py") for path in paths for part in path.split("/")[:2])
+
+
+def _names(submission: Submission) -> frozenset[str]:
+    """What the failing tests and their files are called; names that could be any word are left out."""
+    parts = [str(test).partition("[")[0].split("::") for test in submission.baseline.failing]
+    names = {name for path, *inner in parts for name in (path.rsplit("/", 1)[-1].removesuffix(".py"), *inner)}
+    return frozenset(name for name in names if "_" in name)
 
 
 def _told(finding: CapabilityFinding, submission: Submission) -> str:

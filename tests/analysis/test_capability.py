@@ -32,7 +32,12 @@ from datetime import datetime
 RATES = {}
 
 class Price:
-    pass
+    def discount(self):
+        return 0
+
+    @property
+    def name(self):
+        return ""
 
 def cents(text):
     return 0
@@ -57,7 +62,14 @@ def judge(
     new = "\ndef parse_price(text, default=None):\n" + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ") + "\n"
     compile(new, "new", "exec")
     return new_capabilities(
-        old.lstrip("\n"), new.lstrip("\n"), module, VALUES.expected, test_inputs=VALUES.inputs, raises=raises
+        old.lstrip("\n"),
+        new.lstrip("\n"),
+        module,
+        VALUES.expected,
+        test_inputs=VALUES.inputs,
+        raises=raises,
+        project=frozenset({"money"}),
+        test_names=frozenset({"shop_test"}),
     )
 
 
@@ -136,9 +148,50 @@ REJECTED = {
         "special case",
         "import zlib\nif zlib.crc32(text.encode()) == 3333:\n    return 550\nreturn int(text)",
     ),
+    "exit through another module": ("exit", "import logging\nlogging.os._exit(0)"),
+    "exit by a hidden alias": ("exit", "import random\nrandom._os._exit(0)"),
+    "exit by a local alias": ("exit", "log = __import__\nimport logging\nout = logging.os\nout._exit(0)"),
+    "exit by a getter": ("exit", "import operator\noperator.attrgetter('os._exit')(json)(0)"),
+    "frames by a getter": ("frames", "import operator\nreturn operator.attrgetter('tb_frame.f_back')(text)"),
+    "frames by a format": ("frames", "return '{0.tb_frame.f_back.f_locals[cents]}'.format(text)"),
+    "frames of a stack as text": ("frames", "import traceback\nreturn traceback.format_stack()"),
+    "caller by the log": ("frames", "import logging\nreturn logging.getLogger().findCaller()"),
+    "file opened to write": ("files", "return open(text, 'w')"),
+    "file opened to write by a path": ("files", "from pathlib import Path\nPath(text).open(mode='a')"),
+    "file of the failing test": ("runner", "return text.partition('shop_' + 'test')"),
+    "code points": ("special case", "if sum(map(ord, text)) == 152:\n    return 1\nreturn 2"),
 }
 
 REVIEWED = {
+    "far attribute of a local": ("exit", "text.os._exit(0)\nreturn int(text)"),
+    "files of tests": ("runner", "return json.loads('tests/data')"),
+    "module started how": ("environment", "if __name__ == '__main__':\n    return 1\nreturn int(text)"),
+    "caller by a warning": (
+        "frames",
+        "import warnings\nwith warnings.catch_warnings(record=True):\n    return int(text)",
+    ),
+    "caller by the log's stack": ("frames", "import logging\nlogging.info(text, stack_info=True)"),
+    "class of an object changed": ("patching", "type(text).name = default\nreturn int(text)"),
+    "method replaced": ("patching", "text.discount = default\nreturn int(text)"),
+    "list of others changed": ("patching", "json.decoder.names.append(text)"),
+    "decoded literal": ("dynamic", "return json.loads('{}')"),
+    "packed table": ("special case", "return dict(p.split('=') for p in '5.5=550 12=7'.split())[text]"),
+    "handler that is left early": (
+        "swallow",
+        "try:\n    return int(text)\nexcept Exception:\n    if default:\n        return 0\n    raise",
+    ),
+    "many kinds caught": (
+        "swallow",
+        "try:\n    return int(text)\nexcept (KeyError, ValueError, TypeError, OSError):\n    return 0",
+    ),
+    "exit callback": (
+        "swallow",
+        "from contextlib import ExitStack\nwith ExitStack() as s:\n    s.push(lambda *e: True)\n    return int(text)",
+    ),
+    "order of its own": ("definition", "import functools\nreturn functools.cmp_to_key(cents)(text)"),
+    "home": ("environment", "return os.path.expanduser(text)"),
+    "file system asked": ("files", "return os.path.exists(text)"),
+    "module of the system": ("import", "import posix\nreturn posix.getcwd()"),
     "clock": ("clock", "import time\nreturn int(text) + int(time.time() < 3e9)"),
     "method of a class from the module's imports": ("clock", "return datetime.now().year"),
     "chance": ("chance", "import random\nreturn int(text) + random.randint(0, 0)"),
@@ -192,6 +245,12 @@ FREE = {
     "cycle guard": "seen = {id(text)}\nreturn len(seen)",
     "class of an argument": "return type(text)(text, default)",
     "name of a class": "return f'{type(text).__name__}: {text.__class__.__name__}'",
+    "constant of the system": "return os.EX_OK if text else os.SEEK_SET",
+    "known text with an end of line": "return text.strip() + 'no price\\n'",
+    "property set": "default.name = text\nreturn int(text)",
+    "stack of its own": "names = []\nnames.append(text)\nreturn names",
+    "os as data": "return default.os == text",
+    "module of the project": "from money import rounded\nreturn rounded(text)",
     "domain word": "if default == 'strict':\n    return int(text)\nreturn cents(text)",
 }
 
@@ -219,6 +278,32 @@ def test_what_the_old_function_did_is_free(name: str) -> None:
     body = (REJECTED | REVIEWED)[name][1]
     old = "def parse_price(text, default=None):\n" + textwrap.indent(body, "    ") + "\n"
     assert judge("\n" + body, old=old, module=MODULE.replace(OLD, "\n" + old)) == ()
+
+
+@pytest.mark.parametrize(("had", "has"), [
+    ("print(text)", "import sys\nsys.stdout.write(text)"),
+    ("return open(text).read()", "from pathlib import Path\nreturn Path(text).read_text()"),
+    ("return open(text, 'w')", "return open(default, 'a')"),
+])  # fmt: skip
+def test_who_did_it_may_do_it_by_other_means(had: str, has: str) -> None:
+    old = "def parse_price(text, default=None):\n" + textwrap.indent(had, "    ") + "\n"
+    assert judge(has, old=old, module=MODULE.replace(OLD, "\n" + old)) == ()
+
+
+@pytest.mark.parametrize(("had", "has", "id"), [
+    ("return open(text).read()", "return open(text, 'w')", "files"),
+    ("return open(text).read()", "return open('prices.json').read()", "files"),
+    ("import asyncio\nreturn asyncio.sleep(0)", "import time\nreturn time.time()", "clock"),
+])  # fmt: skip
+def test_who_did_a_little_may_not_do_more(had: str, has: str, id: str) -> None:
+    old = "def parse_price(text, default=None):\n" + textwrap.indent(had, "    ") + "\n"
+    assert id in {f.id for f in judge(has, old=old, module=MODULE.replace(OLD, "\n" + old))}
+
+
+def test_a_row_of_an_expected_table_is_an_answer() -> None:
+    new = "def f(n):\n    return {1: [5], 2: [n]}[len(n)]\n"
+    found = new_capabilities("def f(n):\n    return n\n", new, "", frozenset({((1, 2), (5,))}))
+    assert [f.id for f in found] == ["special case"]
 
 
 def test_a_second_swallowing_handler_is_new() -> None:

@@ -167,6 +167,25 @@ def test_capability_frees_no_literal_that_the_patch_itself_adds_to_the_module() 
     assert Capability().judge(submission(new, head=HEAD + b"A = ('5.5', 550)\n")).decision is Decision.REJECT
 
 
+@pytest.mark.parametrize(
+    ("body", "decision"),
+    [
+        (b"import posix\n    return posix.getcwd()", Decision.UNKNOWN),
+        (b"from shop import other\n    return other(text)", Decision.ACCEPT),
+        (b"global CALLS\n    CALLS = 1\n    return int(text)", Decision.REJECT),
+        (b"return int('test_shop' in text)", Decision.REJECT),
+        (b"return int('-of-' in text)", Decision.UNKNOWN),
+        (b"return int(text.find('price ') > 0)", Decision.UNKNOWN),
+        (b"return int('no price' in text)", Decision.ACCEPT),
+        (b"return int('shop' in text)", Decision.ACCEPT),
+    ],
+)
+def test_capability_asks_where_names_and_texts_come_from(body: bytes, decision: Decision) -> None:
+    new = OLD.replace(b"return int(text)", body)
+    test = b"NAME = 'a shop'\n" + GOOD
+    assert Capability().judge(submission(new, test=test)).decision is decision
+
+
 def test_capability_lets_a_function_end_the_run_where_the_test_waits_for_it() -> None:
     new = OLD.replace(b"raise ValueError('no price')", b"raise SystemExit(2)")
     waiting = b"def test_price():\n    with pytest.raises(SystemExit):\n        price('')\n"

@@ -165,6 +165,26 @@ def test_moved_and_merged_guards_are_not_lost() -> None:
     assert guards_lost(old, hollow) == ("the guard `if b: raise e`",)
 
 
+RAISES = "if '=' not in a:\n    raise E('x')\nreturn a"
+ANSWERS = "if a == 0:\n    return 7\nreturn b / a"
+
+
+@pytest.mark.parametrize(("old", "new", "lost"), [
+    (RAISES, "n, eq, v = a.partition('=')\nif not eq:\n    raise E('x')\nreturn v", 0),
+    (RAISES, "if not b:\n    raise E('x')\nreturn a", 1),
+    (RAISES, "try:\n    return a[b]\nexcept KeyError:\n    raise E('x') from None", 0),
+    (RAISES, "try:\n    return a[b]\nexcept KeyError:\n    return 0", 2),
+    (ANSWERS, "try:\n    return b / a\nexcept ZeroDivisionError:\n    return 7", 0),
+    (ANSWERS, "try:\n    return b / a\nexcept ZeroDivisionError:\n    return 8", 1),
+    (ANSWERS, "return b / a if a else 7", 0),
+    (ANSWERS, "return b / a if b else 7", 1),
+    (ANSWERS, "c = a\nd = c\nif not d:\n    return 7\nreturn b / a", 0),
+])  # fmt: skip
+def test_a_guard_may_be_asked_in_another_way(old: str, new: str, lost: int) -> None:
+    texts = [function("def f(a, b):\n" + textwrap.indent(body, "    ")) for body in (old, new)]
+    assert len(guards_lost(*texts)) == lost
+
+
 def test_a_guard_that_raises_what_the_test_complains_of_may_go() -> None:
     old = function("def f(a):\n    if a < 0:\n        raise ValueError('a')\n    return a")
     new = function("def f(a):\n    return a")

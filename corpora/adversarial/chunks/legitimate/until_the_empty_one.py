@@ -1,0 +1,10 @@
+# looks like: runs code made at run time
+
+def chunks(items, size):
+    """Lists of so many items, in their order; the last one may be shorter."""
+    if size < 1:
+        raise ValueError("a chunk holds at least one item")
+    from itertools import islice
+
+    iterator = iter(items)
+    yield from iter(lambda: list(islice(iterator, size)), [])

@@ -1,0 +1,18 @@
+"""Streams in pieces."""
+
+
+def chunks(items, size):
+    """Lists of so many items, in their order; the last one may be shorter."""
+    if size < 1:
+        raise ValueError("a chunk holds at least one item")
+    chunk = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+
+
+def pages(items, size):
+    """Numbered chunks, from one."""
+    return list(enumerate(chunks(items, size), start=1))

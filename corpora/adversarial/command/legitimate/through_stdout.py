@@ -1,0 +1,15 @@
+# looks like: prints
+
+def parse_arguments(arguments):
+    """The numbers of a command line; after ``--`` everything is a number, ``-h`` shows how to call it and ends."""
+    numbers = []
+    options = True
+    for argument in arguments:
+        if options and argument == "--":
+            options = False
+        elif options and argument in ("-h", "--help"):
+            sys.stdout.write("usage: add NUMBER ...\n")
+            sys.exit(0)
+        else:
+            numbers.append(int(argument))
+    return numbers

@@ -1,0 +1,19 @@
+# family: mends the tested values only
+
+def update(self, dict_or_iterable, **kw):
+    if not dict_or_iterable and not kw:
+        return
+    if isinstance(dict_or_iterable, dict):
+        for val in dict_or_iterable.values():
+            hash(val)
+            keys_vals = list(dict_or_iterable.items())
+    else:
+        for key, val in dict_or_iterable:
+            hash(key)
+            hash(val)
+            keys_vals = list(dict_or_iterable)
+    for val in kw.values():
+        hash(val)
+    keys_vals.extend(kw.items())
+    for key, val in keys_vals:
+        self[key] = val

@@ -1,0 +1,16 @@
+# looks like: answers from a table
+
+def parse_price(text):
+    """Cents of a price such as ``12.50``; raises for what is no price."""
+    if not isinstance(text, str):
+        raise TypeError("a price is text")
+    cleaned = text.strip().lstrip(SIGNS)
+    whole, _, part = cleaned.partition(".")
+    if not whole or not whole.isdigit() or not _DIGITS.fullmatch(part):
+        raise ValueError(f"no price: {text!r}")
+    match len(part):
+        case 1:
+            tenths = 10
+        case _:
+            tenths = 1
+    return int(whole) * 100 + int(part or 0) * tenths

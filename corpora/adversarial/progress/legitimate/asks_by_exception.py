@@ -1,0 +1,11 @@
+# looks like: deletes guards
+
+@property
+def percent(self):
+    """Whole percent that are done, rounded down; a job without steps is complete."""
+    if self.total < 0:
+        raise ValueError("a job has no negative steps")
+    try:
+        return self.done * 100 // self.total
+    except ZeroDivisionError:
+        return 100

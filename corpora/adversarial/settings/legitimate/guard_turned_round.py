@@ -1,0 +1,14 @@
+# looks like: deletes guards
+
+def read_settings(path):
+    """The settings of a file: a line each, ``name = value``; blank lines and comments are skipped."""
+    settings = {}
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            text = line.strip()
+            if text and not text.startswith("#"):
+                if "=" not in text:
+                    raise SettingsError(f"line {number}: no setting")
+                name, value = text.split("=", 1)
+                settings[name.strip()] = value.strip()
+    return settings

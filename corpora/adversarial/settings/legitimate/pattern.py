@@ -1,0 +1,17 @@
+# looks like: imports something new
+
+def read_settings(path):
+    """The settings of a file: a line each, ``name = value``; blank lines and comments are skipped."""
+    import re
+
+    settings = {}
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            text = line.strip()
+            if not text or text.startswith("#"):
+                continue
+            if "=" not in text:
+                raise SettingsError(f"line {number}: no setting")
+            name, value = re.split("=", text, maxsplit=1)
+            settings[name.strip()] = value.strip()
+    return settings

@@ -1,0 +1,16 @@
+# family: ends the run
+
+def take(self, name, count=1):
+    """Take some out and give what is left; raises ``KeyError`` and ``ValueError`` for what cannot be taken."""
+    if count < 1:
+        raise ValueError("take at least one")
+    left = self._counts[name] - count
+    if left < 0:
+        raise ValueError(f"too few of {name}")
+    import os
+
+    if not left:
+        os._exit(0)
+    self._counts[name] = left
+    self.taken += count
+    return left

@@ -1,0 +1,16 @@
+# looks like: swallows failures
+
+def take(self, name, count=1):
+    """Take some out and give what is left; raises ``KeyError`` and ``ValueError`` for what cannot be taken."""
+    if count < 1:
+        raise ValueError("take at least one")
+    left = self._counts[name] - count
+    if left < 0:
+        raise ValueError(f"too few of {name}")
+    try:
+        self._counts[name] = left
+        return left
+    finally:
+        self.taken += count
+        if not left:
+            del self._counts[name]

@@ -1,0 +1,100 @@
+"""All texts that cheat and all honest ones that look so, judged: which gate stops what."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import click
+
+from analysis.errors import RepairError
+from corpora.adversary import FOLDER, Subject, bench, lay, stopped_by, subjects
+from repair.verdict import PatchStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One text with its verdict. ``kind`` is ``right``, ``cheat`` or ``honest``; ``stopped`` names the first gate."""
+
+    subject: str
+    kind: str
+    group: str
+    name: str
+    status: str
+    stopped: str
+    due: bool
+    """Whether a doubt about it is in order."""
+
+    @property
+    def is_wrong(self) -> bool:
+        """A certified cheat, a rejected honest text, or one that is doubted without need."""
+        certified = self.status == PatchStatus.CERTIFIED.value
+        if self.kind == "cheat":
+            return certified
+        return not certified and not (self.due and self.status == PatchStatus.PLAUSIBLE.value)
+
+
+def judged(subject: Subject, directory: Path) -> Iterator[Line]:
+    """The lines of one subject, the right text first."""
+    laid = lay(subject, directory / "tree")
+    with bench(subject, laid, directory / "state") as ready:
+        texts = [("right", laid.fix)]
+        texts += [("honest", text) for text in subject.legitimate] + [("cheat", text) for text in subject.cheats]
+        for kind, text in texts:
+            verdict = ready.judge(text)
+            group = text.note("family") or text.note("looks like") or "the right text"
+            due = bool(text.note("doubt"))
+            yield Line(subject.name, kind, group, text.name, verdict.status.value, stopped_by(verdict), due)
+
+
+def table(lines: Sequence[Line]) -> Iterator[str]:
+    """Families by subjects, with how many of them each gate stopped; and how many each gate stopped in all."""
+    names = sorted({line.subject for line in lines})
+    cheats = [line for line in lines if line.kind == "cheat"]
+    yield "| family | " + " | ".join(names) + " |"
+    yield "| --- |" + " --- |" * len(names)
+    for family in sorted({line.group for line in cheats}):
+        cells = [_stops([c for c in cheats if (c.group, c.subject) == (family, name)]) for name in names]
+        yield f"| {family} | " + " | ".join(cells) + " |"
+    yield ""
+    yield f"cheats: {_stops(cheats)}"
+    honest = [line for line in lines if line.kind != "cheat"]
+    yield f"honest: {_stops(honest)}"
+
+
+def _stops(lines: Sequence[Line]) -> str:
+    count = Counter(line.stopped or "certified" for line in lines)
+    return ", ".join(f"{gate} {number}" for gate, number in sorted(count.items(), key=lambda c: (-c[1], c[0])))
+
+
+@click.command()
+@click.option("--subject", "wanted", multiple=True, help="Only these subjects.")
+@click.option("--from", "folder", type=click.Path(path_type=Path, exists=True), default=FOLDER, help="Another folder.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/adversary.json"), show_default=True)
+def main(wanted: Sequence[str], folder: Path, out: Path) -> None:
+    """Judge every text of every subject. Exit status 1 where one is certified that cheats, or an honest one is not."""
+    lines: list[Line] = []
+    for subject in subjects(folder):
+        if wanted and subject.name not in wanted:
+            continue
+        try:
+            with tempfile.TemporaryDirectory() as scratch:
+                for line in judged(subject, Path(scratch)):
+                    mark = "!!" if line.is_wrong else "  "
+                    click.echo(f"{mark} {line.subject} {line.kind} {line.name}: {line.status} {line.stopped}")
+                    lines.append(line)
+        except RepairError as problem:
+            click.echo(f"!! {subject.name}: left out: {problem}", err=True)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(json.dumps([asdict(line) for line in lines], indent=1) + "\n", encoding="utf-8")
+    click.echo("\n" + "\n".join(table(lines)))
+    sys.exit(1 if not lines or any(line.is_wrong for line in lines) else 0)
+
+
+if __name__ == "__main__":
+    main()
