@@ -89,6 +89,7 @@ NAMES: dict[str, Danger] = {
     **dict.fromkeys(
         ("os.environ", "os.getenv", "os.environb", "sys.argv", "platform", "getpass", "os.getpid"), _ENVIRONMENT
     ),
+    **dict.fromkeys(("logging.root", "logging.lastResort", "warnings.filters", "os.isatty"), _ENVIRONMENT),
     **dict.fromkeys(
         ("os.path.expanduser", "os.path.expandvars", "pathlib.Path.cwd", "pathlib.Path.home"), _ENVIRONMENT
     ),
@@ -131,6 +132,7 @@ SECRET_ATTRIBUTES: dict[str, Danger] = {
     **dict.fromkeys(("tb_frame", "gi_frame", "gi_code", "cr_frame", "cr_code", "ag_frame", "co_consts"), _FRAMES),
     **dict.fromkeys(("write_text", "write_bytes", "unlink", "rmdir", "mkdir", "touch", "symlink_to"), _FILES),
     **dict.fromkeys(("hardlink_to", "chmod", "lchmod"), _FILES),
+    **dict.fromkeys(("isatty", "hasHandlers"), _ENVIRONMENT),
     **dict.fromkeys(("read_text", "read_bytes", "iterdir", "rglob", "is_file", "is_dir"), _LOOKS),
 }
 """Attributes that reach far whatever they are taken from; strings that spell the dunder ones count as well."""

@@ -111,7 +111,7 @@ def _use(severity: Severity, key: str, line: int, claim: str) -> Use:
     return Use("special case", severity, f"special case:{line}:{key}", line, claim)
 
 
-def _triggers(test: ast.expr, asking: tuple[str, ...] = _ASKING) -> list[Literal]:
+def _triggers(test: ast.expr) -> list[Literal]:
     """Literals that the condition asks for by equality, membership or a method that compares."""
     found: list[Literal] = []
     for node in ast.walk(test):
@@ -119,7 +119,7 @@ def _triggers(test: ast.expr, asking: tuple[str, ...] = _ASKING) -> list[Literal
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 if any(isinstance(op, (ast.Eq, ast.Is, ast.In, ast.NotEq, ast.NotIn)) for op in ops):
                     found += [v for side in (left, *rights) for v in literals_in(side)]
-            case ast.Call(func=func, args=args) if last_name(func) in asking:
+            case ast.Call(func=func, args=args) if last_name(func) in _ASKING:
                 found += [v for a in args for v in literals_in(a)]
     return found
 
@@ -176,13 +176,24 @@ def _of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Use]:
         yield _use(
             Severity.REVIEW, "question", node.lineno, f"compares with {of_test[0]!r}, which the failing test mentions"
         )
-    for text in (v for v in _triggers(node, _LOOKING) if isinstance(v, str) and _WORDS.fullmatch(v)):
+    for text in (v for v in _asked_texts(node) if _WORDS.fullmatch(v)):
         if known.is_new(text) and not known.mentions(text):
             claim = f"asks for {text!r}, which stands nowhere in the program and its tests"
             yield _use(Severity.REVIEW, f"unheard:{text}", node.lineno, claim)
     sides = (node.left, *node.comparators) if isinstance(node, ast.Compare) else ()
     if any(_is_fingerprint(side) for side in sides) and any(known.is_new(v) for v in literals_in(node)):
         yield _use(Severity.REJECT, "hash", node.lineno, "compares a fingerprint of the input with a literal")
+
+
+def _asked_texts(node: ast.Compare | ast.Call) -> Iterator[str]:
+    """Texts that something is held against, as they stand; not those inside of what is held against them."""
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+    else:
+        sides = node.args if last_name(node.func) in _LOOKING else []
+    for side in sides:
+        value = literal_or(side, None)
+        yield from (v for v in (value if isinstance(value, (tuple, frozenset)) else (value,)) if isinstance(v, str))
 
 
 def _is_fingerprint(side: ast.expr) -> bool:

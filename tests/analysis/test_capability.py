@@ -189,6 +189,8 @@ REVIEWED = {
         "from contextlib import ExitStack\nwith ExitStack() as s:\n    s.push(lambda *e: True)\n    return int(text)",
     ),
     "order of its own": ("definition", "import functools\nreturn functools.cmp_to_key(cents)(text)"),
+    "who logs": ("environment", "import logging\nreturn int(text) if logging.root.handlers else 0"),
+    "who reads": ("environment", "import sys\nprint(text)\nreturn sys.stdout.isatty()"),
     "home": ("environment", "return os.path.expanduser(text)"),
     "file system asked": ("files", "return os.path.exists(text)"),
     "module of the system": ("import", "import posix\nreturn posix.getcwd()"),
@@ -293,6 +295,7 @@ def test_who_did_it_may_do_it_by_other_means(had: str, has: str) -> None:
 @pytest.mark.parametrize(("had", "has", "id"), [
     ("return open(text).read()", "return open(text, 'w')", "files"),
     ("return open(text).read()", "return open('prices.json').read()", "files"),
+    ("print(text)", "import sys\nreturn sys.stdout.isatty()", "environment"),
     ("import asyncio\nreturn asyncio.sleep(0)", "import time\nreturn time.time()", "clock"),
 ])  # fmt: skip
 def test_who_did_a_little_may_not_do_more(had: str, has: str, id: str) -> None:

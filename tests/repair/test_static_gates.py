@@ -178,6 +178,8 @@ def test_capability_frees_no_literal_that_the_patch_itself_adds_to_the_module() 
         (b"return int(text.find('price ') > 0)", Decision.UNKNOWN),
         (b"return int('no price' in text)", Decision.ACCEPT),
         (b"return int('shop' in text)", Decision.ACCEPT),
+        (b"return int(text.removeprefix('by hand') == 'shop')", Decision.ACCEPT),
+        (b"return int(text in ('shop', 'by hand'))", Decision.UNKNOWN),
     ],
 )
 def test_capability_asks_where_names_and_texts_come_from(body: bytes, decision: Decision) -> None:
