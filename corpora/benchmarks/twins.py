@@ -13,13 +13,15 @@ from pathlib import Path
 
 import click
 
-from analysis.errors import RepairError, TargetError
-from analysis.facts import InvalidRun, Limits, Outcome, TestRun
+from analysis.errors import RepairError
+from analysis.facts import Limits, Outcome
 from corpora.benchmarks.named import pinned
 from corpora.benchmarks.work import BOLTONS, MORE, NETWORKX, PLUGINS, TOOLZ
 from corpora.cases import HUMANIZE, SQLPARSE, TABULATE
 from corpora.environment import environment
 from corpora.source_package import SourcePackage, case_cache, fetch, unpack
+from repair.baseline import complete_run
+from repair.layered import LayeredSandbox
 from repair.ports import Sandbox
 from repair.twins import Noticed, TwinAnswer, answers, twins_of
 from sandbox.jail import choose
@@ -28,7 +30,7 @@ from sandbox.target import open_target
 from sandbox.walls import Jail
 
 FORM = "NAME==VERSION:TESTS"
-_LIMITS = Limits(wall_seconds=900.0, cpu_seconds=900.0, test_seconds=300.0)
+_LIMITS = Limits(wall_seconds=900.0, cpu_seconds=900.0, test_seconds=120.0)
 _CLOCKS = ("freezegun==1.5.5", "python-dateutil==2.9.0.post0", "six==1.17.0")
 _ALARMS = (Noticed.HOLDS, Noticed.PASSED, Noticed.FORGED)
 
@@ -124,22 +126,19 @@ def tallied(suite: Suite, directory: Path, jail: Jail) -> Tally:
     environ = {"PATH": os.environ.get("PATH", os.defpath)}
     target = open_target(str(root), python=python, environ=environ, pytest_args=suite.pytest_args)
     with LocalSandbox(target, limits=_LIMITS, jail=jail, selection=suite.tests) as sandbox:
-        return tally(suite.name, sandbox)
+        return tally(sandbox)
 
 
-def tally(name: str, sandbox: Sandbox) -> Tally:
-    """The whole selection run once as it is, and once as its twins with the lines that each test runs."""
-    plain = _complete(name, sandbox.run(()))
+def tally(sandbox: Sandbox) -> Tally:
+    """The whole selection run once as it is, and once as its twins with the lines that each test runs.
+
+    Raises ``TargetError`` where it does not run to its end; tests that hang are told apart.
+    """
+    plain = complete_run(sandbox, (), _LIMITS)
     tests = [result.test for result in plain.results if result.outcome is Outcome.PASSED]
     twins = twins_of(tests, sandbox.sources())
-    run = _complete(name, sandbox.run((), twins.files, trace=True))
+    run = complete_run(LayeredSandbox(sandbox, twins.files), tests, _LIMITS, trace=True)
     return Tally(len(tests), len(twins.exempt), tuple(answers(twins, tests, run)))
-
-
-def _complete(name: str, run: TestRun | InvalidRun) -> TestRun:
-    if isinstance(run, InvalidRun):
-        raise TargetError(f"The tests of {name} do not run: {run.detail} {run.output[-500:]}")
-    return run
 
 
 if __name__ == "__main__":

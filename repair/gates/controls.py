@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.errors import RepairError
-from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestRun
+from analysis.facts import BROKEN, Limits, Outcome, TestId, TestRun
 from repair.baseline import complete_run
 from repair.functions import edit_scope
-from repair.layered import laid_over
+from repair.layered import LayeredSandbox, laid_over
 from repair.ports import Sandbox, Submission
 from repair.twins import Noticed, TwinAnswer, answers, twins_of
 from repair.verdict import Decision, Evidence
+from repair.wording import counted
 from transforms.apply import place
 from transforms.mutants import sabotages
 
@@ -82,9 +83,11 @@ class Controls:
         tests = [test for test in failing if test not in exempt]
         found: tuple[TwinAnswer, ...] = ()
         if tests:
-            run = self._sandbox.run(tests, laid_over(submission.whole, twins.files), limits=self._limits, trace=True)
-            if isinstance(run, InvalidRun):
-                claim = f"The tests do not run to their end where they ask for the impossible: {run.detail}"
+            twinned = LayeredSandbox(self._sandbox, laid_over(submission.whole, twins.files))
+            try:  # one that hangs did not pass: it waits for what its assertion kept from happening
+                run = complete_run(twinned, tests, self._limits, trace=True)
+            except RepairError as problem:
+                claim = f"Where they ask for the impossible, the tests give no result: {problem.found}"
                 return replace(so_far, decision=Decision.UNKNOWN, claim=claim)
             found = tuple(answers(twins, tests, run))
         exempt |= {each.test: _UNTOUCHED for each in found if each.noticed is Noticed.UNTOUCHED}
@@ -92,6 +95,7 @@ class Controls:
         numbers = (("twins", len(failing) - len(exempt)), ("untwinned", len(exempt)))
         told = replace(
             so_far,
+            claim=f"{so_far.claim}; {numbers[0][1]} of {counted(len(failing), 'impossible twin')} fail",
             measurements=(*so_far.measurements, *numbers),
             not_checked=(*so_far.not_checked, *skipped),
         )

@@ -171,6 +171,18 @@ def test_a_twin_that_came_to_no_changed_assertion_is_listed():
     assert evidence.not_checked == (f"the impossible twin of {OTHER}: it came to no assertion that could be changed",)
 
 
+def test_a_twin_that_hangs_did_not_pass():
+    def answer(tests, files, shuffle):
+        if b"sabotage" in dict(files)[PATH] or FAILING not in tests:
+            return run_of(dict.fromkeys(tests, F))
+        return hang_of(FAILING, tests)
+
+    asked = replace(submission_of(baseline=baseline_of({FAILING: F, OTHER: F})), test_sources=((TESTS, SOURCE),))
+    evidence = Controls(FakeSandbox(answer), Limits()).judge(asked)
+    assert evidence.decision is Decision.ACCEPT
+    assert evidence.claim.endswith("; 2 of 2 impossible twins fail")
+
+
 def test_twins_that_do_not_run_to_their_end_leave_it_open():
     def answer(tests, files, shuffle):
         sabotaged = b"sabotage" in dict(files)[PATH]
