@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.diagnosis import holding
-from analysis.facts import BROKEN, Files, LineMap, Outcome, TestId, TestResult, TestRun
+from analysis.facts import BROKEN, Files, Outcome, TestId, TestResult, TestRun
 from analysis.function_text import Unreadable
 from analysis.quality.case import names_of
+from analysis.statement_lines import has_run
+from repair.patched import lines_of
 from transforms.twin import MARK, Perturbed, Twin, impossible_twin
 from transforms.twin_examples import impossible_examples
 
@@ -87,10 +89,10 @@ def answers(twins: Twins, tests: Sequence[TestId], run: TestRun) -> Iterator[Twi
     exempt = {test for test, _ in twins.exempt}
     for test in tests:
         if test not in exempt:
-            yield _answer(test, results.get(test), perturbed[_path(test)], run.line_map)
+            yield _answer(test, results.get(test), perturbed[_path(test)], run)
 
 
-def _answer(test: TestId, result: TestResult | None, perturbed: Sequence[Perturbed], lines: LineMap) -> TwinAnswer:
+def _answer(test: TestId, result: TestResult | None, perturbed: Sequence[Perturbed], run: TestRun) -> TwinAnswer:
     if result is None or result.outcome is Outcome.MISSING:
         return TwinAnswer(test, Noticed.UNTOUCHED)
     if result.outcome in BROKEN:
@@ -98,11 +100,11 @@ def _answer(test: TestId, result: TestResult | None, perturbed: Sequence[Perturb
     if _is_example(test):
         own = [p for p in perturbed if _names(test, p)]
         return TwinAnswer(test, Noticed.PASSED, own[0].first) if own else TwinAnswer(test, Noticed.UNTOUCHED)
-    executed = next((dict(files).get(_path(test), frozenset()) for each, files in lines if each == test), frozenset())
-    ran = [p for p in perturbed if any(line in executed for line in range(p.first, p.last + 1))]
+    executed = lines_of(run, test, _path(test))
+    ran = [p for p in perturbed if has_run((p.first, p.last), executed)]
     name = ".".join(names_of(test))
     sure = [p for p in ran if p.bare and p.function == name]
-    if sure:
+    if sure and result.outcome is Outcome.PASSED:
         return TwinAnswer(test, Noticed.FORGED, sure[0].first)
     return TwinAnswer(test, Noticed.PASSED, ran[0].first) if ran else TwinAnswer(test, Noticed.UNTOUCHED)
 

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
-from typing import Protocol
 
 from analysis.function_text import dotted, last_name
 from analysis.quality.assertions import MOCK_ASSERTIONS, expected_error_of
 from transforms.off_values import instead, is_literal, negated, off_value
+from transforms.text_places import Places
 
 Splice = tuple[int, int, str]
-
-
-class Segment(Protocol):
-    """Where a node stands, and its text."""
-
-    def span(self, node: ast.AST) -> tuple[int, int]:
-        """Start and end of the node."""
-        ...
-
-    def text(self, node: ast.AST) -> str:
-        """What stands there."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +22,7 @@ class OffAssertion:
     ends: bool
 
 
-def of_assert(node: ast.Assert, places: Segment) -> OffAssertion:
+def of_assert(node: ast.Assert, places: Places) -> OffAssertion:
     """An ``assert`` of another value, where it compares with one; else of the opposite."""
     splice = _compared(node.test, places)
     if splice is not None:
@@ -42,7 +30,7 @@ def of_assert(node: ast.Assert, places: Segment) -> OffAssertion:
     return OffAssertion(((*places.span(node.test), negated(places.text(node.test))),), by_value=False, ends=True)
 
 
-def of_call(call: ast.Call, places: Segment, *, whole: bool) -> OffAssertion | None:
+def of_call(call: ast.Call, places: Places, *, whole: bool) -> OffAssertion | None:
     """An assertion method's call; ``whole`` says that it is a statement of its own."""
     expecting = of_context(call, places)
     if expecting is not None:
@@ -59,7 +47,7 @@ def of_call(call: ast.Call, places: Segment, *, whole: bool) -> OffAssertion | N
     return None
 
 
-def of_context(node: ast.expr, places: Segment) -> OffAssertion | None:
+def of_context(node: ast.expr, places: Places) -> OffAssertion | None:
     """A call that waits for an exception or a warning, which is now one that nobody knows."""
     if not isinstance(node, ast.Call) or not _is_known(node.func):
         return None
@@ -109,15 +97,15 @@ def _is_known(callee: ast.expr) -> bool:
     return name in ("raises", "warns", "pytest.raises", "pytest.warns") or name.startswith("self.assert")
 
 
-def _instead(node: ast.expr, value: str, places: Segment) -> Splice:
+def _instead(node: ast.expr, value: str, places: Places) -> Splice:
     return (*places.span(node), instead(places.text(node), value))
 
 
-def _off(node: ast.expr, places: Segment) -> Splice:
+def _off(node: ast.expr, places: Places) -> Splice:
     return (*places.span(node), off_value(node, places.text(node)))
 
 
-def _compared(test: ast.expr, places: Segment) -> Splice | None:
+def _compared(test: ast.expr, places: Places) -> Splice | None:
     """The other value in a comparison for equality, identity or membership that the whole condition depends on."""
     match test:
         case ast.BoolOp(op=ast.And(), values=values):
@@ -136,7 +124,7 @@ def _expected(left: ast.expr, right: ast.expr) -> ast.expr:
     return left if is_literal(left) and not is_literal(right) else right
 
 
-def _argument(name: str, call: ast.Call, places: Segment) -> Splice | None:
+def _argument(name: str, call: ast.Call, places: Places) -> Splice | None:
     """The other value among the arguments of an assertion method."""
     if any(isinstance(argument, ast.Starred) for argument in call.args):
         return None

@@ -12,6 +12,7 @@ from difflib import SequenceMatcher
 
 import libcst as cst
 
+from analysis.statement_lines import has_run
 from transforms.difference import covers, region
 from transforms.function_parts import FunctionParts, Part, parts_of
 from transforms.node_path import NodePath
@@ -29,7 +30,7 @@ class Unit:
 
     def ran(self, executed: Set[int]) -> bool:
         """Whether any of its lines is among these."""
-        return any(line in executed for line in range(self.first, self.last + 1))
+        return has_run((self.first, self.last), executed)
 
 
 @dataclass(frozen=True, slots=True)

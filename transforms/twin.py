@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.function_text import FunctionNode, Unreadable, dotted, last_name, parse_module
-from transforms.assertion_edits import OffAssertion, Segment, of_assert, of_call, of_context
+from transforms.assertion_edits import OffAssertion, Splice, of_assert, of_call, of_context
 from transforms.text_places import Places
 
 MARK = "impossible twin"
@@ -62,7 +62,7 @@ def impossible_twin(source: bytes) -> Twin | Unreadable:
 @dataclass(frozen=True, slots=True)
 class _Edit:
     told: Perturbed
-    splices: tuple[tuple[int, int, str], ...]
+    splices: tuple[Splice, ...]
 
 
 _UNTOUCHED = (
@@ -116,7 +116,7 @@ def _edit(name: str, node: ast.AST, off: OffAssertion, places: Places, *, bare: 
     return _Edit(Perturbed(name, first, last, off.by_value, bare), splices)
 
 
-def _in_block(block: Sequence[ast.stmt], places: Segment) -> Iterator[tuple[ast.AST, OffAssertion, bool]]:
+def _in_block(block: Sequence[ast.stmt], places: Places) -> Iterator[tuple[ast.AST, OffAssertion, bool]]:
     """Assertions with what is made of them, and whether their failure surely leaves the function."""
     for statement in block:
         match statement:
@@ -141,7 +141,7 @@ def _in_block(block: Sequence[ast.stmt], places: Segment) -> Iterator[tuple[ast.
                     yield from _swallowable(_in_block(inner, places))
 
 
-def _in_with(node: ast.With | ast.AsyncWith, places: Segment) -> Iterator[tuple[ast.AST, OffAssertion, bool]]:
+def _in_with(node: ast.With | ast.AsyncWith, places: Places) -> Iterator[tuple[ast.AST, OffAssertion, bool]]:
     contexts = [item.context_expr for item in node.items]
     if any(last_name(_callee(context)) == "suppress" for context in contexts):
         return

@@ -49,7 +49,7 @@ def answer(test, outcome, lines=(), message="assert 1 == 2"):
         ("t.py::test_price", F, (5,), (Noticed.FAILED, 0)),
         ("t.py::test_price", E, (), (Noticed.FAILED, 0)),
         ("t.py::test_price", P, (5,), (Noticed.FORGED, 5)),
-        ("t.py::test_price", S, (5,), (Noticed.FORGED, 5)),
+        ("t.py::test_price", S, (5,), (Noticed.PASSED, 5)),
         ("t.py::test_price", P, (), (Noticed.UNTOUCHED, 0)),
         ("t.py::test_helped", P, (3, 7), (Noticed.PASSED, 3)),
         ("t.py::test_helped", P, (7,), (Noticed.UNTOUCHED, 0)),
