@@ -155,7 +155,7 @@ class Workshop:
             Controls(sandbox, limits),
             Coverage(patched),
             Stability(sandbox, limits, seed, runs=2 * effort),
-            Mutation(sandbox, limits, seed, effort),
+            Mutation(sandbox, limits, seed, effort, patched),
             Behaviour(sandbox, limits, seed, effort),
         )
         extra = (Types(sandbox, self.sandbox.snapshot.read(SETTINGS), limits), Costs(sandbox, limits, effort))

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 
-from analysis.facts import Digest, Limits
+from analysis.facts import Digest, Limits, TestRun
 from analysis.mutation_score import MutantState, score
 from analysis.trials import TrialState
 from repair.comparing import Versions, as_trial, compare, question, shown, versions
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.layered import laid_over
 from repair.mutant_states import mutant_state
+from repair.patched import PatchedRun, lines_of
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
 from repair.tiers import tier_of
@@ -19,10 +20,13 @@ from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 from transforms.mutants import Mutant, mutants
 from transforms.policy import Tier
+from transforms.unreached import unreached
 
 MOST_MUTANTS = 150
 MOST_SLOW_MUTANTS = 60
 """Where each mutant imports the project anew."""
+
+_UNNOTICED = (MutantState.SURVIVED, MutantState.NO_COVERAGE)
 
 
 class Mutation:
@@ -31,12 +35,16 @@ class Mutation:
     Mutants come from a fixed list of operators, never from ingredients. A survivor is a doubt only
     together with a witness; without one, after a search over recorded and generated inputs, it is
     presumed equivalent and listed; an edit beyond its class's policy is not given that benefit. Where
-    nothing could be searched, the answer is unknown.
+    nothing could be searched, the answer is unknown. A mutant of a statement that no vouching test runs
+    survives without a run, and is counted apart.
     """
 
     name = "mutation"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, effort: int = 1) -> None:
+    def __init__(
+        self, sandbox: Sandbox, limits: Limits, seed: int, effort: int = 1, patched: PatchedRun | None = None
+    ) -> None:
+        self._patched = patched
         self._sandbox = sandbox
         self._limits = limits
         self._seed = seed
@@ -64,11 +72,12 @@ class Mutation:
             claim = f"Mutants were not run: {why}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
         every = known[: (MOST_MUTANTS if tier is TrialTier.WARM else MOST_SLOW_MUTANTS) * self._effort]
-        states, lost = _run(session, both, every)
+        blind = self._blind(submission, both, every) if tier is TrialTier.WARM else frozenset[Mutant]()
+        states, lost = _run(session, both, every, blind)
         further = len(known) - len(every)
         left = ((further, "further mutants of the changed region"), (lost, f"of {len(every)} mutants gave no answer"))
         cut = tuple(f"{count} {what}" for count, what in left if count)
-        survivors = [m for m, state in zip(every, states, strict=True) if state is MutantState.SURVIVED]
+        survivors = [m for m, state in zip(every, states, strict=True) if state in _UNNOTICED]
         counts = score(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
         if counts.value is None:
@@ -80,11 +89,20 @@ class Mutation:
         if not survivors:
             claim = f"the tests kill all {counts.valid} mutants of the changed region"
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
-        doubt = self._doubt(session, both, survivors, numbers)
+        doubt = self._doubt(session, both, {m: _named(m, blind) for m in survivors}, numbers)
         return replace(doubt, not_checked=(*doubt.not_checked, *cut))
 
+    def _blind(self, submission: Submission, both: Versions, every: Sequence[Mutant]) -> frozenset[Mutant]:
+        """Mutants of statements that no vouching test runs. None where the function also runs outside of tests."""
+        run = self._patched.of(submission) if self._patched else None
+        if not isinstance(run, TestRun):
+            return frozenset()
+        path = submission.candidate.function.path
+        ran = frozenset[int]().union(*(lines_of(run, test, path) for test in submission.vouching))
+        return unreached(both.new, every, ran)
+
     def _doubt(
-        self, session: WarmSession, both: Versions, survivors: Sequence[Mutant], numbers: list[Measurement]
+        self, session: WarmSession, both: Versions, survivors: Mapping[Mutant, str], numbers: list[Measurement]
     ) -> Evidence:
         """Survivors: told apart by an input, or presumed equivalent after an honest search."""
         rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
@@ -96,7 +114,7 @@ class Mutation:
             told = named[Digest(rival)]
             count = len(found.witnesses)
             said = counted(count, "mutant")
-            claim = f"{said} survived the tests, and an input tells: line {told.line}: {told.label}"
+            claim = f"{said} survived the tests, and an input tells: {survivors[told]}"
             return Evidence(
                 self.name,
                 Decision.UNKNOWN,
@@ -107,7 +125,7 @@ class Mutation:
                 told=witness,
             )
         word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
-        listed = tuple(f"line {m.line}: {m.label}: {word}" for m in survivors)
+        listed = tuple(f"{name}: {word}" for name in survivors.values())
         if not found.inputs:
             claim = f"{counted(len(survivors), 'mutant')} survived the tests, and no call could be repeated to compare"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
@@ -129,11 +147,27 @@ def _held_to_its_tier(evidence: Evidence, submission: Submission) -> Evidence:
     return replace(evidence, decision=Decision.UNKNOWN, claim=claim)
 
 
-def _run(session: WarmSession, both: Versions, every: Sequence[Mutant]) -> tuple[list[MutantState], int]:
-    """The state of each mutant, and how many of the invalid ones are programs that gave no answer."""
+def _named(mutant: Mutant, blind: Set[Mutant]) -> str:
+    unrun = ", which no vouching test runs" if mutant in blind else ""
+    return f"line {mutant.line}{unrun}: {mutant.label}"
+
+
+def _run(
+    session: WarmSession, both: Versions, every: Sequence[Mutant], blind: Set[Mutant]
+) -> tuple[list[MutantState], int]:
+    """The state of each mutant, and how many of the invalid ones are programs that gave no answer.
+
+    The ``blind`` ones are not run.
+    """
     trials = [as_trial(both.new, m.text, m.label) for m in every]
-    outcomes = {outcome.digest: outcome for outcome in session.trials(trials)}
+    outcomes = {
+        outcome.digest: outcome
+        for outcome in session.trials(t for t, m in zip(trials, every, strict=True) if m not in blind)
+    }
     states = {digest: mutant_state(outcome) for digest, outcome in outcomes.items()}
     refused = sum(outcome.state is TrialState.INVALID for outcome in outcomes.values())
-    found = [states.get(trial.digest, MutantState.INVALID) for trial in trials]
+    found = [
+        MutantState.NO_COVERAGE if mutant in blind else states.get(trial.digest, MutantState.INVALID)
+        for trial, mutant in zip(trials, every, strict=True)
+    ]
     return found, found.count(MutantState.INVALID) - refused

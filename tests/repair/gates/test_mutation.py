@@ -2,21 +2,25 @@
 
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
-from fakes.submission import FAILING, NEW, OLD, PASSING, baseline_of, submission_of
+from fakes.submission import FAILING, NEW, OLD, PASSING, PATH, baseline_of, submission_of
 
 from analysis.calls import CallInput, Comparison, RecordedCall, Witness
 from analysis.facts import InvalidRun, Limits, RunFault
 from analysis.trials import TrialOutcome, TrialState
 from repair.gates import mutation
 from repair.gates.mutation import Mutation
+from repair.patched import PatchedRun
 from repair.verdict import Decision
 
 WITNESS = Witness("price('5.5')", "returns 5", "returns 6")
 
 
-def judged(session, **given):
-    sandbox = FakeSandbox(lambda *_: run_of({}), session=session)
-    evidence = Mutation(sandbox, Limits(), seed=0).judge(submission_of(**given))
+def judged(session, ran=None, **given):
+    """The evidence; ``ran`` are the lines of the patched program that the vouching tests run, where they are known."""
+    line_map = tuple((test, ((PATH, frozenset(ran or ())),)) for test in (FAILING, PASSING))
+    sandbox = FakeSandbox(lambda *_: run_of({}, line_map), session=session)
+    patched = None if ran is None else PatchedRun(sandbox, Limits())
+    evidence = Mutation(sandbox, Limits(), seed=0, patched=patched).judge(submission_of(**given))
     if isinstance(session, FakeSession):
         assert session.closed
     return evidence
@@ -24,6 +28,10 @@ def judged(session, **given):
 
 def is_mine(trial):
     return trial.text == NEW
+
+
+def is_mine_of(new):
+    return lambda trial: trial.text == new
 
 
 def told(mine, rivals):
@@ -225,3 +233,45 @@ def test_inputs_are_generated_near_the_recorded_calls():
     session = FakeSession(lambda trial: True, Comparison(5, ()), calls=(call,))
     judged(session, vouching=[FAILING])
     assert CallInput("('77',)", "{}") in session.inputs
+
+
+FORKED = OLD.replace(
+    b"    return int(text)\n", b"    if '.' in text:\n        return int(float(text))\n    return int(text)\n"
+)
+"""The patch is in lines 7 and 8 of the file."""
+
+
+def test_what_no_vouching_test_runs_survives_without_a_run_and_is_counted_apart():
+    session = FakeSession(is_mine_of(FORKED), told)
+    evidence = judged(session, ran={5, 7, 9}, new=FORKED)
+    found = numbers(evidence)
+    assert found["no_coverage"] > 0 < found["killed"]
+    assert found["survived"] == 0
+    assert found["score"] < 1.0
+    assert len(session.seen) == 1 + found["killed"], "the patch itself and what can be noticed"
+    assert evidence.decision is Decision.UNKNOWN
+    assert "line 8, which no vouching test runs: " in evidence.claim
+    assert evidence.witness
+
+
+def test_without_a_witness_what_no_test_runs_is_listed_as_such():
+    new = NEW.replace(b"return 0", b"return int('0')")
+    evidence = judged(FakeSession(is_mine_of(new), Comparison(5, (), reaching=5)), ran={5, 7}, new=new)
+    assert evidence.decision is Decision.ACCEPT
+    assert len(evidence.not_checked) == numbers(evidence)["no_coverage"] > 0
+    assert all("line 6, which no vouching test runs: " in line for line in evidence.not_checked)
+
+
+@pytest.mark.parametrize("ran", [None, {5, 7, 8}, set(), {1}])
+def test_every_mutant_is_run_where_its_line_is_or_nothing_is_known_of_lines(ran):
+    evidence = judged(FakeSession(is_mine_of(FORKED)), ran=ran, new=FORKED)
+    assert evidence.decision is Decision.ACCEPT
+    assert numbers(evidence)["no_coverage"] == 0
+
+
+def test_where_the_project_is_imported_anew_lines_of_tests_are_not_all_that_runs():
+    warm, fresh = FakeSession(lambda trial: True, swaps=False), FakeSession(is_mine_of(FORKED))
+    line_map = ((FAILING, ((PATH, frozenset({5, 7, 9})),)),)
+    sandbox = FakeSandbox(lambda *_: run_of({}, line_map), session=warm, fresh=fresh)
+    gate = Mutation(sandbox, Limits(), seed=0, patched=PatchedRun(sandbox, Limits()))
+    assert numbers(gate.judge(submission_of(new=FORKED)))["no_coverage"] == 0

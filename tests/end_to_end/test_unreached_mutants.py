@@ -1,0 +1,56 @@
+"""Mutants that the gate does not run, held against a gate that runs all of them, on a real project."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from fakes.submission import FAILING, HEAD, OLD, PASSING, submission_of
+
+from analysis.facts import Limits
+from repair.gates.mutation import Mutation
+from repair.patched import PatchedRun
+from repair.verdict import Decision
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import open_target
+
+NEW = b"""\
+def price(text):
+    if not text:
+        return 0
+    try:
+        return int(float(text))
+    except OverflowError:
+        return -1
+"""
+TESTS = """\
+from shop import price
+
+
+def test_price():
+    assert price("5.5") == 5
+
+
+def test_empty():
+    assert price("") == 0
+"""
+LIMITS = Limits(wall_seconds=60.0, test_seconds=20.0)
+
+
+@pytest.mark.slow
+def test_what_is_not_run_would_have_survived(tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_bytes(HEAD + OLD)
+    (tmp_path / "test_shop.py").write_text(TESTS, encoding="utf-8")
+    target = open_target(str(tmp_path), python=sys.executable, environ={})
+    submission = submission_of(new=NEW, vouching=(FAILING, PASSING))
+    with LocalSandbox(target, limits=LIMITS) as sandbox:
+        quick = Mutation(sandbox, LIMITS, seed=0, patched=PatchedRun(sandbox, LIMITS)).judge(submission)
+        every = Mutation(sandbox, LIMITS, seed=0).judge(submission)
+    seen, known = dict(quick.measurements), dict(every.measurements)
+    assert seen["no_coverage"] >= 3 > known["no_coverage"] == 0
+    assert seen["no_coverage"] + seen["survived"] == known["survived"]
+    assert (seen["killed"], seen["score"]) == (known["killed"], known["score"])
+    assert seen["killed"] > 0, "what the tests run is noticed"
+    assert quick.decision is every.decision is Decision.UNKNOWN
+    assert "which no vouching test runs" in " ".join((quick.claim, *quick.not_checked))
