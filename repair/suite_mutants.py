@@ -34,6 +34,9 @@ TOGETHER_SECONDS = 0.5
 ASKED_SECONDS = 10.0
 """The quickest tests of a function up to this time are asked about its mutants."""
 
+LEAST_SECONDS = 1.0
+"""What each function's mutants get, however many functions there are: a server that is ready costs more."""
+
 TEXTS = "mutmut_string"
 """The operator that changes the text of a literal."""
 
@@ -72,8 +75,8 @@ def run_mutants(
 ) -> dict[FunctionId, Mutated]:
     """What became of the mutants of each function that tests vouch for.
 
-    Each group gets an even share of the time, and in it each function; what that left over goes to the functions that
-    were cut short.
+    Each group gets an even share of the time, and in it each function, but no less than is of use; what that left over
+    goes to the functions that were cut short.
     """
     took = {r.test: r.seconds for r in baseline.outcomes}
     groups = list(_groups([v for v in found if v.tests and v.function.statements], took))
@@ -85,11 +88,10 @@ def run_mutants(
             ladder = Ladder(sandbox, _selection(baseline, group, sources, limits))
             try:
                 for place, vouched in enumerate(group.functions):
-                    now = budget.clock()
-                    share = now + max(0.0, until - now) / (len(group.functions) - place)
+                    left = max(0.0, until - budget.clock()) / (len(group.functions) - place)
                     budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
                     before = done.get(function_id(vouched), Mutated())
-                    outcome = _of_function(ladder, vouched, sources, budget, share, before)
+                    outcome = _of_function(ladder, vouched, sources, budget, max(LEAST_SECONDS, left), before)
                     done[function_id(vouched)] = _with_silent_tests(outcome, vouched, group.tests)
             finally:
                 ladder.close()
@@ -157,10 +159,13 @@ def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits
 
 
 def _of_function(
-    ladder: Ladder, vouched: Vouched, sources: Files, budget: Budget, until: float, before: Mutated
+    ladder: Ladder, vouched: Vouched, sources: Files, budget: Budget, seconds: float, before: Mutated
 ) -> Mutated:
-    """What became of the function's mutants; what ``before`` knows of them is not asked again."""
-    if budget.clock() >= until:
+    """What became of the function's mutants; what ``before`` knows of them is not asked again.
+
+    The time for them begins when a server has taken the function's own text.
+    """
+    if budget.clock() >= budget.end:
         return replace(before, reason=NO_TIME)
     try:
         scope = edit_scope(sources, function_id(vouched))
@@ -174,6 +179,7 @@ def _of_function(
         return Mutated(score(states), len(covered), reason=refused)
     known = dict(before.known)
     waiting = [m for m in covered if m not in known]
+    until = min(budget.end, budget.clock() + seconds)
     known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
     survivors = tuple(Survivor(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
     left = len(covered) - len(known)
