@@ -17,6 +17,7 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import digest
 from analysis.trials import Trial
 from repair.functions import edit_scope
+from repair.hints import Hint
 from repair.inputs import generate
 from repair.ports import Submission, WarmSession
 from transforms.mutants import changed_old_lines
@@ -62,8 +63,27 @@ def as_trial(scope: EditScope, text: bytes, label: str) -> Trial:
 def compare(session: WarmSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int) -> Comparison:
     """Run the candidate and its rivals on recorded calls and on generated ones like them."""
     calls = session.record(both.new.function, RECORDED * effort)
-    inputs = generate(calls, GENERATED * effort, seed, constants(both))
+    inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
     return session.compare(both.mine, rivals, inputs, both.before, both.old_lines)
+
+
+def signature(both: Versions) -> tuple[Hint, ...]:
+    """The parameters that a call may pass, in order, but for the instance or class and for stars."""
+    params = both.new.node.params
+    places = [(param, False) for param in params.posonly_params]
+    places += [(param, True) for param in (*params.params, *params.kwonly_params)]
+    if places and places[0][0].name.value in ("self", "cls"):
+        places.pop(0)
+    code = cst.Module([]).code_for_node
+    return tuple(
+        Hint(
+            param.name.value,
+            code(param.annotation.annotation) if param.annotation else "",
+            code(param.default) if param.default else None,
+            named,
+        )
+        for param, named in places
+    )
 
 
 def constants(both: Versions) -> tuple[Any, ...]:

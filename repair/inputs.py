@@ -2,8 +2,8 @@
 
 Each argument position gets a strategy from the values seen there, so that generated calls look like
 real ones: the same types and shapes, other values, with the usual edges. Constants of the code are among
-them: a boundary that the code names is where programs differ. The stream is the same for the same calls,
-constants and seed.
+them: a boundary that the code names is where programs differ. So are values of the types that annotations name, and
+values for parameters that no test passes. The stream is the same for the same calls, constants, signature and seed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
 from analysis.calls import CallInput, RecordedCall
+from repair.hints import Hint, hinted
 
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6
@@ -23,18 +24,26 @@ BIG = 10**6
 
 
 def generate(
-    calls: Sequence[RecordedCall], count: int, seed_value: int, constants: Sequence[Any] = ()
+    calls: Sequence[RecordedCall],
+    count: int,
+    seed_value: int,
+    constants: Sequence[Any] = (),
+    signature: Sequence[Hint] = (),
 ) -> tuple[CallInput, ...]:
-    """Up to ``count`` distinct calls shaped like the plain recorded ones, those themselves left out."""
+    """Up to ``count`` distinct calls shaped like the plain recorded ones, those themselves left out.
+
+    ``signature`` holds the parameters but for an instance or class.
+    """
     plain = [_literals(call) for call in calls if call.plain]
     seen = {(repr(args), repr(kwargs)) for args, kwargs in plain}
     shapes: dict[tuple[int, tuple[str, ...]], list[tuple[tuple[Any, ...], dict[str, Any]]]] = {}
     for args, kwargs in plain:
-        if args or kwargs:
+        if args or kwargs or signature:
             shapes.setdefault((len(args), tuple(sorted(kwargs))), []).append((args, kwargs))
     found: list[CallInput] = []
     for shape in sorted(shapes):
-        for args, kwargs in _draw(_call_strategy(shapes[shape], constants), count // len(shapes) + 1, seed_value):
+        strategy = _call_strategy(shapes[shape], constants, signature)
+        for args, kwargs in _draw(strategy, count // len(shapes) + 1, seed_value):
             key = (repr(args), repr(kwargs))
             if key not in seen:
                 seen.add(key)
@@ -46,13 +55,43 @@ def _literals(call: RecordedCall) -> tuple[tuple[Any, ...], dict[str, Any]]:
     return tuple(ast.literal_eval(call.input.args)), dict(ast.literal_eval(call.input.kwargs))
 
 
-def _call_strategy(calls: Sequence[tuple[tuple[Any, ...], dict[str, Any]]], constants: Sequence[Any]) -> Strategy:
-    """All positions near one recorded call, with one or more of them moved."""
+def _call_strategy(
+    calls: Sequence[tuple[tuple[Any, ...], dict[str, Any]]], constants: Sequence[Any], signature: Sequence[Hint]
+) -> Strategy:
+    """All positions near one recorded call, with one or more of them moved; parameters left out may be named."""
     width = len(calls[0][0])
     names = sorted(calls[0][1])
-    columns = [near(tuple(args[i] for args, _ in calls), constants) for i in range(width)]
-    named = {name: near(tuple(kwargs[name] for _, kwargs in calls), constants) for name in names}
-    return st.tuples(st.tuples(*columns), st.fixed_dictionaries(named))
+    hints = {hint.name: hint for hint in signature}
+    places = [*signature[:width], *([None] * (width - len(signature)))]
+    columns = [_column(tuple(args[i] for args, _ in calls), constants, places[i]) for i in range(width)]
+    named = {n: _column(tuple(kwargs[n] for _, kwargs in calls), constants, hints.get(n)) for n in names}
+    more = {
+        hint.name: _left_out(hint, constants) for hint in signature[width:] if hint.named and hint.name not in named
+    }
+    optional = {name: strategy for name, strategy in more.items() if strategy is not None}
+    return st.tuples(st.tuples(*columns), st.fixed_dictionaries(named, optional=optional))
+
+
+def _column(values: tuple[Any, ...], constants: Sequence[Any], hint: Hint | None) -> Strategy:
+    """Values near those seen, and now and then one that the annotation allows."""
+    allowed = hinted(hint.annotation) if hint is not None and hint.annotation else None
+    close = near(values, constants)
+    return close if allowed is None else st.one_of(close, close, allowed)
+
+
+def _left_out(hint: Hint, constants: Sequence[Any]) -> Strategy | None:
+    """Values for a parameter that no test passes, by its annotation or the kind of its default."""
+    allowed = hinted(hint.annotation) if hint.annotation else None
+    if hint.default is None:
+        return None
+    try:
+        default = ast.literal_eval(hint.default)
+    except (ValueError, SyntaxError):
+        return allowed
+    if default is None:
+        return allowed
+    close = near((default,), constants)
+    return close if allowed is None else close | allowed
 
 
 def near(values: tuple[Any, ...], constants: Sequence[Any] = ()) -> Strategy:
@@ -72,7 +111,9 @@ def _of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> S
     named = [c for c in constants if type(c) is kind]
     if kind is int:
         edges = sorted({e for v in values for e in (v - 1, v + 1, -v, 0, 1, v * 2)})
-        return st.one_of(st.sampled_from(edges), *_sampled(_around(constants, int)), st.integers(-BIG, BIG))
+        most = min(BIG, max(abs(v) for v in values) + 9)
+        sizes = st.integers(-most, most) | st.integers(-BIG, BIG)
+        return st.one_of(st.sampled_from(edges), *_sampled(_around(constants, int)), sizes)
     if kind is float:
         edge = [e for v in values for e in (v - 1, v + 1, -v, v / 2)]
         own = _sampled(_around(constants, float))
