@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
 from analysis.calls import Comparison, Witness
-from analysis.facts import TestId
+from analysis.facts import Digest, TestId
+from analysis.trials import Trial
 
 LEAST_SPARED = 3
 LEAST_REACHING = 8
@@ -19,15 +20,17 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
     """An input like the failing tests' own on which nothing has changed, where nothing has changed on any but those.
 
     An input that now gets the very answer of a tested one, which is a constant of the patch, counts as that one: a
-    special case may have some room. ``None`` where some other input is mended too, where too few were tried to say so,
-    or where the patch has no constant of its own.
+    special case may have some room. So does one with another sign: a function may call itself. ``None`` where some
+    other input is mended too, where too few were tried to say so, or where the patch has no constant of its own.
     """
     near = [each for each in found.neighbours if each.test in failing]
     spared = [witness for each in near for witness in each.spared]
     tested = [departure for departure in found.departures if departure.tested]
     fixed = {departure.mine for departure in tested} & {f"returns {value!r}" for value in brought_in}
+    unsigned = {departure.call.replace("-", "") for departure in tested}
     moved = [departure for departure in found.departures if not departure.tested]
     moved += [witness for each in near for witness in each.followed]
+    moved = [witness for witness in moved if witness.call.replace("-", "") not in unsigned]
     if not brought_in or not tested or any(witness.mine not in fixed for witness in moved):
         return None
     return spared[0] if len(spared) >= LEAST_SPARED and found.reaching >= LEAST_REACHING else None
@@ -42,6 +45,23 @@ def refuses_alone(found: Comparison, failing: Collection[TestId]) -> Witness | N
     if any(_numbers(departure.call) not in theirs for departure in found.departures):
         return None
     return next((witness for test, witness in found.alone if test in failing), None)
+
+
+def perhaps_narrower(found: Comparison, others: Mapping[Digest, Trial]) -> list[tuple[Trial, Witness]]:
+    """Variants that leave a call as the old function had it, which the candidate changes; the shortest calls first."""
+    departures = {departure.call: departure for departure in found.departures}
+    seen = []
+    for digest, witness in found.witnesses:
+        departure = departures.get(witness.call)
+        if Digest(digest) in others and departure is not None and departure.other == witness.other:
+            seen.append((others[Digest(digest)], witness))
+    return sorted(seen, key=lambda each: len(each[1].call))
+
+
+def is_narrower(variant: Comparison, found: Comparison) -> bool:
+    """Whether the variant changes some of what the candidate changes, in the same way, and nothing else."""
+    ours, theirs = ({(d.call, d.mine) for d in each.departures} for each in (found, variant))
+    return bool(theirs) and theirs < ours
 
 
 def _numbers(call: str) -> tuple[int, ...]:

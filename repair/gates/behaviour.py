@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.calls import Comparison, Witness
-from analysis.facts import InvalidRun, Limits
+from analysis.facts import Digest, InvalidRun, Limits
+from analysis.trials import Trial, TrialState
 from repair.apart import asked_apart
 from repair.comparing import Versions, as_trial, bare, brought_in, compare, question, shown, versions
-from repair.departures import mends_only_tested, refuses_alone, unlike
+from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, refuses_alone, unlike
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
+from transforms.numbers import other_numbers
 
 MOST_EXAMPLES = 3
+MOST_NUMBERS = 14
+"""How many numbers that pass the tests too are compared with the candidate's own."""
+MOST_NARROWER = 3
+"""How many of those are compared with the old function."""
 
 
 class Behaviour:
@@ -21,10 +28,11 @@ class Behaviour:
     in the calls that passing tests make, and no other plausible patch of it differs on an input that was tried;
     some inputs have to reach the change, or nothing is known of it besides one test.
 
-    Differences on inputs that do reach a changed statement are what the fix is about: unlike ones are shown. A patch
-    with constants of its own that changes nothing but the failing tests' very calls, while what is like them ends as it
-    did, is doubted; so is one that answers a call in two ways where the old function has one answer, be it because of
-    what was called before or because nothing looks like a test.
+    Differences on inputs that do reach a changed statement are what the fix is about: unlike ones are shown. A doubt
+    is a patch with constants of its own that changes nothing but the failing tests' very calls, while what is like them
+    ends as it did; one whose number could be another with which fewer answers change; and one that answers a call in
+    two ways where the old function has one answer, be it because of what was called before or because nothing looks
+    like a test.
     """
 
     name = "behaviour"
@@ -59,7 +67,9 @@ class Behaviour:
             if r not in here
         )
         rivals = [as_trial(both.new, rival.text, rival.origin.operator) for rival in here]
-        found = compare(session, both, [both.before, *rivals], self._seed, self._effort)
+        others = _passing_numbers(session, both, [*rivals, both.before])
+        compared = compare(session, both, [both.before, *rivals, *others.values()], self._seed, self._effort)
+        found = replace(compared, witnesses=tuple(w for w in compared.witnesses if Digest(w[0]) not in others))
         numbers: tuple[Measurement, ...] = (("inputs", found.inputs), ("rivals", len(rivals)))
         if not found.inputs:
             claim = "No call of the function could be repeated outside its test, so old and new were not compared"
@@ -69,9 +79,7 @@ class Behaviour:
         noticed = [(test, witness) for test, witness in found.recorded if test in passing]
         if noticed:
             test, witness = noticed[0]
-            claim = (
-                f"{test} passes before and after, and calls the function itself in a way that now gives something else"
-            )
+            claim = f"{test} passes before and after, and makes a call itself that now gives something else"
             return Evidence(
                 self.name,
                 Decision.UNKNOWN,
@@ -86,6 +94,13 @@ class Behaviour:
         if doubt is not None:
             claim, witness, asked = doubt
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=asked)
+        for trial, witness in perhaps_narrower(compared, others)[:MOST_NARROWER]:
+            variant = compare(session, replace(both, mine=trial), [both.before], self._seed, self._effort)
+            if is_narrower(variant, compared):
+                name = trial.label.partition(":")[2]
+                claim = f"with another number the tests pass too, and less of what the function did changes: {name}"
+                text, asked = shown(witness), question(witness)
+                return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=text, question=asked, told=witness)
         evidence = self._weigh(both, found, len(rivals), numbers, elsewhere, submission.hurried)
         return self._away(submission, both, found, evidence) if evidence.decision is Decision.ACCEPT else evidence
 
@@ -151,6 +166,14 @@ class Behaviour:
             changes = "; ".join(f"{each.call}: {each.other} becomes {each.mine}" for each in examples)
             claim = f"{claim}; it changes, for example, {changes}"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=found.failures)
+
+
+def _passing_numbers(session: WarmSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
+    """The candidate with other numbers in place of its own, as far as the same tests pass."""
+    digests = {trial.digest for trial in known}
+    trials = {trial.digest: trial for trial in other_numbers(both.new, both.old) if trial.digest not in digests}
+    passed = {each.digest for each in session.trials(trials.values()) if each.state is TrialState.PASSED}
+    return {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}
 
 
 def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tuple[str, Witness, str] | None:

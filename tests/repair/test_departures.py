@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from analysis.calls import Comparison, Neighbours, Witness
-from analysis.facts import TestId
-from repair.departures import mends_only_tested, refuses_alone, unlike
+from analysis.facts import FunctionId, TestId, digest
+from analysis.trials import Trial
+from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, refuses_alone, unlike
 
 FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
 MENDED = Witness("price('5.5')", "returns 550", "raises ValueError('x')", tested=True)
@@ -46,6 +47,11 @@ def test_what_gets_the_same_constant_answer_has_not_followed(constants, doubted)
     assert (mends_only_tested(wide, {FAILING}, constants) is not None) is doubted
 
 
+def test_another_sign_is_the_same_special_case():
+    negative = replace(FOLLOWING, call="price('-5.5')")
+    assert mends_only_tested(replace(ONLY, departures=(MENDED, negative)), {FAILING}, (550,)) == SPARED[0]
+
+
 def test_neighbours_of_several_tests_count_together():
     near = (Neighbours(FAILING, SPARED[:2]), Neighbours(PASSING, SPARED[2:]))
     assert mends_only_tested(replace(ONLY, neighbours=near), {FAILING, PASSING}, (550,)) == SPARED[0]
@@ -82,3 +88,28 @@ def test_examples_are_the_first_the_shortest_and_the_least_alike():
     assert unlike(departures, 1) == (departures[0],)
     assert unlike([], 3) == ()
     assert unlike(departures[:1] * 3, 3) == (departures[0],)
+
+
+@pytest.mark.parametrize(
+    ("other", "departures", "found"),
+    [
+        ("returns '31st'", (Witness("f(31)", "returns '31th'", "returns '31st'"),), True),
+        ("returns '31nd'", (Witness("f(31)", "returns '31th'", "returns '31st'"),), False),
+        ("returns '31st'", (Witness("f(41)", "returns '41th'", "returns '41st'"),), False),
+    ],
+)
+def test_perhaps_narrower_is_what_leaves_a_call_as_it_was(other, departures, found):
+    trial = Trial(digest("x"), FunctionId("a.py", "f", 1), b"", "number:100 in place of 20")
+    witness = Witness("f(31)", "returns '31th'", other)
+    seen = Comparison(30, ((trial.digest, witness), ("rival", witness)), departures=departures)
+    assert perhaps_narrower(seen, {trial.digest: trial}) == ([(trial, witness)] if found else [])
+
+
+@pytest.mark.parametrize(("calls", "narrower"), [("a", True), ("ab", False), ("abc", False), ("c", False), ("", False)])
+def test_narrower_is_what_changes_a_part_of_it_in_the_same_way(calls, narrower):
+    def changing(names):
+        return Comparison(30, (), departures=tuple(Witness(name, "returns 1", "returns 2") for name in names))
+
+    assert is_narrower(changing(calls), changing("ab")) is narrower
+    other_way = Comparison(30, (), departures=(Witness("a", "returns 3", "returns 2"),))
+    assert not is_narrower(other_way, changing("ab"))

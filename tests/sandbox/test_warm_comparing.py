@@ -330,6 +330,37 @@ def test_messages_count_where_the_program_wrote_them(server: WarmServer, mine: s
     assert bool(found.witnesses) is told
 
 
+@pytest.mark.parametrize(
+    ("mine", "other"),
+    [
+        ("return True", "return 1"),
+        ("return 1.0", "return 1"),
+        ("return [1]", "return [True]"),
+        ("return (1,)", "return [1]"),
+        ("return __import__('enum').IntEnum('E', 'A').A", "return 1"),
+        ("return b'a'", "return bytearray(b'a')"),
+        ("raise ValueError('a')", "raise UnicodeError('a')"),
+        ("raise LookupError('a')", "raise KeyError('a')"),
+        ("raise ValueError('a')", "return ValueError('a')"),
+    ],
+)
+def test_types_count_exactly(server: WarmServer, mine: str, other: str) -> None:
+    first, second = (trial("clamp", "return low", each) for each in (mine, other))
+    found = server.compare(first, [second], (CallInput("(-1,)", "{}"),), second, ())
+    assert found.witnesses
+    again = server.compare(first, [first], (CallInput("(-1,)", "{}"),), first, ())
+    assert not again.witnesses
+
+
+def test_another_exception_where_the_change_was_not_reached_is_told_as_such(server: WarmServer) -> None:
+    old = trial("clamp", "return low", "raise ValueError('low')")
+    mine = trial("clamp", "return low\n    return min", "raise TypeError('low')\n    return 0 + min")
+    line = opened("clamp")[0].first_line + 4
+    found = server.compare(mine, [old], (CallInput("(-1,)", "{}"),), old, (line,))
+    assert [witness.reached for _, witness in found.witnesses] == [False]
+    assert "raises TypeError('low')" in found.witnesses[0][1].mine
+
+
 def test_all_departures_of_the_old_function_are_kept_and_accidents_of_the_first_are_told(server: WarmServer) -> None:
     mine, old = trial("fact", "n < 2", "n < 2 and {1: n}[n]"), trial("fact", "return 1", "return 2")
     inputs = tuple(CallInput(f"({n},)", "{}") for n in (0, 1, 3))

@@ -240,3 +240,31 @@ def test_a_number_refused_alone_is_a_doubt():
     evidence = judged(FakeSession(comparison=found))
     assert evidence.decision is Decision.UNKNOWN
     assert evidence.question == "Should price('-1') return -1, as before this patch?"
+
+
+@pytest.mark.parametrize(
+    ("passes", "also", "decision"),
+    [(True, False, Decision.UNKNOWN), (True, True, Decision.ACCEPT), (False, False, Decision.ACCEPT)],
+)
+def test_a_number_that_could_be_another_with_which_less_changes_is_a_doubt(passes, also, decision):
+    departed, both = (
+        Witness("price('31')", "returns 11", "returns 31"),
+        Witness("price('21')", "returns 1", "returns 21"),
+    )
+    further = Witness("price('101')", "returns 1", "returns 101")
+
+    def comparison(mine, rivals):
+        if b"% 100\n" in mine.text:
+            return Comparison(20, (), departures=(both, further) if also else (both,))
+        others = [rival for rival in rivals if b"% 100\n" in rival.text]
+        told = tuple((other.digest, departed) for other in others)
+        return Comparison(20, told, reaching=12, touching=14, departures=(departed, both))
+
+    session = FakeSession(lambda trial: passes and b"% 100\n" in trial.text, comparison)
+    evidence = judged(session, new=OLD.replace(b"int(text)", b"int(text) % 20"))
+    assert evidence.decision is decision
+    assert len([trial for trial in session.seen if b"% 100\n" in trial.text]) == 1
+    if decision is Decision.UNKNOWN:
+        assert "100 in place of 20" in evidence.claim
+        assert evidence.question == "Should price('31') return 11 (this patch) or return 31?"
+        assert "told" not in dict(evidence.measurements)
