@@ -68,9 +68,7 @@ class Differences:
         self._alone: dict[TestId, Witness] = {}
         self._answers: dict[CallInput, Answer] = {}
         self._failures: dict[str, None] = {}
-        self._inputs: int | None = None
-        self._reaching: int | None = None
-        self._touching: int | None = None
+        self._counts: list[tuple[bool, tuple[int, int, int]]] = []
 
     def groups(self) -> list[Group]:
         """Groups to send next; none when everything is known."""
@@ -109,9 +107,8 @@ class Differences:
             else:
                 self._note(f"comparing ended early: {ending}")
         if known == set(group):
-            self._inputs = inputs if self._inputs is None else min(self._inputs, inputs) or max(self._inputs, inputs)
-            self._reaching = reaching if self._reaching is None else min(self._reaching, reaching)
-            self._touching = touching if self._touching is None else min(self._touching, touching)
+            lasting = any(n not in self._witnesses or self._is_old(n) for n in group)
+            self._counts.append((lasting, (inputs, reaching, touching)))
         self._open = [n for n in self._open if n not in known]
 
     def comparison(self) -> Comparison:
@@ -119,19 +116,33 @@ class Differences:
         found = tuple((self.rivals[n].digest, witness) for n, witness in sorted(self._witnesses.items()))
         failures = tuple(self._failures)[:_MOST_FAILURES]
         recorded = tuple(sorted(self._recorded.items()))
-        counts = (self._reaching or 0, self._touching or 0)
+        inputs, reaching, touching = self._tried()
         return Comparison(
-            self._inputs or 0,
+            inputs,
             found,
             failures,
             recorded,
-            *counts,
+            reaching,
+            touching,
             departures=tuple(self._departures.values()),
             neighbours=self._neighbours(),
             unsteady=tuple(self._unsteady.values()) if self._steady else (),
             alone=tuple(sorted(self._alone.items())),
             answers=tuple(self._answers.values()),
         )
+
+    def _tried(self) -> tuple[int, int, int]:
+        """How many inputs were tried, reached the change afresh, and reached it at all.
+
+        A group whose rivals were all told apart ended early and says nothing; of the others the least counts.
+        """
+        lasting = [counts for lasts, counts in self._counts if lasts and counts[0]]
+        every = lasting or [max((counts for _, counts in self._counts), default=(0, 0, 0))]
+        inputs, reaching, touching = (min(column) for column in zip(*every, strict=True))
+        return inputs, reaching, touching
+
+    def _is_old(self, place: int) -> bool:
+        return self.rivals[place].text == self._ask.old.text
 
     def _differs(self, group: Group, line: dict[str, Any]) -> None:
         place = line["differs"]
@@ -143,7 +154,7 @@ class Differences:
         earlier = self._witnesses.get(group[place])
         if earlier is None or (earlier.reached and not reached):
             self._witnesses[group[place]] = witness
-        if self.rivals[group[place]].text != self._ask.old.text:
+        if not self._is_old(group[place]):
             return
         if line.get("test") and line.get("noticed") is True:
             self._recorded.setdefault(TestId(str(line["test"])), witness)

@@ -352,6 +352,18 @@ def test_types_count_exactly(server: WarmServer, mine: str, other: str) -> None:
     assert not again.witnesses
 
 
+def test_rivals_that_are_told_apart_at_once_do_not_lessen_what_was_tried(server: WarmServer) -> None:
+    old, mine = trial("clamp", "return low", "return low + 0"), trial("clamp")
+    inputs = tuple(CallInput(f"({n},)", "{}") for n in range(-30, 0))
+    line = opened("clamp")[0].first_line + 3
+    alone = server.compare(mine, [old], inputs, old, (line,))
+    many = [trial("clamp", "return min(x, high)", f"return {n}") for n in range(100, 112)]
+    crowded = server.compare(mine, [old, *many], inputs, old, (line,))
+    assert len(crowded.witnesses) == 12
+    assert (crowded.inputs, crowded.reaching) == (alone.inputs, alone.reaching)
+    assert crowded.reaching >= 30
+
+
 def test_another_exception_where_the_change_was_not_reached_is_told_as_such(server: WarmServer) -> None:
     old = trial("clamp", "return low", "raise ValueError('low')")
     mine = trial("clamp", "return low\n    return min", "raise TypeError('low')\n    return 0 + min")
