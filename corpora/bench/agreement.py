@@ -17,7 +17,7 @@ from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
 from corpora.bug import Bug, Oracle
-from repair.comparing import RECORDED, Versions, as_trial, constants, shown
+from repair.comparing import RECORDED, Versions, as_trial, constants, shown, signature
 from repair.functions import edit_scope
 from repair.inputs import generate
 from repair.ports import Sandbox, WarmSession
@@ -170,7 +170,7 @@ def _compared(
     old, new = (edit_scope(texts, function) for texts, function in zip(files, functions, strict=True))
     both = Versions(old, new, as_trial(new, new.text, "reference"), as_trial(new, old.text, "patch"))
     calls = session.record(new.function, RECORDED * 4)
-    inputs = generate(calls, effort.inputs, effort.seed, constants(both))
+    inputs = generate(calls, effort.inputs, effort.seed, constants(both), signature(both))
     found = session.compare(both.mine, [both.before], inputs, both.before, both.old_lines)
     ended = [witness for _, witness in found.witnesses if not found.departures]
     meant = [departure for departure in (*found.departures, *ended) if not departure.accident]
