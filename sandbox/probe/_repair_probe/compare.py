@@ -15,7 +15,7 @@ from _repair_probe.apart import digest_of
 from _repair_probe.callbacks import Options
 from _repair_probe.calls import Entry, Listener, hooked
 from _repair_probe.evaluate import Evaluator, NotCopied, Program
-from _repair_probe.nearness import Ordinary, kind_of
+from _repair_probe.nearness import Ordinary, Weighed, kind_of
 from _repair_probe.runner import run_items
 from _repair_probe.values import excerpt, excerpts, literal
 from _repair_probe.vary import step_of, variants
@@ -29,23 +29,6 @@ _LOOKS = 400
 
 _MOST_ANSWERS = 300
 """How many answers to plain arguments are told."""
-
-
-class Weighed:
-    """What was seen on one input: whether the old code reached the change, and how the old function ended there.
-
-    ``moved`` says whether the patch ends otherwise; ``None`` where the old function is not among the rivals.
-    """
-
-    __slots__ = ("mine", "moved", "old", "reached")
-
-    def __init__(self, mine, reached):
-        self.mine, self.reached = mine, reached
-        self.old = self.moved = None
-
-    def is_like(self, other):
-        """Whether the old function reaches the change here, and ends in the same way as there."""
-        return self.reached and self.old is not None and kind_of(self.old) == kind_of(other.old)
 
 
 class Comparer:

@@ -49,3 +49,20 @@ class Ordinary:
 def kind_of(outcome):
     """What an outcome is like: that something is returned, or the type of what is raised."""
     return outcome.shown.partition("(")[0] if outcome.shown.startswith("raises") else outcome.shown[:7]
+
+
+class Weighed:
+    """What was seen on one input: whether the old code reached the change, and how the old function ended there.
+
+    ``moved`` says whether the patch ends otherwise; ``None`` where the old function is not among the rivals.
+    """
+
+    __slots__ = ("mine", "moved", "old", "reached")
+
+    def __init__(self, mine, reached):
+        self.mine, self.reached = mine, reached
+        self.old = self.moved = None
+
+    def is_like(self, other):
+        """Whether the old function reaches the change here, and ends in the same way as there."""
+        return self.reached and self.old is not None and kind_of(self.old) == kind_of(other.old)
