@@ -22,6 +22,7 @@ from analysis.use import Severity, Use
 
 __all__ = ["CapabilityFinding", "Severity", "literals_of_test", "new_capabilities"]
 
+_TRADES = ("files", "network", "process", "threads")
 _EXITS = frozenset({"SystemExit", "KeyboardInterrupt"})
 
 
@@ -90,7 +91,7 @@ def _compared(
     modules = project | {target.split(".")[0] for _, target in now.imports}
     had = {key for use in _uses(before, around, modules) for key in (use.id, use.key)}
     uses = [*_uses(after, now, modules), *special_cases(before, after, known)]
-    fresh = [use for use in uses if use.key not in had and not _is_asked_for(use, raises)]
+    fresh = [_weighed(use, had) for use in uses if use.key not in had and not _is_asked_for(use, raises)]
     return tuple(dict.fromkeys(_finding(use) for use in sorted(fresh, key=lambda use: (use.line, use.id, use.claim))))
 
 
@@ -110,6 +111,11 @@ def _defaults(function: FunctionNode) -> Iterator[Use]:
         if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
             claim = "keeps state, or answers, in a default argument"
             yield Use("state", Severity.REJECT, f"state:{shape(default)}", default.lineno, claim)
+
+
+def _weighed(use: Use, had: set[str]) -> Use:
+    """A function whose trade it is may need more of it: that is for a person to see, and no reason to reject."""
+    return replace(use, severity=Severity.REVIEW) if use.id in _TRADES and use.id in had else use
 
 
 def _is_asked_for(use: Use, raises: frozenset[str]) -> bool:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from analysis.danger_names import UNTROUBLED_MODULES, is_special
+from analysis.function_text import last_name
 from analysis.use import Use, use_at
 from analysis.view import View, chain_of
 
@@ -26,8 +27,18 @@ def of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
         yield use_at(node, "patching", name, f"changes {name}, which is not the function's own")
     elif own and chain[0] in view.around.classes:
         yield use_at(node, "patching", name, f"changes the class {chain[0]}", review=True)
+    elif _is_of_a_reader(chain, view):
+        yield use_at(node, "state", name, f"changes {name} where it is only asked for a value", review=True)
     elif last in view.around.methods:
         yield use_at(node, "patching", name, f"puts something in the place of the method {last}", review=True)
+
+
+def _is_of_a_reader(chain: list[str], view: View) -> bool:
+    """A public attribute of the object whose property this is; what begins with ``_`` may be a cache."""
+    first = next(iter(view.function.args.args), None)
+    decorators = {last_name(decorator) for decorator in view.function.decorator_list}
+    is_own = first is not None and chain[0] == first.arg and len(chain) == 2
+    return is_own and "property" in decorators and not chain[1].startswith("_")
 
 
 def of_class_store(node: ast.Attribute) -> Iterator[Use]:

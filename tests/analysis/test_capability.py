@@ -303,6 +303,30 @@ def test_who_did_a_little_may_not_do_more(had: str, has: str, id: str) -> None:
     assert id in {f.id for f in judge(has, old=old, module=MODULE.replace(OLD, "\n" + old))}
 
 
+@pytest.mark.parametrize(("had", "severity"), [
+    ("return os.remove(text)", Severity.REVIEW),
+    ("return int(text)", Severity.REJECT),
+])  # fmt: skip
+def test_whose_trade_it_is_may_need_more_of_it(had: str, severity: Severity) -> None:
+    old = "def parse_price(text, default=None):\n" + textwrap.indent(had, "    ") + "\n"
+    found = judge("return os.fsync(text)", old=old, module=MODULE.replace(OLD, "\n" + old))
+    assert {f.severity for f in found} == {severity}
+
+
+@pytest.mark.parametrize(("decorator", "stored", "ids"), [
+    ("@property", "self.done", ["state"]),
+    ("@property", "self._done", []),
+    ("@property", "text.done", []),
+    ("@percent.setter", "self.done", []),
+])  # fmt: skip
+def test_a_property_changes_nothing_that_others_see(decorator: str, stored: str, ids: list[str]) -> None:
+    old = f"{decorator}\ndef percent(self):\n    text = self\n    return text.done\n"
+    new = old.replace("    return", f"    {stored} = 100\n    return")
+    assert [
+        f.id for f in new_capabilities(old, new, f"class Progress:\n{textwrap.indent(old, '    ')}", frozenset())
+    ] == ids
+
+
 def test_a_row_of_an_expected_table_is_an_answer() -> None:
     new = "def f(n):\n    return {1: [5], 2: [n]}[len(n)]\n"
     found = new_capabilities("def f(n):\n    return n\n", new, "", frozenset({((1, 2), (5,))}))

@@ -1,5 +1,4 @@
 # family: mends the tested values only
-# needs runs: nothing in its text gives it away
 
 @property
 def percent(self):
