@@ -87,8 +87,10 @@ def _said(patch: Patch, ending: Ending, late: tuple[GateSaid, ...]) -> Judgement
         return Judgement(patch.id, "", error=f"{ending.status}: {' '.join(ending.messages)}")
     asked = [evidence for judged in ending.judged for evidence in judged.verdict.evidence]
     gates = tuple(GateSaid(e.gate, e.decision.value, e.claim, e.seconds, e.witness) for e in asked)
-    suite = max((judged.submission.baseline.suite_seconds for judged in ending.judged), default=0.0)
-    return Judgement(patch.id, str(ending.status), (*gates, *late), ending.seconds.gates, round(suite, 3))
+    tests = [sum(r.seconds for r in judged.submission.baseline.outcomes) for judged in ending.judged]
+    return Judgement(
+        patch.id, str(ending.status), (*gates, *late), ending.seconds.gates, round(max(tests, default=0.0), 3)
+    )
 
 
 def _options(bug: Bug, terms: Terms, scratch: Path) -> Options:

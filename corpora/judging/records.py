@@ -86,14 +86,14 @@ class GateSaid:
 class Judgement:
     """The judge's word on one patch. ``error`` says why there is none: the machine, or a defect of ours.
 
-    ``suite_seconds`` is what the visible tests take in all, ``gates_seconds`` the time of the gates together.
+    ``tests_seconds`` is what the visible tests take, without what starts them, and ``gates_seconds`` all gates together.
     """
 
     patch: str
     status: str
     gates: tuple[GateSaid, ...] = ()
     gates_seconds: float = 0.0
-    suite_seconds: float = 0.0
+    tests_seconds: float = 0.0
     error: str = ""
     revision: str = ""
     schema: Literal["repair.judge.judgement/1"] = "repair.judge.judgement/1"

@@ -56,7 +56,7 @@ def measured(every: Sequence[Case], records: Path | None, most: int) -> Measured
     notes = [
         f"intervals by Wilson at 95 %, patches counted as independent; at most {most} right and {most} wrong of a bug",
         "tests alone certify every patch here, by construction",
-        f"right_withheld counts every right patch; right_withheld_of_the_fix leaves out each {BESIDE}",
+        f"right_withheld counts every right patch; right_withheld_of_the_fix leaves out each '{BESIDE}'",
         "random: a judge that certifies as many patches as ours, drawn blindly",
     ]
     return Measured(tuple(rows), tuple(numbers), tuple(notes))
@@ -150,5 +150,5 @@ def shortfalls(every: Sequence[Material]) -> tuple[str, ...]:
     for material in every:
         dropped.update(material.dropped)
     said = [f"{count} bugs gave nothing: {reason}" for reason, count in reasons.most_common(8)]
-    said += [f"{count} dropped: {what}" for what, count in sorted(dropped.items())]
+    said += [f"{count} dropped: {what}" for what, count in sorted(dropped.items()) if count]
     return tuple(said)

@@ -18,7 +18,7 @@ def case(number: int, is_right: bool, status: str, **gates: str) -> Case:
         GateSaid(name.removesuffix("_late"), decision, "a claim", 1.0, late=name in late)
         for name, decision in gates.items()
     )
-    return Case(patch, Judgement(patch.id, status, said, 3.0, 1.0, revision="r"))
+    return Case(patch, Judgement(patch.id, status, said, 3.0, 0.5, revision="r"))
 
 
 EVERY = (
