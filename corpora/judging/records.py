@@ -86,7 +86,7 @@ class GateSaid:
 class Judgement:
     """The judge's word on one patch. ``error`` says why there is none: the machine, or a defect of ours.
 
-    ``tests_seconds`` is what the visible tests take, without what starts them, and ``gates_seconds`` all gates together.
+    ``tests_seconds`` is what the visible tests take, without what starts them; ``gates_seconds`` all gates together.
     """
 
     patch: str
