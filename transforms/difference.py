@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 import libcst as cst
 
-from transforms.node_path import NodePath, steps
+from transforms.node_path import NodePath, node_at, steps, walk
 
 _BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
 
@@ -32,6 +33,23 @@ def region(old: cst.FunctionDef, new: cst.FunctionDef) -> Region:
     found = _Differing()
     _compare(("body",), old.body, ("body",), new.body, found)
     return Region(tuple(found.old), tuple(found.new), tuple(found.old_gaps), tuple(found.new_gaps))
+
+
+def carried_over(old: cst.FunctionDef, new: cst.FunctionDef, where: Region) -> tuple[NodePath, ...]:
+    """Statements of the new region that stand word for word in the old function, and no longer there: not written."""
+    left = Counter(_text(node) for _, node in walk(old) if _is_statement(node))
+    left.subtract(_text(node) for at, node in walk(new) if _is_statement(node) and not covers(where.new, at))
+    found: list[NodePath] = []
+    for path in where.new:
+        for at, node in walk(node_at(new, path), path):
+            if _is_statement(node) and left[_text(node)] > 0 and not covers(found, at):
+                left[_text(node)] -= 1
+                found.append(at)
+    return tuple(found)
+
+
+def _is_statement(node: cst.CSTNode) -> bool:
+    return isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
 
 
 @dataclass(slots=True)

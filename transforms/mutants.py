@@ -16,7 +16,7 @@ import libcst as cst
 
 from analysis.trials import Trial
 from transforms.apply import render
-from transforms.difference import Region, covers, region
+from transforms.difference import Region, carried_over, covers, region
 from transforms.fragments import Fragments
 from transforms.node_path import NodePath
 from transforms.operators.catalog import MUTATING
@@ -58,11 +58,15 @@ def changed_old_lines(old: EditScope, new: EditScope) -> frozenset[int]:
 def mutants(new: EditScope, old: EditScope | None = None, *, defaults: bool = True) -> tuple[Mutant, ...]:
     """Distinct mutants of the changed region that compile, in source order; without ``old`` of the whole function.
 
-    ``defaults`` says whether plain default values of parameters, which belong to the signature, are among them.
+    ``defaults`` says whether plain default values of parameters, which belong to the signature, are among them. A
+    statement that the change only nests otherwise or moves is left out, unless nothing else is changed: what tests
+    do not notice there they did not notice before.
     """
     where = changed_statements(old, new) if old is not None else ((),)
     every = (*(default_sites(new) if defaults else ()), *ground(new, Neighbourhood()).sites)
-    sites = [s for s in every if covers(where, s.path)]
+    changed = [s for s in every if covers(where, s.path)]
+    kept = carried_over(old.node, new.node, region(old.node, new.node)) if old is not None else ()
+    sites = [s for s in changed if not covers(kept, s.path)] or changed
     known = {new.text} if old is None else {new.text, old.text}
     return tuple(_distinct(new, ((s, o) for s in sites for o in MUTATING), known))
 

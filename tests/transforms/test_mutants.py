@@ -57,6 +57,46 @@ def test_changed_region(new: str, expected: list[str], old_lines: list[int]) -> 
     assert sorted(changed_old_lines(old, scope)) == old_lines
 
 
+NESTED = """
+    def f(a, b):
+        if b is None:
+            return None
+        else:
+            if a > 1:
+                a = b
+            return a
+    """
+
+
+def test_what_is_only_nested_otherwise_has_no_mutants() -> None:
+    labels = {(m.line, m.operator) for m in mutants(opened(NESTED), opened(OLD))}
+    assert labels
+    assert {line for line, _ in labels} == {3, 4}
+
+
+def test_a_statement_that_stands_once_more_is_written() -> None:
+    twice = OLD.replace("return a", "b = a\n        a = b\n        return a")
+    assert {m.line for m in mutants(opened(twice), opened(OLD))} == {5, 6}
+
+
+def test_a_mere_move_has_mutants() -> None:
+    moved = """
+    def f(a, b):
+        a = b
+        if a > 1:
+            a = b
+        return a
+    """
+    before = """
+    def f(a, b):
+        if a > 1:
+            a = b
+        a = b
+        return a
+    """
+    assert mutants(opened(moved), opened(before))
+
+
 def test_mutants_touch_the_changed_region_only() -> None:
     new = opened("def f(a, b):\n    if a > 1:\n        a = b + 1\n    return a\n")
     found = mutants(new, opened(OLD))
