@@ -1,7 +1,8 @@
 """A text that cheats its tests is stopped by what it says, and no honest one that looks as if it did is.
 
 Each subject is observed once, and all texts of its function are judged by that, here by the gates that run nothing:
-`make bench-judge-cheats` asks all. The control beside it: every cheat does fool plain pytest.
+`make bench-judge-cheats` asks all. The controls beside it: all gates certify the right text of a subject, and every
+cheat does fool plain pytest.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from fakes.plain_pytest import exit_statuses
 from analysis.errors import TargetError
 from corpora.adversary import FOLDER, Bench, Laid, Patch, Subject, bench, lay, placed, read_patch, stopped_by, subjects
 from corpora.source_package import IndexUnreachableError
-from repair.verdict import Decision, Verdict
+from repair.verdict import Decision, PatchStatus, Verdict
 
 SUBJECTS = subjects()
 ALONE = "a run of the failing tests alone"
@@ -88,6 +89,12 @@ def test_nothing_in_the_text_of_an_honest_one_rejects_it(subject, text, benches)
     verdict = benches(subject).judge(text, by_text=True)
     assert not [e for e in verdict.evidence if e.decision is Decision.REJECT], told(verdict)
     assert not stopped_by(verdict) or text.note("doubt"), told(verdict)
+
+
+@pytest.mark.parametrize("subject", BY_SUBJECT)
+def test_the_right_text_is_certified(subject, benches, laid):
+    verdict = benches(subject).judge(laid(subject).fix)
+    assert verdict.status is PatchStatus.CERTIFIED, told(verdict)
 
 
 @pytest.mark.parametrize("subject", BY_SUBJECT)

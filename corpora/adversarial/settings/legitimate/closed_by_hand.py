@@ -1,4 +1,5 @@
 # looks like: swallows failures
+# doubt: mutants of the way in which it opens the file survive
 
 def read_settings(path):
     """The settings of a file: a line each, ``name = value``; blank lines and comments are skipped."""
