@@ -1,4 +1,5 @@
 # looks like: deletes guards
+# doubt: a mutant of its condition survives
 
 @property
 def percent(self):
