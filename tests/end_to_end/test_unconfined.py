@@ -40,7 +40,7 @@ PATCH = b"""\
 @pytest.fixture(autouse=True)
 def nothing_holds(monkeypatch):
     """As on a machine without bubblewrap, Landlock and user namespaces."""
-    monkeypatch.setattr("repair.workshop.choose", lambda *_: NoJail("bubblewrap: it is not installed"))
+    monkeypatch.setattr("repair.opening.choose", lambda *_: NoJail("bubblewrap: it is not installed"))
 
 
 @pytest.fixture
