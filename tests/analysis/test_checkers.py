@@ -13,9 +13,9 @@ src/c.py:1: error: Something else  [misc]
 other/src/b.py.py:1: error: Not this file  [misc]
 """
 PYRIGHT = """\
-/work/copy/src/b.py
-  /work/copy/src/b.py:3:12 - error: "other" is not defined (reportUndefinedVariable)
-  /work/copy/src/b.py:4:12 - warning: Import "x" could not be resolved
+/srv/copy/src/b.py
+  /srv/copy/src/b.py:3:12 - error: "other" is not defined (reportUndefinedVariable)
+  /srv/copy/src/b.py:4:12 - warning: Import "x" could not be resolved
 1 error, 1 warning, 0 informations
 """
 
