@@ -72,7 +72,7 @@ def observe(
     failing = _broken(first if first else suite)
     again, lost = _again(sandbox, failing, suite, limits, seed, whole=not partial)
     found = _summary([*runs, *again], suite, wanted, expect_failure)
-    return replace(found, partial=partial, lost=lost) if isinstance(found, Baseline) else found
+    return replace(found, partial=partial, lost=(*found.lost, *lost)) if isinstance(found, Baseline) else found
 
 
 def _again(
@@ -177,7 +177,11 @@ def _cause(error: CollectionError) -> Raised | None:
 def _summary(
     runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId], expect_failure: bool
 ) -> Baseline | NothingToMend:
-    """What all runs agree on."""
+    """What all runs agree on.
+
+    A test that raises something else alone than among others may fail there with any patch: it is as
+    good as flaky, as long as others show the fault.
+    """
     seen: dict[TestId, list[TestResult]] = {}
     for run in runs:
         for result in run.results:
@@ -194,16 +198,26 @@ def _summary(
     unsteady = tuple(
         sorted(t for t in failing if not all(same_failure(failure_of(seen[t][0]), failure_of(r)) for r in seen[t][1:]))
     )
+    changing = tuple(test for test in unsteady if len({_raised(r) for r in seen[test]}) > 1)
+    aside = changing if len(changing) < len(failing) else ()
+    flaky |= set(aside)
     return Baseline(
-        failing=failing,
+        failing=tuple(test for test in failing if test not in aside),
         passing=tuple(sorted(t for t in set(seen) - flaky if seen[t][0].outcome is Outcome.PASSED)),
         flaky=tuple(sorted(flaky)),
         outcomes=tuple(outcomes[t] for t in sorted(outcomes)),
         traced=suite,
         runs=min(len(seen[t]) for t in failing) if failing else len(runs),
         suite_seconds=suite.seconds,
-        unsteady=unsteady,
+        unsteady=tuple(test for test in unsteady if test not in aside),
+        aside=aside,
+        lost=tuple(f"left aside: {test} fails in another way when it is run otherwise" for test in aside),
     )
+
+
+def _raised(result: TestResult) -> str:
+    """The type of what it ended with; its outcome where it raised nothing."""
+    return result.exceptions[0].type_name if result.exceptions else result.outcome.value
 
 
 def kind_of(outcome: Outcome) -> Outcome:

@@ -20,6 +20,7 @@ from repair.functions import edit_scope
 from repair.hints import Hint
 from repair.inputs import generate
 from repair.ports import Submission, WarmSession
+from repair.verdict import Decision, Evidence, Measurement
 from transforms.mutants import changed_old_lines
 from transforms.scope import EditScope
 
@@ -107,6 +108,19 @@ def _constants(*roots: cst.CSTNode) -> dict[tuple[type, Any], Any]:
             found.setdefault((type(value), value), value)
         pending.extend(reversed(node.children))
     return found
+
+
+def doubted(gate: str, claim: str, numbers: Sequence[Measurement], witness: Witness) -> Evidence:
+    """A doubt with the input that shows it, and the question that would settle it."""
+    return Evidence(
+        gate,
+        Decision.UNKNOWN,
+        claim,
+        tuple(numbers),
+        witness=shown(witness),
+        question=question(witness),
+        told=witness,
+    )
 
 
 def shown(witness: Witness) -> str:

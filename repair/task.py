@@ -35,9 +35,11 @@ class Baseline:
 
     ``outcomes`` maps each test of the whole suite to what it gave; ``flaky`` tests gave different
     outcomes and are evidence neither for nor against. ``failing`` are the tests to mend, ``unsteady``
-    those of them whose failure itself differs from run to run. ``partial`` says that the suite did not
-    end in time and only the files of the failing tests were observed. ``lost`` are sentences on further runs that gave
-    no result: they agree with nothing, and are counted nowhere.
+    those of them whose failure itself differs from run to run. ``aside`` are failing tests that raise
+    something else when other tests run with them: they count as flaky, but a patch under which they fail
+    on leaves a doubt. ``partial`` says that the suite did not end in time and only the files of the failing
+    tests were observed. ``lost`` are sentences on what counts nowhere: further runs that gave no result,
+    and tests left aside.
     """
 
     failing: tuple[TestId, ...]
@@ -48,6 +50,7 @@ class Baseline:
     runs: int
     suite_seconds: float
     unsteady: tuple[TestId, ...] = ()
+    aside: tuple[TestId, ...] = ()
     partial: bool = False
     lost: tuple[str, ...] = ()
 

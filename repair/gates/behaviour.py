@@ -9,7 +9,7 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
 from repair.apart import asked_apart
-from repair.comparing import Versions, as_trial, bare, brought_in, compare, question, shown, versions
+from repair.comparing import Versions, as_trial, bare, brought_in, compare, doubted, question, shown, versions
 from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, refuses_alone, unlike
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
@@ -80,15 +80,7 @@ class Behaviour:
         if noticed:
             test, witness = noticed[0]
             claim = f"{test} passes before and after, and makes a call itself that now gives something else"
-            return Evidence(
-                self.name,
-                Decision.UNKNOWN,
-                claim,
-                numbers,
-                witness=shown(witness),
-                question=question(witness),
-                told=witness,
-            )
+            return doubted(self.name, claim, numbers, witness)
         numbers = (*numbers, ("reaching", found.reaching), ("touching", found.touching))
         doubt = _of_itself(both, found, submission)
         if doubt is not None:
@@ -127,23 +119,13 @@ class Behaviour:
         old = told.pop(both.before.digest, None)
         if old is not None and not old.reached:
             claim = "The patch changes what the function does where the old code never reached a changed statement"
-            return Evidence(
-                self.name, Decision.UNKNOWN, claim, numbers, witness=shown(old), question=question(old), told=old
-            )
+            return doubted(self.name, claim, numbers, old)
         if told:
             witness = next(iter(told.values()))
             numbers = (*numbers, ("told", len(told)))
             said = counted(len(told), "other patch", "other patches")
             claim = f"{said} passed the same tests, and an input tells the difference"
-            return Evidence(
-                self.name,
-                Decision.UNKNOWN,
-                claim,
-                numbers,
-                witness=shown(witness),
-                question=question(witness),
-                told=witness,
-            )
+            return doubted(self.name, claim, numbers, witness)
         if rivals and not found.searched:
             said = counted(rivals, "other patch passed", "other patches passed")
             claim = f"{said} the same tests, and only {counted(found.reaching, 'new input')} reached the change"

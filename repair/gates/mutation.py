@@ -8,7 +8,7 @@ from dataclasses import replace
 from analysis.facts import Digest, Limits, TestRun
 from analysis.mutation_score import MutantState, score
 from analysis.trials import TrialState
-from repair.comparing import Versions, as_trial, compare, question, shown, versions
+from repair.comparing import Versions, as_trial, compare, doubted, versions
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.layered import laid_over
 from repair.mutant_states import mutant_state
@@ -115,15 +115,7 @@ class Mutation:
             count = len(found.witnesses)
             said = counted(count, "mutant")
             claim = f"{said} survived the tests, and an input tells: {survivors[told]}"
-            return Evidence(
-                self.name,
-                Decision.UNKNOWN,
-                claim,
-                tuple(numbers),
-                witness=shown(witness),
-                question=question(witness),
-                told=witness,
-            )
+            return doubted(self.name, claim, numbers, witness)
         word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
         listed = tuple(f"{name}: {word}" for name in survivors.values())
         if not found.inputs:

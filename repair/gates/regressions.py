@@ -67,7 +67,8 @@ class Regressions:
         asked = [r for r in others if r.outcome is not Outcome.HANG and _is_mendable(r, submission)]
         running = covering_tests(baseline.traced.line_map, [r.test for r in asked], span)
         hanging = [r.test for r in others if r.outcome is Outcome.HANG and _hangs_in(r, span)]
-        left = [test for test in running if test not in baseline.flaky and run.outcome(test) in BROKEN]
+        unsure = set(baseline.flaky) - set(baseline.aside)
+        left = [test for test in running if test not in unsure and run.outcome(test) in BROKEN]
         return next((str(test) for test in (*left, *hanging[:MOST_HANGING]) if self._fails(test, left, submission)), "")
 
     def _fails(self, test: TestId, known: Sequence[TestId], submission: Submission) -> bool:

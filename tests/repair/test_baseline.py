@@ -74,6 +74,26 @@ def test_a_failure_that_reads_differently_each_time_is_unsteady():
     assert found.unsteady == ("t::a",)
 
 
+def raising(run, test, type_name):
+    """The run with this test ended by another exception."""
+    raised = (Raised(type_name, (type_name,), "no", ()),)
+    return replace(run, results=tuple(replace(r, exceptions=raised) if r.test == test else r for r in run.results))
+
+
+@pytest.mark.parametrize(("others", "aside"), [({"t::a": F}, ("t::c",)), ({}, ())])
+def test_a_test_that_raises_something_else_alone_is_left_aside_where_others_show_the_fault(others, aside):
+    def answer(tests, files, shuffle):
+        run = run_of({**others, "t::b": P, "t::c": F} if not tests else {**others, "t::c": F})
+        return raising(run, "t::c", "builtins.NameError") if tests else run
+
+    found = seen(FakeSandbox(answer))
+    assert isinstance(found, Baseline)
+    assert (found.aside, found.flaky) == (aside, aside)
+    assert found.failing == (tuple(others) or ("t::c",))
+    assert found.unsteady == (() if aside else ("t::c",))
+    assert found.lost == tuple(f"left aside: {t} fails in another way when it is run otherwise" for t in aside)
+
+
 @pytest.mark.parametrize(("lost", "runs"), [("shuffled", 2), ("alone", 2), ("both", 1)])
 def test_a_further_run_without_a_result_is_said_and_agrees_with_nothing(lost, runs):
     def answer(tests, files, shuffle):

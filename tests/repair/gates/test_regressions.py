@@ -148,6 +148,13 @@ def test_a_failure_in_the_function_that_stays_is_a_doubt_with_a_witness(after, d
     assert (OTHER in evidence.witness) is (decision is Decision.UNKNOWN)
 
 
+@pytest.mark.parametrize(("aside", "decision"), [((OTHER,), Decision.UNKNOWN), ((), Decision.ACCEPT)])
+def test_what_was_left_aside_has_to_pass_among_the_others_all_the_same(aside, decision):
+    sandbox = FakeSandbox(lambda *_: run_of({**AFTER, OTHER: F}))
+    baseline = replace(with_other(F, "AssertionError"), flaky=(OTHER,), aside=aside)
+    assert Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline)).decision is decision
+
+
 def test_a_failure_that_no_patch_could_answer_is_no_doubt():
     sandbox = FakeSandbox(lambda *_: run_of({**AFTER, OTHER: F}))
     submission = submission_of(baseline=with_other(F, "ConnectionRefusedError"))
