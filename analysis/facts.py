@@ -253,6 +253,8 @@ class InvalidRun:
     partial: tuple[TestResult, ...] = ()
     running: TestId | None = None
     collected: tuple[TestId, ...] = ()
+    late: bool = False
+    """Whether the time of the whole run was up, and not that of one test: then ``running`` need not be at fault."""
 
 
 @dataclass(frozen=True, slots=True)

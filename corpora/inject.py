@@ -33,7 +33,7 @@ from analysis.facts import (
 )
 from analysis.failure import failure_of, same_failure
 from analysis.functions import FunctionSpan, functions_of, span_of
-from repair.baseline import complete_run
+from repair.complete_runs import complete_run
 from repair.parsing import check_sources
 from repair.plan import covering_tests
 from repair.ports import Sandbox

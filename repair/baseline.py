@@ -6,26 +6,17 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from analysis.errors import TargetError, UsageError
-from analysis.facts import (
-    BROKEN,
-    CollectionError,
-    InvalidRun,
-    Limits,
-    Outcome,
-    Phase,
-    Raised,
-    RunFault,
-    TestId,
-    TestResult,
-    TestRun,
-)
+from analysis.errors import TargetError
+from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, Raised, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
+from repair.complete_runs import UNWATCHED, Seen, Watch, watched_run
 from repair.ports import Sandbox
 from repair.task import Baseline
+from repair.wording import counted
 
-MOST_HANGS = 10
-LEAST_HANG_SECONDS = 3.0
+SUITE_SHARE = 0.6
+"""What the whole suite with its line map may take of the time for observing, before the files of the named tests do."""
+
 SHUFFLED = "the unpatched suite in another order"
 ALONE = "the failing tests alone, without the patch,"
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
@@ -41,25 +32,31 @@ class NothingToMend:
 
 
 def observe(
-    sandbox: Sandbox, wanted: Sequence[TestId], limits: Limits, seed: int, expect_failure: bool = True
+    sandbox: Sandbox,
+    wanted: Sequence[TestId],
+    limits: Limits,
+    seed: int,
+    expect_failure: bool = True,
+    watch: Watch = UNWATCHED,
 ) -> Baseline | NothingToMend:
     """Run the wanted tests and the whole suite, in order and shuffled, and keep what is the same each time.
 
     Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the suite
-    cannot run. With ``expect_failure`` off a suite without failures, or with modules that cannot be
-    collected, is a baseline like any other.
+    cannot run, or not in the time of the watch. With ``expect_failure`` off a suite without failures, or with modules
+    that cannot be collected, is a baseline like any other.
     """
-    first: TestRun | None = None
+    first: Seen | None = None
     if wanted:
-        first = complete_run(sandbox, wanted, limits)
-        unready = broken_collection(first)
+        first = watched_run(sandbox, wanted, limits, watch)
+        unready = broken_collection(first.run)
         if unready and expect_failure:
             return unready
-        if expect_failure and not _broken(first):
+        if expect_failure and not _broken(first.run):
             names = ", ".join(wanted[:3])
             return NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
-    suite, partial = _suite(sandbox, first, limits)
-    runs = [run for run in (first, suite) if run is not None]
+    seen, partial = _suite(sandbox, first, limits, watch)
+    suite = seen.run
+    runs = [each.run for each in (first, seen) if each is not None]
     if expect_failure and not suite.results and not suite.collection_errors:
         raise TargetError(
             "pytest collects no test here",
@@ -69,9 +66,10 @@ def observe(
         unready = broken_collection(suite)
         if unready and not _broken(suite):
             return unready
-    failing = _broken(first if first else suite)
-    again, lost = _again(sandbox, failing, suite, limits, seed, whole=not partial)
+    failing = _broken(runs[0])
+    again, lost = _again(sandbox, failing, suite, watch.bounded(limits), seed, whole=not partial)
     found = _summary([*runs, *again], suite, wanted, expect_failure)
+    lost = (*_unseen(first, seen), *lost)
     return replace(found, partial=partial, lost=(*found.lost, *lost)) if isinstance(found, Baseline) else found
 
 
@@ -81,9 +79,11 @@ def _again(
     """The suite in another order, and the failing tests alone, side by side; and what of that gave no result."""
     hanging = {r.test for r in suite.results if r.outcome is Outcome.HANG}
     everything = [] if whole and not hanging else [r.test for r in suite.results if r.test not in hanging]
+    alone = [test for test in failing if test not in hanging]
     with ThreadPoolExecutor(2) as pool:
-        jobs = {SHUFFLED: pool.submit(sandbox.run, everything, limits=limits, shuffle=seed + 1)}
-        alone = [test for test in failing if test not in hanging]
+        jobs = {}
+        if everything or not hanging:
+            jobs[SHUFFLED] = pool.submit(sandbox.run, everything, limits=limits, shuffle=seed + 1)
         if alone:
             jobs[ALONE] = pool.submit(sandbox.run, alone, limits=limits)
         done = {what: job.result() for what, job in jobs.items()}
@@ -91,59 +91,27 @@ def _again(
     return [run for run in done.values() if isinstance(run, TestRun)], tuple(lost)
 
 
-def _suite(sandbox: Sandbox, first: TestRun | None, limits: Limits) -> tuple[TestRun, bool]:
-    """The whole selection with its line map; where that does not end in time, the files of the wanted tests."""
-    try:
-        return complete_run(sandbox, (), limits, trace=True), False
-    except TargetError:
-        if first is None:
-            raise
-        files = sorted({TestId(r.test.split("::")[0]) for r in first.results})
-        return complete_run(sandbox, files, limits, trace=True), True
+def _suite(sandbox: Sandbox, first: Seen | None, limits: Limits, watch: Watch) -> tuple[Seen, bool]:
+    """The whole selection with its line map; where that does not end in time, the files of the wanted tests.
 
-
-def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trace: bool = False) -> TestRun:
-    """A complete run in which tests that hang are told apart and left out of the rest.
-
-    Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the tests cannot run.
+    Says too whether it is less than the whole.
     """
-    hanging: list[TestResult] = []
-    selection = list(tests)
-    bounds = limits
-    slowest = 0.0
-    while True:
-        run = sandbox.run(selection, limits=bounds, trace=trace)
-        if isinstance(run, TestRun):
-            return replace(run, results=(*run.results, *hanging))
-        if run.running is None or len(hanging) >= MOST_HANGS or run.fault not in (RunFault.TIMEOUT,):
-            raise _unusable(run)
-        stuck = next((r for r in run.partial if r.test == run.running), None)
-        hanging.append(stuck or TestResult(run.running, Outcome.HANG, Phase.CALL, limits.test_seconds))
-        seen = {h.test for h in hanging}
-        selection = [test for test in run.collected if test not in seen]
-        if not selection:
-            return TestRun(tuple(hanging), (), 1, limits.test_seconds)
-        slowest = max((slowest, *(r.seconds for r in run.partial if r.outcome is not Outcome.HANG)))
-        bounds = replace(limits, test_seconds=_less_patience(slowest, limits.test_seconds))
+    if first is None:
+        seen = watched_run(sandbox, (), limits, watch, trace=True)
+        return seen, bool(seen.unseen)
+    hanging = [r for r in first.run.results if r.outcome is Outcome.HANG]
+    try:
+        seen = watched_run(sandbox, (), limits, watch.part(SUITE_SHARE), hanging, trace=True)
+    except TargetError:
+        files = sorted({TestId(r.test.split("::")[0]) for r in first.run.results})
+        return watched_run(sandbox, files, limits, watch, hanging, trace=True), True
+    return seen, bool(seen.unseen)
 
 
-def _less_patience(slowest: float, usual: float) -> float:
-    """How long to wait for further tests once one hangs: many times what the slowest took that ended."""
-    return min(usual, max(LEAST_HANG_SECONDS, 20 * slowest)) if slowest else usual
-
-
-def _unusable(run: InvalidRun) -> Exception:
-    """The error that an unusable baseline run amounts to."""
-    if run.fault is RunFault.NO_SUCH_TEST:
-        return UsageError(run.detail, remedy="Give node ids as `python -m pytest --collect-only -q` prints them.")
-    if run.fault is RunFault.USAGE:
-        return UsageError(run.detail, remedy="Run the same selection with pytest to see what it refuses.")
-    last = run.output.strip().splitlines()[-1:] or [""]
-    return TargetError(
-        f"The tests do not run to their end: {run.fault.value}: {run.detail}",
-        where=f"while running {run.running}" if run.running else "",
-        remedy=f"Last output: {last[0][:300]}" if last[0] else "Run the suite with pytest and mend what stops it.",
-    )
+def _unseen(*runs: Seen | None) -> tuple[str, ...]:
+    """That some tests were not run at all, in a sentence."""
+    unseen = {test for seen in runs if seen is not None for test in seen.unseen}
+    return (f"{counted(len(unseen), 'test')} not run, for want of time: others hang",) if unseen else ()
 
 
 def _broken(run: TestRun) -> tuple[TestId, ...]:

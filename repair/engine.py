@@ -11,6 +11,7 @@ from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
 from analysis.functions import span_of
 from repair.baseline import NothingToMend, observe, uncollected
 from repair.catch import Catch, Survivor
+from repair.complete_runs import Watch
 from repair.events import event
 from repair.groups import Group, groups
 from repair.hunt import Hunt, HuntParts
@@ -32,6 +33,9 @@ from transforms.candidate import Candidate
 
 HUNT_SHARE = 0.7
 """The part of the time budget that baseline and hunt may use; the rest is kept for the gates."""
+
+OBSERVING_SHARE = 0.5
+"""The part of the time budget that observing the unpatched program may use."""
 
 JUDGING_SECONDS = 6.0
 """What the gates take beside runs of the tests; those take about as long again as the baseline's."""
@@ -197,8 +201,10 @@ class Engine:
 
     def _diagnose(self, task: RepairTask) -> Diagnosed | Ending:
         started = self.parts.clock()
-        self._announce("baseline", "running the tests several times", 0.0)
-        baseline = observe(self.parts.sandbox, task.tests, self.baseline_limits, task.seed)
+        most = OBSERVING_SHARE * task.budget.max_seconds
+        self._announce("baseline", "running the tests several times", most)
+        watch = Watch(self.parts.clock, started + most)
+        baseline = observe(self.parts.sandbox, task.tests, self.baseline_limits, task.seed, watch=watch)
         if isinstance(baseline, NothingToMend):
             return Ending(Status(baseline.status), messages=(baseline.message,))
         observed = self.parts.clock()

@@ -11,12 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.calls import CallInput, Comparison, RecordedCall
-from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from repair.cold import NEEDS_COLD, ColdSession, needs_other
 from repair.ports import Sandbox, WarmSession
+from repair.under_way import UnderWay
 
 _SAME_EVERYWHERE = frozenset({RunFault.NO_PYTEST, RunFault.NO_SUCH_TEST, RunFault.NO_INTERPRETER})
 
@@ -193,17 +194,17 @@ class Ladder:
         """Outcomes of trials that begin in one tier; what it cannot tell goes on to another."""
         session = self.session(tier)
         assert not isinstance(session, InvalidRun), "a tier that is not there has a reason for every function"
-        under_way: dict[Digest, Trial] = {}
+        under_way = UnderWay()
         onward: dict[TrialTier, list[Trial]] = {}
-        for outcome in session.trials(_noted(trials, under_way)):
-            trial = under_way.pop(outcome.digest)
+        for outcome in session.trials(under_way.noted(trials)):
+            trial = under_way.end(outcome.digest)
             following = self.after(outcome, tier, trial.function)
             if following is None:
                 yield outcome
             else:
                 onward.setdefault(following, []).append(trial)
-        if under_way and tier is not TrialTier.COLD:
-            onward.setdefault(TrialTier.COLD, []).extend(under_way.values())
+        if under_way.left and tier is not TrialTier.COLD:
+            onward.setdefault(TrialTier.COLD, []).extend(under_way.left)
         for following, left in onward.items():
             yield from self._through(following, left)
 
@@ -211,9 +212,3 @@ class Ladder:
 def above(tier: TrialTier, reason: str) -> TrialTier:
     """The tier that follows for that reason."""
     return TrialTier.COLD if NEEDS_COLD in reason or tier is not TrialTier.WARM else TrialTier.ZYGOTE
-
-
-def _noted(trials: Iterable[Trial], under_way: dict[Digest, Trial]) -> Iterator[Trial]:
-    for trial in trials:
-        under_way[trial.digest] = trial
-        yield trial

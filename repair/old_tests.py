@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from analysis.errors import TargetError, UsageError
 from analysis.facts import BROKEN, Files, Limits, Outcome, TestId, TestRun
-from repair.baseline import complete_run
 from repair.change import Change, tests_as_they_were
+from repair.complete_runs import complete_run
 from repair.layered import LayeredSandbox, laid_over
 from repair.ports import Sandbox
 from repair.task import Baseline

@@ -15,12 +15,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from analysis.calls import CallInput, Comparison, RecordedCall, Told
-from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from repair.cold import needs_other
 from repair.ports import Sandbox, WarmSession
 from repair.trial_memory import TrialMemory
+from repair.under_way import UnderWay
 
 PROBE_EVERY = 50
 MOST_READY = 64
@@ -145,12 +146,12 @@ class RememberedSession:
     def _asked(self, first: Trial, source: Iterator[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes of the first trial and of those behind it, until too many of them are known ones."""
         ready: deque[TrialOutcome] = deque()
-        asked: dict[Digest, Trial] = {}
+        asked = UnderWay()
 
         def unknown() -> Iterator[Trial]:
             trial: Trial | None = first
             while trial is not None:
-                asked[trial.digest] = trial
+                asked.begin(trial)
                 yield trial
                 trial = None
                 while trial is None and len(ready) < MOST_READY and (drawn := next(source, None)) is not None:
@@ -163,7 +164,7 @@ class RememberedSession:
         for outcome in self._session.trials(unknown()):
             while ready:
                 yield ready.popleft()
-            self._keep(asked.pop(outcome.digest), outcome)
+            self._keep(asked.end(outcome.digest), outcome)
             yield outcome
         yield from ready
 

@@ -60,6 +60,8 @@ class Finished:
     stopped: RunFault | None
     ran_out: bool = False
     """Whether the kernel ended one of its processes because their memory together was used up."""
+    late: bool = False
+    """Whether it was ended because the time of the whole command was up, and not that of one test."""
 
 
 def killed_by_others(finished: Finished) -> bool:
@@ -119,7 +121,7 @@ def run(command: Command, limits: Limits, ends: Channel) -> Finished:
     finally:
         ran_out = end(child)
     output, report = (blotted(bytes(said), command.secrets) for said in (watch.output, watch.report))
-    return Finished(child.process.returncode, output, report, monotonic() - began, watch.stopped, ran_out)
+    return Finished(child.process.returncode, output, report, monotonic() - began, watch.stopped, ran_out, watch.late)
 
 
 def start(command: Command, ends: Channel) -> Child:
@@ -211,6 +213,7 @@ class _Watch:
         assert child.stdout is not None, "stdout is a pipe"
         self.output, self.report = bytearray(), bytearray()
         self.stopped: RunFault | None = None
+        self.late = False
         self._limits = limits
         self._ends = ends
         self._pipes = {child.stdout.fileno(): self.output, ends.report_read: self.report}
@@ -246,6 +249,7 @@ class _Watch:
         if self._last is not None:
             return True
         self.stopped = RunFault.TIMEOUT
+        self.late = monotonic() >= self._wall
         self._last = monotonic() + _GRACE
         with contextlib.suppress(OSError):
             os.write(self._ends.control_write, b"!")

@@ -113,7 +113,7 @@ def _stopped(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
         case RunFault.INCONSISTENT:
             return _invalid(finished, seen, RunFault.INCONSISTENT, "The report of the run is too large")
     what = f"{seen.running} was still running when its time was up" if seen.running else "The run took too long"
-    return _invalid(finished, seen, RunFault.TIMEOUT, what)
+    return replace(_invalid(finished, seen, RunFault.TIMEOUT, what), late=finished.late)
 
 
 def _not_started(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:

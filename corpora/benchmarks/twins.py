@@ -20,7 +20,7 @@ from corpora.benchmarks.work import BOLTONS, MORE, NETWORKX, PLUGINS, TOOLZ
 from corpora.cases import HUMANIZE, SQLPARSE, TABULATE
 from corpora.environment import environment
 from corpora.source_package import SourcePackage, case_cache, fetch, unpack
-from repair.baseline import complete_run
+from repair.complete_runs import complete_run
 from repair.layered import LayeredSandbox
 from repair.ports import Sandbox
 from repair.twins import Noticed, TwinAnswer, answers, twins_of

@@ -19,8 +19,8 @@ from analysis.trials import Trial
 from corpora.bench.agreement import Standing
 from corpora.judging.spoilings import Called, called, told
 from corpora.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed
-from repair.baseline import complete_run
 from repair.comparing import RECORDED, Versions, as_trial, constants, shown
+from repair.complete_runs import complete_run
 from repair.inputs import generate
 from repair.layered import LayeredSandbox
 from repair.ports import WarmSession

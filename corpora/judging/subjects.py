@@ -14,7 +14,7 @@ from analysis.functions import functions_of, span_of
 from corpora.bench.matching import changed_functions
 from corpora.bug import Bug, Corpus, Oracle
 from repair.api import reader
-from repair.baseline import complete_run
+from repair.complete_runs import complete_run
 from repair.functions import edit_scope
 from repair.layered import LayeredSandbox, laid_over
 from repair.plan import covering_tests

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from analysis.errors import RepairError
 from analysis.facts import BROKEN, Limits, Outcome, TestId, TestRun
-from repair.baseline import complete_run
+from repair.complete_runs import complete_run
 from repair.functions import edit_scope
 from repair.layered import LayeredSandbox, laid_over
 from repair.ports import Sandbox, Submission

@@ -7,7 +7,8 @@ from fakes.sandbox import FakeSandbox, hang_of, run_of
 
 from analysis.errors import TargetError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
-from repair.baseline import NothingToMend, complete_run, observe
+from repair.baseline import NothingToMend, observe
+from repair.complete_runs import Watch, complete_run
 from repair.task import Baseline
 
 P, F, S = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
@@ -176,3 +177,88 @@ def test_a_suite_that_does_not_end_leaves_the_files_of_the_wanted_tests():
     found = seen(FakeSandbox(answer), ["t.py::a"])
     assert isinstance(found, Baseline)
     assert found.partial
+
+
+class Ticking(FakeSandbox):
+    """Each run takes as many seconds as ``takes`` says, and no more than its limits; the clock is ``now``."""
+
+    def __init__(self, answers, takes):
+        super().__init__(answers)
+        self.now, self.takes, self.walls = 0.0, takes, []
+
+    def run(self, tests, files=(), *, limits=None, trace=False, shuffle=None):
+        self.walls.append((tuple(tests), trace, limits.wall_seconds))
+        needed = self.takes(tuple(tests), shuffle)
+        self.now += min(needed, limits.wall_seconds)
+        answer = super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+        if needed > limits.wall_seconds:
+            return replace(hang_of("t.py::b", ["t.py::a", "t.py::b", "u.py::c"]), late=True, partial=answer.results[:1])
+        return answer
+
+
+def suite_of_two_files(tests, files, shuffle):
+    return run_of({t: F if t == "t.py::a" else P for t in ("t.py::a", "t.py::b", *(() if tests else ("u.py::c",)))})
+
+
+def watched(sandbox, wanted=(), seconds=30.0):
+    return observe(sandbox, wanted, Limits(), 0, watch=Watch(lambda: sandbox.now, seconds))
+
+
+def test_a_suite_too_slow_for_the_time_leaves_the_files_of_the_wanted_tests():
+    sandbox = Ticking(suite_of_two_files, lambda tests, shuffle: 1.0 if tests else 100.0)
+    found = watched(sandbox, ["t.py::a"])
+    assert isinstance(found, Baseline)
+    assert (found.partial, found.failing, found.passing) == (True, ("t.py::a",), ("t.py::b",))
+    assert sandbox.now < 30.0
+    assert sandbox.walls[1] == ((), True, pytest.approx(0.6 * 29))
+
+
+def test_a_suite_too_slow_for_the_time_says_what_to_name_where_nothing_was():
+    sandbox = Ticking(suite_of_two_files, lambda tests, shuffle: 100.0)
+    with pytest.raises(
+        TargetError, match=r"1 of 3 did.*Name the failing tests \(so far t.py::a failed\).*--max-seconds"
+    ):
+        watched(sandbox)
+    assert len(sandbox.walls) == 1
+    with pytest.raises(TargetError, match="Name fewer tests"):
+        watched(sandbox, ["t.py::a", "t.py::b"])
+
+
+def test_a_run_whose_whole_time_is_up_blames_no_test():
+    late = replace(hang_of("t::b", ["t::a", "t::b"]), late=True)
+    sandbox = FakeSandbox(lambda *_: late)
+    with pytest.raises(TargetError, match="0 of 2 did"):
+        complete_run(sandbox, (), Limits())
+    assert len(sandbox.asked) == 1
+
+
+def test_hangs_that_are_known_are_not_waited_for_again():
+    tests = ("t::a", "t::b", "t::c", "t::d")
+
+    def answer(asked, files, shuffle):
+        left = [test for test in asked or tests if test != "t::d"]
+        return hang_of(left[0], asked or tests) if left and shuffle is None else run_of({"t::d": P})
+
+    sandbox = FakeSandbox(answer)
+    found = seen(sandbox, ["t::a", "t::b", "t::c"])
+    assert isinstance(found, Baseline)
+    assert (found.failing, found.passing) == (("t::a", "t::b", "t::c"), ("t::d",))
+    whole = [asked for asked, _, shuffle in sandbox.asked if shuffle is None][3:]
+    assert whole == [(), ("t::d",)]
+
+
+def test_tests_behind_too_many_hangs_are_not_observed_and_that_is_said():
+    tests = ("t::a", "t::b", "t::c")
+    sandbox = Ticking(lambda asked, files, shuffle: hang_of((asked or tests)[0], asked or tests), lambda *_: 3.0)
+    found = watched(sandbox, tests, seconds=5.0)
+    assert isinstance(found, Baseline)
+    assert (found.failing, found.partial) == (("t::a", "t::b"), True)
+    assert found.lost == ("1 test not run, for want of time: others hang",)
+
+
+def test_where_every_test_hangs_none_is_run_in_another_order():
+    sandbox = FakeSandbox(lambda asked, files, shuffle: hang_of("t::a", ["t::a"]))
+    found = seen(sandbox)
+    assert isinstance(found, Baseline)
+    assert found.failing == ("t::a",)
+    assert all(shuffle is None for _, _, shuffle in sandbox.asked)

@@ -111,6 +111,12 @@ def test_no_second_server_is_tried_where_there_is_no_pytest():
     assert made.tier_of(F) is COLD
 
 
+def test_trials_that_share_a_digest_each_have_an_outcome():
+    twice = [trials(F)[0]] * 2
+    for made in (ladder(Session("warm"), Session("zygote")), ladder(Session("warm", why="odd"), Session("zygote"))):
+        assert [outcome.digest for outcome in made.trials(twice)] == [twice[0].digest] * 2
+
+
 def test_calls_are_compared_in_a_warm_server_or_not_at_all():
     made = ladder(Session("warm", {F: NEEDS_IMPORT}), Session("zygote"))
     (one,) = trials(F)

@@ -40,6 +40,10 @@ def test_a_known_trial_is_not_run_again():
     assert {o.failed for o in again if o.digest == "bad"} == {o.failed for o in first if o.digest == "bad"}
 
 
+def test_trials_that_share_a_digest_each_have_an_outcome():
+    assert [o.digest for o in asked(FakeSession(), TrialMemory(None), trials("a", "a"))] == ["a", "a"]
+
+
 def test_another_world_and_another_place_of_the_function_know_nothing():
     memory, session = TrialMemory(None), FakeSession()
     asked(session, memory, trials("a"))

@@ -67,6 +67,7 @@ def test_any_descriptor_survives_the_limits(number):
 def test_time_and_output_are_stopped_by_us(code, limits, stopped):
     done = run_python(code, limits)
     assert done.stopped is stopped
+    assert done.late is (stopped is RunFault.TIMEOUT)
     assert done.seconds < 10
     assert len(done.output) < 1 << 20
 

@@ -312,7 +312,7 @@ def test_a_hang_is_reported_with_its_place_and_the_rest(project, open_sandbox, b
     run = open_sandbox(project({"test_it.py": code}), limits=Limits(wall_seconds=30, test_seconds=0.5)).run([])
     assert isinstance(run, InvalidRun)
     assert run.fault is RunFault.TIMEOUT
-    assert run.running == "test_it.py::test_hangs"
+    assert (run.running, run.late) == ("test_it.py::test_hangs", False)
     assert [r.outcome for r in run.partial] == [Outcome.PASSED, Outcome.HANG]
     frames = [f for f in run.partial[1].exceptions[0].frames if f.in_project]
     assert (frames[-1].path, frames[-1].line) == ("test_it.py", 5)
@@ -322,6 +322,12 @@ def test_a_hang_while_collecting_hits_the_wall(project, open_sandbox):
     run = open_sandbox(project({"test_it.py": "while True:\n    pass\n"}), limits=Limits(wall_seconds=2.0)).run([])
     assert run.fault is RunFault.TIMEOUT
     assert run.running is None
+
+
+def test_a_run_whose_whole_time_is_up_says_so(project, open_sandbox):
+    code = "import time\ndef test_quick():\n    pass\ndef test_slow():\n    time.sleep(30)\n"
+    run = open_sandbox(project({"test_it.py": code}), limits=Limits(wall_seconds=3.0, test_seconds=30.0)).run([])
+    assert (run.fault, run.late) == (RunFault.TIMEOUT, True)
 
 
 def test_a_hang_that_keeps_the_interpreter_busy_is_killed(project, open_sandbox):

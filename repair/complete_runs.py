@@ -1,0 +1,128 @@
+"""Complete runs of the unpatched tests: tests that hang are told apart, and all of it ends in the time that it has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.errors import TargetError, UsageError
+from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, Phase, RunFault, TestId, TestResult, TestRun
+from repair.ports import Sandbox
+
+MOST_HANGS = 10
+LEAST_HANG_SECONDS = 3.0
+LEAST_SECONDS = 5.0
+"""What a run gets however late it is: less would say nothing."""
+
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A clock, and when runs have to be over by it."""
+
+    clock: Callable[[], float] = lambda: 0.0
+    until: float = math.inf
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; negative when it is late."""
+        return self.until - self.clock()
+
+    def part(self, share: float) -> Watch:
+        """The watch of a part of what is left."""
+        return replace(self, until=self.clock() + share * self.left)
+
+    def bounded(self, limits: Limits) -> Limits:
+        """The limits of a run that begins now."""
+        return replace(limits, wall_seconds=min(limits.wall_seconds, max(LEAST_SECONDS, self.left)))
+
+
+UNWATCHED = Watch()
+"""Each run has its own limits alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A complete run, and tests that it was no longer tried to run, since others hang and the time was up."""
+
+    run: TestRun
+    unseen: tuple[TestId, ...] = ()
+
+
+def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trace: bool = False) -> TestRun:
+    """A complete run in which tests that hang are told apart and left out of the rest.
+
+    Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the tests cannot run.
+    """
+    return watched_run(sandbox, tests, limits, UNWATCHED, trace=trace).run
+
+
+def watched_run(
+    sandbox: Sandbox,
+    tests: Sequence[TestId],
+    limits: Limits,
+    watch: Watch,
+    known: Sequence[TestResult] = (),
+    *,
+    trace: bool = False,
+) -> Seen:
+    """A complete run that ends in time, or raises as ``complete_run`` does. ``known`` are hangs of an earlier run:
+    once one test hangs, the others of them are not waited for again.
+    """
+    hanging: dict[TestId, TestResult] = {}
+    unseen: tuple[TestId, ...] = ()
+    selection = list(tests)
+    bounds, slowest = limits, 0.0
+    while True:
+        run = sandbox.run(selection, limits=watch.bounded(bounds), trace=trace)
+        if isinstance(run, TestRun):
+            return Seen(replace(run, results=(*run.results, *hanging.values())), unseen)
+        if run.running is None or run.late or len(hanging) >= MOST_HANGS or run.fault is not RunFault.TIMEOUT:
+            raise _unusable(run, tests)
+        stuck = next((r for r in run.partial if r.test == run.running), None)
+        hanging[run.running] = stuck or TestResult(run.running, Outcome.HANG, Phase.CALL, limits.test_seconds)
+        hanging.update((r.test, r) for r in known if r.test in run.collected)
+        selection = [test for test in run.collected if test not in hanging]
+        ended = {r.test: r.seconds for r in run.partial if r.outcome is not Outcome.HANG}
+        if watch.left <= 0:
+            unseen = tuple(test for test in selection if test not in ended)
+            selection = [test for test in selection if test in ended]
+        if not selection:
+            return Seen(TestRun(tuple(hanging.values()), (), 1, limits.test_seconds), unseen)
+        slowest = max((slowest, *ended.values()))
+        bounds = replace(limits, test_seconds=_less_patience(slowest, limits.test_seconds))
+
+
+def _less_patience(slowest: float, usual: float) -> float:
+    """How long to wait for further tests once one hangs: many times what the slowest took that ended."""
+    return min(usual, max(LEAST_HANG_SECONDS, 20 * slowest)) if slowest else usual
+
+
+def _unusable(run: InvalidRun, tests: Sequence[TestId]) -> Exception:
+    """The error that an unusable baseline run amounts to."""
+    if run.fault is RunFault.NO_SUCH_TEST:
+        return UsageError(run.detail, remedy="Give node ids as `python -m pytest --collect-only -q` prints them.")
+    if run.fault is RunFault.USAGE:
+        return UsageError(run.detail, remedy="Run the same selection with pytest to see what it refuses.")
+    if run.late:
+        return _late(run, tests)
+    last = run.output.strip().splitlines()[-1:] or [""]
+    return TargetError(
+        f"The tests do not run to their end: {run.fault.value}: {run.detail}",
+        where=f"while running {run.running}" if run.running else "",
+        remedy=f"Last output: {last[0][:300]}" if last[0] else "Run the suite with pytest and mend what stops it.",
+    )
+
+
+def _late(run: InvalidRun, tests: Sequence[TestId]) -> TargetError:
+    """Time was up: what to leave out, or how to have more."""
+    failing = [r.test for r in run.partial if r.outcome in BROKEN]
+    so_far = f" (so far {', '.join(failing[:MOST_NAMED])} failed)" if failing else ""
+    fewer = "Name fewer tests" if tests else f"Name the failing tests{so_far}, or with --tests the files that count"
+    return TargetError(
+        f"The tests do not end in the time that observing them has: {len(run.partial)} of {len(run.collected)} did",
+        where=f"while running {run.running}" if run.running else "",
+        remedy=f"{fewer}, or give more time with --max-seconds.",
+    )
