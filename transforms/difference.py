@@ -10,6 +10,7 @@ from difflib import SequenceMatcher
 import libcst as cst
 
 from transforms.node_path import NodePath, node_at, steps, walk
+from transforms.renaming import under_old_names
 
 _BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
 
@@ -29,7 +30,8 @@ class Region:
 
 
 def region(old: cst.FunctionDef, new: cst.FunctionDef) -> Region:
-    """Where the two functions differ; comments and blank lines do not count."""
+    """Where the two functions differ; comments, blank lines and other names of locals do not count."""
+    new = under_old_names(old, new)
     found = _Differing()
     _compare(("body",), old.body, ("body",), new.body, found)
     return Region(tuple(found.old), tuple(found.new), tuple(found.old_gaps), tuple(found.new_gaps))
@@ -37,6 +39,7 @@ def region(old: cst.FunctionDef, new: cst.FunctionDef) -> Region:
 
 def carried_over(old: cst.FunctionDef, new: cst.FunctionDef, where: Region) -> tuple[NodePath, ...]:
     """Statements of the new region that stand word for word in the old function, and no longer there: not written."""
+    new = under_old_names(old, new)
     left = Counter(_text(node) for _, node in walk(old) if _is_statement(node))
     left.subtract(_text(node) for at, node in walk(new) if _is_statement(node) and not covers(where.new, at))
     found: list[NodePath] = []

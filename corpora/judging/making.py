@@ -22,7 +22,7 @@ from corpora.judging.records import Material, Patch, Place
 from corpora.judging.rewritings import rewritings
 from corpora.judging.searched import survivors
 from corpora.judging.spoilings import Likely, fences, mutated, parts, rewritten, special_cases
-from corpora.judging.subjects import LIMITS, Subject, Terms, opened_subject
+from corpora.judging.subjects import LIMITS, Subject, Terms, function_alone, opened_subject
 from repair.functions import edit_scope
 from repair.ladder import Ladder, Selection
 from repair.layered import laid_over
@@ -135,8 +135,9 @@ def _rights(
     """The fix, other known fixes, and rewritings of it that nothing tells apart from it."""
     yield _patch(subject, place, subject.reference, "reference", "", "reference", right=True)
     left = terms.most - 1
-    for number, files in enumerate(subject.oracle.alternatives[:1], 1):
-        if tested(subject, files).all_pass:
+    for number, whole in enumerate(subject.oracle.alternatives[:1], 1):
+        files = _function_first(subject, whole)
+        if files is not None:
             yield _patch(subject, place, files, "alternative", str(number), "reference", right=True)
             left -= 1
     for each in same:
@@ -151,6 +152,15 @@ def _rights(
         left -= 1
         made = _patch(subject, place, files, each.how, each.label, "inputs", right=True)
         yield replace(made, inputs=known.inputs)
+
+
+def _function_first(subject: Subject, whole: Files) -> Files | None:
+    """Another known fix: its function alone where that passes all tests, else all of it, else ``None``."""
+    with contextlib.suppress(RepairError):
+        alone = function_alone(subject.old, whole, subject.function)
+        if tested(subject, alone).all_pass:
+            return alone
+    return whole if tested(subject, whole).all_pass else None
 
 
 def _wrongs(

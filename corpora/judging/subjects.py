@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.errors import TargetError
+from analysis.errors import RepairError, TargetError
 from analysis.facts import BROKEN, Files, FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.functions import functions_of, span_of
 from corpora.bench.matching import changed_functions
@@ -21,6 +21,7 @@ from repair.plan import covering_tests
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
+from transforms.apply import place as placed
 from transforms.scope import EditScope
 
 LIMITS = Limits(wall_seconds=120, test_seconds=10)
@@ -47,6 +48,7 @@ class Subject:
 
     ``before`` are the tree's texts of the files that the fix changes. ``failing`` and ``passing`` are visible tests as
     they are without a patch; with the fix all of ``required`` pass, and of the hidden ones ``hidden_required``.
+    ``reference`` are the files with the fix: its one function alone where the same tests pass so, else as it left them.
     """
 
     bug: Bug
@@ -54,6 +56,7 @@ class Subject:
     tree: Path
     sandbox: LocalSandbox
     before: Files
+    reference: Files
     old: EditScope
     fixed: EditScope
     is_method: bool
@@ -61,11 +64,6 @@ class Subject:
     covering: tuple[TestId, ...]
     required: frozenset[TestId]
     hidden_required: frozenset[TestId]
-
-    @property
-    def reference(self) -> Files:
-        """The files as the fix leaves them."""
-        return self.oracle.reference
 
     @property
     def function(self) -> FunctionId:
@@ -94,17 +92,20 @@ def opened_subject(bug: Bug, corpus: Corpus, tree: Path, terms: Terms) -> Iterat
         failing = tuple(r.test for r in suite.results if r.outcome in BROKEN and _is_asked(r.test, bug))
         if not failing:
             raise TargetError("no visible test fails")
-        required = passed(complete_run(LayeredSandbox(sandbox, oracle.reference), (), LIMITS))
+        old = edit_scope(before, function)
+        reference, required = _fix(sandbox, oracle, old, function)
         lost = next((test for test in failing if test not in required), "")
         if lost:
             raise TargetError(f"the reference does not pass {lost}")
-        hidden = _hidden(sandbox, oracle, oracle.reference)
-        old, fixed = edit_scope(before, function), edit_scope(oracle.reference, function)
+        hidden = _hidden(sandbox, oracle, reference)
+        fixed = edit_scope(reference, function)
         span = span_of(functions_of(function.path, dict(before)[function.path]), old.function)
         sound = [r.test for r in suite.results if r.outcome is Outcome.PASSED and r.test in required]
         covering = covering_tests(suite.line_map, sound, span)[:MOST_COVERING] if span else ()
         is_method = bool(span and span.in_class and span.parameters[:1] in (("self",), ("cls",)))
-        yield Subject(bug, oracle, tree, sandbox, before, old, fixed, is_method, failing, covering, required, hidden)
+        yield Subject(
+            bug, oracle, tree, sandbox, before, reference, old, fixed, is_method, failing, covering, required, hidden
+        )
 
 
 def passed(run: TestRun) -> frozenset[TestId]:
@@ -124,6 +125,26 @@ def _hidden(sandbox: LocalSandbox, oracle: Oracle, files: Files) -> frozenset[Te
     found = passed(complete_run(layered, (), LIMITS))
     further = [TestId(test) for test in oracle.held_out_tests if test not in found]
     return found | passed(complete_run(layered, further, LIMITS)) if further else found
+
+
+def function_alone(old: EditScope, files: Files, function: FunctionId) -> Files:
+    """The old file with nothing but that function as these files have it."""
+    return ((function.path, placed(old, edit_scope(files, function).text)),)
+
+
+def _fix(
+    sandbox: LocalSandbox, oracle: Oracle, old: EditScope, function: FunctionId
+) -> tuple[Files, frozenset[TestId]]:
+    """The fix, with nothing outside its function where that makes no difference to a test; and the tests that pass."""
+    whole = passed(complete_run(LayeredSandbox(sandbox, oracle.reference), (), LIMITS))
+    alone = function_alone(old, oracle.reference, function)
+    if alone == oracle.reference:
+        return alone, whole
+    with contextlib.suppress(RepairError):  # what the function needs may stand elsewhere: it need not run to its end
+        found = passed(complete_run(LayeredSandbox(sandbox, alone), (), LIMITS))
+        if whole <= found and _hidden(sandbox, oracle, alone) >= _hidden(sandbox, oracle, oracle.reference):
+            return alone, found
+    return oracle.reference, whole
 
 
 def _one_function(oracle: Oracle, tree: Path) -> tuple[Files, FunctionId]:

@@ -1,0 +1,86 @@
+"""Locals that are merely called otherwise."""
+
+from __future__ import annotations
+
+import libcst as cst
+import pytest
+
+from transforms.difference import region
+from transforms.renaming import under_old_names
+
+OLD = """
+def footer(columns, rows):
+    sums = []
+    for number, _ in enumerate(columns[1:], 1):
+        numbers = [r[number] for r in rows if isinstance(r[number], int)]
+        sums.append(sum(numbers) if numbers else None)
+    return ["total", *sums]
+"""
+
+
+def function(text: str) -> cst.FunctionDef:
+    found = cst.parse_module(text).body[0]
+    assert isinstance(found, cst.FunctionDef)
+    return found
+
+
+def code(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
+
+
+def renamed(old: str, new: str) -> str:
+    return code(under_old_names(function(old), function(new)))
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("sums", "sums_here"), ("numbers", "found"), ("r", "row"), ("number", "place")]
+)
+def test_a_renamed_local_is_no_change(name: str, other: str):
+    new = OLD.replace(f"{name}.", f"{other}.").replace(f"*{name}]", f"*{other}]").replace(f"{name} =", f"{other} =")
+    for before, after in ((" {} ", " {} "), ("({})", "({})"), ("[{}]", "[{}]"), (" {}[", " {}["), ("({}[", "({}["),
+                          (" {},", " {},"), ("[{}[", "[{}["), (" {}\n", " {}\n")):  # fmt: skip
+        new = new.replace(before.format(name), after.format(other))
+    assert other in new
+    assert renamed(OLD, new) == code(function(OLD))
+    assert not region(function(OLD), function(new)).new
+
+
+def test_two_renamed_locals_and_a_real_change_beside_them():
+    new = OLD.replace("sums", "totals").replace("numbers", "values").replace("else None", "else 0")
+    where = region(function(OLD), function(new))
+    assert len(where.new) == 1
+    assert "else 0" in renamed(OLD, new)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("def f(a):\n    return a\n", "def f(b):\n    return b\n"),  # callers pass it by name
+        ("def f():\n    x = 1\n    return locals()\n", "def f():\n    y = 1\n    return locals()\n"),
+        ('def f():\n    x = 1\n    return f"{x=}"\n', 'def f():\n    y = 1\n    return f"{y=}"\n'),
+        ("def f():\n    global x\n    x = 1\n", "def f():\n    global y\n    y = 1\n"),
+        ("def f():\n    import x\n    return x\n", "def f():\n    import y\n    return y\n"),
+        ("def f():\n    return x\n", "def f():\n    return y\n"),
+        ("def f(o):\n    return o.x\n", "def f(o):\n    return o.y\n"),
+        ("def f(g):\n    return g(x=1)\n", "def f(g):\n    return g(y=1)\n"),
+        (
+            "def f():\n    class A:\n        x = 1\n    return A\n",
+            "def f():\n    class A:\n        y = 1\n    return A\n",
+        ),
+        ("def f():\n    x = 1\n    return lambda x: x\n", "def f():\n    y = 1\n    return lambda y: y\n"),
+        ("def f(a):\n    x = a\n    return a\n", "def f(a):\n    y = -a\n    return y + 1\n"),  # nothing stands alike
+    ],
+)
+def test_what_means_something_keeps_its_name(old: str, new: str):
+    assert renamed(old, new) == code(function(new))
+    assert region(function(old), function(new)).new
+
+
+def test_an_exchange_of_two_names_is_a_change():
+    old = "def f(p):\n    a, b = p\n    return a\n"
+    assert region(function(old), function(old.replace("a, b", "b, a"))).new
+
+
+def test_a_function_that_no_compiler_takes_is_left():
+    old, new = "def f():\n    x = 1\n    return x\n", "def f():\n    y = 1\n    return y\n    nonlocal nothing\n"
+    assert renamed(old, new) == code(function(new))

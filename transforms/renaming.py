@@ -1,0 +1,128 @@
+"""One version of a function under the local names of another: a local that is merely called otherwise is no change."""
+
+from __future__ import annotations
+
+import symtable
+from collections import Counter
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.node_path import walk
+
+_LOOKERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
+"""Who calls one of these may see by what name a value goes."""
+
+_COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
+
+
+def under_old_names(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionDef:
+    """The new function with fresh locals under the names of lost ones, where both stand in the same surroundings.
+
+    Every node keeps its place. A name is exchanged only where it means a local of this function throughout, and
+    only for one that the new function does not use: the result does what the new function does.
+    """
+    while (pair := _pair(old, new)) is not None:
+        new = _renamed(new, *pair)
+    return new
+
+
+def _pair(old: cst.FunctionDef, new: cst.FunctionDef) -> tuple[str, str] | None:
+    """The fresh local and the lost one that stand for each other in most statements."""
+    lost, fresh = _names(old) - _names(new), _names(new) - _names(old)
+    if not lost or not fresh:
+        return None
+    lost, fresh = lost & _locals(old), fresh & _locals(new)
+    before, after = _surroundings(old, lost), _surroundings(new, fresh)
+    scores = {(mine, theirs): (after[mine] & before[theirs]).total() for mine in after for theirs in before}
+    best = max(sorted(scores), key=lambda pair: scores[pair], default=None)
+    return best if best is not None and scores[best] else None
+
+
+def _surroundings(node: cst.FunctionDef, names: frozenset[str]) -> dict[str, Counter[str]]:
+    """For each of the names the statements and heads that it stands in, all of these names left blank."""
+    found: dict[str, Counter[str]] = {}
+    for part in _parts(node):
+        mine = _names(part) & names
+        if mine:
+            blank = part.visit(_Exchange(dict.fromkeys(names, "_")))
+            text = cst.Module([]).code_for_node(blank) if isinstance(blank, cst.CSTNode) else ""
+            for name in mine:
+                found.setdefault(name, Counter())[text] += 1
+    return found
+
+
+def _parts(node: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+    """Simple statements, and the expressions at the heads of compound ones."""
+    for _, each in walk(node.body):
+        if isinstance(each, cst.BaseSmallStatement):
+            yield each
+        elif isinstance(each, cst.BaseCompoundStatement):
+            yield from (child for child in each.children if isinstance(child, cst.BaseExpression))
+
+
+def _names(node: cst.CSTNode) -> frozenset[str]:
+    return frozenset(each.value for _, each in walk(node) if isinstance(each, cst.Name))
+
+
+def _locals(node: cst.FunctionDef) -> frozenset[str]:
+    """Names that are nothing but locals of the function, or of a comprehension in it, and that nobody can look up."""
+    names = _names(node)
+    if names & _LOOKERS:
+        return frozenset()
+    bare = node.with_changes(decorators=(), returns=None, leading_lines=(), lines_after_decorators=())
+    try:
+        whole = symtable.symtable(cst.Module([]).code_for_node(bare), "<function>", "exec")
+        table = next(iter(whole.get_children()), None)
+    except (SyntaxError, ValueError, RecursionError):
+        return frozenset()
+    if not isinstance(table, symtable.Function):
+        return frozenset()
+    mine = {s.get_name() for s in table.get_symbols() if s.is_local() and not (s.is_parameter() or s.is_imported())}
+    for inner in _inner(table):
+        own = {s.get_name() for s in inner.get_symbols() if not s.is_free()}
+        if inner.get_name() in _COMPREHENSIONS:
+            mine |= {name for name in own if inner.lookup(name).is_local() and name not in table.get_parameters()}
+        else:
+            names -= own
+    return frozenset(mine & names - _shown(node))
+
+
+def _inner(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
+    for child in table.get_children():
+        yield child
+        yield from _inner(child)
+
+
+def _shown(node: cst.CSTNode) -> set[str]:
+    """Names whose very spelling is printed (``{name=}``) or matched by keyword."""
+    shown: set[str] = set()
+    for _, each in walk(node):
+        if isinstance(each, cst.FormattedStringExpression) and each.equal is not None:
+            shown |= _names(each)
+        elif isinstance(each, cst.MatchKeywordElement):
+            shown.add(each.key.value)
+    return shown
+
+
+def _renamed(node: cst.FunctionDef, old: str, new: str) -> cst.FunctionDef:
+    found = node.visit(_Exchange({old: new}))
+    return found if isinstance(found, cst.FunctionDef) else node
+
+
+class _Exchange(cst.CSTTransformer):
+    """Exchanges names, but not what only looks like one: an attribute, a keyword of a call."""
+
+    def __init__(self, names: dict[str, str]) -> None:
+        super().__init__()
+        self._names = names
+
+    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.Name:
+        other = self._names.get(updated_node.value)
+        return updated_node if other is None else updated_node.with_changes(value=other)
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.Attribute:
+        return updated_node.with_changes(attr=original_node.attr)
+
+    def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
+        return updated_node.with_changes(keyword=original_node.keyword)
