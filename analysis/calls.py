@@ -20,6 +20,8 @@ class Witness:
     """Whether the first program (``mine``) ends in an exception that no ``raise`` of the project made."""
     tested: bool = False
     """Whether a test makes this call, but for what it leaves at its default."""
+    made: bool = False
+    """Whether a test makes this very call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,20 @@ class Neighbours:
     test: TestId
     spared: tuple[Witness, ...] = ()
     followed: tuple[Witness, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Neighbours of one call of a test that the candidate does not change.
+
+    Of those that end as the call does and reach the change, ``tried`` were looked at, and the candidate changes
+    ``moved``; ``call`` is one of the latter.
+    """
+
+    test: TestId
+    tried: int
+    moved: int
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +109,8 @@ class Comparison:
     """Where the old function is among the rivals: its first differences, one for each input."""
     neighbours: tuple[Neighbours, ...] = ()
     """Where the old function is among the rivals: what becomes of the neighbours of changed calls, by test."""
+    surroundings: tuple[Surroundings, ...] = ()
+    """Where the old function is among the rivals: what becomes of the neighbours of calls that do not change."""
     unsteady: tuple[Witness, ...] = ()
     """Calls that the candidate answers in two ways, and the old function in one."""
     alone: tuple[tuple[TestId, Witness], ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.calls import Answer, CallInput, Comparison, Neighbours, Told, Witness
+from analysis.calls import Answer, CallInput, Comparison, Neighbours, Surroundings, Told, Witness
 from analysis.facts import TestId
 from analysis.trials import Trial
 
@@ -63,6 +63,7 @@ class Differences:
         self._recorded: dict[TestId, Witness] = {}
         self._departures: dict[str, Witness] = {}
         self._near: list[tuple[TestId, Witness, bool]] = []
+        self._beside: dict[str, Surroundings] = {}
         self._unsteady: dict[str, Witness] = {}
         self._steady = True
         self._alone: dict[TestId, Witness] = {}
@@ -87,6 +88,8 @@ class Differences:
             elif "near" in line:
                 same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
                 self._near.append((TestId(str(line["near"])), same, line.get("moved") is True))
+            elif "beside" in line:
+                self._surrounded(line)
             elif "alone" in line:
                 same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
                 self._alone.setdefault(TestId(str(line["alone"])), same)
@@ -126,6 +129,7 @@ class Differences:
             touching,
             departures=tuple(self._departures.values()),
             neighbours=self._neighbours(),
+            surroundings=tuple(self._beside.values()),
             unsteady=tuple(self._unsteady.values()) if self._steady else (),
             alone=tuple(sorted(self._alone.items())),
             answers=tuple(self._answers.values()),
@@ -150,7 +154,7 @@ class Differences:
             return
         reached = line.get("reached") is not False
         accident = line.get("accident") is True
-        witness = Witness(*_told(line), reached, accident, line.get("tested") is True)
+        witness = Witness(*_told(line), reached, accident, line.get("tested") is True, bool(line.get("test")))
         earlier = self._witnesses.get(group[place])
         if earlier is None or (earlier.reached and not reached):
             self._witnesses[group[place]] = witness
@@ -159,8 +163,9 @@ class Differences:
         if line.get("test") and line.get("noticed") is True:
             self._recorded.setdefault(TestId(str(line["test"])), witness)
         known = self._departures.get(witness.call)
-        if known is not None and witness.tested and not known.tested:
-            self._departures[witness.call] = replace(known, tested=True)
+        if known is not None:
+            tested, made = known.tested or witness.tested, known.made or witness.made
+            self._departures[witness.call] = replace(known, tested=tested, made=made)
         if len(self._departures) < _MOST_DEPARTURES:
             self._departures.setdefault(witness.call, witness)
 
@@ -176,6 +181,14 @@ class Differences:
             )
             for test in sorted({owner for owner, _, _ in kept})
         )
+
+    def _surrounded(self, line: dict[str, Any]) -> None:
+        """The neighbours of one call; a call that several tests make counts once."""
+        match line:
+            case {"beside": str(test), "of": str(of), "tried": int(tried), "moved": int(moved), "call": str(call)} if (
+                0 <= moved <= tried
+            ):
+                self._beside.setdefault(of, Surroundings(TestId(test), tried, moved, call))
 
     def _answered(self, line: object) -> None:
         match line:

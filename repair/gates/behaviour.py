@@ -11,6 +11,7 @@ from analysis.trials import Trial, TrialState
 from repair.apart import asked_apart
 from repair.comparing import Versions, as_trial, bare, brought_in, compare, doubted, question, shown, versions
 from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, refuses_alone, unlike
+from repair.overreach import moves_the_failure, passes_by_chance
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
@@ -86,6 +87,9 @@ class Behaviour:
         if doubt is not None:
             claim, witness, asked = doubt
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=asked)
+        far = _too_far(found, submission)
+        if far is not None:
+            return doubted(self.name, far[0], numbers, far[1])
         for trial, witness in perhaps_narrower(compared, others)[:MOST_NARROWER]:
             variant = compare(session, replace(both, mine=trial), [both.before], self._seed, self._effort)
             if is_narrower(variant, compared):
@@ -170,3 +174,13 @@ def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tup
         spared = refuses_alone(found, submission.baseline.failing)
         claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"
     return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None
+
+
+def _too_far(found: Comparison, submission: Submission) -> tuple[str, Witness] | None:
+    """What the patch changes though nothing says that it was wrong: the claim and a witness."""
+    moved = moves_the_failure(found)
+    if moved is not None:
+        return "a call that was fine ends with this patch as the failing tests' calls ended without it", moved
+    lucky = passes_by_chance(found, submission.baseline.passing)
+    claim = "it changes so much of what lies around the passing tests' calls that these pass by chance"
+    return (claim, lucky) if lucky is not None else None

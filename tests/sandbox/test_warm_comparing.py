@@ -418,6 +418,15 @@ def test_neighbours_of_a_call_that_changes_are_counted_by_their_test(compare: Co
     assert all(departure.tested for departure in special.departures)
 
 
+def test_neighbours_of_a_call_that_does_not_change_are_counted(compare: Compare) -> None:
+    line = opened("told")[0].first_line + 1
+    found = compare("told", ("value == 77", "value in (77, 78)"), lines=(line,))
+    assert not found.neighbours
+    (around,) = found.surroundings
+    assert (around.test, around.tried, around.moved, around.call) == ("test_lib.py::test_told", 4, 1, "told(78)")
+    assert not any(departure.made for departure in found.departures)
+
+
 def test_answers_to_plain_arguments_are_told_for_both_versions(compare: Compare) -> None:
     found = compare("told", ("value == 77", "value == 5"), inputs=("(9,)",))
     told = {answer.input.args: (answer.mine.shown, answer.old.shown) for answer in found.answers}

@@ -143,13 +143,16 @@ class Comparer:
     def _near(self, entry, weighed):
         """The call's neighbours, for a while; those that have to follow a change of it are told."""
         until = min(self._until, monotonic() + _VARIANT_SECONDS)
-        sides = {}
+        sides, beside = {}, []
         for variant in variants(lambda: self._evaluator.copies(entry), self._options, self._defaults):
             if not self._rivals or monotonic() > until:
-                return
+                break
             near = entry.moved_to(variant)
             found = self._weigh(near)
-            if not (variant.of_call and weighed.moved and found and found.is_like(weighed)):
+            if not (variant.of_call and found and found.is_like(weighed)):
+                continue
+            if not weighed.moved:
+                beside.append(near.source(self._name) if found.moved else "")
                 continue
             if self._ordinary(variant.old) and self._ordinary(variant.new):
                 told = {"call": near.source(self._name), "mine": excerpt(found.mine.shown)}
@@ -159,6 +162,10 @@ class Comparer:
                 sides.setdefault(repr(variant.old), {})[step_of(variant.old, variant.new)] = told
         if weighed.moved and kind_of(weighed.old) == "returns" != kind_of(weighed.mine):
             self._refused(entry, sides)
+        if beside:
+            moved = [call for call in beside if call]
+            call = min(moved, key=len) if moved else ""
+            self._send(beside=entry.test, of=entry.source(self._name), tried=len(beside), moved=len(moved), call=call)
 
     def _refused(self, entry, sides):
         """Tell where a number is newly refused and both numbers next to it are not."""

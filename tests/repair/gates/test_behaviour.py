@@ -6,7 +6,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_of
 
-from analysis.calls import Answer, CallInput, Comparison, Neighbours, Told, Witness
+from analysis.calls import Answer, CallInput, Comparison, Neighbours, Surroundings, Told, Witness
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from repair.comparing import question
 from repair.gates.behaviour import Behaviour
@@ -268,3 +268,24 @@ def test_a_number_that_could_be_another_with_which_less_changes_is_a_doubt(passe
         assert "100 in place of 20" in evidence.claim
         assert evidence.question == "Should price('31') return 11 (this patch) or return 31?"
         assert "told" not in dict(evidence.measurements)
+
+
+MOVED = Witness("price('7')", "raises ValueError", "returns 7")
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ({"departures": (replace(MENDED, made=True), MOVED)}, "ends with this patch as the failing tests' calls ended"),
+        (
+            {"departures": (MOVED,), "surroundings": (Surroundings(TestId(PASSING), 9, 8, MOVED.call),) * 9},
+            "pass by chance",
+        ),
+    ],
+)
+def test_a_patch_that_reaches_too_far_is_a_doubt_that_an_answer_settles(found, said):
+    evidence = judged(FakeSession(comparison=Comparison(20, (), reaching=12, touching=14, **found)))
+    assert evidence.decision is Decision.UNKNOWN
+    assert said in evidence.claim
+    assert evidence.told == MOVED
+    assert evidence.question == "Should price('7') raise ValueError (this patch) or return 7?"

@@ -1,0 +1,57 @@
+"""What a patch changes beyond what the tests ask for, although nothing says that it was wrong.
+
+A patch that was chosen because it passes fits the tests' own values. Two traces give such a fit away: the failure has
+moved to calls that were fine, or so many values around those of passing tests change that it is strange that none of
+the tests' own does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from math import prod
+
+from analysis.calls import Comparison, Witness
+from analysis.facts import TestId
+
+LEAST_TRIED = 3
+"""Neighbours of a call below which nothing is known of its surroundings."""
+
+UNLIKELY = 1e-4
+"""How improbable it must be that no passing test noticed, had each taken its values at random from around there."""
+
+_NOTHING = re.compile(r"returns (items )?(None|\[\]|\(\)|\{\}|set\(\)|frozenset\(\)|b?''|b?\"\")(?=,|\Z)")
+_RAISED = re.compile(r"raises [\w.]+")
+
+
+def moves_the_failure(found: Comparison) -> Witness | None:
+    """A call that was fine, and now ends as the failing tests' calls did: in nothing, or in the same exception.
+
+    ``None`` where these ended in several ways, or in some value.
+    """
+    symptoms = {_symptom(departure.other) for departure in found.departures if departure.made}
+    if len(symptoms) != 1 or "" in symptoms:
+        return None
+    symptom = symptoms.pop()
+    moved = [
+        departure
+        for departure in found.departures
+        if not departure.made and not _symptom(departure.other) and _symptom(departure.mine) == symptom
+    ]
+    return min(moved, key=lambda departure: len(departure.call), default=None)
+
+
+def passes_by_chance(found: Comparison, passing: Collection[TestId]) -> Witness | None:
+    """A neighbour of a passing test's call that changes, where so many do that the tests should have noticed."""
+    known = [each for each in found.surroundings if each.test in passing and each.tried >= LEAST_TRIED]
+    if prod(1 - each.moved / (each.tried + 1) for each in known) >= UNLIKELY:
+        return None
+    calls = {each.call for each in known if each.moved}
+    changed = [departure for departure in found.departures if departure.call in calls]
+    return min(changed, key=lambda departure: len(departure.call), default=None)
+
+
+def _symptom(deed: str) -> str:
+    """The exception that a call ends in, or that it gives nothing; an ordinary value is no symptom."""
+    raised = _RAISED.match(deed)
+    return raised.group() if raised else "nothing" if _NOTHING.match(deed) else ""

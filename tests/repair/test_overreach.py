@@ -1,0 +1,81 @@
+"""What a patch changes beyond what the tests ask for."""
+
+from dataclasses import replace
+
+import pytest
+
+from analysis.calls import Comparison, Surroundings, Witness
+from analysis.facts import TestId
+from repair.overreach import moves_the_failure, passes_by_chance
+
+PASSING = TestId("t.py::test_passes")
+YEARS = "returns items [2017, 2018]"
+DOWN = Witness("years(2025, 2017, -1)", YEARS, "returns items []", tested=True, made=True)
+UP = Witness("years(2017, 2025, 1)", "returns items []", YEARS, tested=True)
+
+
+def found(*departures: Witness) -> Comparison:
+    return Comparison(30, (), departures=departures)
+
+
+def test_a_failure_that_moves_to_a_call_that_was_fine_is_shown():
+    assert moves_the_failure(found(DOWN, UP)) == UP
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("raises KeyError('a')", "raises KeyError('b')"),
+        ("returns None", "returns None, leaves args ([1],)"),
+        ("returns ''", "returns b''"),
+    ],
+)
+def test_symptoms_are_exceptions_and_nothing(before: str, after: str):
+    mended, moved = replace(DOWN, mine="returns 1", other=before), replace(UP, mine=after, other="returns 2")
+    assert moves_the_failure(found(mended, moved)) == moved
+
+
+@pytest.mark.parametrize(
+    "departures",
+    [
+        (DOWN,),
+        (UP,),  # nobody knows what the failure was
+        (DOWN, replace(UP, made=True)),  # a test looks at it
+        (DOWN, replace(UP, mine="returns items [2017]")),
+        (DOWN, replace(UP, other="returns items []", mine="returns None")),  # it gave nothing before
+        (replace(DOWN, other="returns 5"), UP),  # a value is no symptom
+        (DOWN, replace(DOWN, call="years(1)", other="raises KeyError('a')"), UP),  # two symptoms
+        (replace(DOWN, other="returns 0"), replace(UP, mine="returns 0")),  # zero is a number like others
+        (replace(DOWN, other="returns []!"), replace(UP, mine="returns []")),
+    ],
+)
+def test_other_changes_move_no_failure(departures: tuple[Witness, ...]):
+    assert moves_the_failure(found(*departures)) is None
+
+
+NINE = Witness("metric(9)", "returns '9.0'", "returns '9.00'")
+
+
+def around(count: int, moved: int, tried: int = 9, test: TestId = PASSING) -> tuple[Surroundings, ...]:
+    return (Surroundings(test, tried, moved, NINE.call if moved else ""),) * count
+
+
+@pytest.mark.parametrize(
+    ("surroundings", "doubted"),
+    [
+        (around(14, 5), True),  # a half of what lies around each: one to sixteen thousand
+        (around(13, 5), False),
+        (around(88, 1), True),
+        (around(80, 1), False),
+        (around(99, 0), False),
+        (around(99, 1, tried=2), False),  # too little is known of each
+        (around(99, 5, test=TestId("t.py::test_fails")), False),
+    ],
+)
+def test_tests_that_pass_amid_changes_pass_by_chance(surroundings: tuple[Surroundings, ...], doubted: bool):
+    comparison = replace(found(NINE), surroundings=surroundings)
+    assert passes_by_chance(comparison, {PASSING}) == (NINE if doubted else None)
+
+
+def test_there_is_no_doubt_without_a_witness():
+    assert passes_by_chance(replace(found(), surroundings=around(99, 5)), {PASSING}) is None
