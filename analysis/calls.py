@@ -58,8 +58,8 @@ class Neighbours:
 class Surroundings:
     """Neighbours of one call of a test that the candidate does not change.
 
-    Of those that end as the call does and reach the change, ``tried`` were looked at, and the candidate changes
-    ``moved``; ``call`` is one of the latter.
+    Of the ordinary ones that end as the call does and reach the change, ``tried`` were looked at, and the candidate
+    changes ``moved``; ``call`` is one of the latter.
     """
 
     test: TestId

@@ -151,10 +151,12 @@ class Comparer:
             found = self._weigh(near)
             if not (variant.of_call and found and found.is_like(weighed)):
                 continue
+            ordinary = self._ordinary(variant.old) and self._ordinary(variant.new)
             if not weighed.moved:
-                beside.append(near.source(self._name) if found.moved else "")
+                if ordinary:
+                    beside.append(near.source(self._name) if found.moved else "")
                 continue
-            if self._ordinary(variant.old) and self._ordinary(variant.new):
+            if ordinary:
                 told = {"call": near.source(self._name), "mine": excerpt(found.mine.shown)}
                 self._send(near=entry.test, moved=found.moved, **told)
             if not found.moved:
