@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.calls import CallInput, Comparison, RecordedCall, Surroundings, Witness
-from analysis.facts import FunctionId, Limits, digest
+from analysis.facts import FunctionId, Limits, TestId, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from sandbox.sandbox import LocalSandbox
