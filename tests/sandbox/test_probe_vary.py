@@ -5,6 +5,7 @@ import datetime
 import decimal
 import enum
 import sys
+import types
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,6 +88,12 @@ def test_objects_differ_in_one_number_or_text(vary: Any) -> None:
     bags = [args[0] for args, _, _ in neighbours(vary, Bag())]
     assert [bag.count for bag in bags] == [3, 1, -2, 5, 0]
     assert all(bag.items == [1] and bag.owner is bag for bag in bags)
+
+
+def test_objects_differ_in_one_date(vary: Any) -> None:
+    held = types.SimpleNamespace(first=datetime.date(2026, 3, 1))
+    found = [args[0].first.isoformat() for args, _, _ in neighbours(vary, held)]
+    assert found == ["2026-03-02", "2026-02-28", "2026-03-08", "2027-03-01"]
 
 
 def test_one_place_at_a_time_and_all_places_in_turn(vary: Any) -> None:

@@ -23,6 +23,7 @@ _EXACT = (("decimal", "Decimal"), ("fractions", "Fraction"))
 _SEQUENCES = (list, tuple)
 _TEXTS = (str, bytes)
 _SCALARS = (bool, int, float, str, bytes)
+_DATES = (datetime.date, datetime.datetime, datetime.timedelta)
 _DIGITS = str.maketrans("0123456789", "1234567891")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _NEXT = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[1:] + "a" + _LETTERS[1:].upper() + "A")
@@ -87,7 +88,7 @@ def _at(copies, place, alone):
     if own or copies()[side][key] is value:  # a member of an enumeration, say, is its own copy: it is the program's
         return
     for name, field in attributes(value, type(value))[:_MOST_FIELDS]:
-        for other in _near(field) if type(field) in _SCALARS else ():
+        for other in _near(field) if type(field) in (*_SCALARS, *_DATES) else ():
             changed = copies()
             try:
                 object.__setattr__(changed[side][key], name, other)
@@ -131,7 +132,7 @@ def _near(value):
         yield from _distinct(value, (kind(sorted(value, key=repr)[1:]), kind()))
     elif kind is dict:
         yield from _mappings(value)
-    elif kind in (datetime.date, datetime.datetime, datetime.timedelta):
+    elif kind in _DATES:
         yield from _distinct(value, _moments(value))
     elif (kind.__module__, kind.__name__) in _EXACT:
         yield from _distinct(value, (value + 1, value - 1, -value, value * 2 + 1))
