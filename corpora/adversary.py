@@ -33,7 +33,8 @@ from corpora.release_pair import make_bug_tree
 from corpora.source_package import case_cache
 from repair.baseline import NothingToMend, observe
 from repair.config import Options
-from repair.engine import Diagnosed, Engine
+from repair.diagnosing import Diagnosed
+from repair.engine import Engine
 from repair.functions import edit_scope
 from repair.plan import localize
 from repair.result import Seconds
@@ -177,7 +178,7 @@ class Bench:
             return Verdict((Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}"),))
         gates = [gate for gate in self.engine.gates if gate.name in TEXTUAL or not by_text]
         engine = replace(self.engine, gates=tuple(gates))
-        return engine.judged(engine.submission(made, self.seen)).verdict
+        return engine.judging.judged(engine.judging.submission(made, self.seen)).verdict
 
 
 @contextlib.contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from analysis.calls import Witness
 from analysis.facts import Diagnosis, Suspect
 from repair.answers import ready
 from repair.certificate import file_digests
@@ -137,7 +138,14 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         questions=tuple(dict.fromkeys(e.question for e in evidence if e.question)),
         not_checked=tuple(dict.fromkeys([*(line for e in evidence for line in e.not_checked), *skipped])),
         files=_changes(judged, change),
+        reasons=judged.reasons,
+        differs=_parting(judged.differs),
     )
+
+
+def _parting(witness: Witness | None) -> str:
+    """The input on which an alternative and the answer part, as one line."""
+    return f"{witness.call}: the answer {witness.mine}, this one {witness.other}" if witness is not None else ""
 
 
 def _ready(evidence: Evidence, judged: Judged) -> str:

@@ -16,7 +16,8 @@ from analysis.facts import BROKEN, Outcome, Phase, TestId, TestResult, digest
 from analysis.functions import FunctionSpan, span_of
 from repair.baseline import NothingToMend, broken_collection, observe
 from repair.change import Change
-from repair.engine import Diagnosed, Engine
+from repair.diagnosing import Diagnosed
+from repair.engine import Engine
 from repair.events import event
 from repair.functions import edit_scope
 from repair.old_tests import old_tests, suite_with
@@ -131,11 +132,11 @@ class Checker:
         origin = Origin("foreign", "change")
         made = complete(scope, change.after, origin)
         candidate = made if isinstance(made, Candidate) else _refused(change, self.change)
-        submission = self.engine.submission(candidate, seen, whole=self.change.after)
+        submission = self.engine.judging.submission(candidate, seen, whole=self.change.after)
         if isinstance(made, Rejected):
             evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
             return Judged(submission, Verdict((evidence,)))
-        judged = self.engine.judged(submission)
+        judged = self.engine.judging.judged(submission)
         if doubt is not None and judged.verdict.evidence[-1].decision is not Decision.REJECT:
             verdict = replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt))
             return replace(judged, verdict=verdict)

@@ -60,6 +60,7 @@ class Options:
     input_price: Price | None = None
     output_price: Price | None = None
     script: str = ""
+    alternatives: Annotated[int, Field(ge=0)] = 0
     seed: int = 0
     jobs: Count | None = None
     gates: Literal["standard", "strict"] = "standard"

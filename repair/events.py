@@ -25,3 +25,8 @@ def event(type: str, /, **fields: Any) -> Event:
 
 
 Listener = Callable[[Event], None]
+
+
+def phase(name: str, detail: str = "", estimate_seconds: float = 0.0) -> Event:
+    """A phase of the work begins, and takes about so long; 0 where nobody knows."""
+    return event("phase", name=name, detail=detail, estimate_seconds=round(estimate_seconds, 1))

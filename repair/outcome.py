@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from analysis.calls import Witness
 from analysis.facts import Diagnosis, Suspect
 from repair.change import Change
 from repair.ports import Submission
@@ -14,11 +15,17 @@ from repair.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One candidate with the verdict on it."""
+    """One candidate with the verdict on it.
+
+    ``reasons`` say why a search ranked it where it did; ``differs`` is an input on which the answer of its run (the
+    first side) and this one behave differently.
+    """
 
     submission: Submission
     verdict: Verdict
     plan: PatchPlan | None = None
+    reasons: tuple[str, ...] = ()
+    differs: Witness | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ def write_result(result: Result, options: Options) -> None:
     if options.output_format == "text":
         colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
         width = shutil.get_terminal_size((100, 24)).columns
-        write_text(result_text(result, options.accept, options.verbosity, colour=colour, width=width))
+        shown = options.alternatives
+        write_text(result_text(result, options.accept, options.verbosity, shown, colour=colour, width=width))
     else:
         write_out(formatted(result, options.output_format, options.accept))
 

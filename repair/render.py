@@ -51,11 +51,21 @@ Line = Text | str
 
 
 def result_text(
-    result: Result, accept: Accept = "certified", verbosity: int = 0, *, colour: bool = False, width: int = 100
+    result: Result,
+    accept: Accept = "certified",
+    verbosity: int = 0,
+    alternatives: int = 0,
+    *,
+    colour: bool = False,
+    width: int = 100,
 ) -> str:
-    """The whole answer as text; with a negative verbosity the accepted diff alone."""
+    """The whole answer as text, with so many runners-up; with a negative verbosity the accepted diff alone."""
     shown = Result.from_json(cleaned(result.to_json()))
-    lines = _lines(shown, verbosity) if verbosity >= 0 else _diff("".join(p.diff for p in shown.accepted(accept)))
+    lines = (
+        _lines(shown, verbosity, alternatives)
+        if verbosity >= 0
+        else _diff("".join(p.diff for p in shown.accepted(accept)))
+    )
     return printed(lines, colour=colour, width=width)
 
 
@@ -101,15 +111,20 @@ def printed(lines: Iterable[Line], *, colour: bool, width: int) -> str:
     return stream.getvalue()
 
 
-def _lines(result: Result, verbosity: int) -> Iterator[Line]:
+def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Line]:
     yield Text.assemble((str(result.status), STYLES.get(result.status, "bold red")), "  ", _headline(result))
     yield from result.messages
     yield from _failures(result, None if verbosity > 0 else 5)
     shown = [patch for patch in result.patches if patch.rank == 1 or verbosity > 0]
     for patch in shown:
         yield from _patch(patch, verbosity)
-    if len(shown) < len(result.patches):
-        more = counted(len(result.patches) - len(shown), "alternative")
+    others = [patch for patch in result.patches if patch not in shown]
+    for patch in others[:alternatives]:
+        yield from _alternative(patch)
+    if alternatives > len(others) and not verbosity > 0 and result.patches:
+        yield from ("", f"{counted(len(others), 'runner-up', 'runners-up')} found, of {alternatives} asked for")
+    if len(others) > alternatives:
+        more = counted(len(others) - alternatives, "alternative")
         yield from ("", f"{more}: `repair show {result.run} -v`")
     if verbosity > 0 or not result.patches:
         yield from _suspects(result)
@@ -162,10 +177,24 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     yield ""
     yield from _diff(patch.diff)
     yield from _evidence(patch, verbosity)
+    if verbosity > 0:
+        yield from _listed("Why it is ranked here", patch.reasons)
+        if patch.differs:
+            yield from ("", f"parts from the answer at {patch.differs}")
     yield from _listed("Not checked", patch.not_checked)
     yield from _listed("Questions", patch.questions)
     for answer in dict.fromkeys(evidence.answer for evidence in patch.evidence if evidence.answer):
         yield f"    settle it by a test, or (with the value that is right) by  --answer {shlex.quote(answer)}"
+
+
+def _alternative(patch: PatchView) -> Iterator[Line]:
+    """A runner-up: where it stands and why, and on what it and the answer part."""
+    how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
+    place = f"{_at(patch.file, patch.line)}{patch.function}"
+    yield from ("", Text.assemble((f"{patch.rank}. {patch.status}", "bold"), f"  {place}", f"  ({how})" if how else ""))
+    yield from (f"  {reason}" for reason in patch.reasons)
+    yield f"  parts from the answer at {patch.differs}" if patch.differs else "  no input is known that tells it apart"
+    yield from ("", *_diff(patch.diff))
 
 
 def _diff(diff: str) -> Iterator[Line]:

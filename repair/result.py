@@ -151,6 +151,8 @@ class PatchView:
     """One judged patch. ``status`` is certified, plausible or rejected; ``line`` is where its function starts.
 
     Rank 1 is the answer and higher ranks are alternatives; the functions of one checked change all have rank 1.
+    ``reasons`` say why a search ranked it there, and ``differs`` on which input an alternative and the answer part
+    (what the answer does first); empty where no such input is known.
     """
 
     rank: int
@@ -169,6 +171,8 @@ class PatchView:
     questions: tuple[str, ...] = ()
     not_checked: tuple[str, ...] = ()
     files: tuple[FileChange, ...] = ()
+    reasons: tuple[str, ...] = ()
+    differs: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,14 +29,17 @@ class Screen:
 
     def check(self, trial: Trial, span: FunctionSpan) -> TrialOutcome:
         """The trial's outcome over the passing tests that run its function; passed where there are none."""
+        ladder = self.ladder(span)
+        return TrialOutcome(trial.digest, TrialState.PASSED) if ladder is None else next(iter(ladder.trials([trial])))
+
+    def ladder(self, span: FunctionSpan) -> Ladder | None:
+        """Where the passing tests that run the function are run; ``None`` where there are none."""
         tests = self._quick(covering_tests(self._baseline.traced.line_map, self._baseline.passing, span))
-        if not tests:
-            return TrialOutcome(trial.digest, TrialState.PASSED)
-        if tests not in self._sessions:
+        if tests and tests not in self._sessions:
             limits = trial_limits(self._baseline, self.limits, tests)
             asked = Selection(tests, self._sources, limits, self.limits, passes=True)
             self._sessions[tests] = Ladder(self._sandbox, asked)
-        return next(iter(self._sessions[tests].trials([trial])))
+        return self._sessions.get(tests)
 
     def close(self) -> None:
         """End every server."""

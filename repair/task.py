@@ -27,6 +27,8 @@ class RepairTask:
     description: str = ""
     seed: int = 0
     budget: Budget = Budget()
+    alternatives: int = 0
+    """How many runners-up are wanted beside the answer."""
 
 
 @dataclass(frozen=True, slots=True)

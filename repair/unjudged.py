@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from repair.catch import Survivor
+from repair.choosing import Choice
 from repair.engine import Engine
 
 SHOWN_BY_TESTS = frozenset({"fixes", "regressions"})
@@ -22,8 +22,8 @@ def tests_alone(engine: Engine, seed: int | None) -> Engine:
     return replace(engine, gates=gates, order=order)
 
 
-def drawn(survivors: Sequence[Survivor], seed: int) -> list[Survivor]:
-    """The survivors in an order that the seed alone decides, not the order in which they were found."""
-    found = sorted(survivors, key=lambda survivor: survivor.candidate.digest)
+def drawn(choices: Sequence[Choice], seed: int) -> list[Choice]:
+    """The choices in an order that the seed alone decides, not the order in which they were found."""
+    found = sorted(choices, key=lambda choice: choice.candidate.digest)
     random.Random(seed).shuffle(found)
     return found

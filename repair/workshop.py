@@ -175,7 +175,13 @@ class Workshop:
         wanted = named or (last_failed(Path(self.options.root)) if self.options.lf else ())
         budget = Budget(self.options.max_seconds, self.options.max_candidates, self.options.max_cost)
         return RepairTask(
-            self.options.root, wanted, self.options.function, self.options.task, self.options.seed, budget
+            self.options.root,
+            wanted,
+            self.options.function,
+            self.options.task,
+            self.options.seed,
+            budget,
+            self.options.alternatives,
         )
 
     def finish(self, ending: Ending) -> Result:

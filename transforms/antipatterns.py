@@ -19,7 +19,7 @@ EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Names of the anti-patterns that the edit shows; ``()`` where either text cannot be read by this Python."""
-    trees = _trees(before, after, encoding)
+    trees = trees_of(before, after, encoding)
     if trees is None:
         return ()
     old, new = trees
@@ -34,7 +34,7 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
 
 def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """What the edit leaves standing that can no longer run or decide anything, a sentence each."""
-    trees = _trees(before, after, encoding)
+    trees = trees_of(before, after, encoding)
     if trees is None:
         return ()
     old, new = trees
@@ -46,7 +46,8 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
     )
 
 
-def _trees(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST] | None:
+def trees_of(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST] | None:
+    """Both texts as trees; ``None`` where either cannot be read by this Python."""
     try:
         old, new = (syntax_tree(textwrap.dedent(text.decode(encoding)).encode()) for text in (before, after))
     except (SyntaxError, ValueError, LookupError, RecursionError, MemoryError):

@@ -10,7 +10,7 @@ from pathlib import Path
 from analysis.errors import RepairError
 from corpora.judging.spoilings import Likely
 from corpora.judging.subjects import Subject, Terms
-from repair.catch import Survivor
+from repair.choosing import Choice
 from repair.config import Options
 from repair.unjudged import tests_alone
 from repair.workshop import opened
@@ -18,7 +18,7 @@ from repair.workshop import opened
 
 def survivors(subject: Subject, terms: Terms, scratch: Path) -> tuple[Likely, ...]:
     """The candidates of a search that is told the function; none where it finds none, or is given no time."""
-    found: list[Survivor] = []
+    found: list[Choice] = []
     if not terms.search_seconds:
         return ()
     options = options_for(subject, terms, scratch)
@@ -26,18 +26,18 @@ def survivors(subject: Subject, terms: Terms, scratch: Path) -> tuple[Likely, ..
         with opened(options, lambda event: None, os.environ) as workshop:
             engine = tests_alone(workshop.engine(workshop.sandbox), None)
 
-            def kept(survivors: Sequence[Survivor]) -> list[Survivor]:
-                found.extend(survivors)
-                return list(survivors[:1])
+            def kept(choices: Sequence[Choice]) -> list[Choice]:
+                found.extend(choices)
+                return list(choices[:1])
 
             replace(engine, order=kept).fix(workshop.task(subject.failing))
     except RepairError:  # a search that cannot run has found nothing
         return ()
     function = subject.function
     return tuple(
-        Likely(s.candidate.text, "search", s.candidate.origin.operator)
-        for s in found
-        if (s.candidate.function.path, s.candidate.function.qualname) == (function.path, function.qualname)
+        Likely(choice.candidate.text, "search", choice.candidate.origin.operator)
+        for choice in found
+        if (choice.candidate.function.path, choice.candidate.function.qualname) == (function.path, function.qualname)
     )
 
 

@@ -72,6 +72,7 @@ Examples:
 @click.argument("nodeids", nargs=-1)
 @click.option("--apply", is_flag=True, help="Write an accepted patch into the project; `repair undo` takes it out")
 @click.option("--commit", is_flag=True, help="Apply, and commit exactly the patched files")
+@click.option("--alternatives", type=int, metavar="N", help="Show so many runners-up, and where they part [default: 0]")
 @model_options
 @judging_options
 @target_options

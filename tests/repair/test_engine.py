@@ -6,13 +6,13 @@ from itertools import count
 import pytest
 from fakes.proposers import Rewrites
 from fakes.sandbox import FakeSandbox
-from fakes.submission import candidate_of
 from fakes.toy import ToySandbox
 
 from analysis.errors import ModelError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
-from repair.catch import Catch, Survivor
-from repair.engine import MOST_JUDGED, Engine, hunt_seconds, ranked_survivors
+from repair.catch import Catch
+from repair.deciding import MOST_JUDGED
+from repair.engine import Engine, hunt_seconds
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
@@ -451,13 +451,3 @@ def test_events_come_in_the_order_of_the_work():
     assert phases == ["baseline", "localize", "search", "gates"]
     assert [e.type for e in events if e.type in ("plan", "patch")] == ["plan", "patch"]
     assert len([e for e in events if e.type == "evidence"]) == len(CORE_GATES)
-
-
-OLD_PRICE = SHOP[SHOP.index(b"def price") : SHOP.index(b"\n\n\ndef label") + 1]
-
-
-def test_survivors_are_ranked_by_shape_size_and_place():
-    texts = [f"{HEAD}    return {value}\n" for value in ("count * 3", "(count + 0) * (3 + 0)", "9")]
-    made = [candidate_of(text.encode(), OLD_PRICE) for text in reversed(texts)]
-    ranked = ranked_survivors([Survivor(c, None, n) for n, c in enumerate(made, 1)])
-    assert [s.candidate.text.decode() for s in ranked] == texts

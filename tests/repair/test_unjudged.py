@@ -11,6 +11,7 @@ from fakes.toy import ToySandbox
 
 from analysis.facts import Limits
 from repair.catch import Survivor
+from repair.choosing import Choice
 from repair.engine import Engine
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
@@ -51,6 +52,7 @@ def test_a_seed_decides_which_comes_first(engine):
 
 def test_a_draw_does_not_hang_on_the_order_of_finding():
     old = b"def price(count):\n    return count\n"
-    made = [Survivor(candidate_of(old.replace(b"count\n", b"%d\n" % n), old), None, n) for n in range(1, 6)]
+    texts = [candidate_of(old.replace(b"count\n", b"%d\n" % n), old) for n in range(1, 6)]
+    made = [Choice(Survivor(text, None, n), 0, (), 0.0) for n, text in enumerate(texts, 1)]
     assert drawn(made, 3) == drawn(made[::-1], 3)
-    assert len({tuple(s.position for s in drawn(made, seed)) for seed in range(5)}) > 1
+    assert len({tuple(c.survivor.position for c in drawn(made, seed)) for seed in range(5)}) > 1

@@ -1,0 +1,133 @@
+"""From the task to a diagnosis: the baseline, what it says, and which functions may be edited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
+from repair.baseline import NothingToMend, observe, uncollected
+from repair.complete_runs import Watch
+from repair.events import event, phase
+from repair.groups import Group
+from repair.hunt import HuntParts
+from repair.lanes import MOST_SUSPECTS
+from repair.outcome import Ending
+from repair.parsing import ParseProblem, Sources
+from repair.plan import Localized, localize, plan
+from repair.result import Seconds, Status
+from repair.task import Baseline, RepairTask
+
+OBSERVING_SHARE = 0.5
+"""The part of the time budget that observing the unpatched program may use."""
+
+HOPELESS = {
+    FailureClass.FORMAT: Status.UNPARSEABLE,
+    FailureClass.ENVIRONMENT: Status.ENVIRONMENT,
+    FailureClass.TEST_DEFECT: Status.TEST_DEFECT,
+}
+"""Failures that no patch of a function can answer, and the word for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosed:
+    """A baseline with what it says."""
+
+    baseline: Baseline
+    localized: Localized
+    seconds: Seconds
+    aside: tuple[str, ...] = ()
+    """What this run does not work on, one sentence each."""
+
+    def ending(self, status: Status) -> Ending:
+        """An ending with this word, and nothing judged."""
+        localized = self.localized
+        return Ending(status, localized.diagnoses, localized.suspects, seconds=self.seconds, warnings=self.aside)
+
+    def focused(self, group: Group) -> Diagnosed:
+        """The diagnosis of the group alone; the other failing tests are left aside."""
+        return replace(self, baseline=group.baseline, localized=group.localized, aside=(*self.aside, *group.aside))
+
+    def without(self, tests: set[TestId]) -> Diagnosed:
+        """The diagnosis without these failing tests."""
+        baseline = replace(self.baseline, failing=tuple(t for t in self.baseline.failing if t not in tests))
+        diagnoses = tuple(d for d in self.localized.diagnoses if d.failure.test not in tests)
+        return replace(self, baseline=baseline, localized=replace(self.localized, diagnoses=diagnoses))
+
+
+def diagnosed(parts: HuntParts, sources: Files, limits: Limits, task: RepairTask) -> Diagnosed | Ending:
+    """What the unpatched program's failures say, or why there is nothing that a patch of one function could mend."""
+    started = parts.clock()
+    most = OBSERVING_SHARE * task.budget.max_seconds
+    parts.listen(phase("baseline", "running the tests several times", most))
+    baseline = observe(parts.sandbox, task.tests, limits, task.seed, watch=Watch(parts.clock, started + most))
+    if isinstance(baseline, NothingToMend):
+        return Ending(Status(baseline.status), messages=(baseline.message,))
+    observed = parts.clock()
+    parts.listen(
+        event(
+            "baseline",
+            tests=len(baseline.outcomes),
+            failing=len(baseline.failing),
+            passing=len(baseline.passing),
+            flaky=len(baseline.flaky),
+            seconds=round(observed - started, 3),
+        )
+    )
+    for said in baseline.lost:
+        parts.listen(event("warning", message=said))
+    for error in baseline.traced.collection_errors:
+        parts.listen(event("warning", message=f"left aside: {uncollected(error).message}"))
+    parts.listen(phase("localize"))
+    localized = localize(baseline, sources, task.function)
+    seconds = Seconds(baseline=round(observed - started, 3), localize=round(parts.clock() - observed, 3))
+    return _in_scope(parts, Diagnosed(baseline, localized, seconds, aside=baseline.lost))
+
+
+def _in_scope(parts: HuntParts, seen: Diagnosed) -> Diagnosed | Ending:
+    """The diagnosis, unless it says that no patch of one function can help."""
+    hopeless = [d for d in seen.localized.diagnoses if d.failure_class in HOPELESS]
+    if len(hopeless) == len(seen.localized.diagnoses):
+        first = hopeless[0]
+        return replace(seen.ending(HOPELESS[first.failure_class]), messages=(_why(first),))
+    for diagnosis in hopeless:
+        parts.listen(event("warning", message=f"left aside: {_why(diagnosis)}"))
+    seen = seen.without({d.failure.test for d in hopeless})
+    outside = seen.localized.out_of_scope
+    if outside is not None:
+        return replace(seen.ending(Status.OUT_OF_SCOPE), brief=outside.brief, messages=(outside.reason,))
+    names = [f"{s.function.path}:{s.function.qualname}" for s in seen.localized.suspects[:5]]
+    parts.listen(event("suspects", suspects=names))
+    if seen.localized.suspects:
+        chosen = plan(seen.localized.suspects[0], seen.localized.diagnoses)
+        parts.listen(
+            event(
+                "plan",
+                function=chosen.function.qualname,
+                failure_class=chosen.diagnoses[0].failure_class.value,
+                kinds=[kind.value for kind in chosen.kinds],
+                policy=chosen.explanation,
+            )
+        )
+    return seen
+
+
+def parseable(
+    parts: HuntParts, sources: Files, seen: Diagnosed, problems: Callable[[Sources], Sequence[ParseProblem]]
+) -> Diagnosed | Ending:
+    """The diagnosis without suspects whose file cannot be parsed and printed back; hostile text stays outside."""
+    texts = dict(sources)
+    paths = sorted({s.function.path for s in seen.localized.suspects[:MOST_SUSPECTS]})
+    found = {p.path: p for p in problems([(path, texts[path]) for path in paths])}
+    left = tuple(s for s in seen.localized.suspects if s.function.path not in found)
+    for problem in found.values():
+        parts.listen(event("warning", message=str(problem)))
+    if not left:
+        return replace(seen.ending(Status.UNPARSEABLE), messages=tuple(map(str, found.values())))
+    return replace(seen, localized=replace(seen.localized, suspects=left))
+
+
+def _why(diagnosis: Diagnosis) -> str:
+    raised = diagnosis.failure.exceptions[0] if diagnosis.failure.exceptions else None
+    text = f"{raised.type_name}: {raised.message}" if raised else diagnosis.failure.message
+    return f"{diagnosis.failure.test} is {diagnosis.failure_class.value} ({diagnosis.subclass}): {text[:300]}"

@@ -1,0 +1,70 @@
+"""Candidates before the gates: what a gate is shown, and what its answers come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts import Files
+from analysis.functions import span_of
+from repair.diagnosing import Diagnosed
+from repair.events import event
+from repair.hunt import HuntParts
+from repair.judge import judge, vouching_tests
+from repair.outcome import Judged
+from repair.ports import Gate, Submission
+from repair.rivals import PLAUSIBLE, TEXTUAL, told_apart
+from repair.verdict import Decision, Evidence, Verdict
+from transforms.candidate import Candidate
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The gates of one run. ``required`` are those without whose acceptance nothing is certified."""
+
+    parts: HuntParts
+    gates: tuple[Gate, ...]
+    sources: Files
+    required: tuple[str, ...]
+
+    def submission(
+        self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
+    ) -> Submission:
+        """A candidate with what the gates need to judge it."""
+        paths = {str(test).split("::")[0] for test in (*seen.baseline.failing, *seen.baseline.passing)}
+        whole = whole or candidate.files
+        tests = tuple((p, text) for p, text in {**dict(self.sources), **dict(whole)}.items() if p in paths)
+        span = span_of(seen.localized.index.get(candidate.function.path, ()), candidate.function)
+        vouching = vouching_tests(seen.baseline, span, tests) if span else seen.baseline.failing
+        return Submission(
+            candidate=candidate,
+            baseline=seen.baseline,
+            diagnoses=seen.localized.diagnoses,
+            test_sources=tests,
+            whole=whole,
+            sources=self.sources,
+            vouching=vouching,
+            rivals=tuple(rivals),
+        )
+
+    def textual(self, candidate: Candidate, seen: Diagnosed) -> Verdict:
+        """What the gates say that read its text alone."""
+        gates = [gate for gate in self.gates if gate.name in TEXTUAL]
+        return judge(self.submission(candidate, seen), gates, self.parts.clock, lambda event: None)
+
+    def judged(self, submission: Submission, earlier: Sequence[Judged] = ()) -> Judged:
+        """The candidate with its verdict.
+
+        Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it:
+        then only what makes it plausible is looked at.
+        """
+        return self.in_doubt(submission, next((d for d in map(told_apart, earlier) if d is not None), None))
+
+    def in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:
+        """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
+        gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
+        verdict = judge(submission, gates, self.parts.clock, self.parts.listen, self.required)
+        if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:
+            verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
+        self.parts.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
+        return Judged(submission, verdict)

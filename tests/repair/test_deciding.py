@@ -1,0 +1,97 @@
+"""Runners-up: those that behave otherwise first, with the input on which they and the answer part."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from fakes.proposers import Rewrites
+from fakes.toy import ToySandbox
+
+from analysis.facts import Limits
+from repair.answer import Setting, result_of
+from repair.engine import Engine
+from repair.gates.fixes import Fixes
+from repair.gates.regressions import Regressions
+from repair.gates.shape import Shape
+from repair.hunt import HuntParts
+from repair.render import result_text
+from repair.result import Cost, Result, Status
+from repair.task import RepairTask
+
+SHOP = b"def price(count):\n    return count + 3\n"
+TESTS = b"""from shop import price
+
+
+def test_price():
+    assert price(3) == 9
+
+
+def test_six():
+    assert price(0) == 3 or price(0) == 0
+"""
+EDITS = ("count * 3", "count * count", "3 * count", "count * 2 + 3", "count ** 2")
+ACCEPTING = ("shape", "fixes", "regressions")
+
+
+@pytest.fixture
+def fix():
+    def run(edits=EDITS, alternatives=0, required=ACCEPTING):
+        sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
+        clock = count(0, 0.001)
+        proposer = Rewrites({"price": [("count + 3", edit) for edit in edits]})
+        parts = HuntParts(sandbox, (proposer,), Limits(), lambda: next(clock), lambda event: None, 1, 0)
+        gates = (Shape(), Fixes(sandbox, Limits()), Regressions(sandbox, Limits()))
+        made = Engine(parts, gates, sandbox.sources(), Limits(), parse_problems=lambda sources: (), required=required)
+        return made.fix(RepairTask("/project", (), alternatives=alternatives))
+
+    return run
+
+
+def expressions(ending):
+    texts = [j.submission.candidate.text.decode() for j in ending.judged]
+    return [text.partition("return ")[2].strip() for text in texts]
+
+
+def test_the_first_that_is_certified_ends_it_where_no_alternative_is_wanted(fix):
+    ending = fix()
+    assert ending.status is Status.CERTIFIED
+    assert expressions(ending) == ["count * 3"]
+    assert ending.judged[0].differs is None
+    assert "of 5 patches that pass 2 of them behave alike" in " ".join(ending.judged[0].reasons)
+
+
+def test_runners_up_that_behave_otherwise_come_before_those_that_agree(fix):
+    ending = fix(alternatives=2)
+    _, *others = ending.judged
+    assert expressions(ending)[0] == "count * 3"
+    assert len(others) == 2
+    for other in others:
+        assert other.differs is not None
+        assert other.verdict.status.value == "plausible"
+        assert other.reasons
+        doubt = other.verdict.evidence[-1]
+        assert (doubt.gate, doubt.witness.count(other.differs.call)) == ("behaviour", 1)
+    assert expressions(fix(alternatives=9))[-1] == "3 * count"
+
+
+def test_one_that_no_input_tells_apart_says_so(fix):
+    ending = fix(("count * 3", "3 * count"), alternatives=3)
+    (_, other) = ending.judged
+    assert other.differs is None
+    assert "runner-up" in other.verdict.evidence[-1].claim
+
+
+def test_alternatives_are_printed_with_their_reasons_and_the_input_that_parts_them(fix):
+    setting = Setting("r1", "/project", {}, 0, "toy", (), Cost())
+    result = result_of(fix(alternatives=2), setting, 1.0)
+    assert Result.from_json(result.to_json()) == result
+    assert result.patches[1].differs.startswith("price(")
+    text = result_text(result, alternatives=2)
+    assert "2. plausible  shop.py:1: price" in text
+    assert f"parts from the answer at {result.patches[1].differs}" in text
+    assert "was number" in text
+    assert "repair show" not in text.partition("Next")[0]
+    assert "2 alternatives: `repair show r1 -v`" in result_text(result)
+    assert "2 runners-up found, of 5 asked for" in result_text(result, alternatives=5)
+    assert "Why it is ranked here" in result_text(result, verbosity=1)
