@@ -18,6 +18,7 @@ from analysis.literals import literals_in, spelled, with_parts
 from analysis.reach import reach_of
 from analysis.special_cases import Known, special_cases
 from analysis.surroundings import Surroundings, surroundings_of
+from analysis.unordered import unordered
 from analysis.use import Severity, Use
 
 __all__ = ["CapabilityFinding", "Severity", "literals_of_test", "new_capabilities"]
@@ -102,6 +103,7 @@ def _unread(text: Unreadable) -> tuple[CapabilityFinding, ...]:
 def _uses(function: FunctionNode, around: Surroundings, modules: frozenset[str]) -> Iterator[Use]:
     yield from reach_of(function, around, modules)
     yield from escapes_of(function)
+    yield from unordered(function)
     yield from _defaults(function)
 
 

@@ -1,8 +1,8 @@
 """What a patch changes beyond what the tests ask for, although nothing says that it was wrong.
 
-A patch that was chosen because it passes fits the tests' own values. Two traces give such a fit away: the failure has
-moved to calls that were fine, or so many values around those of passing tests change that it is strange that none of
-the tests' own does.
+A patch that was chosen because it passes fits the tests' own values. Three traces give such a fit away: the failure has
+moved to calls that were fine; only calls with a tested value change, which the patch names; so many values around those
+of passing tests change that it is strange that none of the tests' own does.
 """
 
 from __future__ import annotations
@@ -10,12 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 from math import prod
+from typing import Any
 
 from analysis.calls import Comparison, Witness
 from analysis.facts import TestId
 
 LEAST_TRIED = 3
 """Neighbours of a call below which nothing is known of its surroundings."""
+
+LEAST_REACHING = 8
+"""New inputs that must reach the change before it is said that nothing else changes."""
 
 UNLIKELY = 1e-4
 """How improbable it must be that no passing test noticed, had each taken its values at random from around there."""
@@ -39,6 +43,26 @@ def moves_the_failure(found: Comparison) -> Witness | None:
         if not departure.made and not _symptom(departure.other) and _symptom(departure.mine) == symptom
     ]
     return min(moved, key=lambda departure: len(departure.call), default=None)
+
+
+def singles_out(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
+    """A call like the failing tests' that is as before, where nothing changes but calls with one value of theirs.
+
+    That value is one that the patch brings in: a text of two letters or more, a number beyond the usual.
+    """
+    made = [departure for departure in found.departures if departure.made]
+    if not made or found.reaching < LEAST_REACHING:
+        return None
+    named = [repr(value) for value in brought_in if _is_telling(value)]
+    if not any(all(value in departure.call for departure in found.departures) for value in named):
+        return None
+    spared = [witness for near in found.neighbours if near.test in failing for witness in near.spared]
+    return next((witness for witness in spared if witness.mine.startswith("returns")), None)
+
+
+def _is_telling(value: Any) -> bool:
+    """Whether hardly anybody names the value by accident."""
+    return len(value) > 1 if isinstance(value, (str, bytes)) else isinstance(value, (int, float)) and abs(value) > 2
 
 
 def passes_by_chance(found: Comparison, passing: Collection[TestId]) -> Witness | None:

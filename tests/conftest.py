@@ -1,10 +1,14 @@
-"""What all tests share: signals as a terminal would give them."""
+"""What all tests share: signals as a terminal would give them, and no deadline for a made-up example."""
 
 from __future__ import annotations
 
 import signal
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("busy", deadline=None)
+settings.load_profile("busy")  # a machine that is busy makes no example wrong
 
 
 @pytest.fixture(autouse=True, scope="session")

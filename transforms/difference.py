@@ -51,6 +51,23 @@ def carried_over(old: cst.FunctionDef, new: cst.FunctionDef, where: Region) -> t
     return tuple(found)
 
 
+def carried_expressions(old: cst.FunctionDef, new: cst.FunctionDef, where: Region) -> tuple[NodePath, ...]:
+    """The largest expressions of the new region that stand word for word in the old one: not written either."""
+    new = under_old_names(old, new)
+    left = Counter(text for path in where.old for text in _expressions(node_at(old, path)))
+    found: list[NodePath] = []
+    for path in where.new:
+        for at, node in walk(node_at(new, path), path):
+            if isinstance(node, cst.BaseExpression) and not covers(found, at) and left[_text(node)] > 0:
+                left.subtract(_expressions(node))
+                found.append(at)
+    return tuple(found)
+
+
+def _expressions(node: cst.CSTNode) -> Iterator[str]:
+    return (_text(each) for _, each in walk(node) if isinstance(each, cst.BaseExpression))
+
+
 def _is_statement(node: cst.CSTNode) -> bool:
     return isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
 

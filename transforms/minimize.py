@@ -65,13 +65,13 @@ def _round(scope: EditScope, text: bytes, oracle: _Oracle) -> bytes:
     limit = changed_nodes(scope.node, new)
 
     def satisfies(chosen: Sequence[int]) -> bool:
-        made = _made(scope, plan, chosen, limit)
+        made = made_of(scope, plan, chosen, limit)
         return made is not None and (made == text or oracle(made))
 
     atoms = atoms_of(plan)
     if not atoms or not satisfies(atoms):
         return text
-    made = _made(scope, plan, ddmin(atoms, satisfies), limit)
+    made = made_of(scope, plan, ddmin(atoms, satisfies), limit)
     assert made is not None, "what satisfies the predicate could be made"
     return made
 
@@ -100,7 +100,7 @@ def _chunks(atoms: tuple[int, ...], parts: int) -> list[tuple[int, ...]]:
     return [atoms[start:end] for start, end in pairwise(bounds) if start < end]
 
 
-def _made(scope: EditScope, plan: Plan, chosen: Sequence[int], limit: int) -> bytes | None:
+def made_of(scope: EditScope, plan: Plan, chosen: Sequence[int], limit: int) -> bytes | None:
     """The function with the chosen atoms; nothing when they make no tree, no change or a larger one than the whole."""
     try:
         (function,) = build(plan, frozenset(chosen))

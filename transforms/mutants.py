@@ -1,22 +1,23 @@
 """Mutants of the changed region, plain deletions and sabotages: programs that a good test should tell apart.
 
 The list of operators is fixed: mutmut's sixteen, what these do to chains of ``and`` and ``or`` by leaving out
-parentheses, and the four that they lack (statement deletion, condition negation, return replacement, exception
-replacement and removal; extreme mutation for the sabotages: Niedermayr et al. 2016). It never draws on ingredients,
-so that it measures tests and not luck. Decorated functions are mutated like others.
+parentheses, and those that they lack (statement deletion, condition negation, return replacement, exception replacement
+and removal, an order for an equality, division for whole division; extreme mutation for the sabotages: Niedermayr et
+al. 2016). It never draws on ingredients, so that it measures tests and not luck. Decorated functions are mutated like
+others.
 """
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import libcst as cst
 
 from analysis.trials import Trial
 from transforms.apply import render
-from transforms.difference import Region, carried_over, covers, region
+from transforms.difference import Region, carried_expressions, carried_over, covers, region
 from transforms.fragments import Fragments
 from transforms.node_path import NodePath
 from transforms.operators.catalog import MUTATING
@@ -55,20 +56,27 @@ def changed_old_lines(old: EditScope, new: EditScope) -> frozenset[int]:
     )
 
 
-def mutants(new: EditScope, old: EditScope | None = None, *, defaults: bool = True) -> tuple[Mutant, ...]:
+def mutants(
+    new: EditScope, old: EditScope | None = None, *, defaults: bool = True, aside: Sequence[NodePath] = ()
+) -> tuple[Mutant, ...]:
     """Distinct mutants of the changed region that compile, in source order; without ``old`` of the whole function.
 
     ``defaults`` says whether plain default values of parameters, which belong to the signature, are among them. A
-    statement that the change only nests otherwise or moves is left out, unless nothing else is changed: what tests
-    do not notice there they did not notice before.
+    statement that the change only nests otherwise or moves is left out, so is an expression that it keeps, and what
+    lies ``aside``, unless nothing else is changed: what tests do not notice there they did not notice before.
     """
     where = changed_statements(old, new) if old is not None else ((),)
     every = (*(default_sites(new) if defaults else ()), *ground(new, Neighbourhood()).sites)
     changed = [s for s in every if covers(where, s.path)]
-    kept = carried_over(old.node, new.node, region(old.node, new.node)) if old is not None else ()
+    kept = _kept(old, new, aside) if old is not None else ()
     sites = [s for s in changed if not covers(kept, s.path)] or changed
     known = {new.text} if old is None else {new.text, old.text}
     return tuple(_distinct(new, ((s, o) for s in sites for o in MUTATING), known))
+
+
+def _kept(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[NodePath, ...]:
+    where = region(old.node, new.node)
+    return (*carried_over(old.node, new.node, where), *carried_expressions(old.node, new.node, where), *aside)
 
 
 def deletions(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:

@@ -11,7 +11,7 @@ from analysis.trials import Trial, TrialState
 from repair.apart import asked_apart
 from repair.comparing import Versions, as_trial, bare, brought_in, compare, doubted, question, shown, versions
 from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, refuses_alone, unlike
-from repair.overreach import moves_the_failure, passes_by_chance
+from repair.overreach import moves_the_failure, passes_by_chance, singles_out
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
@@ -173,6 +173,9 @@ def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tup
     if spared is None:
         spared = refuses_alone(found, submission.baseline.failing)
         claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"
+    if spared is None:
+        spared = singles_out(found, submission.baseline.failing, brought_in(both))
+        claim = "it changes calls with one value of the failing tests, which it names, and no other"
     return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None
 
 

@@ -16,6 +16,7 @@ from repair.patched import PatchedRun, lines_of
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
 from repair.tiers import tier_of
+from repair.unneeded import unneeded
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 from transforms.mutants import Mutant, mutants
@@ -40,7 +41,8 @@ class Mutation:
     together with a witness; without one, after a search over recorded and generated inputs, it is
     presumed equivalent and listed; an edit beyond its class's policy is held to more. Where
     nothing could be searched, the answer is unknown. A mutant of a statement that no vouching test runs
-    survives without a run, and is counted apart.
+    survives without a run, and is counted apart. The same holds for the patch without one of its parts: where
+    the tests pass it needs no witness to be left unmutated, and is a doubt with one.
     """
 
     name = "mutation"
@@ -69,12 +71,15 @@ class Mutation:
 
     def _judge(self, submission: Submission, session: Ladder) -> Evidence:
         both = versions(submission)
-        known = mutants(both.new, both.old)
         tier = session.tier_of(both.new.function)
         if tier is TrialTier.COLD or [outcome.state for outcome in session.trials([both.mine])] != [TrialState.PASSED]:
             why = session.why(both.new.function) or "the patch does not pass there"
             claim = f"Mutants were not run: {why}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
+        needless = unneeded(session, both, self._seed, self._effort)
+        if needless.witness is not None:
+            return doubted(self.name, needless.claim, (), needless.witness)
+        known = mutants(both.new, both.old, aside=needless.aside)
         every = known[: (MOST_MUTANTS if tier is TrialTier.WARM else MOST_SLOW_MUTANTS) * self._effort]
         blind = self._blind(submission, both, every) if tier is TrialTier.WARM else frozenset[Mutant]()
         states, lost = _run(session, both, every, blind)

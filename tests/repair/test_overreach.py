@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.calls import Comparison, Surroundings, Witness
+from analysis.calls import Comparison, Neighbours, Surroundings, Witness
 from analysis.facts import TestId
-from repair.overreach import moves_the_failure, passes_by_chance
+from repair.overreach import moves_the_failure, passes_by_chance, singles_out
 
 PASSING = TestId("t.py::test_passes")
 YEARS = "returns items [2017, 2018]"
@@ -79,3 +79,33 @@ def test_tests_that_pass_amid_changes_pass_by_chance(surroundings: tuple[Surroun
 
 def test_there_is_no_doubt_without_a_witness():
     assert passes_by_chance(replace(found(), surroundings=around(99, 5)), {PASSING}) is None
+
+
+FAILING = TestId("t.py::test_fails")
+TWICE = Witness("closed('((')", "returns False", "returns True", tested=True, made=True)
+THRICE = Witness("closed('(((')", "returns True", "returns True")
+SPECIAL = Comparison(30, (), reaching=8, departures=(TWICE,), neighbours=(Neighbours(FAILING, (THRICE,)),))
+
+
+def test_a_tested_value_that_is_singled_out_is_shown_by_one_like_it():
+    assert singles_out(SPECIAL, {FAILING}, (7, "((")) == THRICE
+    number = replace(SPECIAL, departures=(replace(TWICE, call="closed(77)"),))
+    assert singles_out(number, {FAILING}, (77,)) == THRICE
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({}, ()),
+        ({}, ("(",)),
+        ({}, ("[[",)),
+        ({}, (None, (1, 2))),
+        ({"reaching": 7}, ("((",)),
+        ({"departures": (TWICE, replace(TWICE, call="closed('(')"))}, ("((",)),
+        ({"departures": (replace(TWICE, made=False),)}, ("((",)),
+        ({"neighbours": (Neighbours(FAILING, (replace(THRICE, mine="raises KeyError('x')"),)),)}, ("((",)),
+        ({"neighbours": (Neighbours(PASSING, (THRICE,)),)}, ("((",)),
+    ],
+)
+def test_nothing_is_singled_out(change, named):
+    assert singles_out(replace(SPECIAL, **change), {FAILING}, named) is None

@@ -79,6 +79,17 @@ def test_a_statement_that_stands_once_more_is_written() -> None:
     assert {m.line for m in mutants(opened(twice), opened(OLD))} == {5, 6}
 
 
+def test_expressions_that_the_change_keeps_have_no_mutants() -> None:
+    old = 'def f(a):\n    return Page(a.strip("x"), 5 + a)\n'
+    new = old.replace("Page(", "cls(").replace("5 + a", "5 - a")
+    told = {mutant.text.decode().splitlines()[1] for mutant in mutants(opened(new), opened(old))}
+    assert "    return None" in told
+    assert '    return cls(a.strip("x"), 5 + a)' in told
+    assert not any("6 - a" in line or "strip(None)" in line for line in told)
+    written = {mutant.text for mutant in mutants(opened(new))}
+    assert any(b"6 - a" in text for text in written)
+
+
 def test_a_mere_move_has_mutants() -> None:
     moved = """
     def f(a, b):

@@ -54,4 +54,4 @@ OPERATORS: tuple[Operator, ...] = (
 MENDING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mends)
 
 MUTATING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mutates)
-"""The fixed list of the mutation gate: mutmut's operators, and four that they lack."""
+"""The fixed list of the mutation gate: mutmut's operators, and what they lack."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
+from types import MappingProxyType
 
 import libcst as cst
 
@@ -79,7 +80,66 @@ def _joined(parts: list[cst.BaseExpression], operator: cst.BaseBooleanOp) -> cst
     return functools.reduce(lambda left, right: cst.BooleanOperation(left, operator, right), parts)
 
 
+def _equality(site: Site) -> Iterator[Edit]:
+    """An order taken as nothing but a difference, or as nothing but an equality (Kaminski, Ammann and Offutt, 2013)."""
+    node = site.node
+    assert isinstance(node, cst.Comparison), "listed for these"
+    for place, target in enumerate(node.comparisons):
+        turned = _EQUALITIES.get(type(target.operator))
+        if turned is not None:
+            comparisons = [*node.comparisons]
+            comparisons[place] = target.with_changes(operator=turned())
+            new = node.with_changes(comparisons=comparisons)
+            yield site.put(new, 0.5, f"turns `{clipped(site.code, 40)}` into `{clipped(site.print(new), 40)}`")
+
+
+def _whole_division(site: Site) -> Iterator[Edit]:
+    node = site.node
+    if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Divide):
+        new = node.with_changes(operator=cst.FloorDivide())
+        yield site.put(new, 0.5, f"turns `{clipped(site.code, 40)}` into `{clipped(site.print(new), 40)}`")
+
+
+_EQUALITIES = MappingProxyType(
+    {
+        cst.LessThan: cst.NotEqual,
+        cst.GreaterThan: cst.NotEqual,
+        cst.LessThanEqual: cst.Equal,
+        cst.GreaterThanEqual: cst.Equal,
+    }
+)
+
 OPERATORS = (
+    Operator(
+        "equality",
+        "mutation",
+        (cst.Comparison,),
+        _equality,
+        (
+            Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a != b\n"),
+            Example("def f(a, b):\n    return 0 <= a <= b\n", "def f(a, b):\n    return 0 == a <= b\n"),
+            Example("def f(a, b):\n    return a != b\n"),
+            Example("def f(a, b):\n    return a in b\n"),
+        ),
+        mends=False,
+        mutates=True,
+    ),
+    Operator(
+        "whole_division",
+        "mutation",
+        (cst.BinaryOperation,),
+        _whole_division,
+        (
+            Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
+            Example(
+                "def f(a):\n    x = (a + 1) / 2\n    return x\n", "def f(a):\n    x = (a + 1) // 2\n    return x\n"
+            ),
+            Example("def f(a, b):\n    return a // b\n"),
+            Example("def f(a, b):\n    return a * b\n"),
+        ),
+        mends=False,
+        mutates=True,
+    ),
     Operator(
         "return_replaced",
         "mutation",

@@ -275,3 +275,31 @@ def test_where_the_project_is_imported_anew_lines_of_tests_are_not_all_that_runs
     sandbox = FakeSandbox(lambda *_: run_of({}, line_map), session=warm, fresh=fresh)
     gate = Mutation(sandbox, Limits(), seed=0, patched=PatchedRun(sandbox, Limits()))
     assert numbers(gate.judge(submission_of(new=FORKED)))["no_coverage"] == 0
+
+
+BOTH = NEW.replace(b"return 0", b"return 0.0")
+HALF = NEW
+
+
+def test_a_part_that_no_test_asks_for_is_a_doubt_where_an_input_tells():
+    session = FakeSession(lambda trial: trial.text in (BOTH, HALF), told)
+    evidence = judged(session, new=BOTH)
+    assert evidence.decision is Decision.UNKNOWN
+    assert "No test asks for the part of the patch in line 6" in evidence.claim
+    assert evidence.told == WITNESS
+    assert all(trial.text in (BOTH, HALF) or b"0.0" in trial.text for trial in session.seen), "no mutant was run"
+
+
+def test_a_part_that_nothing_tells_apart_has_no_mutants():
+    session = FakeSession(lambda trial: trial.text in (BOTH, HALF), Comparison(40, (), reaching=30))
+    assert judged(session, new=BOTH).decision is Decision.ACCEPT
+    assert not [trial.text for trial in session.seen if b"return 1.0" in trial.text]
+    whole = FakeSession(lambda trial: trial.text == BOTH, Comparison(40, (), reaching=30))
+    judged(whole, new=BOTH)
+    assert [trial.text for trial in whole.seen if b"return 1.0" in trial.text], "a part that a test asks for has some"
+
+
+def test_a_part_is_not_left_aside_where_nothing_was_searched():
+    session = FakeSession(lambda trial: trial.text in (BOTH, HALF), Comparison(40, (), reaching=2))
+    judged(session, new=BOTH)
+    assert [trial.text for trial in session.seen if b"return 1.0" in trial.text]
