@@ -10,7 +10,7 @@ from analysis.errors import ModelError
 from analysis.facts import Digest, FunctionId
 from analysis.trials import Trial
 from repair.events import Event, event
-from repair.lanes import Lane
+from repair.lanes import Cut, Lane
 from repair.result import TierLeft
 from repair.task import Attempt, PatchPlan
 from transforms.antipatterns import antipatterns
@@ -20,6 +20,9 @@ from transforms.proposal import Proposal
 MOST_SURVIVORS = 8
 MOST_PARTIAL = 3
 """Edits that mended a part of the tests, of which one may be shown in the end."""
+
+MOST_FAMILIES = 3
+"""Families of edits that a report of progress names."""
 
 MOST_REASONS = 5
 """Reasons for which single trials left a tier that are told."""
@@ -60,7 +63,7 @@ class Catch:
     executed: int
     best: str
     exhausted: tuple[str, ...]
-    cut: tuple[str, ...]
+    cut: tuple[Cut, ...]
     warnings: tuple[str, ...]
     patient_seconds: float = 0.0
     """Time that went to proposers that wait for outcomes."""
@@ -105,6 +108,8 @@ class Tally:
     moved: list[tuple[str, str, str]] = field(default_factory=list)
     sent_up: Counter[tuple[str, str]] = field(default_factory=Counter)
     last_report: float = 0.0
+    lately: Counter[str] = field(default_factory=Counter)
+    """How many edits of each family have ended since the last report."""
     patient_seconds: float = 0.0
     screen_seconds: float = 0.0
     seen: set[Digest] = field(default_factory=set)
@@ -143,11 +148,17 @@ class Tally:
             self.partial.append(drawn)
         self.best = max(self.best, passed)
 
-    def progress(self, suspect: str, failing: int, seconds_left: float) -> Event:
-        """How far the hunt has come, as an event."""
+    def progress(self, suspect: str, failing: int, seconds: float, seconds_left: float) -> Event:
+        """How far the hunt has come after so many seconds, as an event."""
+        tried = self.executed + self.remembered
+        running = [family for family, _ in self.lately.most_common(MOST_FAMILIES)]
+        self.lately.clear()
         return event(
             "progress",
-            tried=self.executed + self.remembered,
+            tried=tried,
+            rate=round(tried / seconds, 1) if seconds > 0 else 0.0,
+            position=self.drawn,
+            families=running,
             remembered=self.remembered,
             distinct=len(self.seen),
             invalid=self.invalid,
@@ -176,7 +187,7 @@ class Tally:
             remembered=self.remembered,
             best=self.best_so_far(failing),
             exhausted=tuple(self.exhausted),
-            cut=tuple(lane.title for lane in lanes if lane.title not in self.exhausted),
+            cut=tuple(lane.cut for lane in lanes if lane.title not in self.exhausted),
             warnings=tuple(self.warnings),
             patient_seconds=round(self.patient_seconds, 3),
             screen_seconds=round(self.screen_seconds, 3),

@@ -24,6 +24,7 @@ from repair.task import Attempt, Baseline, Budget
 from repair.turns import TURN_SECONDS, Turns
 from transforms.candidate import Rejected
 from transforms.imports import imported_modules
+from transforms.operators.catalog import MENDING
 from transforms.proposal import Proposal
 from transforms.scope import EditScope
 
@@ -82,6 +83,7 @@ class Hunt:
         self._started = parts.clock()
         self._tally = Tally()
         self._texts = dict(sources)
+        self._families = {operator.name: operator.family for operator in MENDING}
         self._screen, self._ladder = pool.screen, pool.ladder
         self._completion = Completion(
             parts.sandbox, baseline, pool.screen, self._seconds_left, self._tally.failed, parts.module_imports
@@ -307,8 +309,9 @@ class Hunt:
             self._parts.listen(event("attempt", operator=operator, reason=reason, function=lane.span.function.qualname))
 
     def _report(self, drawn: Drawn) -> None:
-        now = self._parts.clock()
+        now, origin = self._parts.clock(), drawn.proposal.origin
+        self._tally.lately[self._families.get(origin.operator.partition("+")[0], origin.proposer)] += 1
         if now - self._tally.last_report >= PROGRESS_EVERY:
             self._tally.last_report = now
-            suspect = drawn.lane.span.function.qualname
-            self._parts.listen(self._tally.progress(suspect, len(self._baseline.failing), self._seconds_left()))
+            suspect, failing = drawn.lane.span.function.qualname, len(self._baseline.failing)
+            self._parts.listen(self._tally.progress(suspect, failing, now - self._started, self._seconds_left()))

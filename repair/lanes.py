@@ -24,11 +24,20 @@ STALE = 0.25
 """A lane that is behind what its suspiciousness entitles it to by so much is drawn next, whatever its hopes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A stream that the budget has cut: after how many edits, and of which families nothing was left."""
+
+    title: str
+    drawn: int
+    ended: tuple[str, ...] = ()
+
+
 @dataclass(slots=True, eq=False)
 class Lane:
     """A stream of proposals for one function. ``drawn`` counts what was taken from it; ``head`` is the next one.
 
-    ``empty`` says that nothing is left in it.
+    ``empty`` says that nothing is left in it; ``ended`` are families of edits of which nothing is left.
     """
 
     scope: EditScope
@@ -42,6 +51,7 @@ class Lane:
     head: Proposal | None = None
     last: float = MOST_HOPE
     empty: bool = False
+    ended: tuple[str, ...] = ()
 
     @property
     def hope(self) -> float:
@@ -51,6 +61,8 @@ class Lane:
     def take(self) -> Proposal | None:
         """The head, which is gone then."""
         proposal, self.head = self.head, None
+        if proposal is not None:
+            self.ended += proposal.ended
         self.last = proposal.weight if proposal is not None else 0.0
         self.drawn += 1
         return proposal
@@ -59,6 +71,11 @@ class Lane:
     def title(self) -> str:
         """The function and the proposer, for a reader."""
         return f"{self.span.function.path}:{self.span.function.qualname} ({self.proposer.name})"
+
+    @property
+    def cut(self) -> Cut:
+        """How far it came, where it did not come to its end."""
+        return Cut(self.title, self.drawn, self.ended)
 
 
 def open_lanes(

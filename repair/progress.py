@@ -89,7 +89,8 @@ class Progress:
     def _progress(self, fields: dict[str, Any]) -> str:
         parts = [self._phase or "working"]
         if "tried" in fields:
-            parts.append(f"{fields['tried']} tried")
+            rate = f" ({fields['rate']:.0f}/s)" if fields.get("rate") else ""
+            parts.append(f"{fields['tried']} tried{rate}")
         if fields.get("plausible"):
             parts.append(f"{fields['plausible']} plausible")
         if fields.get("best"):
@@ -98,6 +99,10 @@ class Progress:
             parts.append(f"in {fields['suspect']}")
         if fields.get("seconds_left") is not None:
             parts.append(f"{max(0.0, float(fields['seconds_left'])):.0f} s left")
+        if fields.get("position"):
+            parts.append(f"number {fields['position']} of the stream")
+        if fields.get("families"):
+            parts.append(f"trying {' and '.join(fields['families'])}")
         return ", ".join(parts)
 
     def _line(self, line: str) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from repair.catch import Catch
+from repair.lanes import Cut
 from repair.task import RepairTask
+from repair.wording import counted
+from transforms.operators.catalog import MENDING, families
 
 
 def told(catch: Catch) -> tuple[str, ...]:
-    """What was tried, the best partial result, what was exhausted and what was cut."""
+    """What was tried, the best partial result, what was exhausted and what was cut, function by function."""
     tried = catch.executed + catch.remembered
     lines = [f"{tried} candidates were tried ({catch.drawn} drawn, {catch.invalid} invalid): none is plausible"]
     if not tried and catch.cut:
@@ -16,9 +19,21 @@ def told(catch: Catch) -> tuple[str, ...]:
         lines.append(f"the best one: {catch.best}")
     if catch.exhausted:
         lines.append(f"exhausted: {', '.join(catch.exhausted)}")
-    if catch.cut:
-        lines.append(f"cut by the budget: {', '.join(catch.cut)}")
+    begun = [cut for cut in catch.cut if cut.drawn]
+    lines += [f"cut by the budget: {_how_far(cut)}" for cut in begun]
+    unbegun = [cut.title for cut in catch.cut if not cut.drawn]
+    if unbegun:
+        lines.append(f"not begun: {', '.join(unbegun)}")
     return tuple(lines)
+
+
+def _how_far(cut: Cut) -> str:
+    """After how many edits, and which kinds of edit were through by then; a proposer may not tell."""
+    after = f"{cut.title} after {counted(cut.drawn, 'edit')}"
+    if not cut.ended:
+        return after
+    left = [family for family in families(MENDING) if family not in cut.ended]
+    return f"{after}; exhausted there: {', '.join(cut.ended)}; not exhausted: {', '.join(left) or 'pairs of edits'}"
 
 
 def next_action(task: RepairTask) -> str:

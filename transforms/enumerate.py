@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -44,14 +44,22 @@ def proposals(
     land = ground(scope, neighbourhood)
     maker = _Maker(scope, land)
     promising: list[Offer] = []
+    ended: list[str] = []
+    left = dict.fromkeys(operator.family for operator in operators)
     for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed):
+        ended += offer.ended
         proposal = maker.single(offer)
         if proposal is None:
             continue
         if len(promising) < MOST_PAIRED and offer.operator.family in PAIRED:
             promising.append(offer)
-        yield proposal
-    yield from _pairs(maker, promising)
+        yield replace(proposal, ended=tuple(ended)) if ended else proposal
+        for family in ended:
+            del left[family]
+        ended.clear()
+    for pair in _pairs(maker, promising):
+        yield replace(pair, ended=tuple(left)) if left else pair
+        left.clear()
 
 
 def _pairs(maker: _Maker, promising: Sequence[Offer]) -> Iterator[Proposal]:

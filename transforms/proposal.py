@@ -46,7 +46,8 @@ class Proposal:
 
     Replacements never nest and all address the original tree. ``imports`` are plain import
     statements that the edit needs; the engine places them, never the proposer. ``weight`` is the share
-    of the proposer's hopes for this function that the edit carries, 0 where it has no opinion.
+    of the proposer's hopes for this function that the edit carries, 0 where it has no opinion. ``ended`` are families
+    of edits that had come to their end by then, each told once.
     """
 
     function: FunctionId
@@ -55,3 +56,4 @@ class Proposal:
     explanation: str = ""
     imports: tuple[str, ...] = ()
     weight: float = 0.0
+    ended: tuple[str, ...] = ()

@@ -10,8 +10,9 @@ with what it has given already, so that no family starves behind a long one.
 from __future__ import annotations
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import libcst as cst
 
@@ -31,12 +32,16 @@ PATIENCE = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One edit with its operator and its weight in the whole stream."""
+    """One edit with its operator and its weight in the whole stream.
+
+    ``ended`` are families of which nothing is left, and was before this edit or the last.
+    """
 
     operator: Operator
     site: Site
     edit: Edit
     weight: float
+    ended: tuple[str, ...] = ()
 
 
 class _Stream:
@@ -97,15 +102,21 @@ def offers(
         if mine:
             stream = _Stream(operator, mine, prior(operator, near.failure_class, near.subclass))
             heapq.heappush(waiting, (-stream.bound, number, stream))
+    going = Counter(stream.operator.family for _, _, stream in waiting)
+    ended = list(dict.fromkeys(operator.family for operator in operators if operator.family not in going))
     while waiting:
         _, number, stream = waiting[0]
         if not stream.bound:
             heapq.heappop(waiting)
+            going[stream.operator.family] -= 1
+            if not going[stream.operator.family]:
+                ended.append(stream.operator.family)
             continue
         offer = stream.step()
         heapq.heapreplace(waiting, (-stream.bound, number, stream))
         if offer is not None:
-            yield offer
+            yield replace(offer, ended=tuple(ended)) if ended else offer
+            ended.clear()
 
 
 def edits_at(operator: Operator, site: Site) -> Iterator[Edit]:

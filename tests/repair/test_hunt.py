@@ -14,6 +14,7 @@ from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
 from repair.finds import Completion
 from repair.hunt import MOST_EACH, MOST_SURVIVORS, Hunt, HuntParts
+from repair.lanes import Cut
 from repair.pool import Pool
 from repair.task import Budget
 from transforms.candidate import Rejected, RejectReason
@@ -108,7 +109,7 @@ def test_the_budget_of_candidates_holds():
     catch = world.hunt(Rewrites({"price": MINED}), budget=Budget(max_candidates=1))
     assert (catch.drawn, len(world.warm.seen)) == (1, 1)
     assert catch.survivors == ()
-    assert catch.cut == ("shop.py:price (rewrites)",)
+    assert catch.cut == (Cut("shop.py:price (rewrites)", 1),)
 
 
 def test_the_budget_of_time_holds():
@@ -550,3 +551,12 @@ def test_events_tell_of_candidates_and_attempts():
     world = World()
     world.hunt(Rewrites({"price": MINED}, eager=False))
     assert [e.type for e in world.events if e.type != "progress"] == ["attempt", "candidate"]
+
+
+def test_progress_tells_rate_position_and_kinds_of_edit():
+    world = World(FakeSession(), times=count(0.0, 1.0))
+    world.hunt(Rewrites({"price": MINED}))
+    told = [dict(e.fields) for e in world.events if e.type == "progress"]
+    assert [each["position"] for each in told] == [1, 2, 3]
+    assert all(each["rate"] > 0 for each in told)
+    assert told[0]["families"] == ["rewrites"]

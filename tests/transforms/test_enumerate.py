@@ -18,6 +18,7 @@ from transforms.apply import render
 from transforms.candidate import Rejected
 from transforms.enumerate import proposals
 from transforms.ingredients import ingredients_of
+from transforms.operators.catalog import MENDING, families
 from transforms.operators.operator import Neighbourhood
 from transforms.proposal import Proposal
 from transforms.scope import EditScope, open_scope
@@ -626,3 +627,11 @@ def test_unusual_functions_give_what_they_can(source: str) -> None:
     name = functions_of("m.py", source.encode())[0].function.qualname
     scope = opened(source, name)
     assert all(render(scope, p) for p in islice(stream(source, name), 300))
+
+
+def test_each_family_that_comes_to_its_end_is_told_once():
+    source = "def half(n):\n    return n // 3\n"
+    told = [family for proposal in islice(stream(source, "half"), 5000) for family in proposal.ended]
+    first = next(iter(stream(source, "half"))).ended
+    assert len(told) == len(set(told))
+    assert set(first) < set(told) == set(families(MENDING))

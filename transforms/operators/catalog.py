@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from transforms.operators import (
     arithmetic,
     assignments,
@@ -55,3 +57,8 @@ MENDING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mends)
 
 MUTATING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mutates)
 """The fixed list of the mutation gate: mutmut's operators, and what they lack."""
+
+
+def families(operators: Iterable[Operator]) -> tuple[str, ...]:
+    """The families of the operators in reading order, each once."""
+    return tuple(dict.fromkeys(operator.family for operator in operators))
