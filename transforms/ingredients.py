@@ -8,9 +8,12 @@ distance and grows slowly with how often it occurs.
 from __future__ import annotations
 
 import ast
+import builtins
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import TypeVar
 
 from analysis.facts import FunctionId
 from analysis.functions import source_encoding, syntax_tree
@@ -65,6 +68,12 @@ class Ingredients:
     kin: tuple[str, ...] = ()
     """Attribute names of the function, and those of the module that look most like them."""
     imported: frozenset[str] = frozenset()
+    defined: frozenset[str] = frozenset()
+    """Names that mean something in the whole module, builtins included; none where a star import hides which."""
+    keywords: tuple[tuple[str, str, str], ...] = ()
+    """Keyword arguments of the module's calls as (last name of what is called, keyword, value), the commonest first."""
+    spelled: tuple[str, ...] = ()
+    """Short texts of the rest of the module, the commonest first."""
     kinds: tuple[tuple[str, str], ...] = ()
     """What kind of value names hold, as far as the function's text tells; see ``transforms.kinds``."""
     is_method: bool = False
@@ -89,6 +98,9 @@ class ReadModule:
     tally: Tally
     clauses: tuple[Clause, ...]
     imported: frozenset[str]
+    defined: frozenset[str]
+    keywords: tuple[tuple[str, str, str], ...]
+    spelled: tuple[str, ...]
 
 
 def read_module(source: bytes) -> ReadModule | None:
@@ -101,7 +113,16 @@ def read_module(source: bytes) -> ReadModule | None:
     nodes = tuple(ast.walk(tree))
     tally = Tally(lines)
     tally.read_module(tree, nodes)
-    return ReadModule(tree, lines, tally, tuple(clauses_among(nodes)), frozenset(_imported(nodes)))
+    return ReadModule(
+        tree,
+        lines,
+        tally,
+        tuple(clauses_among(nodes)),
+        frozenset(_imported(nodes)),
+        frozenset(_defined(tree)),
+        _commonest(_keywords(nodes)),
+        _commonest(_spelled(nodes)),
+    )
 
 
 def ingredients_of(module: bytes | ReadModule | None, function: FunctionId) -> Ingredients:
@@ -141,6 +162,9 @@ def _gathered(tally: Tally, module: ReadModule, node: Function, owner: ast.Class
         kin=_kin(tally),
         kinds=tuple(sorted(kinds_in(node).items())),
         imported=module.imported,
+        defined=module.defined,
+        keywords=module.keywords,
+        spelled=module.spelled,
         is_method=owner is not None,
         is_generator=bool(inner),
         is_async=isinstance(node, ast.AsyncFunctionDef),
@@ -212,3 +236,47 @@ def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 yield alias.asname or alias.name.split(".")[0]
+
+
+def _defined(module: ast.Module) -> Iterator[str]:
+    """What the module binds at its top level, and the builtins; nothing where a star import may bind anything."""
+    statements = tuple(top_level(module))
+    if any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in statements):
+        return
+    yield from dir(builtins)
+    yield from ("__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__", "__class__")
+    yield from _imported(statements)
+    for node in ast.walk(module):
+        if isinstance(node, ast.Global):
+            yield from node.names
+    for node in statements:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        else:
+            yield from stored(node)
+
+
+def _keywords(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str, str]]:
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            for keyword in node.keywords:
+                if called and keyword.arg and isinstance(keyword.value, (ast.Name, ast.Attribute, ast.Constant)):
+                    value = ast.unparse(keyword.value)
+                    if len(value) <= _LONGEST:
+                        yield called, keyword.arg, value
+
+
+def _spelled(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and 0 < len(node.value) <= _LONGEST:
+            yield repr(node.value)
+
+
+_Item = TypeVar("_Item")
+_LONGEST, _MOST_KEPT = 24, 400
+
+
+def _commonest(items: Iterable[_Item]) -> tuple[_Item, ...]:
+    """Each item once; among equally common ones, the first seen comes first."""
+    return tuple(item for item, _ in Counter(items).most_common(_MOST_KEPT))

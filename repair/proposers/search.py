@@ -53,6 +53,7 @@ def neighbourhood(plan: PatchPlan, module: bytes | ReadModule | None) -> Neighbo
         _constraints(plan.diagnoses, plan),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",
+        tuple(dict.fromkeys(d.failure.exceptions[0].type_name for d in plan.diagnoses if d.failure.exceptions)),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from transforms.ingredients import Ingredients
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
 from transforms.pieces import operand
 
@@ -62,13 +63,34 @@ def _candidates(site: Site) -> Iterator[str]:
     names = words.variables[:6]
     flags = [a.text for a in words.attributes if a.distance == 0][:4]
     yield from known[:10]
+    yield from _akin_attributes(own, words.kin)
     yield from (form for n in (*names[:4], *flags) for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
     yield from (f"not {operand(k, 'not')}" for k in known[:6] if not k.startswith("not "))
     yield from (f"{n} {op} {v}" for n in names[:4] for v in ("0", "1") for op in (">", "==", "<", "!="))
     different = [(a, b) for a in names[:5] for b in names[:5] if a != b]
     yield from (f"{a} {op} {b}" for a, b in different for op in ("<", "==", "!=", "in", "<="))
     yield from (f"{a} {op} len({b})" for a, b in different for op in ("<", ">", ">="))
+    yield from _typed(words)
     yield from known[10:]
+    further = [*words.variables[4:12], *(a.text for a in words.attributes if a.distance == 1)][:12]
+    yield from (form for n in further for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
+
+
+def _akin_attributes(own: str, kin: tuple[str, ...]) -> Iterator[str]:
+    """Truth of attributes that are named like the one asked for, of the same object: ``p.is_b`` for ``p.is_a``."""
+    for held in list(dict.fromkeys(_HELD.findall(own)))[:2]:
+        base, _, name = held.rpartition(".")
+        yield from (form for other in kin[:8] if other != name for form in (f"{base}.{other}", f"not {base}.{other}"))
+
+
+_HELD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w(.])")
+
+
+def _typed(words: Ingredients) -> Iterator[str]:
+    """Classes that the module asks for, asked of variables."""
+    classes = list(dict.fromkeys([*(c.text for c in words.classes[:4]), "str", "list", "bytes"]))[:5]
+    for name in words.variables[:4]:
+        yield from (form for c in classes for form in (f"isinstance({name}, {c})", f"not isinstance({name}, {c})"))
 
 
 def _akin(own: str, known: list[str]) -> list[str]:
@@ -215,6 +237,14 @@ OPERATORS = (
             ),
             Example(
                 "def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if a or b is None else 2\n"
+            ),
+            Example(
+                "def f(view):\n    if not view.open:\n        return 1\n    return view.old\n",
+                "def f(view):\n    if not view.open and not view.old:\n        return 1\n    return view.old\n",
+            ),
+            Example(
+                "def f(key, value):\n    if value == '':\n        return key\n",
+                "def f(key, value):\n    if value == '' and isinstance(key, str):\n        return key\n",
             ),
             Example("def f(a):\n    return a\n"),
         ),

@@ -34,7 +34,13 @@ def _wanted(site: Site) -> list[str]:
 
 
 def _known(site: Site) -> list[str]:
-    return [*_wanted(site), *(e.text for e in site.words.exceptions), *_COMMON]
+    return [*_wanted(site), *site.near.raised, *(e.text for e in site.words.exceptions), *_COMMON]
+
+
+def _beside(site: Site, own: str) -> list[str]:
+    """The exceptions that the tests expect, in the module that the one raised here is read from."""
+    base = own.rpartition(".")[0]
+    return [f"{base}.{w.rpartition('.')[2]}" for w in _wanted(site)] if base else []
 
 
 def _raised_type(site: Site) -> Iterator[Edit]:
@@ -43,7 +49,7 @@ def _raised_type(site: Site) -> Iterator[Edit]:
         return
     named = small.exc.func if isinstance(small.exc, cst.Call) else small.exc
     own = site.print(named)
-    for name, weight in ranked(n for n in _known(site) if n != own):
+    for name, weight in ranked(n for n in (*_beside(site, own), *_known(site)) if n != own):
         new = parse_expression(name)
         if new is not None:
             exc = small.exc.with_changes(func=new) if isinstance(small.exc, cst.Call) else new
@@ -164,6 +170,11 @@ OPERATORS = (
                 "def f(a):\n    raise KeyError\n",
                 "def f(a):\n    raise OSError\n",
                 ((_K.WRONG_RAISE, "", "OSError", 0),),
+            ),
+            Example(
+                "def f(graph):\n    raise nx.NetworkError('no node')\n",
+                "def f(graph):\n    raise nx.NodeNotFound('no node')\n",
+                ((_K.WRONG_RAISE, "", "NodeNotFound", 0),),
             ),
             Example("def f(a):\n    return a\n"),
         ),

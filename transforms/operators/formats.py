@@ -1,4 +1,4 @@
-"""Formatted text: fields and format specifications of f-strings, ``%`` formats, regular expressions."""
+"""Formatted text: fields and format specifications of f-strings, ``%`` formats, templates."""
 
 from __future__ import annotations
 
@@ -111,60 +111,6 @@ def _braces(site: Site) -> Iterator[Edit]:
             yield site.put(text, weight, f"formats with `{form}` instead of `{match[0]}`")
 
 
-def _pattern(site: Site) -> Iterator[Edit]:
-    """A regular expression anchored, released, made lazy or greedy, or changed in one quantifier."""
-    node = site.node
-    assert isinstance(node, cst.SimpleString), "listed for strings"
-    call = site.up.up if site.up is not None and isinstance(site.up.node, cst.Arg) else None
-    around = site.print(call.node.func) if call is not None and isinstance(call.node, cst.Call) else ""
-    if not (around.startswith("re.") or "r" in node.prefix.lower()) or node.quote in ('"""', "'''"):
-        return
-    for value, weight in ranked(v for v in _patterns(node.raw_value) if v != node.raw_value):
-        text = f"{node.prefix}{node.quote}{value}{node.quote}"
-        yield site.put(text, weight, f"matches {clipped(text)} instead of {clipped(site.code)}")
-
-
-def _patterns(value: str) -> Iterator[str]:
-    yield from (f"^{value}", f"{value}$", f"^{value}$", value.removeprefix("^"), value.removesuffix("$"))
-    for match in re.finditer(r"[+*?]\??|\\[dDwWsSbB]|\.", value):
-        for new in _EXCHANGES.get(match[0], ()):
-            yield value[: match.start()] + new + value[match.end() :]
-    yield from (rf"\b{value}\b", rf"{value}\b", f"{value}?")
-
-
-def _pattern_call(site: Site) -> Iterator[Edit]:
-    """A flag for a call of the pattern library, taken away or added; a pattern made of text escaped."""
-    node = site.node
-    assert isinstance(node, cst.Call), "listed for calls"
-    called = site.print(node.func)
-    if not called.startswith("re.") or called == "re.escape" or not node.args:
-        return
-    inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
-    flags = [f"re.{flag}" for flag in ("IGNORECASE", "DOTALL", "MULTILINE", "VERBOSE", "ASCII")]
-    own = next((site.print(a.value) for a in node.args if "re." in site.print(a.value)), "")
-    for flag, weight in ranked(f for f in flags if f not in own):
-        text = site.code.replace(own, f"{own} | {flag}") if own else f"{inside}, flags={flag})"
-        yield site.put(text, weight * 0.7, f"matches with `{flag}`")
-    first = node.args[0].value
-    if isinstance(first, (cst.Name, cst.Attribute)):
-        text = site.print(first)
-        args = [node.args[0].with_changes(value=cst.parse_expression(f"re.escape({text})")), *node.args[1:]]
-        yield site.put(node.with_changes(args=args), 0.2, f"takes `{text}` literally in the pattern")
-
-
-_EXCHANGES = {
-    "+": ("*", "+?", "?"),
-    "*": ("+", "*?"),
-    "?": ("", "*", "+"),
-    "+?": ("+",),
-    "*?": ("*",),
-    r"\d": (r"\d+", r"\w", r"-?\d"),
-    r"\w": (r"\w+", r"\d", r"\S"),
-    r"\s": (r"\s+", r"\s*"),
-    ".": (r"\.", r"[^\n]"),
-}
-
-
 OPERATORS = (
     Operator(
         "field_format",
@@ -221,39 +167,6 @@ OPERATORS = (
             Example("def f(a):\n    return '<{}>'.format(a)\n", "def f(a):\n    return '<{!r}>'.format(a)\n"),
             Example("def f(a):\n    return '{0:.1f}'.format(a)\n", "def f(a):\n    return '{0:.2f}'.format(a)\n"),
             Example("def f(a):\n    return '{}'.join(a)\n"),
-        ),
-        choosy=True,
-    ),
-    Operator(
-        "pattern",
-        "format",
-        (cst.SimpleString,),
-        _pattern,
-        (
-            Example("def f(a):\n    return re.match(r'a+', a)\n", "def f(a):\n    return re.match(r'a+$', a)\n"),
-            Example("def f(a):\n    return re.sub('a+', '', a)\n", "def f(a):\n    return re.sub('a*', '', a)\n"),
-            Example("def f(a):\n    return 'x' + a\n"),
-        ),
-        choosy=True,
-    ),
-    Operator(
-        "pattern_call",
-        "format",
-        (cst.Call,),
-        _pattern_call,
-        (
-            Example(
-                "def f(a):\n    return re.match('x+', a)\n",
-                "def f(a):\n    return re.match('x+', a, flags=re.IGNORECASE)\n",
-            ),
-            Example(
-                "def f(a):\n    return re.compile(a, re.I)\n",
-                "def f(a):\n    return re.compile(a, re.I | re.DOTALL)\n",
-            ),
-            Example(
-                "def f(a, b):\n    return re.split(a, b)\n", "def f(a, b):\n    return re.split(re.escape(a), b)\n"
-            ),
-            Example("def f(a):\n    return a.match('x')\n"),
         ),
         choosy=True,
     ),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped, ranked
 from transforms.pieces import operand
 
 
@@ -86,6 +87,41 @@ def _if_and_while(site: Site) -> Iterator[Edit]:
         )
 
 
+def _otherwise(site: Site) -> Iterator[Edit]:
+    """What follows a loop with ``break`` put into its ``else``; what ``else`` holds put behind it."""
+    node, block = site.node, site.place
+    assert isinstance(node, (cst.For, cst.While)), "listed for loops"
+    if node.orelse is not None:
+        body = node.orelse.body.body if isinstance(node.orelse.body, cst.IndentedBlock) else ()
+        yield site.lines((node.with_changes(orelse=None), *body), 0.5, "runs the body of `else` after `break`, too")
+    elif block is not None and block[1] + 1 < len(site.siblings) and _BREAK.search(site.code):
+        after = site.siblings[block[1] + 1]
+        clause = cst.Else(body=cst.IndentedBlock([after]))  # type: ignore[list-item] # a statement of a suite
+        there = Change((*site.path[:-1], block[1] + 1), ())
+        changes = (Change(site.path, (node.with_changes(orelse=clause),)), there)
+        yield Edit(changes, 0.5, "runs what follows only where the loop was not left by `break`")
+
+
+_BREAK = re.compile(r"^\s+break\b", re.MULTILINE)
+
+
+def _count_from(site: Site) -> Iterator[Edit]:
+    """``enumerate(x)`` from another number; ``zip`` to the end of the longest; pairs of neighbours."""
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    called, args = site.print(node.func), [site.print(a.value) for a in node.args if not a.star and a.keyword is None]
+    if called == "enumerate" and len(args) == len(node.args):
+        starts = ("1", *site.words.parameters[:2]) if len(args) == 1 else ("0", "1", *site.words.parameters[:2])
+        for start, weight in ranked(s for s in starts if s not in args):
+            yield site.put(f"enumerate({args[0]}, {start})", weight, f"counts from `{start}`")
+    elif called == "zip" and len(args) == len(node.args) == 2:
+        longest = [n for n in ("zip_longest", "itertools.zip_longest") if n.split(".")[0] in site.words.imported]
+        forms = [f"{n}({', '.join(args)})" for n in longest]
+        forms += [f"zip({args[0]}, {operand(args[1], '.')}[1:])", f"zip({args[1]}, {args[0]})"]
+        for text, weight in ranked(f for f in forms if f != site.code):
+            yield site.put(text, weight, f"walks over `{clipped(text)}`")
+
+
 OPERATORS = (
     Operator(
         "range_bounds",
@@ -131,5 +167,56 @@ OPERATORS = (
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
+    ),
+    Operator(
+        "loop_else",
+        "loop",
+        (cst.For, cst.While),
+        _otherwise,
+        (
+            Example(
+                "def f(rows):\n    for row in rows:\n        if row.good:\n            break\n    row = None\n"
+                "    return row\n",
+                "def f(rows):\n    for row in rows:\n        if row.good:\n            break\n    else:\n"
+                "        row = None\n"
+                "    return row\n",
+            ),
+            Example(
+                "def f(tries):\n    while tries:\n        tries -= 1\n        if ask():\n            break\n"
+                "    fail()\n",
+                "def f(tries):\n    while tries:\n        tries -= 1\n        if ask():\n            break\n    else:\n"
+                "        fail()\n",
+            ),
+            Example(
+                "def f(xs):\n    for x in xs:\n        if x:\n            break\n    else:\n        done()\n"
+                "    return 1\n",
+                "def f(xs):\n    for x in xs:\n        if x:\n            break\n    done()\n    return 1\n",
+            ),
+            Example("def f(xs):\n    for x in xs:\n        g(x)\n    return 1\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "count_from",
+        "loop",
+        (cst.Call,),
+        _count_from,
+        (
+            Example(
+                "def f(lines):\n    return {n: line for n, line in enumerate(lines)}\n",
+                "def f(lines):\n    return {n: line for n, line in enumerate(lines, 1)}\n",
+            ),
+            Example(
+                "from itertools import zip_longest\ndef f(a, b):\n    return list(zip(a, b))\n",
+                "from itertools import zip_longest\ndef f(a, b):\n    return list(zip_longest(a, b))\n",
+            ),
+            Example(
+                "def f(points):\n    return [a - b for a, b in zip(points, points)]\n",
+                "def f(points):\n    return [a - b for a, b in zip(points, points[1:])]\n",
+            ),
+            Example("def f(a, b, c):\n    return zip(a, b, c)\n"),
+        ),
+        choosy=True,
     ),
 )

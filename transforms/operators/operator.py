@@ -28,6 +28,8 @@ class Neighbourhood:
     constraints: tuple[Constraint, ...] = ()
     failure_class: FailureClass = FailureClass.LOGIC
     subclass: str = ""
+    raised: tuple[str, ...] = ()
+    """The exceptions that the failing tests ended with, those of tests themselves left out."""
 
     def said(self, *kinds: ConstraintKind) -> tuple[Constraint, ...]:
         """The constraints of these kinds."""
@@ -171,7 +173,10 @@ class Site:
         return Edit((Change(self.path, (piece,)),), weight, detail)
 
     def add(self, text: str, weight: float, *, behind: bool = True) -> Iterator[Edit]:
-        """The text before this statement and, where the block ends here, behind it."""
+        """The text before this statement and, where the block ends here, behind it; in place of a lone ``pass``."""
+        if isinstance(self.small, cst.Pass):
+            yield self.lines((text,), weight, f"does `{clipped(text)}` instead of nothing")
+            return
         yield self.lines((text, self.node), weight, f"inserts `{clipped(text)}`")
         if behind and self.is_last and not self.leaves:
             yield self.lines((self.node, text), weight, f"appends `{clipped(text)}`")

@@ -71,6 +71,18 @@ def _await_it(site: Site) -> Iterator[Edit]:
         yield site.put(f"await {operand(site.code, '.')}", 0.6, f"awaits `{clipped(site.code)}`")
 
 
+def _wait_in_turn(site: Site) -> Iterator[Edit]:
+    """``async for`` and ``async with`` against the plain ones, in a function that may wait."""
+    node = site.node
+    assert isinstance(node, (cst.For, cst.With)), "listed for these"
+    if site.words.is_async:
+        word = "for" if isinstance(node, cst.For) else "with"
+        new = node.with_changes(asynchronous=None if node.asynchronous else cst.Asynchronous())
+        yield site.lines(
+            (new,), 0.6, f"writes `{word}` instead of `async {word}`" if node.asynchronous else f"writes `async {word}`"
+        )
+
+
 def _copy(site: Site) -> Iterator[Edit]:
     """A copy where an alias is stored, returned or passed on."""
     if not isinstance(
@@ -137,6 +149,29 @@ OPERATORS = (
             Example("async def f(a):\n    return a.x().y\n", "async def f(a):\n    return (await a.x()).y\n"),
             Example("def f(a):\n    return g(a)\n"),
         ),
+        choosy=True,
+    ),
+    Operator(
+        "wait_in_turn",
+        "await",
+        (cst.For, cst.With),
+        _wait_in_turn,
+        (
+            Example(
+                "async def f(queue):\n    for item in queue:\n        print(item)\n",
+                "async def f(queue):\n    async for item in queue:\n        print(item)\n",
+            ),
+            Example(
+                "async def f(lock, job):\n    with lock:\n        await job()\n",
+                "async def f(lock, job):\n    async with lock:\n        await job()\n",
+            ),
+            Example(
+                "async def f(rows):\n    async for row in rows:\n        print(row)\n",
+                "async def f(rows):\n    for row in rows:\n        print(row)\n",
+            ),
+            Example("def f(lock):\n    with lock:\n        return 1\n"),
+        ),
+        roles=("statement",),
         choosy=True,
     ),
     Operator(

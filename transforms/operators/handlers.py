@@ -1,0 +1,203 @@
+"""``try`` statements: a handler more, less caught by what stands in the body, classes caught above and below."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator
+
+import libcst as cst
+
+from analysis.facts import ConstraintKind
+from transforms.fragments import parse_expression, parse_statements
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+
+_COMMON = ("ValueError", "TypeError", "KeyError", "AttributeError", "IndexError", "OSError", "UnicodeError")
+_COMMON_CLASSES = (*_COMMON, "LookupError", "OverflowError", "ImportError", "StopIteration", "Exception")
+_QUIET = ("pass", "return None", "return False")
+
+
+def _try(site: Site) -> cst.Try:
+    assert isinstance(site.node, cst.Try), "listed for these"
+    return site.node
+
+
+def _add_handler(site: Site) -> Iterator[Edit]:
+    """A handler before the others: what they do for other exceptions, a quiet exit, or the exception wanted."""
+    node = _try(site)
+    held = " ".join(site.print(h.type) for h in node.handlers if h.type is not None)
+    known = [*site.near.raised, *(e.text for e in site.words.exceptions), *_COMMON_CLASSES]
+    names = [
+        n for n in dict.fromkeys(known) if n not in held.replace("(", " ").replace(")", " ").replace(",", " ").split()
+    ]
+    wanted = [c.detail for c in site.near.said(ConstraintKind.WRONG_RAISE) if c.detail.isidentifier()]
+    bodies: list[tuple[str, cst.BaseSuite]] = [("what the next handler does", h.body) for h in node.handlers[:2]]
+    jump = ("continue",) if site.in_loop else ()
+    for text in (*(f"raise {w}()" for w in wanted), *jump, *_QUIET):
+        statements = parse_statements(text)
+        assert statements is not None, "that is what is written above"
+        bodies.append((f"`{text}`", cst.IndentedBlock(list(statements))))
+    pairs = sorted(((i + j, n, b) for i, n in enumerate(names[:9]) for j, b in enumerate(bodies)), key=lambda p: p[0])
+    shares = dict(ranked(f"{place}" for place in range(len(pairs))))
+    for place, (_, name, (what, body)) in enumerate(pairs):
+        kind = parse_expression(name)
+        if kind is not None:
+            space = cst.SimpleWhitespace(" ")
+            handler = cst.ExceptHandler(type=kind, body=body, whitespace_after_except=space)
+            new = node.with_changes(handlers=[handler, *node.handlers])
+            yield site.lines((new,), shares[f"{place}"], f"catches `{name}` too, with {what}")
+
+
+def _narrow(site: Site) -> Iterator[Edit]:
+    """The end of the body into ``else``, where nothing is caught; an ``else`` into the body."""
+    node = _try(site)
+    body = node.body.body if isinstance(node.body, cst.IndentedBlock) else ()
+    rest = node.orelse.body.body if node.orelse and isinstance(node.orelse.body, cst.IndentedBlock) else ()
+    if node.handlers:
+        for kept in range(len(body) - 1, 0, -1):
+            clause = cst.Else(body=cst.IndentedBlock([*body[kept:], *rest]))
+            new = node.with_changes(body=node.body.with_changes(body=body[:kept]), orelse=clause)
+            yield site.lines((new,), 0.5 / (len(body) - kept), "catches nothing of what the body ends with")
+    if rest and body:
+        new = node.with_changes(body=node.body.with_changes(body=[*body, *rest]), orelse=None)
+        yield site.lines((new,), 0.3, "catches what `else` raises, too")
+
+
+def _drop_handler(site: Site) -> Iterator[Edit]:
+    node = _try(site)
+    if len(node.handlers) > 1 or (node.handlers and node.finalbody is not None):
+        for index, handler in enumerate(node.handlers):
+            rest = [*node.handlers[:index], *node.handlers[index + 1 :]]
+            own = clipped(site.print(handler.type)) if handler.type is not None else "everything"
+            orelse = node.orelse if rest else None
+            yield site.lines((node.with_changes(handlers=rest, orelse=orelse),), 0.3, f"no longer catches `{own}`")
+
+
+def _caught_kin(site: Site) -> Iterator[Edit]:
+    """The class above the one that is caught, or one below it; ``except`` of everything as ``Exception``."""
+    node = site.node
+    assert isinstance(node, cst.ExceptHandler), "listed for handlers"
+    if node.type is None:
+        new = node.with_changes(type=cst.Name("Exception"), whitespace_after_except=cst.SimpleWhitespace(" "))
+        yield site.put(new, 0.5, "no longer catches the end of the program")
+        return
+    own = site.print(node.type)
+    for name, weight in ranked([*_above(own), *(n for n in site.near.raised if n not in own), *_below(own)]):
+        kind = parse_expression(name)
+        if kind is not None:
+            yield site.put(node.with_changes(type=kind), weight, f"catches `{name}` instead of `{clipped(own)}`")
+
+
+def _above(name: str) -> list[str]:
+    """Builtin classes that an exception is derived from, the nearest first."""
+    found = getattr(builtins, name, None)
+    mro = found.__mro__[1:] if isinstance(found, type) and issubclass(found, BaseException) else ()
+    return [c.__name__ for c in mro if c not in (BaseException, object)]
+
+
+def _below(name: str) -> list[str]:
+    return [n for n in _COMMON_CLASSES if name in _above(n)]
+
+
+_BODY = "def f(a):\n    try:\n        x = load(a)\n"
+
+OPERATORS = (
+    Operator(
+        "add_handler",
+        "exception",
+        (cst.Try,),
+        _add_handler,
+        (
+            Example(
+                f"{_BODY}    except KeyError:\n        return None\n    return x\n",
+                f"{_BODY}    except ValueError:\n        return None\n    except KeyError:\n        return None\n"
+                "    return x\n",
+            ),
+            Example(
+                f"{_BODY}    except OSError:\n        raise\n    return x\n",
+                f"{_BODY}    except UnicodeError:\n        return False\n    except OSError:\n        raise\n"
+                "    return x\n",
+            ),
+            Example(
+                "def f(rows):\n    for row in rows:\n        try:\n            save(row)\n        finally:\n"
+                "            close(row)\n",
+                "def f(rows):\n    for row in rows:\n        try:\n            save(row)\n        except ValueError:\n"
+                "            continue\n        finally:\n            close(row)\n",
+            ),
+            Example("def f(a):\n    with a:\n        return a.x\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "narrow_try",
+        "exception",
+        (cst.Try,),
+        _narrow,
+        (
+            Example(
+                f"{_BODY}        use(x)\n    except KeyError:\n        pass\n",
+                f"{_BODY}    except KeyError:\n        pass\n    else:\n        use(x)\n",
+            ),
+            Example(
+                f"{_BODY}        y = x.y\n        z = y.z\n    except KeyError:\n        return 1\n    return z\n",
+                f"{_BODY}    except KeyError:\n        return 1\n    else:\n        y = x.y\n        z = y.z\n"
+                "    return z\n",
+            ),
+            Example(
+                f"{_BODY}    except KeyError:\n        return 1\n    else:\n        use(x)\n",
+                f"{_BODY}        use(x)\n    except KeyError:\n        return 1\n",
+            ),
+            Example(f"{_BODY}    except KeyError:\n        return 1\n    return x\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "drop_handler",
+        "exception",
+        (cst.Try,),
+        _drop_handler,
+        (
+            Example(
+                f"{_BODY}    except KeyError:\n        return 1\n    except OSError:\n        x = 2\n    return x\n",
+                f"{_BODY}    except KeyError:\n        return 1\n    return x\n",
+            ),
+            Example(
+                f"{_BODY}    except KeyError:\n        return 1\n    finally:\n        a.close()\n",
+                f"{_BODY}    finally:\n        a.close()\n",
+            ),
+            Example(
+                "def f(q):\n    try:\n        q.put(1)\n    except Full:\n        q.get()\n    except Exception:\n"
+                "        pass\n",
+                "def f(q):\n    try:\n        q.put(1)\n    except Full:\n        q.get()\n",
+            ),
+            Example(f"{_BODY}    except KeyError:\n        return 1\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "caught_kin",
+        "exception",
+        (cst.ExceptHandler,),
+        _caught_kin,
+        (
+            Example(
+                "def f(name):\n    try:\n        return name.encode('idna')\n    except UnicodeEncodeError:\n"
+                "        return None\n",
+                "def f(name):\n    try:\n        return name.encode('idna')\n    except UnicodeError:\n"
+                "        return None\n",
+            ),
+            Example(
+                f"{_BODY}    except:\n        return 1\n    return x\n",
+                f"{_BODY}    except Exception:\n        return 1\n    return x\n",
+            ),
+            Example(
+                f"{_BODY}    except LookupError as e:\n        return e\n",
+                f"{_BODY}    except KeyError as e:\n        return e\n",
+            ),
+            Example(f"{_BODY}    except errors.Missing:\n        return 1\n"),
+        ),
+        roles=("part",),
+        choosy=True,
+    ),
+)

@@ -1,0 +1,130 @@
+"""Keyword arguments passed on: what the caller was given, what other calls pass, what the standard library takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import zip_longest
+from types import MappingProxyType
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+
+_USUAL = MappingProxyType(
+    {
+        "open": ("encoding='utf-8'", "newline=''", "errors='replace'"),
+        "read_text": ("encoding='utf-8'",),
+        "write_text": ("encoding='utf-8'",),
+        "decode": ("errors='replace'", "errors='ignore'"),
+        "encode": ("errors='replace'", "errors='ignore'"),
+        "dumps": ("ensure_ascii=False", "sort_keys=True", "default=str", "indent=2"),
+        "dump": ("ensure_ascii=False", "sort_keys=True", "default=str", "indent=2"),
+        "sorted": ("reverse=True", "key=str", "key=len"),
+        "sort": ("reverse=True", "key=str", "key=len"),
+        "max": ("default=0", "default=None", "key=len"),
+        "min": ("default=0", "default=None", "key=len"),
+        "split": ("maxsplit=1",),
+        "rsplit": ("maxsplit=1",),
+        "sub": ("count=1",),
+        "splitlines": ("keepends=True",),
+        "enumerate": ("start=1",),
+        "zip": ("strict=True",),
+        "mkdir": ("parents=True", "exist_ok=True"),
+        "makedirs": ("exist_ok=True",),
+        "rmtree": ("ignore_errors=True",),
+        "unlink": ("missing_ok=True",),
+        "run": ("check=True", "text=True"),
+        "check_output": ("text=True",),
+        "field": ("default=None", "default_factory=list", "default_factory=dict"),
+        "urlencode": ("doseq=True",),
+        "quote": ("safe=''",),
+        "parse_qs": ("keep_blank_values=True",),
+        "parse_qsl": ("keep_blank_values=True",),
+        "unescape": (),
+        "escape": ("quote=False",),
+        "gather": ("return_exceptions=True",),
+        "signature": ("follow_wrapped=False",),
+        "print": ("flush=True", "end=''", "sep=''"),
+        "round": ("ndigits=2",),
+        "isoformat": ("sep=' '", "timespec='seconds'"),
+    }
+)
+"""Keyword arguments of the standard library that are left out most often."""
+
+
+def _pass_on(site: Site) -> Iterator[Edit]:
+    node, words = site.node, site.words
+    assert isinstance(node, cst.Call), "listed for calls"
+    if any(isinstance(a.value, cst.GeneratorExp) and not a.value.lpar for a in node.args) or node.lpar:
+        return
+    called = node.func.attr.value if isinstance(node.func, cst.Attribute) else site.print(node.func)
+    given = {a.keyword.value for a in node.args if a.keyword} | {site.print(a.value) for a in node.args}
+    usual = [(t.partition("=")[0], t) for t in _USUAL.get(called, ())]
+    elsewhere = [(k, f"{k}={v}") for c, k, v in words.keywords if c == called and _is_known(site, v)]
+    named = {k for k, _ in elsewhere}
+    owned = {a.text.rpartition(".")[2]: a.text for a in words.attributes if a.text.count(".") == 1}
+    scope = [(n, f"{n}={n}") for n in words.variables]
+    first = [pair for pair in scope if pair[0] in named]
+    own = [(n, f"{n}={text}") for n, text in owned.items() if n in named and text.startswith("self.")]
+    flags = [(k, f"{k}={v}") for c, k, v in words.keywords if c == called for v in ("True", "False")]
+    rest = [p for row in zip_longest(scope[:10], _all_of(node, site)) for p in row if p is not None]
+    every = [*first, *own, *elsewhere[:6], *usual, *flags[:8], *rest]
+    inside = site.code.rstrip()[:-1].rstrip()
+    joint = "" if inside.endswith("(") else " " if inside.endswith(",") else ", "
+    for text, weight in ranked(text for name, text in every if name not in given):
+        yield site.put(f"{inside}{joint}{text})", weight, f"passes `{text}` to `{clipped(called)}`")
+
+
+def _is_known(site: Site, value: str) -> bool:
+    """Whether the value of another call can be read here: a literal, or begins with a name that is known."""
+    head = value.partition(".")[0]
+    return not head.isidentifier() or head in site.words.defined or any(i.text == head for i in site.words.names)
+
+
+def _all_of(node: cst.Call, site: Site) -> list[tuple[str, str]]:
+    """The function's own ``*args`` and ``**kwargs``, where the call passes on neither."""
+    around = [s.node for s in site.above() if isinstance(s.node, cst.FunctionDef)]
+    if not around:
+        return []
+    params, found = around[-1].params, []  # those of the function that is edited
+    if isinstance(params.star_arg, cst.Param) and not any(a.keyword or a.star for a in node.args):
+        found.append(f"*{params.star_arg.name.value}")
+    if params.star_kwarg is not None and not any(a.star == "**" for a in node.args):
+        found.append(f"**{params.star_kwarg.name.value}")
+    return [(text.lstrip("*"), text) for text in found]
+
+
+OPERATORS = (
+    Operator(
+        "pass_keyword",
+        "call",
+        (cst.Call,),
+        _pass_on,
+        (
+            Example(
+                "def f(path, strict):\n    return load(path)\n",
+                "def f(path, strict):\n    return load(path, strict=strict)\n",
+            ),
+            Example(
+                "def f(path):\n    with open(path) as file:\n        return file.read()\n",
+                "def f(path):\n    with open(path, encoding='utf-8') as file:\n        return file.read()\n",
+            ),
+            Example(
+                "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
+                "    def f(self, t):\n        return render(t)\n",
+                "class Page:\n    def head(self, t):\n        return render(t, theme=self.theme)\n"
+                "    def f(self, t):\n        return render(t, theme=self.theme)\n",
+            ),
+            Example(
+                "def f(name, **options):\n    return connect(name)\n",
+                "def f(name, **options):\n    return connect(name, **options)\n",
+            ),
+            Example(
+                "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x)\n",
+                "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x, wrap=False)\n",
+            ),
+            Example("def f(xs):\n    return total(x for x in xs)\n"),
+        ),
+        choosy=True,
+    ),
+)

@@ -1,0 +1,145 @@
+"""Regular expressions: anchors, escapes, flags, quantifiers, classes of characters, groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+
+
+def _pattern(site: Site) -> Iterator[Edit]:
+    """A regular expression anchored, released, made lazy or greedy; one quantifier, class, escape or group changed."""
+    node = site.node
+    assert isinstance(node, cst.SimpleString), "listed for strings"
+    call = site.up.up if site.up is not None and isinstance(site.up.node, cst.Arg) else None
+    around = site.print(call.node.func) if call is not None and isinstance(call.node, cst.Call) else ""
+    if not (around.startswith("re.") or "r" in node.prefix.lower()) or node.quote in ('"""', "'''"):
+        return
+    for value, weight in ranked(v for v in _patterns(node.raw_value) if v != node.raw_value):
+        prefix = node.prefix
+        if "r" not in prefix.lower() and value.count("\\") != node.raw_value.count("\\"):
+            if "\\" in node.raw_value:
+                continue  # what a backslash means in there would have to be worked out for each
+            prefix = f"r{prefix}"
+        text = f"{prefix}{node.quote}{value}{node.quote}"
+        yield site.put(text, weight, f"matches {clipped(text)} instead of {clipped(site.code)}")
+
+
+def _patterns(value: str) -> Iterator[str]:
+    yield from (f"^{value}", f"{value}$", f"^{value}$", value.removeprefix("^"), value.removesuffix("$"))
+    for match in _TOKENS.finditer(value):
+        for new in _EXCHANGES.get(match[0], ()):
+            yield value[: match.start()] + new + value[match.end() :]
+        if match[0].startswith("[") and len(match[0]) > 2:
+            yield from (value[: match.start()] + new + value[match.end() :] for new in _classes(match[0]))
+    yield from (rf"\b{value}\b", rf"{value}\b", f"{value}?")
+    if "|" in value and not value.startswith("("):
+        yield f"(?:{value})"
+        yield f"^(?:{value.removeprefix('^').removesuffix('$')})$"
+    yield from (f"(?i){value}", f"(?s){value}", rf"\s*{value}", rf"{value}\s*")
+
+
+_TOKENS = re.compile(r"\\[dDwWsSbBZ.\-+*?()/|$^]|\[\^?\]?(?:\\.|[^\]\\])*\]|[+*?]\??|\(\?:|\((?!\?)|\.|\$$|\||\{\d+\}")
+
+
+def _classes(text: str) -> Iterator[str]:
+    """The same class of characters with one more, with one less, or turned round."""
+    more = [c for c in ("_", r"\-", ".", r"\s", "'", "/", "+", "0-9", "a-z", "A-Z") if c not in text]
+    yield from (f"{text[:-1]}{c}]" for c in more)
+    head = "[^" if text.startswith("[^") else "["
+    inside = text[len(head) : -1]
+    parts = re.findall(r"\\.|.-.|.", inside)
+    if len(parts) > 1:
+        yield from (f"{head}{''.join([*parts[:i], *parts[i + 1 :]])}]" for i in range(min(len(parts), 6)))
+    yield f"[{inside}]" if head == "[^" else f"[^{inside}]"
+
+
+def _pattern_call(site: Site) -> Iterator[Edit]:
+    """A flag for a call of the pattern library, taken away or added; a pattern made of text escaped."""
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    called = site.print(node.func)
+    if not called.startswith("re.") or called == "re.escape" or not node.args:
+        return
+    inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
+    flags = [f"re.{flag}" for flag in ("IGNORECASE", "DOTALL", "MULTILINE", "VERBOSE", "ASCII")]
+    own = next((site.print(a.value) for a in node.args if "re." in site.print(a.value)), "")
+    for flag, weight in ranked(f for f in flags if f not in own):
+        text = site.code.replace(own, f"{own} | {flag}") if own else f"{inside}, flags={flag})"
+        yield site.put(text, weight * 0.7, f"matches with `{flag}`")
+    first = node.args[0].value
+    if isinstance(first, (cst.Name, cst.Attribute)):
+        text = site.print(first)
+        args = [node.args[0].with_changes(value=cst.parse_expression(f"re.escape({text})")), *node.args[1:]]
+        yield site.put(node.with_changes(args=args), 0.2, f"takes `{text}` literally in the pattern")
+
+
+_EXCHANGES = {
+    "+": ("*", "+?", "?"),
+    "*": ("+", "*?"),
+    "?": ("", "*", "+"),
+    "+?": ("+",),
+    "*?": ("*",),
+    r"\d": (r"\d+", r"\w", r"-?\d"),
+    r"\w": (r"\w+", r"\d", r"\S"),
+    r"\s": (r"\s+", r"\s*"),
+    ".": (r"\.", r"[^\n]"),
+    r"\.": (".",),
+    "(": ("(?:",),
+    "(?:": ("(",),
+    "$": (r"\Z", r"\s*$"),
+    "|": (r"\|",),
+}
+
+
+OPERATORS = (
+    Operator(
+        "pattern",
+        "format",
+        (cst.SimpleString,),
+        _pattern,
+        (
+            Example("def f(a):\n    return re.match(r'a+', a)\n", "def f(a):\n    return re.match(r'a+$', a)\n"),
+            Example("def f(a):\n    return re.sub('a+', '', a)\n", "def f(a):\n    return re.sub('a*', '', a)\n"),
+            Example(
+                "def f(s):\n    return re.findall(r'v(\\d+).(\\d+)', s)\n",
+                "def f(s):\n    return re.findall(r'v(\\d+)\\.(\\d+)', s)\n",
+            ),
+            Example(
+                "def f(s):\n    return re.fullmatch(r'[a-z]+', s)\n",
+                "def f(s):\n    return re.fullmatch(r'[a-z_]+', s)\n",
+            ),
+            Example("def f(s):\n    return re.split(r'(,|;)', s)\n", "def f(s):\n    return re.split(r'(?:,|;)', s)\n"),
+            Example(
+                "def f(s):\n    return re.search('^yes|no$', s)\n",
+                "def f(s):\n    return re.search('^(?:yes|no)$', s)\n",
+            ),
+            Example("def f(a):\n    return 'x' + a\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "pattern_call",
+        "format",
+        (cst.Call,),
+        _pattern_call,
+        (
+            Example(
+                "def f(a):\n    return re.match('x+', a)\n",
+                "def f(a):\n    return re.match('x+', a, flags=re.IGNORECASE)\n",
+            ),
+            Example(
+                "def f(a):\n    return re.compile(a, re.I)\n",
+                "def f(a):\n    return re.compile(a, re.I | re.DOTALL)\n",
+            ),
+            Example(
+                "def f(a, b):\n    return re.split(a, b)\n", "def f(a, b):\n    return re.split(re.escape(a), b)\n"
+            ),
+            Example("def f(a):\n    return a.match('x')\n"),
+        ),
+        choosy=True,
+    ),
+)
