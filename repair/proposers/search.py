@@ -53,8 +53,18 @@ def neighbourhood(plan: PatchPlan, module: bytes | ReadModule | None) -> Neighbo
         _constraints(plan.diagnoses, plan),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",
-        tuple(dict.fromkeys(d.failure.exceptions[0].type_name for d in plan.diagnoses if d.failure.exceptions)),
+        _raised(plan.diagnoses),
     )
+
+
+def _raised(diagnoses: tuple[Diagnosis, ...]) -> tuple[str, ...]:
+    """The exceptions that ended the failing tests, by their last names; what tests raise themselves left out."""
+    ended = (d.failure.exceptions[0].type_name.rsplit(".", 1)[-1] for d in diagnoses if d.failure.exceptions)
+    return tuple(name for name in dict.fromkeys(ended) if name.isidentifier() and name not in _OF_TESTS)
+
+
+_OF_TESTS = ("AssertionError", "Failed")
+"""What a test that fails raises itself."""
 
 
 _EVERYWHERE = ("missing_raise", "wrong_raise", "no_termination")

@@ -29,7 +29,7 @@ class Neighbourhood:
     failure_class: FailureClass = FailureClass.LOGIC
     subclass: str = ""
     raised: tuple[str, ...] = ()
-    """The exceptions that the failing tests ended with, those of tests themselves left out."""
+    """The exceptions that ended the failing tests; what tests raise themselves left out."""
 
     def said(self, *kinds: ConstraintKind) -> tuple[Constraint, ...]:
         """The constraints of these kinds."""

@@ -17,6 +17,7 @@ from analysis.facts import (
     FunctionId,
     Outcome,
     Phase,
+    Raised,
     Suspect,
     TestId,
 )
@@ -81,6 +82,17 @@ def test_constraints_of_other_files_are_left_out_unless_they_name_no_place_in_th
 def test_a_plan_without_diagnosis_is_searched_too() -> None:
     plan = PatchPlan(Suspect(FunctionId("m.py", "f", 1), 1.0, ()), (), tuple(EditKind), "")
     assert len(list(islice(SearchProposer().propose(plan, context()), 50))) == 50
+
+
+def test_what_came_out_of_the_program_is_known() -> None:
+    def ended(name: str) -> PatchPlan:
+        plan = planned()
+        failure = replace(plan.diagnoses[0].failure, exceptions=(Raised(name, (name,), "", ()),))
+        return replace(plan, diagnoses=(replace(plan.diagnoses[0], failure=failure),))
+
+    assert neighbourhood(ended("shop.errors.Unpaid"), SOURCE).raised == ("Unpaid",)
+    assert neighbourhood(ended("AssertionError"), SOURCE).raised == ()
+    assert neighbourhood(planned(), SOURCE).raised == ()
 
 
 def test_the_seed_decides_among_equals() -> None:
