@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
+from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from repair.ports import Sandbox
@@ -15,6 +16,8 @@ from repair.ports import Sandbox
 NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
 """What a server says of a trial that only another tier can answer for."""
+
+_NO_SERVER = "the tests cannot be served warm, so no values were tried"
 
 FAULT_STATES = {RunFault.TIMEOUT: TrialState.TIMEOUT, RunFault.USAGE: TrialState.INVALID}
 
@@ -90,6 +93,14 @@ class ColdSession:
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         """Nothing: counting needs a server."""
         return WorkReport(failures=("the tests cannot be served warm, so no work was counted",))
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """Nothing: forcing needs a server."""
+        return lambda: Forced(said=_NO_SERVER)
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        """Nothing: recording needs a server."""
+        return lambda: Settled(said=_NO_SERVER)
 
     def close(self) -> None:
         """Nothing is open."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from analysis.errors import ModelError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits
+from analysis.functions import span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.catch import MOST_SURVIVORS, Catch, Drawn, Survivor, Tally
 from repair.events import Listener, event
@@ -84,7 +85,7 @@ class Hunt:
         self._tally = Tally()
         self._texts = dict(sources)
         self._families = {operator.name: operator.family for operator in MENDING}
-        self._screen, self._ladder = pool.screen, pool.ladder
+        self._pool, self._screen, self._ladder = pool, pool.screen, pool.ladder
         self._completion = Completion(
             parts.sandbox, baseline, pool.screen, self._seconds_left, self._tally.failed, parts.module_imports
         )
@@ -100,6 +101,7 @@ class Hunt:
         return replace(self._tally.catch(lanes, len(self._baseline.failing)), hurried=self._hurried())
 
     def _context(self, scope: EditScope) -> Context:
+        span = span_of(self._localized.index.get(scope.function.path, ()), scope.function)
         paths = dict.fromkeys(str(test).split("::")[0] for test in self._baseline.failing)
         tests = tuple((p, self._texts[p].decode("utf-8", "replace")) for p in paths if p in self._texts)
         return Context(
@@ -110,6 +112,7 @@ class Hunt:
             seed=self._parts.seed,
             attempts=lambda: tuple(self._tally.attempts),
             seconds_left=self._seconds_left,
+            values=None if span is None else self._pool.values(span),
         )
 
     def _seconds_left(self) -> float:

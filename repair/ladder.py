@@ -7,12 +7,13 @@ server says so. What a tier cannot answer for is noticed by the servers, not kno
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
+from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from repair.cold import NEEDS_COLD, ColdSession, needs_other
@@ -136,6 +137,22 @@ class Ladder:
         if isinstance(session, InvalidRun) or self.tier_of(mine.function) is not TrialTier.WARM:
             return WorkReport(failures=(f"no work was counted: {self.why(mine.function)}",))
         return session.work(mine, old, effort)
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """As the warm server says; nothing, with the reason, where there is none for this function."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(ask.function) is not TrialTier.WARM:
+            said = self.why(ask.function)
+            return lambda: Forced(said=said)
+        return session.force(ask)
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        """As the warm server says; nothing, with the reason, where there is none for this function."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(ask.function) is not TrialTier.WARM:
+            said = self.why(ask.function)
+            return lambda: Settled(said=said)
+        return session.settle(ask, wanted, record=record)
 
     def close(self) -> None:
         """End every server."""

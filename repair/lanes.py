@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from analysis.functions import FunctionSpan, span_of
 from repair.plan import Localized, plan
 from repair.ports import Context, Proposer
-from repair.task import PatchPlan
+from repair.task import PatchPlan, Pause
 from transforms.candidate import Rejected
 from transforms.printer import Printer
 from transforms.proposal import Proposal
@@ -45,13 +45,16 @@ class Lane:
     span: FunctionSpan
     plan: PatchPlan
     proposer: Proposer
-    proposals: Iterator[Proposal]
+    proposals: Iterator[Proposal | Pause]
     weight: float
     drawn: int = 0
     head: Proposal | None = None
     last: float = MOST_HOPE
     empty: bool = False
     ended: tuple[str, ...] = ()
+    waits: int = 0
+    """How many proposals of all lanes are to be drawn before it is asked again."""
+    said: str = ""
 
     @property
     def hope(self) -> float:
@@ -69,8 +72,18 @@ class Lane:
 
     @property
     def title(self) -> str:
-        """The function and the proposer, for a reader."""
-        return f"{self.span.function.path}:{self.span.function.qualname} ({self.proposer.name})"
+        """The function and the proposer, for a reader, and what that has said."""
+        by = f"{self.proposer.name}: {self.said}" if self.said else self.proposer.name
+        return f"{self.span.function.path}:{self.span.function.qualname} ({by})"
+
+    def ask(self) -> Proposal | Pause | None:
+        """Ask the proposer for the next head; a pause leaves the lane without one."""
+        self.waits, given = 0, next(self.proposals, None)
+        if isinstance(given, Pause):
+            self.waits, self.said = given.draws, given.said or self.said
+        else:
+            self.head = given
+        return given
 
     @property
     def cut(self) -> Cut:
@@ -111,16 +124,20 @@ def interleaved(lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[t
     """
     left = [lane for lane in lanes if not lane.empty]
     while left and not enough():
-        lane = _next_lane(left)
+        lane = _next_lane([lane for lane in left if not lane.waits] or left)
         if lane.head is None:
-            lane.head = next(lane.proposals, None)
-            if lane.head is None:
+            given = lane.ask()
+            if isinstance(given, Pause):
+                continue
+            if given is None:
                 left.remove(lane)
                 lane.empty = True
                 yield lane, None
                 continue
-            if lane.head.weight and lane is not _next_lane(left):
+            if given.weight and lane is not _next_lane([each for each in left if not each.waits]):
                 continue
+        for each in left:
+            each.waits = max(0, each.waits - 1)
         yield lane, lane.take()
 
 

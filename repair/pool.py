@@ -6,9 +6,12 @@ pool: the second one finds it warm. Servers are started when they are first need
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from analysis.facts import Files, Limits, Outcome
+from analysis.functions import FunctionSpan
+from analysis.synthesis import Forced, Query, Settled, Wanted
 from repair.ladder import Ladder, Selection
 from repair.ports import Sandbox
 from repair.screening import LEAST_SECONDS, Screen, trial_limits
@@ -22,10 +25,34 @@ class Pool:
         self.ladder = Ladder(sandbox, selection(baseline, sources, limits, jobs))
         self.screen = Screen(sandbox, baseline, sources, limits)
 
+    def values(self, span: FunctionSpan) -> PoolValues:
+        """What values at places of that function would do."""
+        return PoolValues(self.ladder, self.screen, span)
+
     def close(self) -> None:
         """End every server."""
         self.screen.close()
         self.ladder.close()
+
+
+@dataclass(frozen=True, slots=True)
+class PoolValues:
+    """Conforms to ``Values``: forced in the failing tests, settled in the passing tests that run the function."""
+
+    failing: Ladder
+    passing: Screen
+    span: FunctionSpan
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """What has to stand at the function's places so that the failing tests pass."""
+        return self.failing.force(ask)
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted]) -> Callable[[], Settled]:
+        """Expressions that give that, and in passing tests what the program gives now."""
+        session = self.passing.ladder(self.span)
+        if session is None:
+            return self.failing.settle(ask, wanted, record=False)
+        return session.settle(ask, wanted, record=True)
 
 
 def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> Selection:

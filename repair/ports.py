@@ -8,14 +8,30 @@ from typing import Protocol
 
 from analysis.calls import CallInput, Comparison, RecordedCall, Told
 from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome
 from analysis.work import WorkReport
 from repair.events import Event
-from repair.task import Attempt, Baseline, PatchPlan
+from repair.task import Attempt, Baseline, PatchPlan, Pause
 from repair.verdict import Evidence
 from transforms.candidate import Candidate
 from transforms.proposal import Proposal
 from transforms.scope import EditScope
+
+
+class Values(Protocol):
+    """What values at places of a function would do, found out in forks while trials go on; it never certifies.
+
+    Both methods begin at once, and what they give waits for the answer.
+    """
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """What has to stand at the function's places so that the failing tests pass."""
+        ...
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted]) -> Callable[[], Settled]:
+        """Expressions that give that, and in passing tests what the program gives now."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +39,7 @@ class Context:
     """All that a proposer sees: text and trees, no path, no sandbox, no store.
 
     ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
-    ``seconds_left`` is what remains of the budget.
+    ``seconds_left`` is what remains of the budget; ``values``, where somebody can tell, what values would do.
     """
 
     scope: EditScope
@@ -33,6 +49,7 @@ class Context:
     seed: int
     attempts: Callable[[], Sequence[Attempt]]
     seconds_left: Callable[[], float]
+    values: Values | None = None
 
 
 class Proposer(Protocol):
@@ -52,7 +69,7 @@ class Proposer(Protocol):
         """Whether it may be drawn ahead."""
         ...
 
-    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
         """Edits for the plan's one function."""
         ...
 
@@ -93,6 +110,14 @@ class WarmSession(Protocol):
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         """Lines that both programs execute on recorded calls and on larger ones like them."""
+        ...
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """What has to stand at places of the function so that these tests pass; begun at once, and waited for."""
+        ...
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
         ...
 
     def close(self) -> None:

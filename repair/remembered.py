@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from analysis.calls import CallInput, Comparison, RecordedCall, Told
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from repair.cold import needs_other
@@ -207,6 +208,14 @@ class RememberedSession:
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         """As the session below."""
         return self._session.work(mine, old, effort)
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """As the session below."""
+        return self._session.force(ask)
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        """As the session below."""
+        return self._session.settle(ask, wanted, record=record)
 
     def close(self) -> None:
         """Write down what is new, and close the session below."""

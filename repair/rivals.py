@@ -22,6 +22,7 @@ from repair.verdict import Decision, Evidence
 from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
 from transforms.mutants import changed_old_lines
+from transforms.synthesis.candidates import PROPOSER
 
 MOST_SECONDS = 15.0
 MOST_TRIED = 800
@@ -44,7 +45,8 @@ def rivals_around(
 
     ``None`` where nobody can look for any. The pool is that of the search that found the candidate.
     """
-    eager = tuple(proposer for proposer in parts.proposers if proposer.eager)
+    # What is synthesized for the failing tests has been drawn by the search before.
+    eager = tuple(proposer for proposer in parts.proposers if proposer.eager and proposer.name != PROPOSER)
     if not eager or seconds <= 0.0:
         return None
     scopes = (edit_scope(files, candidate.function) for files in (sources, candidate.files))

@@ -73,6 +73,14 @@ class PatchPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """A proposer has nothing now: it is asked again after so many proposals of others. ``said`` tells a reader why."""
+
+    draws: int = 0
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Attempt:
     """An earlier proposal and why it did not do."""
 

@@ -12,7 +12,7 @@ from repair.result import Result
 from sandbox.probe_catalog import QUICK
 from sandbox.walls import Jail
 
-OURS = ("search",)
+OURS = ("search", "synthesis")
 """Proposers that only rearrange what the project holds already."""
 
 HELD = tuple(probe.name for probe in QUICK if probe.name != "trace")

@@ -51,6 +51,7 @@ from repair.proposers.kept import KeptReplies
 from repair.proposers.model import ModelProposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
+from repair.proposers.synthesis import SynthesisProposer
 from repair.remembered import RememberingSandbox
 from repair.result import Cost, Result, Status
 from repair.ruff import Ruff, find_ruff
@@ -290,12 +291,12 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
 
 def proposers_of(names: Sequence[str], options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:
     """The proposers of these names, in their order."""
-    made: dict[str, Callable[[], Proposer]] = {
-        "search": SearchProposer,
-        "model": lambda: _model(options, env),
-        "scripted": lambda: ScriptedProposer(_script(Path(options.script))),
+    made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
+        "search": lambda: (SearchProposer(), SynthesisProposer()),
+        "model": lambda: (_model(options, env),),
+        "scripted": lambda: (ScriptedProposer(_script(Path(options.script))),),
     }
-    return tuple(made[name]() for name in names)
+    return tuple(proposer for name in names for proposer in made[name]())
 
 
 def _model(options: Options, env: Mapping[str, str]) -> ModelProposer:

@@ -14,11 +14,13 @@ from typing import Any, Literal
 
 from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
+from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare, ServerLost, WarmLink
 from sandbox.warm_stats import PoolStats, stats_of
+from sandbox.warm_synthesis import force_request, forced_of, settle_request, settled_of
 from sandbox.warm_work import report_of, work_request
 
 WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
@@ -213,6 +215,28 @@ class WarmServer:
         """Lines that both programs execute on recorded calls and on larger ones."""
         answer = self._take(self._send("work", mine.function, **work_request(mine, old, effort, self._seconds())))
         return report_of(answer.state, answer.ending, answer.lines)
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """What has to stand at places of the function so that these tests pass; begun at once, and waited for."""
+        number = self._send("force", ask.function, **force_request(ask))
+        self._flush()
+
+        def answer() -> Forced:
+            told = self._take(number)
+            return forced_of(ask, told.state, told.ending, told.lines)
+
+        return answer
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
+        number = self._send("settle", ask.function, **settle_request(ask, wanted, record=record))
+        self._flush()
+
+        def answer() -> Settled:
+            told = self._take(number)
+            return settled_of(wanted, told.state, told.ending, told.lines)
+
+        return answer
 
     def stats(self) -> PoolStats:
         """How the trials have run so far."""

@@ -22,6 +22,7 @@ from analysis.facts import (
     TestResult,
     TestRun,
 )
+from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
 from repair.ports import WarmSession
@@ -114,6 +115,12 @@ class FakeSession:
     ) -> Comparison:
         self.inputs = inputs
         return self._comparison if isinstance(self._comparison, Comparison) else self._comparison(mine, rivals)
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        return Forced
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        return Settled
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         return self._work

@@ -30,6 +30,7 @@ from analysis.facts import (
     TestResult,
     TestRun,
 )
+from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome
 from analysis.work import WorkReport
 from repair.cold import cold_outcome, placed
@@ -210,6 +211,12 @@ class ToySession:
             finally:
                 sys.setprofile(before)
         return tuple(calls.values())[:most]
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        return Forced
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        return Settled
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         return WorkReport()

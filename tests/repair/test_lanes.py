@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from analysis.facts import FunctionId
 from repair.lanes import Lane, interleaved
+from repair.task import Pause
 from transforms.proposal import Origin, Proposal
 
 ONE = FunctionId("m.py", "f", 1)
@@ -60,3 +62,32 @@ def test_lanes_without_opinions_are_not_drawn_ahead() -> None:
     stream = interleaved([lane("a", 1.0, [0.0] * 3, drawn), lane("b", 0.9, [0.0] * 3, drawn)], lambda: False)
     next(stream)
     assert drawn == ["a0"]
+
+
+def pausing(*given: float | Pause) -> Lane:
+    """A lane that gives hopes and pauses in this order."""
+
+    def proposals() -> Iterator[Proposal | Pause]:
+        for number, each in enumerate(given):
+            yield each if isinstance(each, Pause) else Proposal(ONE, (), Origin("test", f"p{number}"), weight=each)
+
+    span, proposer = cast(Any, SimpleNamespace(function=ONE)), cast(Any, SimpleNamespace(name="pausing"))
+    return Lane(cast(Any, None), cast(Any, None), span, cast(Any, None), proposer, proposals(), 1.0)
+
+
+def test_a_pause_lasts_as_many_draws_of_others_as_it_says() -> None:
+    mixed = order([lane("a", 1.0, [0.01] * 9), pausing(Pause(5), 0.9)])
+    assert mixed.index("p1") in range(5, 8)
+    assert len(mixed) == 10
+
+
+def test_a_pause_ends_where_nothing_else_is_left() -> None:
+    assert order([lane("a", 1.0, [0.01]), pausing(Pause(500), 0.9, Pause(70), 0.1)]) == ["a0", "p1", "p3"]
+    assert order([pausing(Pause(500), Pause(500), 0.9), pausing(Pause(3))]) == ["p2"]
+
+
+def test_what_a_pause_says_stands_in_the_title() -> None:
+    quiet, told = pausing(0.5), pausing(Pause(said="it has no conditions"))
+    list(interleaved([quiet, told], lambda: False))
+    assert quiet.title == "m.py:f (pausing)"
+    assert told.title == "m.py:f (pausing: it has no conditions)"

@@ -7,6 +7,7 @@ import re
 from _repair_probe.calls import record
 from _repair_probe.codes import Unswappable
 from _repair_probe.compare import compare
+from _repair_probe.forcing import force, settle
 from _repair_probe.hazards import Hazards
 from _repair_probe.levels import FULL
 from _repair_probe.patch import Compiled, Patch
@@ -111,4 +112,4 @@ def _with_capture(server, work):
     return captured
 
 
-TASKS = {"canary": _canary, "record": _record, "compare": _compare, "work": _work}
+TASKS = {"canary": _canary, "record": _record, "compare": _compare, "work": _work, "force": force, "settle": settle}

@@ -1,0 +1,66 @@
+"""Value-guided synthesis: what is asked of a server of tests about places of a function, and what it answers."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+
+from analysis.facts import FunctionId
+
+
+class PlaceKind(enum.Enum):
+    """What an expression is for: to decide where control goes, or to be any value."""
+
+    CONDITION = "condition"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One expression of a function. ``level`` is how tightly its outermost operator binds, 9 for a single piece."""
+
+    number: int
+    kind: PlaceKind
+    text: str
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A function with hooks at its places, and what expressions may be made of.
+
+    ``names`` are names and dotted names beside the local ones, ``literals`` texts of plain values; the likeliest come
+    first. ``seconds`` is what it may take.
+    """
+
+    function: FunctionId
+    text: bytes
+    places: tuple[Place, ...]
+    names: tuple[str, ...]
+    literals: tuple[str, ...]
+    seconds: float = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What has to stand at a place so that the failing tests pass. ``told`` only its own server can read."""
+
+    place: int
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """The places that decide, and how many runs that took; ``said`` is why nothing was found out."""
+
+    wanted: tuple[Wanted, ...] = ()
+    runs: int = 0
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """Expressions for places, as the target wrote them: nobody has read them yet."""
+
+    found: tuple[tuple[int, tuple[str, ...]], ...] = ()
+    said: str = ""

@@ -1,0 +1,274 @@
+"""Values forced at places of a function and expressions that give them, on a warm server; and answers that lie."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fakes.places import named
+
+from analysis.facts import Limits, TestId
+from analysis.synthesis import Forced, Settled, Wanted
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import open_target
+from sandbox.warm import WarmServer
+from sandbox.warm_synthesis import forced_of, settled_of
+
+pytestmark = pytest.mark.slow
+
+LIB = """\
+import os
+import threading
+
+LIMIT = 3
+
+
+def first_long(words, size):
+    best = None
+    for word in words:
+        if len(word) > size:
+            best = word
+    return best
+
+
+def shown(user):
+    if user.name.startswith("_"):
+        return "hidden"
+    return "visible"
+
+
+class Shelf:
+    def __init__(self, room):
+        self.room, self.books = room, []
+
+    def add(self, book):
+        if book:
+            self.books.append(book)
+        return len(self.books)
+
+
+def last_page(items, size):
+    pages = len(items) // size
+    return pages
+
+
+def clean(lines, mark):
+    for line in lines:
+        if line:
+            yield line
+
+
+async def later(values, most):
+    found = []
+    for value in values:
+        if value:
+            found.append(value)
+    return found
+
+
+def depth(tree):
+    if not tree:
+        return 0
+    return max(depth(branch) for branch in tree)
+
+
+def waits(n, lock=threading.Lock()):
+    while n > 0:
+        n -= 1
+        with lock:
+            pass
+    return 1
+
+
+def swallows(n):
+    while n != 7:
+        try:
+            n = n + 1 if n < 9 else n
+        except BaseException:
+            pass
+        if n == 9:
+            return 9
+    return n
+
+
+def leaves(n):
+    if n > 1:
+        os._exit(3)
+    return n
+
+
+def settled_early(n):
+    if n > LIMIT:
+        return n
+    return -n
+
+
+KEPT = settled_early(5)
+"""
+TESTS = """\
+import asyncio
+from types import SimpleNamespace as User
+import lib
+from lib import *
+
+
+def test_first_long(): assert first_long(["a", "bbb", "cccc", "dd"], 2) == "bbb"
+def test_none_long(): assert first_long(["a", "b"], 2) is None
+def test_one_long(): assert first_long(["a", "bcd"], 2) == "bcd"
+def test_shown(): assert shown(User(name="_a")) == "hidden" and shown(User(name="b")) == "visible"
+def test_nameless(): assert shown(User(name=None)) == "visible"
+def test_shelf():
+    shelf = Shelf(2)
+    assert [shelf.add(book) for book in "abc"] == [1, 2, 2]
+def test_shelf_again():
+    shelf = Shelf(3)
+    assert [shelf.add(book) for book in ("a", "", "b")] == [1, 1, 2]
+def test_wide_shelf():
+    shelf = Shelf(9)
+    assert [shelf.add(book) for book in "abcd"] == [1, 2, 3, 4]
+def test_last_page(): assert last_page([1, 2, 3, 4, 5], 2) == 3
+def test_next_page(): assert last_page([1, 2, 3], 2) == 2
+def test_clean(): assert list(clean(["a", "#b", "c"], "#")) == ["a", "c"]
+def test_clean_again(): assert list(clean(["a", "", "c"], "#")) == ["a", "c"]
+def test_later(): assert asyncio.run(later([1, 0, 2, 3], 2)) == [1, 2]
+def test_later_again(): assert asyncio.run(later([5, 0, 6], 7)) == [5, 6]
+def test_depth(): assert depth([[], [[]]]) == 2
+def test_waits(): assert waits(2) == 2
+def test_swallows(): assert swallows(3) == 6
+def test_leaves(): assert leaves(0) == 1
+def test_settled(): assert settled_early(3) == 3
+def test_kept(): assert lib.KEPT == 5
+"""
+
+
+def project(root: Path) -> Path:
+    (root / "lib.py").write_text(LIB)
+    (root / "test_lib.py").write_text(TESTS)
+    return root
+
+
+@pytest.fixture(scope="module")
+def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSandbox]:
+    root = project(tmp_path_factory.mktemp("values"))
+    with LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]})) as opened:
+        yield opened
+
+
+Serve = Callable[..., WarmServer]
+
+
+@pytest.fixture
+def served(sandbox: LocalSandbox) -> Iterator[Serve]:
+    """Starts servers of tests, and closes them in the end."""
+    with contextlib.ExitStack() as opened:
+
+        def serve(*tests: str) -> WarmServer:
+            names = [TestId(f"test_lib.py::{test}") for test in tests]
+            session = sandbox.warm(names, limits=Limits(wall_seconds=60, test_seconds=20))
+            assert isinstance(session, WarmServer), session
+            return opened.enter_context(contextlib.closing(session))
+
+        yield serve
+
+
+def found(served: Serve, name: str, failing: str, *passing: str) -> dict[str, tuple[str, ...]]:
+    """What the passing tests leave of what the failing one wants: place to expressions."""
+    asked = named(LIB, name, seconds=20.0).ask
+    server = served(failing)
+    asking = server.force(asked), server.force(asked)
+    forced, again = (answer() for answer in asking)
+    assert forced == again
+    assert forced.said == ""
+    assert forced.runs > 0
+    settling = served(*passing) if passing else server
+    settled = settling.settle(asked, forced.wanted, record=bool(passing))()
+    assert settled.said == ""
+    return {asked.places[number].text: texts for number, texts in settled.found}
+
+
+def test_a_condition_that_lacks_a_conjunct(served: Serve) -> None:
+    answers = found(served, "first_long", "test_first_long", "test_none_long", "test_one_long")
+    assert "len(word) > size and best is None" in answers["len(word) > size"]
+
+
+def test_a_condition_that_cannot_be_evaluated(served: Serve) -> None:
+    answers = found(served, "shown", "test_nameless", "test_shown")
+    own = 'user.name.startswith("_")'
+    assert f"user.name and {own}" in answers[own]
+
+
+def test_a_condition_on_an_objects_state(served: Serve) -> None:
+    answers = found(served, "Shelf.add", "test_shelf", "test_shelf_again", "test_wide_shelf")
+    assert any("self.room" in text and "self.books" in text for text in answers["book"])
+
+
+def test_a_value(served: Serve) -> None:
+    answers = found(served, "last_page", "test_last_page", "test_next_page")
+    assert "pages + 1" in answers.get("pages", ()) or "len(items) // size + 1" in answers.get("len(items) // size", ())
+
+
+@pytest.mark.parametrize(
+    ("name", "failing", "passing", "own"),
+    [("clean", "test_clean", "test_clean_again", "line"), ("later", "test_later", "test_later_again", "value")],
+)
+def test_generators_and_coroutines(served: Serve, name: str, failing: str, passing: str, own: str) -> None:
+    assert found(served, name, failing, passing)[own]
+
+
+def test_without_passing_tests_a_condition_still_has_to_tell_states_apart(served: Serve) -> None:
+    answers = found(served, "first_long", "test_first_long")
+    assert any("best" in text for text in answers["len(word) > size"])
+
+
+@pytest.mark.parametrize("name", ["depth", "waits", "swallows", "leaves"])
+def test_what_recurses_hangs_or_ends_the_process_ends_in_nothing(served: Serve, name: str) -> None:
+    server = served(f"test_{name}")
+    asked = named(LIB, name, seconds=1.0).ask
+    forced = server.force(asked)()
+    assert forced.said == ""
+    settled = server.settle(asked, forced.wanted, record=False)()
+    assert settled.said == ""
+    assert server.force(asked)().runs > 0  # it is still there
+
+
+def test_what_cannot_be_swapped_is_said(served: Serve) -> None:
+    server = served("test_settled")
+    assert "needs a fresh import" in server.force(named(LIB, "settled_early").ask)().said
+
+
+ASKED = named(LIB, "last_page").ask
+LIES: tuple[dict[str, Any], ...] = (
+    {"place": 99, "wanted": "x"},
+    {"place": "0", "wanted": "x"},
+    {"place": 0, "wanted": 7},
+    {"place": 0, "wanted": "x" * 500_000},
+    {"place": 1},
+    {"runs": "many"},
+    {},
+)
+
+
+def test_answers_are_not_believed() -> None:
+    assert forced_of(ASKED, "done", "", LIES) == Forced()
+    good = {"place": 0, "wanted": "abc"}
+    assert forced_of(ASKED, "done", "", [*LIES, good, {**good, "wanted": "other"}, {"runs": 3}]) == Forced(
+        (Wanted(0, "abc"),), 3
+    )
+    assert forced_of(ASKED, "timeout", "time is up", []).said == "it ended early: time is up"
+    assert forced_of(ASKED, "done", "", [{"problem": "Boom"}]).said == "Boom"
+
+
+def test_expressions_are_cut_and_counted() -> None:
+    wanted = (Wanted(0, "abc"),)
+    lines: list[dict[str, Any]] = [
+        {"place": 1, "found": ["a"]},
+        {"place": 0, "found": "abc"},
+        {"place": 0, "found": [7, None, "x" * 1000, *"abcdefghijkl"]},
+    ]
+    assert settled_of(wanted, "done", "", lines) == Settled(((0, tuple("abcdefgh")),))
+    assert settled_of(wanted, "crashed", "signal 9", []).said == "it ended early: signal 9"
+    assert settled_of(wanted, "done", "", [{"invalid": "no such text"}]).said == "no such text"

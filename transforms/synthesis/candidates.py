@@ -1,0 +1,120 @@
+"""Proposals made of expressions that a target found. Their texts are read with care: the target may say anything."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+
+import libcst as cst
+
+from analysis.synthesis import PlaceKind, Query
+from transforms.fragments import Fragments
+from transforms.operators.operator import Site, clipped_change
+from transforms.pieces import as_nodes
+from transforms.proposal import Origin, Proposal, Replacement
+from transforms.scope import EditScope
+
+PROPOSER = "synthesis"
+
+MOST_EACH = 2
+"""Proposals for one place: they agree on all states that were seen, so more of them would say no more."""
+
+MOST = 5
+"""Proposals for one function: a search ends after few finds, and others may be better."""
+
+WEIGHT = 0.3
+"""The first proposal's weight: it makes the failing tests pass and changes nothing that passing tests look at."""
+
+_CALLED = frozenset(["len", "abs", "str", "int", "sum", "max", "min", "sorted", "list", "tuple", "isinstance"])
+_KINDS = frozenset(["str", "int", "float", "list", "tuple", "dict", "bytes"])
+_METHODS = frozenset(
+    ["strip", "lower", "upper", "isdigit", "isalnum", "isspace", "split", "get", "startswith", "endswith", "join"]
+)
+_NODES = (
+    ast.BoolOp,
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Compare,
+    ast.Subscript,
+    ast.Slice,
+    ast.Constant,
+    ast.List,
+    ast.operator,
+    ast.unaryop,
+    ast.boolop,
+    ast.cmpop,
+    ast.expr_context,
+)
+
+
+def proposals_of(
+    scope: EditScope, ask: Query, sites: Sequence[Site], found: Mapping[int, Sequence[str]]
+) -> Iterator[Proposal]:
+    """One edit for each expression that may be proposed, the first of all places first."""
+    fragments, given = Fragments(), 0
+    each = [[(number, text) for text in found.get(number, ())[:MOST_EACH]] for number in range(len(sites))]
+    for number, text in (pair for row in itertools.zip_longest(*each) for pair in row if pair is not None):
+        site, place = sites[number], ask.places[number]
+        if given >= MOST or not is_allowed(text, place.text, frozenset(ask.names)):
+            continue
+        nodes = _nodes(scope, site, text, fragments)
+        if nodes is None:
+            continue
+        operator = "synthesized_condition" if place.kind is PlaceKind.CONDITION else "synthesized_value"
+        before, after = clipped_change(place.text, text)
+        detail = f"puts `{after}` for `{before}`, which gives what the failing tests want"
+        origin = Origin(PROPOSER, operator, detail)
+        weight = WEIGHT / (1 + given)
+        given += 1
+        yield Proposal(scope.function, (Replacement(site.path, nodes),), origin, detail, weight=weight)
+
+
+def is_allowed(text: str, own: str, names: frozenset[str]) -> bool:
+    """Whether the text is an expression of the kind that is asked for, over names within reach and the place's own."""
+    tree, old = _parsed(text), _parsed(own)
+    if tree is None or old is None:
+        return False
+    roots = {name.split(".")[0] for name in names}
+    return _is_sound(tree, ast.dump(old), roots) and ast.dump(tree) != ast.dump(old)
+
+
+def _parsed(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(f"({text}\n)", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _is_sound(node: ast.AST, own: str, names: set[str]) -> bool:
+    """Whether a part of the expression is harmless, or just what stands there now."""
+    if ast.dump(node) == own:
+        return True
+    if isinstance(node, ast.Name):
+        return node.id in names
+    if isinstance(node, ast.Attribute):
+        return not node.attr.startswith("__") and _is_sound(node.value, own, names)
+    if isinstance(node, ast.Call):
+        return _is_sound_call(node, own, names)
+    return isinstance(node, _NODES) and all(_is_sound(child, own, names) for child in ast.iter_child_nodes(node))
+
+
+def _is_sound_call(node: ast.Call, own: str, names: set[str]) -> bool:
+    arguments, function = node.args, node.func
+    if node.keywords or any(isinstance(argument, ast.Starred) for argument in arguments):
+        return False
+    if isinstance(function, ast.Attribute):
+        known = function.attr in _METHODS and _is_sound(function.value, own, names)
+    else:
+        known = isinstance(function, ast.Name) and function.id in _CALLED
+    if isinstance(function, ast.Name) and function.id == "isinstance":
+        kind = arguments[-1] if len(arguments) == 2 else None
+        return isinstance(kind, ast.Name) and kind.id in _KINDS and _is_sound(arguments[0], own, names)
+    return known and all(_is_sound(argument, own, names) for argument in arguments)
+
+
+def _nodes(scope: EditScope, site: Site, text: str, fragments: Fragments) -> tuple[cst.CSTNode, ...] | None:
+    try:
+        return as_nodes(scope.node, site.path, (text,), fragments)
+    except cst.CSTValidationError:
+        return None

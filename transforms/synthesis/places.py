@@ -1,0 +1,164 @@
+"""The places of a function whose values may decide a failing test, and the function with a hook at each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from analysis.synthesis import Place, PlaceKind, Query
+from transforms.candidate import Rejected
+from transforms.ingredients import Ingredients
+from transforms.operators.operator import Neighbourhood, Site
+from transforms.placing import encoded
+from transforms.scope import EditScope
+from transforms.sites import Ground, ground
+from transforms.spans import Span
+from transforms.streams import FLOOR, suspiciousness
+
+MOST_CONDITIONS = 12
+MOST_VALUES = 12
+_MOST_TEXT = 160
+_MOST_NAMES, _MOST_LITERALS = 40, 12
+
+_DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
+_TESTED = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
+_ASSIGNED = (cst.Assign, cst.AnnAssign, cst.AugAssign)
+_LEFT_ALONE = (cst.Yield, cst.Await, cst.Lambda, cst.NamedExpr, cst.FormattedString)
+_PLAIN_LITERALS = ("0", "1", "None", "True", "False", "''", "[]")
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """The places that are asked about, each with its site, and what is sent to find out about them."""
+
+    ask: Query
+    sites: tuple[Site, ...]
+
+
+def points_of(
+    scope: EditScope, near: Neighbourhood, line_scores: Sequence[tuple[int, float]], seconds: float
+) -> Points | None:
+    """The most suspicious conditions and values of the function; ``None`` where there are none."""
+    land = ground(scope, near)
+    sites = _chosen(land.sites, dict(line_scores))
+    if not sites:
+        return None
+    places = tuple(Place(number, kind, site.code, level_of(site.node)) for number, (site, kind) in enumerate(sites))
+    text = instrumented(scope, land, [site for site, _ in sites])
+    if isinstance(text, Rejected):
+        return None
+    words = near.ingredients
+    ask = Query(scope.function, text, places, _names(words), _literals(words), seconds)
+    return Points(ask, tuple(site for site, _ in sites))
+
+
+def instrumented(scope: EditScope, land: Ground, sites: Sequence[Site]) -> bytes | Rejected:
+    """The function's text in which each site's expression asks the hooks first, whether it is to be evaluated."""
+    spans: Mapping[object, Span] = dict(land.spans)
+    marks: list[tuple[int, int, int, str]] = []
+    for number, site in enumerate(sites):
+        start, end = spans[site.path]
+        opening = f"(__repair_value__({number}) if __repair_first__({number}) else __repair_seen__({number}, ("
+        marks.append((start, 1, -end, opening))
+        marks.append((end, 0, -start, ")))"))
+    code, done, pieces = land.source, 0, []
+    for at, _, _, text in sorted(marks):
+        pieces += [code[done:at], text]
+        done = at
+    return encoded(scope, "".join([*pieces, code[done:]])[len(scope.header) :])
+
+
+def _chosen(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[tuple[Site, PlaceKind]]:
+    """The most suspicious of each kind; among equals those that stand first."""
+    found: dict[PlaceKind, list[tuple[float, int, Site]]] = {kind: [] for kind in PlaceKind}
+    for order, site in enumerate(sites):
+        kind = _kind(site)
+        score = suspiciousness(site, line_scores) if kind is not None else 0.0
+        if kind is not None and score >= FLOOR:
+            found[kind].append((-score, order, site))
+    most = {PlaceKind.CONDITION: MOST_CONDITIONS, PlaceKind.VALUE: MOST_VALUES}
+    return [(site, kind) for kind, ranked in found.items() for _, _, site in sorted(ranked)[: most[kind]]]
+
+
+def _kind(site: Site) -> PlaceKind | None:
+    """What the site is asked for; ``None`` where it is left alone."""
+    if site.role != "value" or len(site.code) > _MOST_TEXT or isinstance(site.node, _LEFT_ALONE):
+        return None
+    if site.within(cst.FormattedString) is not None:
+        return None
+    if _decides(site):
+        return PlaceKind.CONDITION
+    return PlaceKind.VALUE if _gives(site) else None
+
+
+def _decides(site: Site) -> bool:
+    """Whether the expression is a condition, or an operand of one, or a truth that is given on."""
+    up = site.up.node if site.up is not None else None
+    if isinstance(up, cst.BooleanOperation) or (
+        isinstance(up, cst.UnaryOperation) and isinstance(up.operator, cst.Not)
+    ):
+        return True
+    if isinstance(up, _TESTED) and site.field == "test":
+        return True
+    truth = isinstance(site.node, (cst.Comparison, cst.BooleanOperation))
+    return truth and isinstance(up, (cst.Return, *_ASSIGNED))
+
+
+def _gives(site: Site) -> bool:
+    """Whether the expression is what is assigned, returned, passed on, or used to look something up."""
+    up = site.up.node if site.up is not None else None
+    if isinstance(up, cst.Arg):
+        return not up.star
+    return isinstance(up, (cst.Return, cst.Index, cst.Slice, *_ASSIGNED)) and site.field != "target"
+
+
+def _names(words: Ingredients) -> tuple[str, ...]:
+    """Names and dotted names within reach, those of the function first."""
+    near = [i.text for i in (*words.names, *words.attributes) if i.distance == 0]
+    far = [i.text for i in (*words.attributes, *words.constants) if i.distance > 0]
+    texts = [t for t in dict.fromkeys((*words.parameters, *near, *far)) if _DOTTED.fullmatch(t) and "__" not in t]
+    return tuple(texts[:_MOST_NAMES])
+
+
+def _literals(words: Ingredients) -> tuple[str, ...]:
+    """Texts of plain values: those of the function, then the usual ones."""
+    own = [i.text for i in (*words.numbers, *words.strings) if i.distance == 0 and len(i.text) <= 40]
+    return tuple(dict.fromkeys((*filter(_is_plain, own[:_MOST_LITERALS]), *_PLAIN_LITERALS)))
+
+
+def _is_plain(text: str) -> bool:
+    """Whether it is one number, or one string without a prefix."""
+    return bool(re.fullmatch(r"-?\d+(\.\d+)?|'[^'\\{}]*'|\"[^\"\\{}]*\"", text))
+
+
+_LEVELS: tuple[tuple[type[cst.CSTNode], int], ...] = (
+    (cst.Add, 6),
+    (cst.Subtract, 6),
+    (cst.Multiply, 7),
+    (cst.Divide, 7),
+    (cst.FloorDivide, 7),
+    (cst.Modulo, 7),
+    (cst.MatrixMultiply, 7),
+    (cst.Power, 8),
+    (cst.Or, 1),
+    (cst.And, 2),
+    (cst.Not, 3),
+)
+_PIECES = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber, cst.SimpleString, cst.List, cst.Dict)
+
+
+def level_of(node: cst.CSTNode) -> int:
+    """How tightly the expression's outermost operator binds: 1 for ``or`` to 9 for a single piece, 0 if it has to be
+    put into parentheses anywhere."""
+    if getattr(node, "lpar", ()) or isinstance(node, (*_PIECES, cst.BaseComp, cst.Set)):
+        return 0 if isinstance(node, cst.GeneratorExp) and not node.lpar else 9
+    if isinstance(node, cst.Comparison):
+        return 4
+    if isinstance(node, (cst.BinaryOperation, cst.BooleanOperation, cst.UnaryOperation)):
+        kind = type(node.operator)
+        fallback = 8 if isinstance(node, cst.UnaryOperation) else 5
+        return next((level for known, level in _LEVELS if kind is known), fallback)
+    return 0
