@@ -21,6 +21,9 @@ from repair.task import Baseline, RepairTask
 OBSERVING_SHARE = 0.5
 """The part of the time budget that observing the unpatched program may use."""
 
+LEAST_OBSERVING_SECONDS = 20.0
+"""What observing may take however little time there is for all: with less, a busy machine alone would end the run."""
+
 HOPELESS = {
     FailureClass.FORMAT: Status.UNPARSEABLE,
     FailureClass.ENVIRONMENT: Status.ENVIRONMENT,
@@ -58,7 +61,7 @@ class Diagnosed:
 def diagnosed(parts: HuntParts, sources: Files, limits: Limits, task: RepairTask) -> Diagnosed | Ending:
     """What the unpatched program's failures say, or why there is nothing that a patch of one function could mend."""
     started = parts.clock()
-    most = OBSERVING_SHARE * task.budget.max_seconds
+    most = max(LEAST_OBSERVING_SECONDS, OBSERVING_SHARE * task.budget.max_seconds)
     parts.listen(phase("baseline", "running the tests several times", most))
     baseline = observe(parts.sandbox, task.tests, limits, task.seed, watch=Watch(parts.clock, started + most))
     if isinstance(baseline, NothingToMend):
