@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from types import MappingProxyType
 
 from analysis.facts import Digest, Limits, TestRun
 from analysis.mutation_score import MutantState, score
@@ -23,9 +24,10 @@ from transforms.mutants import Mutant, mutants
 from transforms.policy import Tier
 from transforms.unreached import unreached
 
-MOST_MUTANTS = 150
-MOST_SLOW_MUTANTS = 60
-"""Where each mutant imports the project anew."""
+MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
+"""How many mutants are run; of more, that many from all over the changed region."""
+MOST_COLD_SECONDS = 3.0
+"""What the vouching tests may take for mutants to be run cold."""
 
 BEYOND_SCORE = 0.8
 BEYOND_REACHING = 50
@@ -72,7 +74,8 @@ class Mutation:
     def _judge(self, submission: Submission, session: Ladder) -> Evidence:
         both = versions(submission)
         tier = session.tier_of(both.new.function)
-        if tier is TrialTier.COLD or [outcome.state for outcome in session.trials([both.mine])] != [TrialState.PASSED]:
+        slow = tier is TrialTier.COLD and _seconds(submission) > MOST_COLD_SECONDS
+        if slow or [outcome.state for outcome in session.trials([both.mine])] != [TrialState.PASSED]:
             why = session.why(both.new.function) or "the patch does not pass there"
             claim = f"Mutants were not run: {why}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
@@ -80,7 +83,7 @@ class Mutation:
         if needless.witness is not None:
             return doubted(self.name, needless.claim, (), needless.witness)
         known = mutants(both.new, both.old, aside=needless.aside)
-        every = known[: (MOST_MUTANTS if tier is TrialTier.WARM else MOST_SLOW_MUTANTS) * self._effort]
+        every = _chosen(known, MOST[tier] * self._effort)
         blind = self._blind(submission, both, every) if tier is TrialTier.WARM else frozenset[Mutant]()
         states, lost = _run(session, both, every, blind)
         further = len(known) - len(every)
@@ -137,6 +140,17 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
         claim = f"{said}: no difference from the patch on the {found.inputs} inputs tried"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
+
+
+def _seconds(submission: Submission) -> float:
+    """What the vouching tests took by themselves."""
+    vouching = set(submission.vouching)
+    return sum(result.seconds for result in submission.baseline.outcomes if result.test in vouching)
+
+
+def _chosen(known: Sequence[Mutant], most: int) -> list[Mutant]:
+    """All mutants, or so many at even distances."""
+    return [known[place * len(known) // most] for place in range(most)] if len(known) > most else [*known]
 
 
 def _held_to_its_tier(evidence: Evidence, submission: Submission) -> Evidence:

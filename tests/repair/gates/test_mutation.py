@@ -5,10 +5,11 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, NEW, OLD, PASSING, PATH, baseline_of, submission_of
 
 from analysis.calls import CallInput, Comparison, RecordedCall, Witness
-from analysis.facts import InvalidRun, Limits, RunFault
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
 from repair.gates import mutation
 from repair.gates.mutation import Mutation
+from repair.ladder import TrialTier
 from repair.patched import PatchedRun
 from repair.verdict import Decision
 
@@ -200,11 +201,27 @@ def test_without_a_vouching_test_nothing_can_be_killed():
 
 
 def test_mutants_beyond_the_bound_are_said(monkeypatch):
-    monkeypatch.setattr(mutation, "MOST_MUTANTS", 1)
+    monkeypatch.setattr(mutation, "MOST", dict.fromkeys(TrialTier, 1))
     session = FakeSession(is_mine)
     evidence = judged(session)
     assert len(session.seen) == 2
     assert "further mutants" in evidence.not_checked[-1]
+
+
+@pytest.mark.parametrize(("seconds", "decision"), [(0.01, Decision.ACCEPT), (2.0, Decision.UNKNOWN)])
+def test_where_only_cold_runs_can_tell_a_few_mutants_are_run_by_quick_tests(seconds, decision):
+    def answer(tests, files, shuffle):
+        passed = NEW in dict(files)[PATH]
+        return run_of(dict.fromkeys(tests, Outcome.PASSED if passed else Outcome.FAILED))
+
+    none = InvalidRun(RunFault.USAGE, "the tests change files of the project: needs a cold run")
+    sandbox = FakeSandbox(answer, session=none)
+    evidence = Mutation(sandbox, Limits(), seed=0).judge(submission_of(baseline=baseline_of(seconds=seconds)))
+    assert evidence.decision is decision
+    if decision is Decision.ACCEPT:
+        assert 0 < numbers(evidence)["killed"] <= 12
+    else:
+        assert "the tests change files" in evidence.claim
 
 
 def test_trials_get_as_much_time_as_the_tests_need():
