@@ -30,7 +30,7 @@ class Query:
     """A function with hooks at its places, and what expressions may be made of.
 
     ``names`` are names and dotted names beside the local ones, ``literals`` texts of plain values; the likeliest come
-    first. ``seconds`` is what it may take.
+    first. ``seconds`` is what it may take of one core.
     """
 
     function: FunctionId

@@ -7,7 +7,7 @@ from typing import Any
 
 from analysis.synthesis import Forced, Query, Settled, Wanted
 
-_GRACE = 3.0
+_GRACE, _PATIENCE = 3.0, 8.0
 _LONGEST_TOLD, _LONGEST_TEXT = 400_000, 400
 _MOST_FOUND = 8
 
@@ -20,7 +20,7 @@ def force_request(ask: Query) -> dict[str, object]:
         "names": list(ask.names),
         "literals": list(ask.literals),
         "working_seconds": ask.seconds,
-        "seconds": ask.seconds + _GRACE,
+        "seconds": _PATIENCE * ask.seconds + _GRACE,
     }
 
 

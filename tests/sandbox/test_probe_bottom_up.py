@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from time import monotonic
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -34,7 +34,7 @@ def filled(
         except (TypeError, KeyError, AttributeError):
             return bottom_up.MISSING
 
-    bank = bottom_up.Bank(states, decides, cells, monotonic() + 60)
+    bank = bottom_up.Bank(states, decides, cells, SimpleNamespace(over=False))
     level = 9 if own.isidentifier() else 4
     bank.fill([*states[0]], [(repr(v), v) for v in literals], bottom_up.Column(own, list(map(now, states)), 0.5, level))
     return bank
@@ -84,14 +84,14 @@ def test_conditions_that_say_one_thing_everywhere_are_none(bottom_up: Any) -> No
 def test_values(bottom_up: Any, states: States, own: str, wanted: Callable[..., Any], expected: str) -> None:
     bank = filled(bottom_up, states, own, decides=False)
     asked = [wanted(**state) for state in states]
-    assert expected in [c.text for c in bottom_up.matching_values(bank, lambda values: list(values) == asked, 4)]
+    assert expected in [c.text for c in bottom_up.matching_values(bank, lambda values: list(values) == asked, own, 4)]
 
 
 def test_a_literal_is_no_answer_but_may_be_part_of_one(bottom_up: Any) -> None:
     states = [{"n": 3}, {"n": 8}]
     bank = filled(bottom_up, states, "n", decides=False, literals=[42, 45])
-    assert bottom_up.matching_values(bank, lambda values: values == [42, 42], 4) == []
-    assert bottom_up.matching_values(bank, lambda values: values == [45, 50], 4)[0].text == "n + 42"
+    assert bottom_up.matching_values(bank, lambda values: values == [42, 42], "n", 4) == []
+    assert bottom_up.matching_values(bank, lambda values: values == [45, 50], "n", 4)[0].text == "n + 42"
 
 
 def test_one_expression_for_each_vector(bottom_up: Any) -> None:

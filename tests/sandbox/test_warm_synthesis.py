@@ -179,9 +179,7 @@ def found(served: Serve, name: str, failing: str, *passing: str) -> dict[str, tu
     """What the passing tests leave of what the failing one wants: place to expressions."""
     asked = named(LIB, name, seconds=20.0).ask
     server = served(failing)
-    asking = server.force(asked), server.force(asked)
-    forced, again = (answer() for answer in asking)
-    assert forced == again
+    forced = server.force(asked)()
     assert forced.said == ""
     assert forced.runs > 0
     settling = served(*passing) if passing else server
@@ -232,7 +230,14 @@ def test_what_recurses_hangs_or_ends_the_process_ends_in_nothing(served: Serve, 
     assert forced.said == ""
     settled = server.settle(asked, forced.wanted, record=False)()
     assert settled.said == ""
-    assert server.force(asked)().runs > 0  # it is still there
+    assert server.hindrance(asked.function) == ""  # it is still there
+
+
+def test_the_same_question_has_the_same_answer(served: Serve) -> None:
+    server, asked = served("test_last_page"), named(LIB, "last_page", seconds=20.0).ask
+    first, second = [answer() for answer in (server.force(asked), server.force(asked))]
+    assert first == second
+    assert first.wanted
 
 
 def test_what_cannot_be_swapped_is_said(served: Serve) -> None:

@@ -5,13 +5,15 @@ Escher, 2013): an expression that has the same values in all states as a smaller
 operations of exact builtin types are worked out, on copies, so that nothing of the target runs here.
 """
 
-from time import monotonic
+import re
 
 from _repair_probe.operations import ADDING, DECIDING, MAKING, UNARY, is_boolean
 from _repair_probe.snapshots import MISSING, Opaque, copied, key
 
 _MOST_ATOMS, _MOST_BASE, _MOST_DERIVED = 60, 26, 60
 _MOST_OTHERS = 2
+_LOST = 1.5
+_WORD = re.compile(r"\w+")
 OR, AND, NOT, PRIMARY = 1, 2, 3, 9
 
 
@@ -49,15 +51,15 @@ class Bank:
     At most ``cells`` values are worked out, so that a slow machine finds what a quick one does.
     """
 
-    def __init__(self, states, decides, cells, deadline):
-        self.states, self._decides, self._cells, self._deadline = states, decides, cells, deadline
+    def __init__(self, states, decides, cells, allowance):
+        self.states, self._decides, self._cells, self._allowance = states, decides, cells, allowance
         self._samples = sorted({0, len(states) // 2, len(states) - 1}) if states else []
         self.columns, self._seen = [], {}
 
     @property
     def full(self):
         """Whether to stop."""
-        return self._cells <= 0 or monotonic() > self._deadline
+        return self._cells <= 0 or self._allowance.over
 
     def add(self, column):
         """Keep the column where its values are new; whether it was kept."""
@@ -76,7 +78,7 @@ class Bank:
     def fill(self, names, literals, own):
         """Atoms in their order, then what one and two operations make of them. ``own`` is the place's own column."""
         self.add(own)
-        for text in names:
+        for text in sorted(names, key=lambda name: name not in own.text):  # what is spoken of here already comes first
             self.add(self._looked_up(text, 1))
         for text in sorted({name for state in self.states for name in state} - set(names)):
             if len(self.columns) < _MOST_ATOMS:
@@ -160,10 +162,28 @@ def _worked_out(operation, given):
     return value if type(value) is bool else copied(value)
 
 
-def matching_values(bank, fits, most):
-    """The smallest columns whose values fit."""
+def distance(column, own):
+    """How far an expression is from the one that stands there: its size, and what it leaves out of that one."""
+    return column.size + _LOST * len(_words(own) - _words(column.text))
+
+
+def _words(text):
+    return set(_WORD.findall(text))
+
+
+def nearest(columns, own, most):
+    """The expressions that are nearest to the one that stands there, each text once."""
+    found = {}
+    for column in sorted(columns, key=lambda c: distance(c, own)):
+        if column.text != own and len(found) < most:
+            found.setdefault(column.text, column)
+    return list(found.values())
+
+
+def matching_values(bank, fits, own, most):
+    """The nearest columns whose values fit."""
     found = [c for each in bank.columns if not each.fixed and fits(each.values) for c in each.alike]
-    return sorted(found, key=lambda c: c.size)[:most]
+    return nearest(found, own, most)
 
 
 class Truths:
@@ -178,7 +198,7 @@ class Truths:
         """``own`` is the text of the condition that stands there now."""
         self._whole, self._own = (1 << len(bank.states)) - 1, own
         self._kinds = {}
-        for column in sorted((c for each in bank.columns for c in each.alike), key=lambda c: c.size):
+        for column in sorted((c for each in bank.columns for c in each.alike), key=lambda c: distance(c, own)):
             if _may_decide(column):
                 self._sort_in(column)
 
@@ -201,14 +221,14 @@ class Truths:
             kind.append(column)
 
     def matching(self, accepts, most):
-        """The smallest conditions that are accepted; two others are joined only where nothing else will do."""
+        """The nearest conditions that are accepted; two others are joined only where nothing else will do."""
         kinds = sorted(self._kinds.items(), key=lambda kind: kind[1][0].size)
         found = [c for (mask, known), kind in kinds if known == self._whole and accepts(mask) for c in kind]
         own = [kind for kind in kinds if kind[1][0].text == self._own]
         found += list(self._joined(accepts, own, kinds)) or list(self._joined(accepts, kinds, own))
         if not found:
             found = list(self._joined(accepts, kinds[: self._MOST_JOINED], kinds[: self._MOST_JOINED]))
-        return sorted((c for c in found if c.text != self._own), key=lambda c: c.size)[:most]
+        return nearest(found, self._own, most)
 
     def _joined(self, accepts, lefts, rights):
         for (first, known), left in lefts:

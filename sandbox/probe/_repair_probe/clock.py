@@ -1,8 +1,11 @@
 """Time that a run takes by itself, whatever else the machine does."""
 
-from os import O_RDONLY, close, read
+from os import O_RDONLY, close, read, times
 from os import open as os_open
 from time import monotonic
+
+PATIENCE = 8
+"""How much longer than its work something may take by the clock on the wall: others may have the cores."""
 
 
 def unhindered():
@@ -22,3 +25,26 @@ def _waited():
             close(descriptor)
     except (OSError, ValueError, IndexError):
         return 0.0
+
+
+class Allowance:
+    """Processor time for a process and the children that it has waited for, and some patience by the wall's clock."""
+
+    def __init__(self, seconds, wall=None):
+        self._cpu = _used() + seconds
+        self._wall = monotonic() + PATIENCE * seconds if wall is None else wall
+
+    @property
+    def over(self):
+        """Whether it is used up."""
+        return _used() > self._cpu or monotonic() > self._wall
+
+    def handed_on(self):
+        """What a child gets that is forked now; it has to call what this gives."""
+        left, wall = self._cpu - _used(), self._wall
+        return lambda: Allowance(left, wall)
+
+
+def _used():
+    told = times()
+    return told.user + told.system + told.children_user + told.children_system

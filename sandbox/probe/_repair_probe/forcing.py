@@ -8,10 +8,12 @@ the failing tests' states and the program's own in those of the passing ones: No
 
 import ast
 import os
-from time import monotonic
+import signal
+from contextlib import contextmanager
 
 from _repair_probe.bottom_up import Bank, Column, Truths, matching_values
-from _repair_probe.evaluate import Hang, bounded, quiet
+from _repair_probe.clock import Allowance
+from _repair_probe.evaluate import Hang, quiet
 from _repair_probe.forks import ask, own_folders
 from _repair_probe.parameters import Parameters
 from _repair_probe.runner import own_basetemp, own_capture
@@ -22,8 +24,9 @@ from _repair_probe.watch import Angel, Enough, Truth, Watch
 _MOST_TESTS, _MOST_FLIPS, _MOST_WAYS, _MOST_LOST = 5, 8, 3, 6
 _MOST_ANGELS = 120
 _MOST_STATES, _MOST_FOUND = 40, 4
-_CELLS, _ANGEL_CELLS = 120000, 20000
-_MOST_PACKED = 300000
+_CELLS, _ANGEL_CELLS = 240000, 20000
+_MOST_PACKED, _MOST_RECORDED = 300000, 600000
+_SHARES = 24, 6, 2
 _RUN_SECONDS, _FORK_SECONDS = 0.5, 2.0
 
 
@@ -42,11 +45,12 @@ class Runs:
         self.places = [Place(told) for told in request["places"]]
         self.names = request["names"]
         self.literals = [(text, ast.literal_eval(text)) for text in request["literals"]]
-        self.until = monotonic() + request["working_seconds"]
+        self.allowance = Allowance(request["working_seconds"])
         self.steps = server.stages.steps
         self.count = 0
         self._server = server
         self.passed = {}
+        self.wanted = 1
         own_folders()
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
@@ -55,14 +59,14 @@ class Runs:
         patch.apply()
         self.watch = Watch(patch.own, self.names)
 
-    def one(self, step, place=None, schedule=None, places=()):
+    def one(self, step, *watched):
         """Whether the test passes; its hits are in the watch. ``None`` where that cannot be told."""
         server = self._server
         server.index.clear_caches()
         parameters = Parameters(server.items)
-        self.watch.begin(place, schedule, places)
+        self.watch.begin(*watched)
         try:
-            with quiet(), bounded(_RUN_SECONDS):
+            with quiet(), _bounded(_RUN_SECONDS):
                 return not server.stages.run(steps=[step])
         except (Unsure, Hang, Enough):
             return None
@@ -73,9 +77,9 @@ class Runs:
         """(number, line) of each job that came to its end; ``jobs`` are functions from nothing to a line."""
         start, lost = 0, 0
         most = len(jobs) if self._server.sound.batches else 1
-        while start < len(jobs) and lost < _MOST_LOST and monotonic() < self.until:
+        while start < len(jobs) and lost < _MOST_LOST and not self.allowance.over:
             share = jobs[start : start + most]
-            fork = ask(_in_turn(share, self.until), _FORK_SECONDS, list)
+            fork = ask(_in_turn(share, self.allowance.handed_on()), _FORK_SECONDS, list)
             done = [line for line in fork.lines if "job" in line]
             for line in done:
                 yield start + line["job"], line
@@ -84,13 +88,30 @@ class Runs:
             start += max(1, len(done)) if fork.state == "done" else len(done) + 1
 
 
-def _in_turn(jobs, until):
+def _in_turn(jobs, allowance):
     def work(send):
+        mine = allowance()
         for number, job in enumerate(jobs):
-            if monotonic() < until:
+            if not mine.over:
                 send(job=number, **job())
 
     return work
+
+
+@contextmanager
+def _bounded(seconds):
+    """Raise ``Hang`` in the body when it has used so much of a processor; who merely waits is the fork's matter."""
+
+    def ring(_number, _frame):
+        raise Hang
+
+    kept = signal.signal(signal.SIGPROF, ring)
+    signal.setitimer(signal.ITIMER_PROF, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, kept)
 
 
 def force(server, target, request):
@@ -131,8 +152,8 @@ def _recorded(runs, tests):
 
     def job(test):
         def run():
-            passed = runs.one(test, places=numbers)
-            return {"passed": passed, "hits": packed(_told(runs.watch.hits))}
+            passed = runs.one(test, numbers, None, _MOST_FLIPS)
+            return {"passed": passed, "hits": _told(runs.watch.hits)}
 
         return run
 
@@ -145,14 +166,20 @@ def _recorded(runs, tests):
 
 
 def _told(hits):
-    return {place: [hit.told() for hit in known] for place, known in hits.items()}
+    """All hits packed, fewer of each place where that is too much."""
+    for most in _SHARES:
+        told = packed({place: [hit.told() for hit in known[:most]] for place, known in hits.items()})
+        if len(told) <= _MOST_RECORDED:
+            return told
+    return packed({})
 
 
 def _forced(runs, test, place, schedule):
     def run():
         known = test.id, place.number
-        if runs.passed.get(known, 0) >= _MOST_WAYS or runs.one(test, place.number, schedule) is not True:
-            return {}
+        forced = test, (place.number,), schedule
+        if runs.passed.get(known, 0) >= _MOST_WAYS or not runs.one(*forced, 0) or not runs.one(*forced):
+            return {}  # what is in scope is written down only where that is of use: it takes longer than the test
         hits = [hit.told() for hit in runs.watch.hits.get(place.number, ())]
         told = packed(hits)
         if not hits or len(told) > _MOST_PACKED // _MOST_WAYS:
@@ -205,7 +232,7 @@ def _truth(value):
 
 def _angels(runs, place, hits):
     """The values of the smallest expressions, one for each vector of values in the failing tests."""
-    bank = Bank([state for state, _, _ in hits[:_MOST_STATES]], False, _ANGEL_CELLS, runs.until)
+    bank = Bank([state for state, _, _ in hits[:_MOST_STATES]], False, _ANGEL_CELLS, runs.allowance)
     own = [value for _, value, _ in hits[:_MOST_STATES]]
     bank.fill(runs.names, runs.literals, Column(place.text, own, 0.5, place.level))
     same = tuple(key(value) for value in own)
@@ -226,10 +253,10 @@ def settle(server, target, request):
         wanted = {int(number): unpacked(told) for number, told in request["wanted"]}
         kept = _kept(runs, list(wanted)) if request["record"] else {}
         places = [place for place in runs.places if place.number in wanted]
-        for left, place in zip(range(len(places), 0, -1), places):
-            deadline = monotonic() + max(0.05, (runs.until - monotonic()) / left)
+        runs.wanted = max(2, len(places))
+        for place in places:
             demand = Demand(wanted[place.number], kept.get(place.number, ()), place.decides)
-            send(place=place.number, found=demand.expressions(runs, place, deadline)[:_MOST_FOUND])
+            send(place=place.number, found=demand.expressions(runs, place)[:_MOST_FOUND])
 
     return work
 
@@ -239,8 +266,8 @@ def _kept(runs, numbers):
 
     def job(test):
         def run():
-            passed = runs.one(test, places=numbers)
-            return {"hits": packed(_told(runs.watch.hits))} if passed else {}
+            passed = runs.one(test, numbers)
+            return {"hits": _told(runs.watch.hits)} if passed else {}
 
         return run
 
@@ -274,13 +301,13 @@ class Demand:
                 found[self._known[name], value] = True
         return list(found)
 
-    def expressions(self, runs, place, deadline):
+    def expressions(self, runs, place):
         """Texts, smallest first."""
-        bank = Bank(self.states, self._decides, _CELLS, deadline)
+        bank = Bank(self.states, self._decides, _CELLS // runs.wanted, runs.allowance)
         bank.fill(runs.names, runs.literals, Column(place.text, self.own, 0.5, place.level))
         if self._decides:
             return [c.text for c in Truths(bank, place.text).matching(self._accepts, _MOST_FOUND)]
-        return [c.text for c in matching_values(bank, self._fits, _MOST_FOUND) if c.text != place.text]
+        return [c.text for c in matching_values(bank, self._fits, place.text, _MOST_FOUND)]
 
     def _accepts(self, mask):
         """Whether a vector of truths is one that is asked for."""

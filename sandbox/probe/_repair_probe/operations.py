@@ -59,10 +59,6 @@ def _texts(one, other):
     return type(one) is str and type(other) is str
 
 
-def _ordered(one, other):
-    return _numbers(one, other) or _joined(one, other)
-
-
 def _joined(one, other):
     return type(one) is type(other) and type(one) in (str, bytes, tuple, list)
 
@@ -76,7 +72,7 @@ def _indexed(one, other):
 
 
 def _alike(one, other):
-    return type(one) is type(other) or _numbers(one, other)
+    return (type(one) is type(other) and type(one) is not bool) or _numbers(one, other)
 
 
 def _same(one, other):
@@ -95,8 +91,8 @@ def _method(name, run, takes=_text):
     return Operation("{}.%s()" % name, PRIMARY, (PRIMARY,), takes, run)
 
 
-def _compared(sign, takes, run, any=False, one_way=True):
-    return Operation("{} %s {}" % sign, COMPARED, (ADDED, ADDED), takes, run, any, one_way)
+def _compared(sign, takes, run, any=False, one_way=True, cost=1):
+    return Operation("{} %s {}" % sign, COMPARED, (ADDED, ADDED), takes, run, any, one_way, cost)
 
 
 def _added(sign, takes, run, one_way=False):
@@ -142,10 +138,12 @@ UNARY = (
 )
 
 DECIDING = (
-    _compared("<", _ordered, operator.lt),
-    _compared("<=", _ordered, operator.le),
-    _compared(">", _ordered, operator.gt),
-    _compared(">=", _ordered, operator.ge),
+    _compared("<", _numbers, operator.lt),
+    _compared("<=", _numbers, operator.le),
+    _compared(">", _numbers, operator.gt),
+    _compared(">=", _numbers, operator.ge),
+    _compared("<", _joined, operator.lt, cost=3),
+    _compared(">", _joined, operator.gt, cost=3),
     _compared("==", _alike, operator.eq),
     _compared("!=", _alike, operator.ne),
     _compared("in", _container, lambda a, b: a in b, one_way=False),
@@ -161,8 +159,8 @@ ADDING = (
     _added("+", _numbers, operator.add, one_way=True),
     _added("-", _numbers, operator.sub),
     _times("*", operator.mul, one_way=True),
-    _times("//", operator.floordiv, cost=2),
-    _times("%", operator.mod, cost=2),
+    _times("//", operator.floordiv, cost=3),
+    _times("%", operator.mod, cost=3),
 )
 """Operations of two numbers that a condition may rest on."""
 

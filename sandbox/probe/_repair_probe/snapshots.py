@@ -10,8 +10,8 @@ import types
 
 SCALARS = (bool, int, float, complex, str, bytes)
 _SEQUENCES = (list, tuple, set, frozenset)
-_MOST_ITEMS, _MOST_TEXT, _MOST_BITS = 60, 600, 256
-_MOST_FIELDS, _MOST_NAMES = 12, 30
+_MOST_ITEMS, _MOST_TEXT, _MOST_BITS = 40, 400, 256
+_MOST_FIELDS, _MOST_NAMES = 8, 24
 _MARK = "\0opaque"
 
 
@@ -40,7 +40,7 @@ class Opaque:
         return hash((self.kind, self.number))
 
 
-def copied(value, depth=3):
+def copied(value, depth=2):
     """The value as plain data, as far as it is that, and small."""
     kind = type(value)
     if value is None:
@@ -93,7 +93,7 @@ def snapshot(frame, code, wanted):
     for name, value in known.items():
         if type(state[name]) is Opaque and not isinstance(value, types.ModuleType):
             for field, held in _fields(value):
-                state.setdefault("%s.%s" % (name, field), copied(held))
+                state.setdefault("%s.%s" % (name, field), copied(held, 1))
     return state
 
 

@@ -40,10 +40,9 @@ class Watch:
         builtins.__repair_value__ = self._value
         builtins.__repair_seen__ = self._seen
 
-    def begin(self, place=None, schedule=None, places=()):
-        """Start anew: record these places, or one that is given what its schedule says."""
-        self._place, self._schedule = place, schedule
-        self._places = frozenset(places if place is None else (place,))
+    def begin(self, places=(), schedule=None, most=_MOST_HITS):
+        """Start anew: record so many hits of each of these places, which are given what the schedule says."""
+        self._places, self._schedule, self._most = frozenset(places), schedule, most
         self._counts, self._open, self._busy = {}, [], False
         self.hits = {}
 
@@ -55,7 +54,7 @@ class Watch:
             raise Enough
         frame = sys._getframe(1)
         hits = self.hits.setdefault(place, [])
-        if len(hits) < _MOST_HITS:
+        if len(hits) < self._most:
             self._busy = True
             try:
                 hits.append(Hit(snapshot(frame, self._code, self._wanted)))
