@@ -69,7 +69,9 @@ class Ingredients:
     """Attribute names of the function, and those of the module that look most like them."""
     imported: frozenset[str] = frozenset()
     defined: frozenset[str] = frozenset()
-    """Names that mean something in the whole module, builtins included; none where a star import hides which."""
+    """Names that the module binds at its top level."""
+    has_star: bool = False
+    """Whether a star import may bind more of them."""
     keywords: tuple[tuple[str, str, str], ...] = ()
     """Keyword arguments of the module's calls as (last name of what is called, keyword, value), the commonest first."""
     spelled: tuple[str, ...] = ()
@@ -85,8 +87,14 @@ class Ingredients:
         """Names bound in the function, heaviest first, without ``self`` and ``cls``."""
         return tuple(i.text for i in self.names if i.text not in ("self", "cls", "_"))
 
+    def means(self, name: str) -> bool:
+        """Whether the name has a meaning in the whole module, or may have one."""
+        return self.has_star or name in self.defined or hasattr(builtins, name) or name in _OF_MODULES
+
 
 NOTHING = Ingredients()
+
+_OF_MODULES = ("__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__", "__class__")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +107,7 @@ class ReadModule:
     clauses: tuple[Clause, ...]
     imported: frozenset[str]
     defined: frozenset[str]
+    has_star: bool
     keywords: tuple[tuple[str, str, str], ...]
     spelled: tuple[str, ...]
 
@@ -120,6 +129,7 @@ def read_module(source: bytes) -> ReadModule | None:
         tuple(clauses_among(nodes)),
         frozenset(_imported(nodes)),
         frozenset(_defined(tree)),
+        any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes),
         _commonest(_keywords(nodes)),
         _commonest(_spelled(nodes)),
     )
@@ -163,6 +173,7 @@ def _gathered(tally: Tally, module: ReadModule, node: Function, owner: ast.Class
         kinds=tuple(sorted(kinds_in(node).items())),
         imported=module.imported,
         defined=module.defined,
+        has_star=module.has_star,
         keywords=module.keywords,
         spelled=module.spelled,
         is_method=owner is not None,
@@ -239,12 +250,8 @@ def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _defined(module: ast.Module) -> Iterator[str]:
-    """What the module binds at its top level, and the builtins; nothing where a star import may bind anything."""
+    """What the module binds at its top level, and what its functions declare to be global."""
     statements = tuple(top_level(module))
-    if any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in statements):
-        return
-    yield from dir(builtins)
-    yield from ("__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__", "__class__")
     yield from _imported(statements)
     for node in ast.walk(module):
         if isinstance(node, ast.Global):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from difflib import get_close_matches
 
@@ -15,10 +16,10 @@ def _qualify(site: Site) -> Iterator[Edit]:
     assert isinstance(site.node, cst.Name), "listed for names"
     own, words = site.node.value, site.words
     bound = {i.text for i in words.names}
-    if not words.defined or own in words.defined or own in bound:
+    if words.means(own) or own in bound:
         return
     owner = [f"{n}.{own}" for n in ("self", "cls") if n in bound]
-    known = {*bound, *(n for n in words.defined if not n.startswith("__")), *words.imported}
+    known = {*bound, *words.defined, *words.imported, *(n for n in dir(builtins) if not n.startswith("__"))}
     alike = get_close_matches(own, sorted(known), 4, 0.6)
     inside = [f"{module}.{own}" for module in sorted(words.imported - bound)[:12]]
     forms = [*owner, *alike[:2], *inside, *alike[2:]] if own.islower() else [*alike[:2], *inside, *owner, *alike[2:]]

@@ -24,9 +24,9 @@ def _prefix(site: Site) -> Iterator[Edit]:
     node = _literal(site)
     prefix, value = node.prefix.lower(), node.raw_value
     template = isinstance(site.up and site.up.node, cst.Attribute)
-    known = {*(i.text for i in site.words.names), *site.words.defined}
+    known = {i.text for i in site.words.names}
     fields = [m[1].split(".")[0] for m in _FIELD.finditer(value)]
-    if fields and "b" not in prefix and not template and all(f in known for f in fields):
+    if fields and "b" not in prefix and not template and all(f in known or f in site.words.defined for f in fields):
         yield site.put(
             f"f{prefix.replace('u', '')}{node.quote}{value}{node.quote}", 1.5, "fills in the fields of the text"
         )
