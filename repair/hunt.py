@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from analysis.calls import RecordedCall
 from analysis.errors import ModelError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.functions import span_of
@@ -28,6 +29,12 @@ from transforms.imports import imported_modules
 from transforms.operators.catalog import MENDING
 from transforms.proposal import Proposal
 from transforms.scope import EditScope
+
+MOST_CALLS = 2
+"""Calls of a function that are recorded for the types of its arguments."""
+
+RECORDED_SECONDS = 0.5
+"""What the failing tests may take for that, all of them together."""
 
 MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
@@ -113,7 +120,14 @@ class Hunt:
             attempts=lambda: tuple(self._tally.attempts),
             seconds_left=self._seconds_left,
             values=None if span is None else self._pool.values(span),
+            calls=lambda: self._calls(scope.function),
         )
+
+    def _calls(self, function: FunctionId) -> Sequence[RecordedCall]:
+        """Calls of the function, where seeing them again costs next to nothing."""
+        failing = [r for r in self._baseline.outcomes if r.test in self._baseline.failing]
+        quick = sum(r.seconds for r in failing) <= RECORDED_SECONDS
+        return self._ladder.record(function, MOST_CALLS) if failing and quick else ()
 
     def _seconds_left(self) -> float:
         return self._budget.max_seconds - (self._parts.clock() - self._started)

@@ -39,7 +39,8 @@ class Context:
     """All that a proposer sees: text and trees, no path, no sandbox, no store.
 
     ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
-    ``seconds_left`` is what remains of the budget; ``values``, where somebody can tell, what values would do.
+    ``seconds_left`` is what remains of the budget; ``values``, where somebody can tell, what values would do;
+    ``calls`` gives calls of the function in the failing tests, in their order.
     """
 
     scope: EditScope
@@ -50,6 +51,7 @@ class Context:
     attempts: Callable[[], Sequence[Attempt]]
     seconds_left: Callable[[], float]
     values: Values | None = None
+    calls: Callable[[], Sequence[RecordedCall]] = tuple
 
 
 class Proposer(Protocol):

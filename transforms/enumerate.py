@@ -19,6 +19,7 @@ from transforms.scope import EditScope
 from transforms.sites import Ground, ground
 from transforms.spans import Span
 from transforms.streams import Offer, offers
+from transforms.typed import Typed, Types
 
 PAIRED = frozenset({"guard", "initialization", "comparison", "condition", "arithmetic", "literal", "ingredients"})
 """Families whose edits are tried in pairs when no single edit is left."""
@@ -36,18 +37,25 @@ def proposals(
     seed: int = 0,
     line_scores: Sequence[tuple[int, float]] = (),
     operators: Sequence[Operator] = MENDING,
+    types: Types = (),
 ) -> Iterator[Proposal]:
     """Edits of the function, likeliest first, no two of which give the same text.
 
-    ``line_scores`` are suspicious lines of the file. The order is a function of the arguments alone.
+    ``line_scores`` are suspicious lines of the file. Edits that cannot work on values of the ``types`` seen come last.
+    The order is a function of the arguments alone.
     """
     land = ground(scope, neighbourhood)
     maker = _Maker(scope, land)
+    typed = Typed(types, land.source, dict(land.spans))
+    late: list[Offer] = []
     promising: list[Offer] = []
     ended: list[str] = []
     left = dict.fromkeys(operator.family for operator in operators)
     for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed):
         ended += offer.ended
+        if typed.is_impossible(offer.site, offer.edit):
+            late.append(offer)
+            continue
         proposal = maker.single(offer)
         if proposal is None:
             continue
@@ -60,6 +68,8 @@ def proposals(
     for pair in _pairs(maker, promising):
         yield replace(pair, ended=tuple(left)) if left else pair
         left.clear()
+    for proposal in filter(None, map(maker.single, late)):
+        yield replace(proposal, weight=0.0)
 
 
 def _pairs(maker: _Maker, promising: Sequence[Offer]) -> Iterator[Proposal]:

@@ -135,6 +135,12 @@ def read_module(source: bytes) -> ReadModule | None:
     )
 
 
+def function_in(module: ReadModule, function: FunctionId) -> ast.AST | None:
+    """The function's node in the module's tree."""
+    chain = _chain_to(module.tree, function)
+    return chain[-1] if chain else None
+
+
 def ingredients_of(module: bytes | ReadModule | None, function: FunctionId) -> Ingredients:
     """What is within reach of the function; nothing where the engine's own grammar cannot read the module."""
     module = read_module(module) if isinstance(module, bytes) else module

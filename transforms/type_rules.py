@@ -72,8 +72,8 @@ class _Impossible(Exception):
 def is_impossible(text: str, types: Mapping[str, str], shadowed: frozenset[str] = frozenset()) -> bool:
     """Whether evaluating the expression surely fails, given the types of names.
 
-    ``types`` are names of exact builtin types. Builtins that are ``shadowed`` are not what they seem. What does not parse,
-    or is evaluated on a condition only, is possible.
+    ``types`` are names of exact builtin types. Builtins that are ``shadowed`` are not what they seem. What does not
+    parse, or is evaluated on a condition only, is possible.
     """
     try:
         _Reader(types, shadowed).kind(ast.parse(text.strip(), mode="eval").body)
@@ -82,6 +82,14 @@ def is_impossible(text: str, types: Mapping[str, str], shadowed: frozenset[str] 
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return False
+
+
+def type_of(node: ast.AST, types: Mapping[str, str]) -> str:
+    """The name of the exact builtin type that the expression has, or nothing where that is not known."""
+    try:
+        return _Reader(types, frozenset(types)).kind(node)
+    except _Impossible:
+        return ""
 
 
 class _Reader:
@@ -148,27 +156,25 @@ class _Reader:
             raise _Impossible  # none of these types can be called
         self.kind(node.func)
         kinds = [self.kind(argument) for argument in node.args]
-        plain = isinstance(node.func, ast.Name) and not node.keywords and len(kinds) == 1
-        if plain and isinstance(node.func, ast.Name) and node.func.id not in self._shadowed:
-            if not isinstance(node.args[0], ast.Starred):
-                return self._tried(_BUILTINS.get(node.func.id), tuple(kinds))
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[argument], keywords=[]):
+                known = name not in self._shadowed and not isinstance(argument, ast.Starred)
+                return self._tried(_BUILTINS.get(name) if known else None, kinds)
         return ""
 
     def _tried(self, apply: Callable[..., Any] | None, kinds: Sequence[str]) -> str:
         """The type of what comes of it, where that is always the same; impossible where nothing ever does."""
         if apply is None or not all(kinds):
             return ""
-        found = set()
+        found, possible = set(), False
         for values in itertools.product(*(SAMPLES[kind] for kind in kinds)):
             try:
                 found.add(type(apply(*values)).__name__)
             except TypeError:
                 continue
-            except (ArithmeticError, LookupError, ValueError):
-                found.add("")
-            except StopIteration:
-                found.add("")
-        if not found:
+            except (ArithmeticError, LookupError, ValueError, StopIteration):
+                possible = True  # other values of these types may do
+        if not (found or possible):
             raise _Impossible
         kind = found.pop() if len(found) == 1 else ""
         return kind if kind in SAMPLES else ""

@@ -1,70 +1,113 @@
-"""Edits that cannot work on the values that were seen: they add a number to a text, call a list, ask ``None`` for an item.
+"""Edits that cannot work on the values seen: they add a number to a text, call a list, ask ``None`` for an item.
 
-What is known are the types of names when the first failing test first came to a line. An edit of that line
-whose expression cannot be evaluated on them ends the test, unless somebody catches what it raises. So such edits
-are not lost: they are tried when all others have been.
+What is known are the values that the failing tests call the function with, and so the types of parameters that it
+never binds anew, and of what is computed from them in one place. An edit whose expression cannot be evaluated on
+those types ends that call, unless somebody catches what it raises: so such edits are not lost, they come last.
 """
 
 from __future__ import annotations
 
 import ast
-import builtins
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
+from transforms.kinds import LIST, NUMBER, TABLE, TEXT, TRUTH
 from transforms.node_path import NodePath
 from transforms.operators.operator import Edit, Site
 from transforms.pieces import Piece
 from transforms.spans import Span
-from transforms.type_rules import is_impossible
+from transforms.type_rules import SAMPLES, is_impossible, type_of
 
-Seen = tuple[tuple[int, tuple[tuple[str, str], ...]], ...]
-"""Lines of the file, and for each the names that had a value there with the full names of their types."""
+Types = tuple[tuple[str, str], ...]
+"""Names of a function and the builtin types that they have all through the first call of a failing test."""
 
-_OF_BUILTINS = "builtins."
+_KINDS = {
+    **dict.fromkeys(("int", "float"), NUMBER),
+    **dict.fromkeys(("str", "bytes"), TEXT),
+    **dict.fromkeys(("list", "tuple", "set", "frozenset"), LIST),
+    "dict": TABLE,
+    "bool": TRUTH,
+}
+
+
+def types_in(function: ast.AST, args: Sequence[object], kwargs: Mapping[str, object]) -> Types:
+    """The types of names in a call with these arguments, ``self`` left out."""
+    if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return ()
+    places = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
+    places = places[1:] if places[:1] in (["self"], ["cls"]) else places
+    given = {**dict(zip(places, args, strict=False)), **kwargs}
+    bound = Counter(_bound(function))
+    types = {n: type(v).__name__ for n, v in given.items() if not bound[n] and type(v).__name__ in SAMPLES}
+    once = [node for node in ast.walk(function) if isinstance(node, (ast.Assign, ast.For))]
+    for _ in range(2):  # the second time, what was learned of one name tells of those computed from it
+        for node in once:
+            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+            if isinstance(target, ast.Name) and bound[target.id] == 1 and target.id not in places:
+                kind = type_of(node.value, types) if isinstance(node, ast.Assign) else _walked(node.iter, given, bound)
+                types.update({target.id: kind} if kind else {})
+    return tuple(sorted(types.items()))
+
+
+def kinds_of(types: Types) -> tuple[tuple[str, str], ...]:
+    """What kind of values these types are, as ``transforms.kinds`` calls it."""
+    return tuple((name, _KINDS[kind]) for name, kind in types if kind in _KINDS)
+
+
+def _bound(function: ast.AST) -> Iterator[str]:
+    """Each binding of a name below the function, its parameters left out."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            yield node.id
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from (name for name in node.names for _ in range(2))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)) and node is not function:
+            yield from (inner.arg for inner in ast.walk(node.args) if isinstance(inner, ast.arg))
+            yield from (node.name,) if not isinstance(node, ast.Lambda) else ()
+        elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
+            yield node.name
+
+
+def _walked(node: ast.AST, given: Mapping[str, object], bound: Mapping[str, int]) -> str:
+    """The type of what a loop over the value gives, where it always gives the same."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        return "int" if not bound["range"] else ""
+    if not isinstance(node, ast.Name) or bound[node.id]:
+        return ""
+    value = given.get(node.id)
+    kinds = {type(item).__name__ for item in value} if isinstance(value, (str, list, tuple, set, dict)) else set()
+    kind = kinds.pop() if len(kinds) == 1 else ""
+    return kind if kind in SAMPLES else ""
 
 
 class Typed:
-    """Tells edits of one function that cannot work on the types seen at their lines."""
+    """Tells edits of one function that cannot work on these types."""
 
-    def __init__(self, seen: Seen, source: str, spans: Mapping[NodePath, Span]) -> None:
-        self._lines = {line: dict(_exact(values)) for line, values in seen}
+    def __init__(self, types: Types, source: str, spans: Mapping[NodePath, Span]) -> None:
+        self._types = dict(types)
         self._source = source
         self._spans = spans
 
     def is_impossible(self, site: Site, edit: Edit) -> bool:
-        """Whether the edit's expression surely fails where it is evaluated first. Unknown types make anything possible."""
-        if len(edit.changes) != 1 or edit.changes[0].at != site.path or not edit.changes[0].pieces:
+        """Whether the edit's expression surely fails when it is reached. Unknown types make anything possible."""
+        if not self._types or len(edit.changes) != 1 or edit.changes[0].at != site.path or not edit.changes[0].pieces:
             return False
         piece = edit.changes[0].pieces[0]
         if site.role == "statement":
-            return piece is not site.node and any(
-                self._fails(site.line, site, t) for t in _evaluated(_printed(site, piece))
-            )
+            added = piece is not site.node
+            return added and any(self._fails(site, text) for text in _evaluated(_printed(site, piece)))
         top = _whole(site)
         if top is None:
             return False
         (start, end), (left, right) = self._spans[site.path], self._spans[top.path]
-        text = f"{self._source[left:start]}({_printed(site, piece)}){self._source[end:right]}"
-        return self._fails(_line_of(top), site, text)
+        return self._fails(site, f"{self._source[left:start]}({_printed(site, piece)}){self._source[end:right]}")
 
-    def _fails(self, line: int, site: Site, text: str) -> bool:
-        types = self._lines.get(line)
-        if not types:
-            return False
+    def _fails(self, site: Site, text: str) -> bool:
         words = site.words
         shadowed = words.defined | {i.text for i in words.names}
-        return not words.has_star and is_impossible(text, types, frozenset(shadowed))
-
-
-def _exact(values: tuple[tuple[str, str], ...]) -> Iterator[tuple[str, str]]:
-    """The names whose values are of builtin types, and the last names of these."""
-    for name, kind in values:
-        if kind.startswith(_OF_BUILTINS) and hasattr(builtins, kind.removeprefix(_OF_BUILTINS)):
-            yield name, kind.removeprefix(_OF_BUILTINS)
-        elif kind in ("builtins.NoneType", "types.NoneType"):
-            yield name, "NoneType"
+        return not words.has_star and is_impossible(text, self._types, frozenset(shadowed))
 
 
 def _printed(site: Site, piece: Piece) -> str:
@@ -72,7 +115,7 @@ def _printed(site: Site, piece: Piece) -> str:
 
 
 def _whole(site: Site) -> Site | None:
-    """The outermost expression around an expression, up to its statement; nothing inside a function of its own."""
+    """The outermost expression around an expression, up to its statement; nothing inside what has names of its own."""
     if site.role != "value":
         return None
     top = site
@@ -88,15 +131,8 @@ def _whole(site: Site) -> Site | None:
     return top
 
 
-def _line_of(top: Site) -> int:
-    """The line at which the expression begins to be evaluated: that of its statement, or of its ``elif``."""
-    head = top.within(cst.If, cst.BaseStatement)
-    inside = head is not None and isinstance(head.node, cst.If) and top.field == "test"
-    return head.line if inside and head is not None else top.statement.line
-
-
 def _evaluated(text: str) -> Iterator[str]:
-    """What a statement, put before another, evaluates first."""
+    """What a statement evaluates first."""
     try:
         tree = ast.parse(text.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -104,8 +140,8 @@ def _evaluated(text: str) -> Iterator[str]:
     match tree.body[:1]:
         case [ast.Assign(value=value) | ast.Expr(value=value) | ast.Return(value=ast.expr() as value)]:
             yield ast.unparse(value)
-        case [ast.AugAssign(target=ast.Name() as target, op=op, value=value)]:
-            yield ast.unparse(ast.BinOp(ast.Name(target.id, ast.Load()), op, value))
+        case [ast.AugAssign(target=ast.Name(id=name), op=op, value=value)]:
+            yield ast.unparse(ast.BinOp(ast.Name(name, ast.Load()), op, value))
         case [ast.If(test=test) | ast.While(test=test)]:
             yield ast.unparse(test)
         case [ast.For(iter=walked)]:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from analysis.facts import Constraint, Diagnosis, FailureClass
 from repair.ports import Context
 from repair.task import PatchPlan
 from transforms.enumerate import proposals
-from transforms.ingredients import ReadModule, ingredients_of, read_module
+from transforms.ingredients import ReadModule, function_in, ingredients_of, read_module
 from transforms.operators.operator import Neighbourhood
 from transforms.proposal import Proposal
+from transforms.typed import Types, kinds_of, types_in
 
 MOST_MODULES = 3
 """Modules that are kept read, for the next suspect in one of them."""
@@ -31,8 +34,10 @@ class SearchProposer:
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
         """Edits for the plan's one function, each text once. Nothing is read before the first is drawn."""
-        near = neighbourhood(plan, self._module(plan.function.path, context.module_source))
-        yield from proposals(context.scope, near, seed=context.seed, line_scores=plan.suspect.line_scores)
+        module = self._module(plan.function.path, context.module_source)
+        types = seen_types(plan, module, context)
+        near = neighbourhood(plan, module, types)
+        yield from proposals(context.scope, near, seed=context.seed, line_scores=plan.suspect.line_scores, types=types)
 
     def _module(self, path: str, source: bytes) -> ReadModule | None:
         """The module as read before: suspects are often neighbours."""
@@ -45,11 +50,26 @@ class SearchProposer:
         return known[1]
 
 
-def neighbourhood(plan: PatchPlan, module: bytes | ReadModule | None) -> Neighbourhood:
-    """What the failures and the module say around the function."""
+def seen_types(plan: PatchPlan, module: ReadModule | None, context: Context) -> Types:
+    """Types of the function's names in the first call of a failing test, where its arguments are plain."""
+    function = function_in(module, plan.function) if module is not None else None
+    call = next(iter(context.calls()), None) if function is not None else None
+    if function is None or call is None or not call.plain:
+        return ()
+    try:
+        args, kwargs = ast.literal_eval(call.input.args), ast.literal_eval(call.input.kwargs)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        return ()
+    return types_in(function, args, kwargs) if isinstance(args, tuple) and isinstance(kwargs, dict) else ()
+
+
+def neighbourhood(plan: PatchPlan, module: bytes | ReadModule | None, types: Types = ()) -> Neighbourhood:
+    """What the failures, the module and the types seen say around the function."""
     first = plan.diagnoses[0] if plan.diagnoses else None
+    words = ingredients_of(module, plan.function)
+    kinds = {**dict(words.kinds), **dict(kinds_of(types))}
     return Neighbourhood(
-        ingredients_of(module, plan.function),
+        replace(words, kinds=tuple(sorted(kinds.items()))),
         _constraints(plan.diagnoses, plan),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",

@@ -8,6 +8,7 @@ from itertools import islice
 
 import pytest
 
+from analysis.calls import CallInput, RecordedCall
 from analysis.facts import (
     Constraint,
     ConstraintKind,
@@ -93,6 +94,26 @@ def test_what_came_out_of_the_program_is_known() -> None:
     assert neighbourhood(ended("shop.errors.Unpaid"), SOURCE).raised == ("Unpaid",)
     assert neighbourhood(ended("AssertionError"), SOURCE).raised == ()
     assert neighbourhood(planned(), SOURCE).raised == ()
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "plain", "late"),
+    [
+        ("({1: 2}, 1)", "{}", True, True),
+        ("({1: 2},)", "{'k': 1}", True, True),
+        ("(<Table>, 1)", "{}", False, False),
+        ("({1: 2}, 'a')", "{}", True, False),
+        ("[", "{}", True, False),
+        ("[{1: 2}, 1]", "{}", True, False),
+    ],
+)
+def test_edits_that_cannot_work_on_the_arguments_seen_come_late(
+    args: str, kwargs: str, plain: bool, late: bool
+) -> None:
+    call = RecordedCall(TestId("t.py::test"), CallInput(args, kwargs), plain)
+    here = replace(context(), calls=lambda: (call,))
+    every = [p.explanation for p in islice(SearchProposer().propose(planned(HERE), here), 600)]
+    assert any("`k.strip()`" in e or ".strip()` on `k`" in e for e in every) is not late
 
 
 def test_the_seed_decides_among_equals() -> None:

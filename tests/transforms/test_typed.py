@@ -1,0 +1,91 @@
+"""Types seen in a call, what follows from them in the function, and the edits that come last for it."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import pytest
+
+from analysis.functions import functions_of
+from transforms.candidate import Rejected
+from transforms.enumerate import proposals
+from transforms.ingredients import ingredients_of
+from transforms.operators.operator import Neighbourhood
+from transforms.scope import open_scope
+from transforms.typed import Types, kinds_of, types_in
+
+
+def seen(source: str, *args: object, **kwargs: object) -> dict[str, str]:
+    return dict(types_in(ast.parse(textwrap.dedent(source)).body[0], args, kwargs))
+
+
+def test_parameters_keep_the_types_of_the_call() -> None:
+    assert seen("def f(a, b, *, c=1): return a", 1, "x", c=None) == {"a": "int", "b": "str", "c": "NoneType"}
+
+
+def test_self_is_left_out() -> None:
+    assert seen("def f(self, a): return a", 2.5) == {"a": "float"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a = b",
+        "a += 1",
+        "for a in b: pass",
+        "with b as a: pass",
+        "del a",
+        "(a := b)",
+        "global a",
+        "[a for a in b]",
+        "g = lambda a: a",
+        "def a(): pass",
+        "def g(a): pass",
+    ],
+)
+def test_what_is_bound_anew_has_no_type(line: str) -> None:
+    assert "a" not in seen(f"def f(a, b):\n    {line}\n    return a\n", 1, [])
+
+
+def test_what_is_computed_in_one_place_has_one() -> None:
+    found = seen("def f(a, xs):\n    n = len(xs)\n    m = n + a\n    for x in xs:\n        k = x * 2\n", 1, ["p", "q"])
+    assert found == {"a": "int", "xs": "list", "n": "int", "m": "int", "x": "str", "k": "str"}
+
+
+def test_what_is_computed_in_two_places_has_none() -> None:
+    assert "n" not in seen("def f(a):\n    n = 1\n    if a:\n        n = 'x'\n", True)
+
+
+def test_more_arguments_than_parameters_are_no_matter() -> None:
+    assert seen("def f(a, *rest): return a", 1, 2, 3) == {"a": "int"}
+    assert types_in(ast.parse("x = 1").body[0], (1,), {}) == ()
+
+
+def test_kinds() -> None:
+    assert dict(kinds_of((("a", "int"), ("b", "dict"), ("c", "NoneType")))) == {"a": "number", "b": "table"}
+
+
+SOURCE = "def f(text, count):\n    size = len(text)\n    return size * count\n"
+
+
+def texts(types: Types, source: str = SOURCE) -> list[str]:
+    span = functions_of("m.py", source.encode())[-1]
+    scope = open_scope(source.encode(), span)
+    assert not isinstance(scope, Rejected)
+    near = Neighbourhood(ingredients_of(source.encode(), span.function))
+    return [p.explanation for p in proposals(scope, near, types=types) if "+" not in p.origin.operator]
+
+
+def test_impossible_edits_come_last_and_are_not_lost() -> None:
+    blind, typed = texts(()), texts((("text", "str"), ("count", "int"), ("size", "int")))
+    assert sorted(blind) == sorted(typed)
+    wrong = "wraps `count` into `len(...)`"
+    assert typed.index(wrong) > 0.7 * len(typed) > blind.index(wrong)
+    fine = "wraps `count` into `abs(...)`"
+    assert typed.index(fine) <= blind.index(fine)
+
+
+def test_nothing_is_put_off_where_a_star_import_hides_what_names_mean() -> None:
+    source = f"from numbers import *\n{SOURCE}"
+    assert texts((("count", "int"),), source) == texts((), source)
