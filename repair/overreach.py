@@ -12,7 +12,7 @@ from collections.abc import Collection
 from math import prod
 from typing import Any
 
-from analysis.calls import Comparison, Witness
+from analysis.calls import MOST_DEPARTURES, Comparison, Witness
 from analysis.facts import TestId
 
 LEAST_TRIED = 3
@@ -43,6 +43,18 @@ def moves_the_failure(found: Comparison) -> Witness | None:
         if not departure.made and not _symptom(departure.other) and _symptom(departure.mine) == symptom
     ]
     return min(moved, key=lambda departure: len(departure.call), default=None)
+
+
+def brings_back(found: Comparison, witness: Witness) -> bool:
+    """Whether a rival ends a call as the failing tests' calls ended, where the patch and the old function mend it.
+
+    That is nothing to hold against the patch. ``found`` compares it with the old function, too.
+    """
+    made = [departure for departure in found.departures if departure.made]
+    all_told = len(found.departures) < MOST_DEPARTURES
+    unchanged = all_told and all(departure.call != witness.call for departure in found.departures)
+    symptoms, mended = {departure.other for departure in made}, {departure.mine for departure in made}
+    return unchanged and witness.other in symptoms and witness.mine in mended
 
 
 def singles_out(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:

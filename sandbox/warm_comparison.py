@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.calls import Answer, CallInput, Comparison, Neighbours, Surroundings, Told, Witness
+from analysis.calls import MOST_DEPARTURES, Answer, CallInput, Comparison, Neighbours, Surroundings, Told, Witness
 from analysis.facts import TestId
 from analysis.trials import Trial
 
@@ -15,7 +15,6 @@ RECORDED = 40
 CALL_SECONDS = 1.0
 _COMPARING_SECONDS = 20.0
 _MOST_FAILURES = 20
-_MOST_DEPARTURES = 100
 
 Group = tuple[int, ...]
 """Indices of the rivals that one fork compares."""
@@ -166,7 +165,7 @@ class Differences:
         if known is not None:
             tested, made = known.tested or witness.tested, known.made or witness.made
             self._departures[witness.call] = replace(known, tested=tested, made=made)
-        if len(self._departures) < _MOST_DEPARTURES:
+        if len(self._departures) < MOST_DEPARTURES:
             self._departures.setdefault(witness.call, witness)
 
     def _neighbours(self) -> tuple[Neighbours, ...]:
@@ -200,7 +199,7 @@ class Differences:
         """A call that is answered in two ways: by the candidate, or (without a name) by the old function too."""
         if not line["unsteady"]:
             self._steady = False
-        elif len(self._unsteady) < _MOST_DEPARTURES:
+        elif len(self._unsteady) < MOST_DEPARTURES:
             witness = Witness(str(line["unsteady"]), str(line.get("mine")), str(line.get("other")))
             self._unsteady.setdefault(witness.call, witness)
 

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from types import MappingProxyType
 
+from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, Limits, TestRun
 from analysis.mutation_score import MutantState, score
-from analysis.trials import TrialState
+from analysis.trials import Trial, TrialState
 from repair.comparing import Versions, as_trial, compare, doubted, versions
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.layered import laid_over
 from repair.mutant_states import mutant_state
+from repair.overreach import brings_back
 from repair.patched import PatchedRun, lines_of
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
@@ -29,6 +31,9 @@ MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.CO
 MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
 
+MOST_SEARCHED_AGAIN = 5
+"""Survivors for which another input is looked for, where the first speaks against them."""
+
 BEYOND_SCORE = 0.8
 BEYOND_REACHING = 50
 """What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
@@ -39,12 +44,12 @@ _UNNOTICED = (MutantState.SURVIVED, MutantState.NO_COVERAGE)
 class Mutation:
     """Accepts when every mutant of the changed region is killed, or no input tells it from the candidate.
 
-    Mutants come from a fixed list of operators, never from ingredients. A survivor is a doubt only
-    together with a witness; without one, after a search over recorded and generated inputs, it is
-    presumed equivalent and listed; an edit beyond its class's policy is held to more. Where
-    nothing could be searched, the answer is unknown. A mutant of a statement that no vouching test runs
-    survives without a run, and is counted apart. The same holds for the patch without one of its parts: where
-    the tests pass it needs no witness to be left unmutated, and is a doubt with one.
+    Mutants come from a fixed list of operators, never from ingredients. A survivor is a doubt only together with a
+    witness; without one, after a search over recorded and generated inputs, it is presumed equivalent and listed, and
+    so is one that only brings the failure back; an edit beyond its class's policy is held to more. Where nothing could
+    be searched, the answer is unknown. A mutant of a statement that no vouching test runs survives without a run, and
+    is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
+    with a witness, and has no mutants without one.
     """
 
     name = "mutation"
@@ -118,18 +123,18 @@ class Mutation:
     ) -> Evidence:
         """Survivors: told apart by an input, or presumed equivalent after an honest search."""
         rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
-        found = compare(session, both, rivals, self._seed, self._effort)
-        named = {trial.digest: mutant for trial, mutant in zip(rivals, survivors, strict=True)}
+        found = compare(session, both, [*rivals, both.before], self._seed, self._effort)
+        named = dict(zip((trial.digest for trial in rivals), survivors, strict=True))
         numbers.append(("inputs", found.inputs))
-        if found.witnesses:
-            rival, witness = found.witnesses[0]
-            told = named[Digest(rival)]
-            count = len(found.witnesses)
-            said = counted(count, "mutant")
-            claim = f"{said} survived the tests, and an input tells: {survivors[told]}"
+        told = self._told(session, both, {trial.digest: trial for trial in rivals}, found)
+        if told:
+            (mutant, witness), said = told[0], counted(len(told), "mutant")
+            claim = f"{said} survived the tests, and an input tells: {survivors[named[mutant]]}"
             return doubted(self.name, claim, numbers, witness)
         word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
-        listed = tuple(f"{name}: {word}" for name in survivors.values())
+        backward = {named[Digest(rival)] for rival, _ in found.witnesses if Digest(rival) in named}
+        words = dict.fromkeys(backward, "only brings the failure back elsewhere")
+        listed = tuple(f"{name}: {words.get(mutant, word)}" for mutant, name in survivors.items())
         if not found.inputs:
             claim = f"{counted(len(survivors), 'mutant')} survived the tests, and no call could be repeated to compare"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
@@ -138,8 +143,20 @@ class Mutation:
         if not found.searched:
             claim = f"{said}, and only {counted(found.reaching, 'new input')} that reached the change could be tried"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
-        claim = f"{said}: no difference from the patch on the {found.inputs} inputs tried"
+        claim = f"{said}: no difference that speaks against the patch on the {found.inputs} inputs tried"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
+
+    def _told(
+        self, session: WarmSession, both: Versions, rivals: Mapping[Digest, Trial], found: Comparison
+    ) -> list[tuple[Digest, Witness]]:
+        """Survivors with an input that speaks against the patch and not against the mutant."""
+        told = [(Digest(rival), witness) for rival, witness in found.witnesses if Digest(rival) in rivals]
+        kept = [(mutant, witness) for mutant, witness in told if not brings_back(found, witness)]
+        for mutant, _ in told[:MOST_SEARCHED_AGAIN] if not kept else ():
+            each = rivals[mutant]
+            other = compare(session, replace(both, before=each), [each], self._seed, self._effort)
+            kept += [(mutant, witness) for witness in other.departures if not brings_back(found, witness)][:1]
+        return kept
 
 
 def _seconds(submission: Submission) -> float:

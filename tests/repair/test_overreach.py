@@ -6,7 +6,7 @@ import pytest
 
 from analysis.calls import Comparison, Neighbours, Surroundings, Witness
 from analysis.facts import TestId
-from repair.overreach import moves_the_failure, passes_by_chance, singles_out
+from repair.overreach import brings_back, moves_the_failure, passes_by_chance, singles_out
 
 PASSING = TestId("t.py::test_passes")
 YEARS = "returns items [2017, 2018]"
@@ -109,3 +109,23 @@ def test_a_tested_value_that_is_singled_out_is_shown_by_one_like_it():
 )
 def test_nothing_is_singled_out(change, named):
     assert singles_out(replace(SPECIAL, **change), {FAILING}, named) is None
+
+
+MENDED = Witness("fits(2, 2)", "returns True", "returns False", tested=True, made=True)
+BACK = Witness("fits(2, 3)", "returns True", "returns False")
+
+
+@pytest.mark.parametrize(
+    ("departures", "witness", "back"),
+    [
+        ((MENDED,), BACK, True),
+        ((), BACK, False),  # nobody knows what the failure was
+        ((replace(MENDED, made=False),), BACK, False),
+        ((MENDED, replace(BACK, made=False)), BACK, False),  # the patch changes that call too
+        ((MENDED,), replace(BACK, mine="returns False", other="returns True"), False),  # the mutant mends more
+        ((MENDED,), replace(BACK, other="returns None"), False),
+        (tuple(replace(MENDED, call=f"fits({n}, {n})") for n in range(100)), BACK, False),  # not all are told
+    ],
+)
+def test_a_rival_that_only_brings_the_failure_back(departures, witness, back):
+    assert brings_back(found(*departures), witness) is back

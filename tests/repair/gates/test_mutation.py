@@ -320,3 +320,21 @@ def test_a_part_is_not_left_aside_where_nothing_was_searched():
     session = FakeSession(lambda trial: trial.text in (BOTH, HALF), Comparison(40, (), reaching=2))
     judged(session, new=BOTH)
     assert [trial.text for trial in session.seen if b"return 1.0" in trial.text]
+
+
+MENDED = Witness("price('5.5')", "returns 5", "raises ValueError", tested=True, made=True)
+BACK = Witness("price('7')", "returns 5", "raises ValueError")
+
+
+@pytest.mark.parametrize(("other", "decision"), [((), Decision.ACCEPT), ((WITNESS,), Decision.UNKNOWN)])
+def test_a_mutant_that_brings_the_failure_back_speaks_against_itself(other, decision):
+    def compared(mine, rivals):
+        if rivals[-1].text == OLD:
+            return Comparison(40, ((rivals[0].digest, BACK),), reaching=30, departures=(MENDED,))
+        return Comparison(40, ((rivals[0].digest, BACK),), reaching=30, departures=(BACK, *other))
+
+    evidence = judged(FakeSession(lambda trial: True, compared))
+    assert evidence.decision is decision
+    assert (evidence.told == WITNESS) is bool(other)
+    if not other:
+        assert any("only brings the failure back" in line for line in evidence.not_checked)
