@@ -14,7 +14,7 @@ from analysis.errors import ModelError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.functions import span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.catch import MOST_SURVIVORS, Catch, Drawn, Survivor, Tally
+from repair.catch import Catch, Drawn, Survivor, Tally
 from repair.events import Listener, event
 from repair.finds import Completion
 from repair.ladder import TrialTier, above
@@ -22,6 +22,7 @@ from repair.lanes import Lane, interleaved, open_lanes
 from repair.plan import Localized
 from repair.pool import Pool
 from repair.ports import Context, Proposer, Sandbox
+from repair.stopping import Stopping
 from repair.task import Attempt, Baseline, Budget
 from repair.turns import TURN_SECONDS, Turns
 from transforms.candidate import Rejected
@@ -38,13 +39,6 @@ RECORDED_SECONDS = 0.5
 
 MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
-
-OVERTIME_SECONDS = 2.0
-"""How long after the end of the search outcomes are waited for."""
-
-EXTRA_SECONDS = 5.0
-EXTRA_SHARE = 1.0
-"""A search goes on for as long again as its first survivor took: what came late has rivals that come later."""
 
 PATIENT_SHARE = 0.5
 PROGRESS_EVERY = 0.5
@@ -87,14 +81,18 @@ class Hunt:
         self._baseline = baseline
         self._localized = localized
         self._sources = sources
-        self._budget = budget
-        self._started = parts.clock()
         self._tally = Tally()
+        self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally)
         self._texts = dict(sources)
         self._families = {operator.name: operator.family for operator in MENDING}
         self._pool, self._screen, self._ladder = pool, pool.screen, pool.ladder
         self._completion = Completion(
-            parts.sandbox, baseline, pool.screen, self._seconds_left, self._tally.failed, parts.module_imports
+            parts.sandbox,
+            baseline,
+            pool.screen,
+            lambda: self._stop.seconds_left,
+            self._tally.failed,
+            parts.module_imports,
         )
 
     def run(self) -> Catch:
@@ -105,7 +103,8 @@ class Hunt:
         self._tally.warnings += self._ladder.problems
         if self._tally.failure is not None and not self._tally.survivors:
             raise self._tally.failure
-        return replace(self._tally.catch(lanes, len(self._baseline.failing)), hurried=self._hurried())
+        eager = frozenset(p.name for p in self._parts.proposers if p.eager)
+        return replace(self._tally.catch(lanes, len(self._baseline.failing)), hurried=self._stop.hurried(eager))
 
     def _context(self, scope: EditScope) -> Context:
         span = span_of(self._localized.index.get(scope.function.path, ()), scope.function)
@@ -118,7 +117,7 @@ class Hunt:
             description=self._parts.description,
             seed=self._parts.seed,
             attempts=lambda: tuple(self._tally.attempts),
-            seconds_left=self._seconds_left,
+            seconds_left=lambda: self._stop.seconds_left,
             values=None if span is None else self._pool.values(span),
             calls=lambda: self._calls(scope.function),
         )
@@ -129,9 +128,6 @@ class Hunt:
         quick = sum(r.seconds for r in failing) <= RECORDED_SECONDS
         return self._ladder.record(function, MOST_CALLS) if failing and quick else ()
 
-    def _seconds_left(self) -> float:
-        return self._budget.max_seconds - (self._parts.clock() - self._started)
-
     def _draw(self, lanes: Sequence[Lane]) -> None:
         """Eager lanes first, with half of the time where others wait for their turn.
 
@@ -139,14 +135,14 @@ class Hunt:
         """
         eager = [lane for lane in lanes if lane.proposer.eager]
         patient = [lane for lane in lanes if not lane.proposer.eager] if self._tally.failure is None else []
-        kept = self._seconds_left() * PATIENT_SHARE if patient else 0.0
-        self._search(eager, lambda: self._enough() or self._seconds_left() <= kept)
+        kept = self._stop.seconds_left * PATIENT_SHARE if patient else 0.0
+        self._search(eager, lambda: self._stop.enough or self._stop.seconds_left <= kept)
         while self._refused():
-            self._search(eager, lambda: self._enough() or self._seconds_left() <= kept)
+            self._search(eager, lambda: self._stop.enough or self._stop.seconds_left <= kept)
         started = self._parts.clock()
         try:
             # Who waits for outcomes costs time or money: one survivor is enough to stop asking.
-            for trial in self._trials(patient, lambda: bool(self._tally.sound.total()) or self._enough()):
+            for trial in self._trials(patient, lambda: bool(self._tally.sound.total()) or self._stop.enough):
                 for outcome in self._ladder.trials([trial]):
                     self._take(outcome)
         except ModelError as problem:
@@ -168,7 +164,7 @@ class Hunt:
             if not isinstance(session, InvalidRun):
                 for outcome in session.trials(self._turn(turns, tier, self._turn_is_over(turns, tier, enough))):
                     self._take(outcome, turns, tier)
-                    if self._overdue():
+                    if self._stop.overdue:
                         break  # what is under way hangs, most likely; the pool ends it when it is closed
             turns.spent(tier, self._parts.clock() - began)
 
@@ -214,37 +210,6 @@ class Hunt:
                 self._tally.seen.add(trial.digest)
                 self._tally.running[trial.digest] = Drawn(lane, trial, proposal, len(self._tally.seen))
                 yield trial
-
-    def _enough(self) -> bool:
-        """Whether to stop: budget, count, or survivors and some time after the first of them.
-
-        Those that carry an anti-pattern do not end a search: it goes on for one that does not.
-        """
-        tally = self._tally
-        return self._spent() or tally.sound.total() >= MOST_SURVIVORS or self._waited(tally.first(sound=True))
-
-    def _spent(self) -> bool:
-        most = self._budget.max_candidates
-        return self._seconds_left() <= 0 or (most is not None and self._tally.drawn >= most)
-
-    def _overdue(self) -> bool:
-        """Whether trials that were begun in time have taken more than a little beyond it."""
-        return self._seconds_left() < -OVERTIME_SECONDS
-
-    def _waited(self, first: float | None) -> bool:
-        """Whether the search went on for as long again after that find."""
-        if first is None:
-            return False
-        patience = max(EXTRA_SECONDS, EXTRA_SHARE * (first - self._started))
-        return self._parts.clock() - first > patience
-
-    def _hurried(self) -> bool:
-        """Whether survivors of the search, not of who waits for outcomes, were left without their share of time."""
-        eager = {p.name for p in self._parts.proposers if p.eager}
-        found = self._tally.survivors
-        searched = any(s.candidate.origin.proposer in eager for s in found)
-        waited = self._waited(self._tally.first())
-        return searched and self._tally.sound.total() < MOST_SURVIVORS and self._spent() and not waited
 
     def _take(self, outcome: TrialOutcome, turns: Turns | None = None, tier: TrialTier = TrialTier.COLD) -> None:
         """Count an outcome; screen and keep what passed, send up what another tier has to tell."""
@@ -331,4 +296,6 @@ class Hunt:
         if now - self._tally.last_report >= PROGRESS_EVERY:
             self._tally.last_report = now
             suspect, failing = drawn.lane.span.function.qualname, len(self._baseline.failing)
-            self._parts.listen(self._tally.progress(suspect, failing, now - self._started, self._seconds_left()))
+            self._parts.listen(
+                self._tally.progress(suspect, failing, now - self._stop.started, self._stop.seconds_left)
+            )

@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from repair.result import Accept, Counts, FailureView, PatchView, Result, Status, TierLeft
+from repair.result import Accept, FailureView, PatchView, Result, Status
 from repair.run_index import RunRow
+from repair.spent import TIERS, because, closing
 from repair.wording import counted
 
 STYLES = {
@@ -38,14 +39,6 @@ HEADLINES = {
     Status.NOTHING_FAILS: "No test fails.",
     Status.DIAGNOSED: "What fails, why, and where a fix may go.",
 }
-
-TIERS = {
-    "batch": "several to a fork",
-    "warm": "in a fork of the loaded program",
-    "zygote": "in a fork that imports the project anew",
-    "cold": "in a cold run",
-}
-"""Where candidates are run, in words, the quickest first."""
 
 Line = Text | str
 
@@ -133,7 +126,8 @@ def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Li
     if result.brief:
         yield from ("", Text("Brief", "bold"), result.brief)
     yield from _listed("Warnings", result.warnings)
-    yield from ("", *_closing(result, verbosity))
+    yield ""
+    yield from closing(result, verbosity)
 
 
 def _headline(result: Result) -> str:
@@ -241,7 +235,7 @@ def _plan(result: Result) -> Iterator[Line]:
     if plan.explanation and plan.explanation not in plan.policy:
         yield f"  {plan.explanation}"
     if plan.tier:
-        yield f"  edits are tried {TIERS.get(plan.tier, plan.tier)}{_because(plan.tier_reason)}"
+        yield f"  edits are tried {TIERS.get(plan.tier, plan.tier)}{because(plan.tier_reason)}"
 
 
 def _listed(heading: str, entries: Iterable[str]) -> Iterator[Line]:
@@ -249,52 +243,6 @@ def _listed(heading: str, entries: Iterable[str]) -> Iterator[Line]:
     if found:
         yield from ("", Text(heading, "bold"))
         yield from (f"  - {entry}" for entry in found)
-
-
-def _closing(result: Result, verbosity: int) -> Iterator[Line]:
-    counts, seconds = result.counts, result.seconds
-    spent = [f"{seconds.total:.1f} s"] if seconds.total else []
-    if counts.executed + counts.remembered > len(result.patches):  # a search; ``check`` runs what it was given
-        drawn = counted(counts.candidates, "candidate")
-        known = f", {counts.remembered} known from before" if counts.remembered else ""
-        spent.append(f"{drawn}, {counts.executed} run{known}, {counts.plausible} plausible")
-    if result.cost.requests:
-        tokens = result.cost.input_tokens + result.cost.output_tokens
-        price = f" (${result.cost.usd:.4f})" if result.cost.usd else ""  # without prices nobody knows
-        spent.append(f"{counted(result.cost.requests, 'model request')}, {tokens} tokens{price}")
-    if result.isolation:
-        spent.append(f"isolation {result.isolation}")
-    if result.run:
-        spent.append(f"run {result.run}")
-    if spent:
-        yield Text("; ".join(spent), "dim")
-    yield from (Text(line, "dim") for line in _tiers(counts, verbosity))
-    if result.isolation_opens and verbosity > 0:
-        yield Text(f"isolation {result.isolation} leaves open: {'; '.join(result.isolation_opens)}", "dim")
-    if result.next_action:
-        yield Text.assemble(("Next: ", "bold"), result.next_action)
-
-
-def _tiers(counts: Counts, verbosity: int) -> Iterator[str]:
-    """How the candidates were run, the quickest way first, and why not all that way; every reason with ``-v``."""
-    if counts.tiers:
-        ways = (f"{counts.tiers[tier]} {way}" for tier, way in TIERS.items() if counts.tiers.get(tier))
-        yield f"run {', '.join(ways)}{_most(counts.left)}"
-    if verbosity > 0:
-        for left in counts.left:
-            whose = ", ".join(left.functions) or counted(left.candidates, "candidate")
-            yield f"  not {TIERS.get(left.tier, left.tier)}: {whose}{_because(left.reason)}"
-
-
-def _most(left: Sequence[TierLeft]) -> str:
-    """The one reason, or how many there are."""
-    if len(left) > 1:
-        return f" ({len(left)} reasons for slower ones: -v)"
-    return "".join(f" ({', '.join(each.functions)}{': ' if each.functions else ''}{each.reason})" for each in left)
-
-
-def _because(reason: str) -> str:
-    return f": {reason}" if reason else ""
 
 
 def _at(file: str, line: int) -> str:

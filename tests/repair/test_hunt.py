@@ -12,8 +12,9 @@ from fakes.submission import scope_in
 from analysis.errors import ModelError
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
+from repair.catch import MOST_SURVIVORS
 from repair.finds import Completion
-from repair.hunt import MOST_EACH, MOST_SURVIVORS, Hunt, HuntParts
+from repair.hunt import MOST_EACH, Hunt, HuntParts
 from repair.lanes import Cut
 from repair.pool import Pool
 from repair.task import Budget
