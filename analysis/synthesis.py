@@ -9,15 +9,20 @@ from analysis.facts import FunctionId
 
 
 class PlaceKind(enum.Enum):
-    """What an expression is for: to decide where control goes, or to be any value."""
+    """What an expression is for: to decide where control goes, to decide whether a statement runs that always does,
+    or to be any value."""
 
     CONDITION = "condition"
+    GUARD = "guard"
     VALUE = "value"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One expression of a function. ``level`` is how tightly its outermost operator binds, 9 for a single piece."""
+    """One expression of a function, or ``True`` in front of a statement.
+
+    ``level`` is how tightly its outermost operator binds, 9 for a single piece.
+    """
 
     number: int
     kind: PlaceKind

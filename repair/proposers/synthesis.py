@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from repair.ports import Context
 from repair.task import PatchPlan, Pause
 from transforms.ingredients import ingredients_of
-from transforms.operators.operator import Neighbourhood
+from transforms.operators.operator import Neighbourhood, clipped
 from transforms.proposal import Proposal
 from transforms.synthesis.candidates import PROPOSER, proposals_of
 from transforms.synthesis.places import points_of
@@ -57,6 +57,6 @@ class SynthesisProposer:
         settled = settling()
         given = list(proposals_of(context.scope, points.ask, points.sites, dict(settled.found)))
         if not given:
-            places = ", ".join(f"`{points.ask.places[each.place].text}`" for each in forced.wanted[:3])
+            places = ", ".join(f"`{clipped(points.sites[each.place].code, 40)}`" for each in forced.wanted[:3])
             yield Pause(said=settled.said or f"nothing in scope gives what the failing tests want of {places}")
         yield from given

@@ -56,6 +56,12 @@ def last_page(items, size):
     return pages
 
 
+def merged(words, seen):
+    for word in words:
+        seen.append(word)
+    return seen
+
+
 def clean(lines, mark):
     for line in lines:
         if line:
@@ -132,6 +138,8 @@ def test_wide_shelf():
     assert [shelf.add(book) for book in "abcd"] == [1, 2, 3, 4]
 def test_last_page(): assert last_page([1, 2, 3, 4, 5], 2) == 3
 def test_next_page(): assert last_page([1, 2, 3], 2) == 2
+def test_merged(): assert merged(["a", "b", "a", "c"], []) == ["a", "b", "c"]
+def test_merged_again(): assert merged(["a", "b"], ["d"]) == ["d", "a", "b"]
 def test_clean(): assert list(clean(["a", "#b", "c"], "#")) == ["a", "c"]
 def test_clean_again(): assert list(clean(["a", "", "c"], "#")) == ["a", "c"]
 def test_later(): assert asyncio.run(later([1, 0, 2, 3], 2)) == [1, 2]
@@ -202,6 +210,11 @@ def test_a_condition_that_cannot_be_evaluated(served: Serve) -> None:
 def test_a_condition_on_an_objects_state(served: Serve) -> None:
     answers = found(served, "Shelf.add", "test_shelf", "test_shelf_again", "test_wide_shelf")
     assert any("self.room" in text and "self.books" in text for text in answers["book"])
+
+
+def test_a_statement_that_should_not_always_run(served: Serve) -> None:
+    answers = found(served, "merged", "test_merged", "test_merged_again")
+    assert "word not in seen" in answers["True"]
 
 
 def test_a_value(served: Serve) -> None:

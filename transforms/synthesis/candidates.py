@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from analysis.synthesis import PlaceKind, Query
+from analysis.synthesis import Place, PlaceKind, Query
 from transforms.fragments import Fragments
-from transforms.operators.operator import Site, clipped_change
-from transforms.pieces import as_nodes
+from transforms.operators.operator import Site, clipped, clipped_change
+from transforms.pieces import Piece, as_nodes
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
 
@@ -61,9 +61,7 @@ def proposals_of(
         nodes = _nodes(scope, site, text, fragments)
         if nodes is None:
             continue
-        operator = "synthesized_condition" if place.kind is PlaceKind.CONDITION else "synthesized_value"
-        before, after = clipped_change(place.text, text)
-        detail = f"puts `{after}` for `{before}`, which gives what the failing tests want"
+        operator, detail = f"synthesized_{place.kind.value}", _detail(site, place, text)
         origin = Origin(PROPOSER, operator, detail)
         weight = WEIGHT / (1 + given)
         given += 1
@@ -113,8 +111,22 @@ def _is_sound_call(node: ast.Call, own: str, names: set[str]) -> bool:
     return known and all(_is_sound(argument, own, names) for argument in arguments)
 
 
+def _detail(site: Site, place: Place, text: str) -> str:
+    if place.kind is PlaceKind.GUARD:
+        return f"runs `{clipped(site.code)}` only when `{clipped(text)}`, as the failing tests want"
+    before, after = clipped_change(place.text, text)
+    return f"puts `{after}` for `{before}`, which gives what the failing tests want"
+
+
 def _nodes(scope: EditScope, site: Site, text: str, fragments: Fragments) -> tuple[cst.CSTNode, ...] | None:
+    """What takes the site's place: the expression, or the statement under it."""
+    piece: Piece = text
     try:
-        return as_nodes(scope.node, site.path, (text,), fragments)
+        if site.role == "statement":
+            condition = fragments.expression(text)
+            if condition is None:
+                return None
+            piece = cst.If(test=condition, body=site.block())
+        return as_nodes(scope.node, site.path, (piece,), fragments)
     except cst.CSTValidationError:
         return None

@@ -19,6 +19,7 @@ from transforms.spans import Span
 from transforms.streams import FLOOR, suspiciousness
 
 MOST_CONDITIONS = 12
+MOST_GUARDS = 8
 MOST_VALUES = 12
 _MOST_TEXT = 160
 _MOST_NAMES, _MOST_LITERALS = 40, 12
@@ -27,6 +28,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*")
 _TESTED = (cst.If, cst.While, cst.IfExp, cst.CompIf, cst.Assert)
 _ASSIGNED = (cst.Assign, cst.AnnAssign, cst.AugAssign)
 _LEFT_ALONE = (cst.Yield, cst.Await, cst.Lambda, cst.NamedExpr, cst.FormattedString)
+_KEPT = (cst.Pass, cst.Import, cst.ImportFrom, cst.Global, cst.Nonlocal, cst.Del)
 _PLAIN_LITERALS = ("0", "1", "None", "True", "False", "''", "[]")
 
 
@@ -46,7 +48,7 @@ def points_of(
     sites = _chosen(land.sites, dict(line_scores))
     if not sites:
         return None
-    places = tuple(Place(number, kind, site.code, level_of(site.node)) for number, (site, kind) in enumerate(sites))
+    places = tuple(_place(number, site, kind) for number, (site, kind) in enumerate(sites))
     text = instrumented(scope, land, [site for site, _ in sites])
     if isinstance(text, Rejected):
         return None
@@ -56,19 +58,29 @@ def points_of(
 
 
 def instrumented(scope: EditScope, land: Ground, sites: Sequence[Site]) -> bytes | Rejected:
-    """The function's text in which each site's expression asks the hooks first, whether it is to be evaluated."""
+    """The function's text in which each site asks the hooks first, whether it is to be evaluated or run."""
     spans: Mapping[object, Span] = dict(land.spans)
     marks: list[tuple[int, int, int, str]] = []
     for number, site in enumerate(sites):
-        start, end = spans[site.path]
         opening = f"(__repair_value__({number}) if __repair_first__({number}) else __repair_seen__({number}, ("
-        marks.append((start, 1, -end, opening))
-        marks.append((end, 0, -start, ")))"))
+        if site.role == "statement":
+            start, end = spans[(*site.path, "body", 0)]
+            marks.append((start, 1, -end - 1, f"if {opening}True))): "))
+        else:
+            start, end = spans[site.path]
+            marks.append((start, 1, -end, opening))
+            marks.append((end, 0, -start, ")))"))
     code, done, pieces = land.source, 0, []
     for at, _, _, text in sorted(marks):
         pieces += [code[done:at], text]
         done = at
     return encoded(scope, "".join([*pieces, code[done:]])[len(scope.header) :])
+
+
+def _place(number: int, site: Site, kind: PlaceKind) -> Place:
+    if kind is PlaceKind.GUARD:
+        return Place(number, kind, "True", 9)
+    return Place(number, kind, site.code, level_of(site.node))
 
 
 def _chosen(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[tuple[Site, PlaceKind]]:
@@ -79,12 +91,18 @@ def _chosen(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[tup
         score = suspiciousness(site, line_scores) if kind is not None else 0.0
         if kind is not None and score >= FLOOR:
             found[kind].append((-score, order, site))
-    most = {PlaceKind.CONDITION: MOST_CONDITIONS, PlaceKind.VALUE: MOST_VALUES}
+    most = {
+        PlaceKind.CONDITION: MOST_CONDITIONS,
+        PlaceKind.GUARD: MOST_GUARDS,
+        PlaceKind.VALUE: MOST_VALUES,
+    }
     return [(site, kind) for kind, ranked in found.items() for _, _, site in sorted(ranked)[: most[kind]]]
 
 
 def _kind(site: Site) -> PlaceKind | None:
     """What the site is asked for; ``None`` where it is left alone."""
+    if site.role == "statement":
+        return PlaceKind.GUARD if _may_be_left_out(site) else None
     if site.role != "value" or len(site.code) > _MOST_TEXT or isinstance(site.node, _LEFT_ALONE):
         return None
     if site.within(cst.FormattedString) is not None:
@@ -92,6 +110,15 @@ def _kind(site: Site) -> PlaceKind | None:
     if _decides(site):
         return PlaceKind.CONDITION
     return PlaceKind.VALUE if _gives(site) else None
+
+
+def _may_be_left_out(site: Site) -> bool:
+    """Whether a statement stands on lines of its own, and more than its function's last word."""
+    if site.place is None or site.small is None:
+        return False
+    if isinstance(site.small, _KEPT):
+        return False
+    return not (isinstance(site.small, cst.Return) and site.is_last)
 
 
 def _decides(site: Site) -> bool:

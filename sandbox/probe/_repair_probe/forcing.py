@@ -35,7 +35,7 @@ class Place:
 
     def __init__(self, told):
         self.number, kind, self.text, self.level = told
-        self.decides = kind == "condition"
+        self.decides = kind != "value"
 
 
 class Runs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from fakes.places import PAGES, points, scope_of
 
+from analysis.synthesis import PlaceKind
 from transforms.apply import render
 from transforms.candidate import Rejected
 from transforms.synthesis.candidates import MOST, MOST_EACH, is_allowed, proposals_of
@@ -80,6 +81,19 @@ def test_proposals_take_the_first_of_each_place_first() -> None:
         "    if not items or start > size:",
         "    return [n + start for n in range(full + 1) if n % RATE] + items[1:size]",
     ]
+
+
+def test_a_statement_is_put_under_a_condition() -> None:
+    source = "def f(a, b):\n    # why\n    b.append(a)  # so\n    return b\n"
+    asked, scope = points(source), scope_of(source)
+    number = next(place.number for place in asked.ask.places if place.kind is PlaceKind.GUARD)
+    (made,) = proposals_of(scope, asked.ask, asked.sites, {number: ("a not in b",)})
+    assert made.origin.operator == "synthesized_guard"
+    trial = render(scope, made)
+    assert not isinstance(trial, Rejected)
+    assert trial.text.decode() == (
+        "def f(a, b):\n    # why\n    if a not in b:\n        b.append(a)  # so\n    return b\n"
+    )
 
 
 def test_there_are_never_many() -> None:

@@ -11,7 +11,7 @@ from fakes.places import PAGES, points, scope_of
 
 from analysis.synthesis import PlaceKind
 from transforms.operators.operator import Neighbourhood
-from transforms.synthesis.places import MOST_CONDITIONS, MOST_VALUES, Points, level_of, points_of
+from transforms.synthesis.places import MOST_CONDITIONS, MOST_GUARDS, MOST_VALUES, Points, level_of, points_of
 
 SHAPES = """\
 def shapes(x, names):
@@ -88,6 +88,23 @@ def test_a_method_keeps_its_place() -> None:
     assert not any("__" in name for name in found.ask.names)
 
 
+def test_statements_that_may_be_left_out_are_asked_about() -> None:
+    source = (
+        "def f(a, b):\n    import os\n    b.append(\n        a,\n    )\n    for x in b:\n        pass\n"
+        "    if a: return b\n    a += 1; b = a\n    return b\n"
+    )
+    found = points(source)
+    guarded = [s.code for s in found.sites if s.role == "statement"]
+    assert [code.strip().split("(")[0] for code in guarded] == ["b.append"]
+    assert texts(found, PlaceKind.GUARD) == ["True"]
+    (number,) = (place.number for place in found.ask.places if place.kind is PlaceKind.GUARD)
+    space = plain(found.ask.text)
+    assert (space["f"](0, []), space["f"](3, [])) == (1, [3])
+    space["__repair_seen__"] = lambda place, value: value and place != number
+    grown: list[int] = []
+    assert space["f"](3, grown) is grown == []
+
+
 def test_what_is_odd_is_left_alone() -> None:
     every = [place.text for place in points(SHAPES).ask.places]
     assert "names" not in texts(points(SHAPES), PlaceKind.VALUE)  # the starred one
@@ -103,7 +120,7 @@ def test_the_most_suspicious_lines_come_first_and_others_not_at_all() -> None:
 def test_many_places_are_cut() -> None:
     body = "".join(f"    if a > {n}:\n        b = a + {n}\n" for n in range(40))
     found = points(f"def f(a, b):\n{body}    return b\n")
-    assert [len(texts(found, kind)) for kind in PlaceKind] == [MOST_CONDITIONS, MOST_VALUES]
+    assert [len(texts(found, kind)) for kind in PlaceKind] == [MOST_CONDITIONS, MOST_GUARDS, MOST_VALUES]
 
 
 def test_a_function_without_places() -> None:
