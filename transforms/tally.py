@@ -260,7 +260,7 @@ class Tally:
 
     def ranked(self, kind: str) -> tuple[Ingredient, ...]:
         found = (
-            Ingredient(text, _weight(c.distance, c.times), c.distance, tuple(c.lines))
+            Ingredient(text, weight_of(c.distance, c.times), c.distance, tuple(c.lines))
             for text, c in self._found[kind].items()
         )
         return tuple(sorted(found, key=lambda i: (-i.weight, i.lines[:1], i.text)))
@@ -273,7 +273,7 @@ class Tally:
             Shell(
                 inner,
                 outer,
-                _weight(c.distance, c.times),
+                weight_of(c.distance, c.times),
                 c.distance,
                 tuple(c.lines),
                 frozenset(self._slots.get((inner, outer), ())),
@@ -317,7 +317,8 @@ def _merge(mine: dict[Any, _Count], key: str | tuple[str, str], more: _Count) ->
     seen.distance = min(seen.distance, more.distance)
 
 
-def _weight(distance: int, times: int) -> float:
+def weight_of(distance: int, times: int) -> float:
+    """More for what stands near, and a little more for what occurs often."""
     return (1.0 + math.log2(times)) / (1.0 + 2.0 * distance)
 
 
