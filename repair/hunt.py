@@ -120,6 +120,7 @@ class Hunt:
             seconds_left=lambda: self._stop.seconds_left,
             values=None if span is None else self._pool.values(span),
             calls=lambda: self._calls(scope.function),
+            sources=self._sources,
         )
 
     def _calls(self, function: FunctionId) -> Sequence[RecordedCall]:

@@ -40,7 +40,7 @@ class Context:
 
     ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
     ``seconds_left`` is what remains of the budget; ``values``, where somebody can tell, what values would do;
-    ``calls`` gives calls of the function in the failing tests, in their order.
+    ``calls`` gives calls of the function in the failing tests, in their order. ``sources`` are the project's texts.
     """
 
     scope: EditScope
@@ -52,6 +52,7 @@ class Context:
     seconds_left: Callable[[], float]
     values: Values | None = None
     calls: Callable[[], Sequence[RecordedCall]] = tuple
+    sources: Files = ()
 
 
 class Proposer(Protocol):

@@ -6,17 +6,23 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from analysis.facts import Constraint, Diagnosis, FailureClass
+from analysis.facts import Constraint, Diagnosis, Digest, FailureClass, Files, digest
+from analysis.functions import syntax_tree
+from analysis.imported_files import imported_from_project
 from repair.ports import Context
 from repair.task import PatchPlan
 from transforms.enumerate import proposals
-from transforms.ingredients import ReadModule, function_in, ingredients_of, read_module
+from transforms.ingredients import Ingredients, ReadModule, function_in, ingredients_of, read_module
 from transforms.operators.operator import Neighbourhood
+from transforms.project_words import with_project
 from transforms.proposal import Proposal
 from transforms.typed import Types, kinds_of, types_in
 
 MOST_MODULES = 3
 """Modules that are kept read, for the next suspect in one of them."""
+
+MOST_IMPORTED, MOST_BYTES = 6, 150_000
+"""How many of the modules that a module imports are read, and how much of them in all."""
 
 
 class SearchProposer:
@@ -31,12 +37,16 @@ class SearchProposer:
 
     def __init__(self) -> None:
         self._modules: dict[str, tuple[bytes, ReadModule | None]] = {}
+        self._trees: dict[Digest, ast.Module] = {}
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
         """Edits for the plan's one function, each text once. Nothing is read before the first is drawn."""
         module = self._module(plan.function.path, context.module_source)
         types = seen_types(plan, module, context)
         near = neighbourhood(plan, module, types)
+        near = replace(
+            near, ingredients=self._with_project(near.ingredients, plan.function.path, module, context.sources)
+        )
         yield from proposals(context.scope, near, seed=context.seed, line_scores=plan.suspect.line_scores, types=types)
 
     def _module(self, path: str, source: bytes) -> ReadModule | None:
@@ -48,6 +58,28 @@ class SearchProposer:
         while len(self._modules) > MOST_MODULES:
             del self._modules[next(iter(self._modules))]
         return known[1]
+
+    def _with_project(self, words: Ingredients, path: str, module: ReadModule | None, files: Files) -> Ingredients:
+        """The ingredients with those of the modules that the module imports, as far as these are small enough."""
+        if module is None:
+            return words
+        sources, left, trees = dict(files), MOST_BYTES, {}
+        imports = imported_from_project(path, module.tree, sources.keys())
+        for each in list(dict.fromkeys(i.path for i in imports))[:MOST_IMPORTED]:
+            left -= len(sources[each])
+            if left >= 0:
+                trees[each] = self._tree(sources[each])
+        return with_project(words, imports, trees)
+
+    def _tree(self, source: bytes) -> ast.Module:
+        """The tree of an imported module, as read before; an empty one where our grammar cannot read it."""
+        key = digest(source)
+        if key not in self._trees:
+            try:
+                self._trees[key] = syntax_tree(source)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                self._trees[key] = ast.Module([], [])
+        return self._trees[key]
 
 
 def seen_types(plan: PatchPlan, module: ReadModule | None, context: Context) -> Types:

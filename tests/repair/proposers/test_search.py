@@ -116,6 +116,18 @@ def test_edits_that_cannot_work_on_the_arguments_seen_come_late(
     assert any("`k.strip()`" in e or ".strip()` on `k`" in e for e in every) is not late
 
 
+def test_what_is_imported_from_the_project_is_known() -> None:
+    source = b"from .tax import rate_of\n\ndef f(d, k):\n    return rate_of(d)\n"
+    scope = open_scope(source, functions_of("shop/m.py", source)[0])
+    assert not isinstance(scope, Rejected)
+    plan = replace(planned(), suspect=Suspect(scope.function, 1.0, (), ()))
+    sources = {"shop/m.py": source, "shop/tax.py": b"def rate_of(country, reduced_rate=False):\n    return 1\n"}
+    for texts, known in ((sources, True), ({}, False), ({**sources, "shop/tax.py": b"def rate_of(:\n"}, False)):
+        here = replace(context(), scope=scope, module_source=source, sources=tuple(texts.items()))
+        every = [p.explanation for p in islice(SearchProposer().propose(plan, here), 400)]
+        assert any("`reduced_rate=True`" in e for e in every) is known
+
+
 def test_the_seed_decides_among_equals() -> None:
     plan = planned()
     first, same, other = (
