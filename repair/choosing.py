@@ -39,6 +39,9 @@ MEETING = 2.0
 SOUND, DOUBTED, SUSPECT, REFUSED = range(4)
 """How grave the gravest thing is that speaks against a candidate."""
 
+Textual = Callable[[Candidate], Verdict]
+"""What the gates say that read a candidate's text alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -82,10 +85,8 @@ class Choice:
         return tuple(said)
 
 
-def chosen(
-    survivors: Sequence[Survivor], textual: Callable[[Candidate], Verdict], conducts: Sequence[Conduct] = ()
-) -> list[Choice]:
-    """The survivors, the most promising first. ``textual`` is what the gates say that read texts alone."""
+def chosen(survivors: Sequence[Survivor], textual: Textual, conducts: Sequence[Conduct] = ()) -> list[Choice]:
+    """The survivors, the most promising first."""
     known = {digest: conduct for conduct in conducts for digest in conduct.kin}
     made = [_choice(s, textual(s.candidate), known.get(s.candidate.digest), len(survivors)) for s in survivors]
     return sorted(made, key=lambda c: (c.gravity, len(_shapes(c.candidate)), c.cost, c.survivor.position))

@@ -7,13 +7,14 @@ Science 2022, and of CodeT, Chen et al., ICLR 2023). What is seen here only rank
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, Files, FunctionId, Outcome
 from analysis.functions import span_of
 from repair.comparing import RECORDED, Versions, as_trial, brought_in, constants, signature
+from repair.complete_runs import Watch
 from repair.departures import mends_only_tested, refuses_alone
 from repair.functions import edit_scope
 from repair.inputs import generate
@@ -71,11 +72,14 @@ class Comparing:
     localized: Localized
     sources: Files
     seed: int
-    seconds_left: Callable[[], float]
-    clock: Callable[[], float]
+    watch: Watch
 
     def conducts(self, candidates: Sequence[Candidate]) -> tuple[Conduct, ...]:
-        """Groups of candidates that agree, each in the order given. What there is no time to compare is in none."""
+        """Groups of candidates that agree, each in the order given. What there is no time to compare is in none.
+
+        Nor is what needs an import that the unpatched module does not have.
+        """
+        candidates = [candidate for candidate in candidates if not candidate.imports]
         functions = dict.fromkeys(candidate.function for candidate in candidates)
         return tuple(
             conduct
@@ -101,9 +105,9 @@ class Comparing:
     ) -> Iterator[_Round]:
         """Each first of those that are left with the others, until all are grouped or the time is up."""
         left, last = list(candidates), 0.0
-        calls = ladder.record(function, RECORDED) if left and self.seconds_left() > 0 else ()
-        while left and self.seconds_left() > SLOWER * last:
-            began = self.clock()
+        calls = ladder.record(function, RECORDED) if left and self.watch.left > 0 else ()
+        while left and self.watch.left > SLOWER * last:
+            began = self.watch.clock()
             both = self._versions(left[0])
             inputs = generate(calls, GENERATED, self.seed, constants(both), signature(both))
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
@@ -118,7 +122,7 @@ class Comparing:
             parts = [(each.digest, told[trial.digest]) for trial, each in trials.items() if trial.digest in told]
             yield _Round((left[0], *kin), found, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]
-            last = self.clock() - began
+            last = self.watch.clock() - began
 
     def _versions(self, candidate: Candidate) -> Versions:
         old = edit_scope(self.sources, candidate.function)

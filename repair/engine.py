@@ -6,9 +6,10 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.facts import Files, Limits
+from analysis.facts import Digest, Files, Limits
 from repair.catch import Catch
-from repair.choosing import Choice, chosen
+from repair.choosing import Choice, Textual, chosen
+from repair.complete_runs import Watch
 from repair.conduct import Comparing, Conduct
 from repair.deciding import Deciding
 from repair.diagnosing import Diagnosed, diagnosed, parseable
@@ -26,8 +27,9 @@ from repair.result import Counts, Status
 from repair.rivals import joined, rivals_around
 from repair.task import Baseline, RepairTask
 from repair.unrepaired import next_action, told
-from repair.verdict import CORE_GATES
+from repair.verdict import CORE_GATES, Verdict
 from repair.wording import counted
+from transforms.candidate import Candidate
 
 HUNT_SHARE = 0.7
 """The part of the time budget that baseline and hunt may use; the rest is kept for the gates."""
@@ -125,9 +127,10 @@ class Engine:
         budget = replace(task.budget, max_seconds=max(left, 1.0))
         with contextlib.closing(self._pool(seen.baseline)) as pool:
             catch = Hunt(self.parts, seen.baseline, seen.localized, self.sources, budget, pool).run()
-            catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started), pool)
+            texts = self._textual(seen)
+            catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started), pool, texts)
             searched = self.parts.clock()
-            found = self._chosen(catch, seen, pool, task)
+            found = self._chosen(catch, seen, pool, task, texts)
         compared = catch.screen_seconds + self.parts.clock() - searched
         spent = searched - hunt_started - catch.patient_seconds - catch.screen_seconds
         seconds = replace(
@@ -139,11 +142,22 @@ class Engine:
         parts = self.parts
         return Pool(parts.sandbox, baseline, self.sources, parts.limits, parts.jobs)
 
-    def _with_rivals(self, catch: Catch, seen: Diagnosed, left: float, pool: Pool) -> Catch:
+    def _textual(self, seen: Diagnosed) -> Textual:
+        """Asks the gates that read texts, once for each candidate."""
+        known: dict[Digest, Verdict] = {}
+
+        def textual(candidate: Candidate) -> Verdict:
+            if candidate.digest not in known:
+                known[candidate.digest] = self.judging.textual(candidate, seen)
+            return known[candidate.digest]
+
+        return textual
+
+    def _with_rivals(self, catch: Catch, seen: Diagnosed, left: float, pool: Pool, texts: Textual) -> Catch:
         """The catch with what else passes where its best candidate stands."""
         if not catch.survivors:
             return catch
-        best = self._ranked(catch, seen)[0].survivor
+        best = chosen(catch.survivors, texts)[0].survivor
         seconds = max(left, LEAST_RIVAL_SECONDS)
         found = rivals_around(self.parts, seen.baseline, seen.localized, self.sources, best.candidate, seconds, pool)
         if found is None:
@@ -154,19 +168,15 @@ class Engine:
             rivals=found.executed,
         )
 
-    def _ranked(self, catch: Catch, seen: Diagnosed, conducts: Sequence[Conduct] = ()) -> list[Choice]:
-        return chosen(catch.survivors, lambda candidate: self.judging.textual(candidate, seen), conducts)
-
-    def _chosen(self, catch: Catch, seen: Diagnosed, pool: Pool, task: RepairTask) -> Found:
+    def _chosen(self, catch: Catch, seen: Diagnosed, pool: Pool, task: RepairTask, texts: Textual) -> Found:
         """The survivors ranked by what is known of them, and where there are several, by how they behave."""
-        ranked = self._ranked(catch, seen)
+        ranked = chosen(catch.survivors, texts)
         if len(ranked) < 2:
             return Found(catch, tuple(self.order(ranked)), ())
-        until = self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds
-        left = lambda: until - self.parts.clock()  # noqa: E731
-        compared = Comparing(pool, seen.baseline, seen.localized, self.sources, task.seed, left, self.parts.clock)
+        watch = Watch(self.parts.clock, self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds)
+        compared = Comparing(pool, seen.baseline, seen.localized, self.sources, task.seed, watch)
         conducts = compared.conducts([choice.candidate for choice in ranked])
-        return Found(catch, tuple(self.order(self._ranked(catch, seen, conducts))), conducts)
+        return Found(catch, tuple(self.order(chosen(catch.survivors, texts, conducts))), conducts)
 
     def _decide(self, seen: Diagnosed, found: Found, started: float, task: RepairTask) -> Ending:
         """Judge the survivors, the most promising first, until one is certified."""

@@ -115,7 +115,9 @@ def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Li
     for patch in others[:alternatives]:
         yield from _alternative(patch)
     if alternatives > len(others) and not verbosity > 0 and result.patches:
-        yield from ("", f"{counted(len(others), 'runner-up', 'runners-up')} found, of {alternatives} asked for")
+        left = result.counts.plausible - len(result.patches)
+        why = f"time was up for {left} more" if left > 0 else "no more were found"
+        yield from ("", f"{counted(len(others), 'runner-up', 'runners-up')} of {alternatives} asked for: {why}")
     if len(others) > alternatives:
         more = counted(len(others) - alternatives, "alternative")
         yield from ("", f"{more}: `repair show {result.run} -v`")

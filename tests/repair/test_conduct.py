@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -12,6 +13,7 @@ from fakes.toy import ToySandbox
 
 from analysis.calls import Comparison, Witness
 from analysis.facts import Limits, Outcome
+from repair.complete_runs import Watch
 from repair.conduct import Comparing, Conduct, telling
 from repair.pool import Pool
 from transforms.apply import complete
@@ -31,10 +33,10 @@ TIMES, ALSO, POWER, SIX = map(
 )
 
 
-def comparing(sandbox, seconds_left=lambda: 9.0, **given) -> Comparing:
+def comparing(sandbox, seconds=9.0) -> Comparing:
     clock = count(0, 0.001)
     pool = Pool(sandbox, observed(), SOURCES, Limits(), 1)
-    return Comparing(pool, observed(), localized_of("price"), SOURCES, 0, seconds_left, lambda: next(clock), **given)
+    return Comparing(pool, observed(), localized_of("price"), SOURCES, 0, Watch(lambda: next(clock), seconds))
 
 
 def grouped(found) -> list[set[str]]:
@@ -57,7 +59,13 @@ def test_candidates_that_agree_are_kin_and_an_input_parts_the_others():
 
 
 def test_without_time_nothing_is_compared():
-    assert comparing(ToySandbox(SOURCES), lambda: 0.0).conducts([TIMES, POWER]) == ()
+    assert comparing(ToySandbox(SOURCES), 0.0).conducts([TIMES, POWER]) == ()
+
+
+def test_what_needs_an_import_of_the_module_is_in_no_group():
+    importing = replace(POWER, imports=("import math",))
+    (found,) = comparing(ToySandbox(SOURCES)).conducts([TIMES, importing])
+    assert found.kin == (TIMES.digest,)
 
 
 def session(comparison, seen=None):

@@ -85,6 +85,7 @@ def test_one_that_no_input_tells_apart_says_so(fix):
 def test_alternatives_are_printed_with_their_reasons_and_the_input_that_parts_them(fix):
     setting = Setting("r1", "/project", {}, 0, "toy", (), Cost())
     result = result_of(fix(alternatives=2), setting, 1.0)
+    every = result_of(fix(("count * 3", "3 * count"), alternatives=5), setting, 1.0)
     assert Result.from_json(result.to_json()) == result
     assert result.patches[1].differs.startswith("price(")
     text = result_text(result, alternatives=2)
@@ -93,5 +94,6 @@ def test_alternatives_are_printed_with_their_reasons_and_the_input_that_parts_th
     assert "was number" in text
     assert "repair show" not in text.partition("Next")[0]
     assert "2 alternatives: `repair show r1 -v`" in result_text(result)
-    assert "2 runners-up found, of 5 asked for" in result_text(result, alternatives=5)
+    assert "2 runners-up of 5 asked for: time was up for 2 more" in result_text(result, alternatives=5)
+    assert "1 runner-up of 5 asked for: no more were found" in result_text(every, alternatives=5)
     assert "Why it is ranked here" in result_text(result, verbosity=1)
