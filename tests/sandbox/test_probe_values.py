@@ -87,6 +87,13 @@ def test_picture(values: Any, value: object, text: str) -> None:
     assert values.picture(value) == text
 
 
+def test_what_is_left_of_a_row_shows_and_stays(values: Any) -> None:
+    rest = iter([1, "a", 3])
+    assert next(rest) == 1
+    assert values.picture([rest, iter(())]) == "[iter(['a', 3]), iter([])]"
+    assert list(rest) == ["a", 3]
+
+
 def test_addresses_and_cycles_do_not_show(values: Any) -> None:
     loop: list[Any] = []
     loop.append(loop)

@@ -100,6 +100,18 @@ def port(text):
         raise ValueError("no port")
     return int(text)
 
+def total(rows, most=99):
+    found = 0
+    for row in rows:
+        if row == 5 or found > most:
+            break
+        found += row
+    return found
+
+def echoed(talker):
+    next(talker)
+    return talker.send(3)
+
 class Kept:
     def __init__(self):
         self._seen, self.last = [], 0
@@ -148,6 +160,25 @@ def test_port():
         port("0")
     except ValueError:
         pass
+def rows(*values):
+    yield from values
+    if not values:
+        raise KeyError("no rows")
+def forever():
+    while True:
+        yield 4
+def test_total():
+    assert total(rows(1, 2)) == 3
+    assert total(forever()) == 100
+    try:
+        total(rows())
+    except KeyError as problem:
+        assert problem.__traceback__.tb_next.tb_next
+def test_echoed():
+    def talker():
+        got = yield
+        yield got
+    assert echoed(talker()) == 3
 def test_kept(): assert Kept().twice(3)
 def test_kept_itself(): assert Kept().see(3)
 """
@@ -395,6 +426,20 @@ def test_calls_that_reach_the_change_are_found_among_many_that_do_not(compare: C
     assert first(found).call == "rare('+abc')"
     kept = compare("rare", ("return len(text)", "return (len(text))"), lines=(line,))
     assert kept.reaching >= 2
+
+
+def test_a_generator_that_ends_is_played_for_every_program(compare: Compare) -> None:
+    found = compare("total", ("row == 5", "row == 2"))
+    assert {departure.call for departure in found.departures if departure.made} == {first(found).call}
+    assert "returns 3" in (first(found).mine, first(found).other)
+    assert found.inputs > 3
+    assert any("cannot be copied" in said for said in found.failures), "one without an end, one that fails"
+
+
+def test_a_generator_that_is_talked_to_stays_one(compare: Compare) -> None:
+    found = compare("echoed", ("send(3)", "send(4)"))
+    assert not found.inputs
+    assert any("generator" in said for said in found.failures)
 
 
 def test_an_option_that_no_test_passes_is_tried_and_calls_of_it_are_seen(compare: Compare) -> None:

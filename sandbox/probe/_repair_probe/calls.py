@@ -1,18 +1,23 @@
 """Calls of one function seen at its entry while tests run.
 
 The function runs with one more statement in front of its body, which hands its parameters to an
-``Entry`` listener: signature, kind, closure and defaults stay what they are.
+``Entry`` listener: signature, kind, closure and defaults stay what they are. A generator among the positional
+arguments is played to its end and handed back as an iterator over its items, which can be copied.
 """
 
 import ast
 import builtins
+import itertools
 import sys
+import types
 
 from _repair_probe.runner import run_items
 from _repair_probe.values import excerpt, literal, picture
 
 HOOK = "__repair_entry__"
 _MANY = 10
+_MOST_PLAYED = 200
+_OF_GENERATORS = frozenset(("send", "throw", "close", "isgenerator", "GeneratorType", "Generator"))
 
 
 def hooked(node):
@@ -25,7 +30,9 @@ def hooked(node):
         ast.Tuple([_name(p.arg) for p in a.kwonlyargs], ast.Load()),
         _name(a.kwarg.arg) if a.kwarg else ast.Dict([], []),
     ]
-    entry = ast.Expr(ast.Call(_name(HOOK), parts, []))
+    call = ast.Call(_name(HOOK), parts, [])
+    names = ast.Tuple([ast.Name(p, ast.Store()) for p in positional], ast.Store())
+    entry = ast.Assign([names], call) if positional else ast.Expr(call)
     first = node.body[0]
     behind = 1 if ast.get_docstring(node, clean=False) is not None else 0
     ast.copy_location(entry, first)
@@ -81,6 +88,29 @@ def _given(code, skip, defaults, given):
     return [*positional, *more], dict(kept, **others)
 
 
+def _played(value):
+    """The items of a generator as an iterator; one that is long, or fails, stays one that cannot be copied."""
+    if type(value) is not types.GeneratorType:
+        return value
+    items = []
+    try:
+        for item in itertools.islice(value, _MOST_PLAYED + 1):
+            items.append(item)  # noqa: PERF402 - what came before an exception is kept
+    except Exception as problem:
+        return _failing(items, problem)
+    return iter(items) if len(items) <= _MOST_PLAYED else _chained(items, value)
+
+
+def _chained(items, rest):
+    yield from items
+    yield from rest
+
+
+def _failing(items, problem):
+    yield from items
+    raise problem
+
+
 def call_text(name, args, kwargs, skip):
     """A call as Python source as far as its arguments are literals."""
     shown = [_shown(arg) for arg in args[skip:]] + ["%s=%s" % (k, _shown(v)) for k, v in kwargs.items()]
@@ -122,17 +152,21 @@ class Listener:
             self._patch.apply()
 
     def entered(self, *given):
-        """Called by the function's first statement."""
+        """Called by the function's first statement, which takes the positional parameters back."""
         if self._busy:
-            return
+            return given[0]
         self._busy = True
         try:
             self._looked += 1
-            self._listen(sys._getframe(1), given)
+            frame = sys._getframe(1)
+            if not _OF_GENERATORS.intersection(frame.f_code.co_names):
+                given = (tuple(map(_played, given[0])), *given[1:])
+            self._listen(frame, given)
             if self._here >= self._share or self._taken >= self._most or self._looked >= self._looks:
                 self._off.apply()
         finally:
             self._busy = False
+        return given[0]
 
     def _listen(self, frame, given):
         code = frame.f_code

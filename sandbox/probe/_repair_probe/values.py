@@ -6,6 +6,7 @@ attributes. Code of the target is only run for the ``repr`` of standard types. E
 
 import ast
 import collections
+import copy
 import enum
 import functools
 import re
@@ -22,6 +23,8 @@ _REPR_MODULES = {"array", "datetime", "decimal", "fractions", "ipaddress", "path
 _HEAP_TYPE = 1 << 9
 _NAMED = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 _LAZY_MODULES = ("builtins", "itertools")
+_ROWS = (type(iter([])), type(iter(())))
+"""Iterators that can be looked at without being used up."""
 
 
 def literal(value):
@@ -94,6 +97,8 @@ class _Painter:
     def _walk(self, value, kind, depth):
         if self._drained is not None and is_lazy(value):
             return self._drained(value)
+        if kind in _ROWS:
+            return "iter(%s)" % self.paint(list(copy.copy(value)), depth)
         if isinstance(value, enum.Enum):
             return "%s.%s" % (kind.__qualname__, value._name_)
         if isinstance(value, _NAMED):
