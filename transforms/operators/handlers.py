@@ -37,14 +37,13 @@ def _add_handler(site: Site) -> Iterator[Edit]:
         assert statements is not None, "that is what is written above"
         bodies.append((f"`{text}`", cst.IndentedBlock(list(statements))))
     pairs = sorted(((i + j, n, b) for i, n in enumerate(names[:9]) for j, b in enumerate(bodies)), key=lambda p: p[0])
-    shares = dict(ranked(f"{place}" for place in range(len(pairs))))
     for place, (_, name, (what, body)) in enumerate(pairs):
         kind = parse_expression(name)
         if kind is not None:
             space = cst.SimpleWhitespace(" ")
             handler = cst.ExceptHandler(type=kind, body=body, whitespace_after_except=space)
             new = node.with_changes(handlers=[handler, *node.handlers])
-            yield site.lines((new,), shares[f"{place}"], f"catches `{name}` too, with {what}")
+            yield site.lines((new,), 0.3 / (place + 1), f"catches `{name}` too, with {what}")
 
 
 def _narrow(site: Site) -> Iterator[Edit]:

@@ -67,7 +67,7 @@ def _pass_on(site: Site) -> Iterator[Edit]:
     first = [pair for pair in scope if pair[0] in named]
     own = [(n, f"{n}={text}") for n, text in owned.items() if n in named and text.startswith("self.")]
     flags = [(k, f"{k}={v}") for c, k, v in words.keywords if c == called for v in ("True", "False")]
-    rest = [p for row in zip_longest(scope[:10], _all_of(node, site)) for p in row if p is not None]
+    rest = [p for row in zip_longest(scope[:20], _all_of(node, site)) for p in row if p is not None]
     every = [*first, *own, *elsewhere[:6], *usual, *flags[:8], *rest]
     inside = site.code.rstrip()[:-1].rstrip()
     joint = "" if inside.endswith("(") else " " if inside.endswith(",") else ", "

@@ -139,7 +139,7 @@ BASE = MappingProxyType(
         "take_apart": 0.006,
         "swap_loop_targets": 0.004,
         "take_out": 0.01,
-        "keep_entry": 0.008,
+        "other_access": 0.008,
         "text_prefix": 0.01,
         "text_elsewhere": 0.012,
         "shorten_text": 0.01,

@@ -32,7 +32,7 @@ def _take_apart(site: Site) -> Iterator[Edit]:
         yield site.lines((f"{form} = {code}",), 0.5 / (place + 1), f"assigns `{clipped(code)}` to `{form}`")
 
 
-def _swap_values(site: Site) -> Iterator[Edit]:
+def _swap_targets(site: Site) -> Iterator[Edit]:
     """The targets of a loop in another order: ``for v, k in pairs``."""
     node = site.node
     assert isinstance(node, cst.Tuple), "listed for tuples"
@@ -61,7 +61,7 @@ def _take_out(site: Site) -> Iterator[Edit]:
             yield site.lines((guarded,), 0.5, f"removes `{clipped(item)}` only where it is there")
 
 
-def _setdefault(site: Site) -> Iterator[Edit]:
+def _other_access(site: Site) -> Iterator[Edit]:
     """``d[k]`` as ``d.setdefault(k, [])`` where something is done to it; ``d.get(k)`` as ``d[k]``."""
     node, up = site.node, site.up.node if site.up is not None else None
     if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
@@ -112,7 +112,7 @@ OPERATORS = (
         "swap_loop_targets",
         "assignment",
         (cst.Tuple,),
-        _swap_values,
+        _swap_targets,
         (
             Example(
                 "def f(d):\n    for v, k in d.items():\n        g(k, v)\n",
@@ -152,10 +152,10 @@ OPERATORS = (
         choosy=True,
     ),
     Operator(
-        "keep_entry",
+        "other_access",
         "access",
         (cst.Subscript, cst.Call),
-        _setdefault,
+        _other_access,
         (
             Example(
                 "def f(groups, k, v):\n    groups[k].append(v)\n",
