@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.calls import Witness
@@ -17,7 +17,9 @@ from transforms.node_path import NodePath
 from transforms.parts import Parts, parts_of
 from transforms.scope import EditScope
 
-MOST_PARTS = 24
+MOST_TRIED = 40
+MOST_TOGETHER = 4
+"""Neighbouring parts that are left out together: a turned comparison is three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +37,29 @@ class Unneeded:
 def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Unneeded:
     """What of the patch its tests would not miss. ``session`` runs the tests that vouch for it."""
     parts = parts_of(both.old, both.new)
-    trials = {
-        number: as_trial(both.new, text, "without a part")
-        for number in parts.numbers[:MOST_PARTS]
-        if (text := parts.without([number])) is not None and text not in (both.new.text, both.old.text)
-    }
-    passing = _passing(session, list(trials.values())) if trials else frozenset()
-    spare = {number: trial for number, trial in trials.items() if trial.digest in passing}
+    trials: dict[Trial, tuple[int, ...]] = {}
+    for numbers in _runs(parts.numbers):
+        text = parts.without(numbers) if len(trials) < MOST_TRIED else None
+        if text is not None and text not in (both.new.text, both.old.text):
+            trials.setdefault(as_trial(both.new, text, "without a part"), numbers)
+    passing = _passing(session, list(trials)) if trials else frozenset[str]()
+    spare = {trial: numbers for trial, numbers in trials.items() if trial.digest in passing}
     if not spare:
         return Unneeded()
-    found = compare(session, both, list(spare.values()), seed, effort)
+    found = compare(session, both, list(spare), seed, effort)
     if found.witnesses:
         digest, witness = found.witnesses[0]
-        without = next(trial for trial in spare.values() if trial.digest == digest)
+        without = next(trial for trial in spare if trial.digest == digest)
         claim = f"No test asks for the part of the patch in line {_line(both, without)}, and an input tells"
         return Unneeded(witness=witness, claim=claim)
-    return Unneeded(_aside(session, both, parts, tuple(spare))) if found.searched else Unneeded()
+    together = tuple(number for number in parts.numbers if any(number in numbers for numbers in spare.values()))
+    return Unneeded(_aside(session, both, parts, together)) if found.searched else Unneeded()
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Each part by itself, then neighbours by twos and more, but never all of them."""
+    for size in range(1, min(MOST_TOGETHER, len(numbers) - 1) + 1):
+        yield from (tuple(numbers[start : start + size]) for start in range(len(numbers) - size + 1))
 
 
 def _passing(session: WarmSession, trials: Sequence[Trial]) -> frozenset[str]:

@@ -316,6 +316,16 @@ def test_a_part_that_nothing_tells_apart_has_no_mutants():
     assert [trial.text for trial in whole.seen if b"return 1.0" in trial.text], "a part that a test asks for has some"
 
 
+def test_a_turned_comparison_beside_the_fix_is_one_part():
+    old = OLD.replace(b"if not text:", b"if limit < len(text):")
+    new = old.replace(b"limit < len(text)", b"len(text) > limit").replace(b"int(text)", b"int(float(text))")
+    fix = old.replace(b"int(text)", b"int(float(text))")
+    session = FakeSession(lambda trial: trial.text in (new, fix), Comparison(40, (), reaching=30))
+    evidence = judged(session, new=new, old=old)
+    assert evidence.decision is Decision.ACCEPT
+    assert not [trial.text for trial in session.seen if b">= limit" in trial.text]
+
+
 def test_a_part_is_not_left_aside_where_nothing_was_searched():
     session = FakeSession(lambda trial: trial.text in (BOTH, HALF), Comparison(40, (), reaching=2))
     judged(session, new=BOTH)
