@@ -70,6 +70,7 @@ def _store_attribute(site: Site) -> Iterator[Edit]:
     texts += [f"self.{n} = {v}" for n in told if n.isidentifier() for v in ("None", "[]", "{}", "0", "''", "False")]
     texts += [f"{k} = {v}" for k in known[:6] for v in (*site.words.variables[:3], "None", "[]", "{}", "0")]
     texts += [f"{k} += 1" for k in known[:6]]
+    texts += [f"{k} = {v}" for k in known[:10] for v in site.words.variables[3:9]]
     for text, weight in ranked(texts):
         yield from site.add(text, weight)
 

@@ -109,6 +109,31 @@ def _add_else(site: Site) -> Iterator[Edit]:
             yield site.lines((node.with_changes(orelse=clause),), weight, f"adds `else: {clipped(text)}`")
 
 
+def _drop_clause(site: Site) -> Iterator[Edit]:
+    """A conditional without its ``else``, without one of its ``elif``, or without its first branch."""
+    node = site.node
+    assert isinstance(node, cst.If), "listed for conditionals"
+    clauses: list[cst.If] = [node]
+    while isinstance(clauses[-1].orelse, cst.If):
+        clauses.append(clauses[-1].orelse)
+    for place, clause in enumerate(clauses):
+        rest = clause.orelse
+        if place:
+            new = _ended(clauses[:place], rest)
+            yield site.lines((new,), 0.4, f"drops the branch for `{clipped(site.print(clause.test))}`")
+    if isinstance(clauses[-1].orelse, cst.Else):
+        yield site.lines((_ended(clauses, None),), 0.3, "drops what is done otherwise")
+    if len(clauses) > 1:
+        first = clauses[1].with_changes(leading_lines=node.leading_lines)
+        yield site.lines((first,), 0.2, f"drops the branch for `{clipped(site.print(node.test))}`")
+
+
+def _ended(clauses: list[cst.If], rest: cst.If | cst.Else | None) -> cst.If:
+    """The clauses one behind the other, and the rest behind the last."""
+    last = clauses[-1].with_changes(orelse=rest)
+    return last if len(clauses) == 1 else _ended(clauses[:-1], last)
+
+
 def _swap_branches(site: Site) -> Iterator[Edit]:
     node = site.node
     if isinstance(node, cst.If) and isinstance(node.orelse, cst.Else):
@@ -208,6 +233,30 @@ OPERATORS = (
             Example("def f(a):\n    if a:\n        g(a)\n    else:\n        h(a)\n"),
         ),
         roles=("statement",),
+    ),
+    Operator(
+        "drop_clause",
+        "control",
+        (cst.If,),
+        _drop_clause,
+        (
+            Example(
+                "def f(kind):\n    if kind == 1:\n        size = 2\n    elif kind == 2:\n        size = 3\n    else:\n"
+                "        size = 4\n    return size\n",
+                "def f(kind):\n    if kind == 1:\n        size = 2\n    else:\n        size = 4\n    return size\n",
+            ),
+            Example(
+                "def f(rows, log):\n    if rows:\n        log(rows)\n    else:\n        rows.clear()\n",
+                "def f(rows, log):\n    if rows:\n        log(rows)\n",
+            ),
+            Example(
+                "def f(page):\n    if page.old:\n        page.drop()\n    elif page.new:\n        page.keep()\n",
+                "def f(page):\n    if page.new:\n        page.keep()\n",
+            ),
+            Example("def f(a):\n    if a:\n        g(a)\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
     ),
     Operator(
         "swap_branches",

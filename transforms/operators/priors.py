@@ -145,6 +145,7 @@ BASE = MappingProxyType(
         "shorten_text": 0.01,
         "one_of_texts": 0.012,
         "loop_else": 0.008,
+        "drop_clause": 0.008,
         "count_from": 0.008,
         "wait_in_turn": 0.006,
     }
