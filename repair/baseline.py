@@ -17,6 +17,9 @@ from repair.wording import counted
 SUITE_SHARE = 0.6
 """What the whole suite with its line map may take of the time for observing, before the files of the named tests do."""
 
+SLOWER = 3.0
+"""A suite that takes no more than so many times what the named tests took is never cut."""
+
 SHUFFLED = "the unpatched suite in another order"
 ALONE = "the failing tests alone, without the patch,"
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
@@ -100,6 +103,7 @@ def _suite(sandbox: Sandbox, first: Seen | None, limits: Limits, watch: Watch) -
         seen = watched_run(sandbox, (), limits, watch, trace=True)
         return seen, bool(seen.unseen)
     hanging = [r for r in first.run.results if r.outcome is Outcome.HANG]
+    watch = watch.allowing(SLOWER * first.run.seconds)  # where few tests are slow, it is the machine
     try:
         seen = watched_run(sandbox, (), limits, watch.part(SUITE_SHARE), hanging, trace=True)
     except TargetError:

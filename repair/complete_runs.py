@@ -12,18 +12,19 @@ from repair.ports import Sandbox
 
 MOST_HANGS = 10
 LEAST_HANG_SECONDS = 3.0
-LEAST_SECONDS = 5.0
-"""What a run gets however late it is: less would say nothing."""
+LEAST_SECONDS = 20.0
+"""What a run gets however late it is: with less, a busy machine alone would end it."""
 
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A clock, and when runs have to be over by it."""
+    """A clock, and when runs have to be over by it; each may take ``least`` seconds, however late it is."""
 
     clock: Callable[[], float] = lambda: 0.0
     until: float = math.inf
+    least: float = LEAST_SECONDS
 
     @property
     def left(self) -> float:
@@ -34,9 +35,13 @@ class Watch:
         """The watch of a part of what is left."""
         return replace(self, until=self.clock() + share * self.left)
 
+    def allowing(self, seconds: float) -> Watch:
+        """The watch with runs that may take so long at least."""
+        return replace(self, least=max(self.least, seconds))
+
     def bounded(self, limits: Limits) -> Limits:
         """The limits of a run that begins now."""
-        return replace(limits, wall_seconds=min(limits.wall_seconds, max(LEAST_SECONDS, self.left)))
+        return replace(limits, wall_seconds=min(limits.wall_seconds, max(self.least, self.left)))
 
 
 UNWATCHED = Watch()

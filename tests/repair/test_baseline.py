@@ -206,11 +206,25 @@ def watched(sandbox, wanted=(), seconds=30.0):
 
 def test_a_suite_too_slow_for_the_time_leaves_the_files_of_the_wanted_tests():
     sandbox = Ticking(suite_of_two_files, lambda tests, shuffle: 1.0 if tests else 100.0)
-    found = watched(sandbox, ["t.py::a"])
+    found = watched(sandbox, ["t.py::a"], seconds=100.0)
     assert isinstance(found, Baseline)
     assert (found.partial, found.failing, found.passing) == (True, ("t.py::a",), ("t.py::b",))
-    assert sandbox.now < 30.0
-    assert sandbox.walls[1] == ((), True, pytest.approx(0.6 * 29))
+    assert sandbox.now < 100.0
+    assert sandbox.walls[1] == ((), True, pytest.approx(0.6 * 99))
+
+
+@pytest.mark.parametrize(("alone", "wall"), [(0.1, 20.0), (9.0, 27.0)])
+def test_a_machine_on_which_few_tests_are_slow_is_waited_for(alone, wall):
+    class Slow(Ticking):
+        def run(self, tests, files=(), **given):
+            found = super().run(tests, files, **given)
+            return replace(found, seconds=alone) if isinstance(found, TestRun) else found
+
+    sandbox = Slow(suite_of_two_files, lambda tests, shuffle: 10.0)
+    found = watched(sandbox, ["t.py::a"], seconds=11.0)
+    assert isinstance(found, Baseline)
+    assert not found.partial
+    assert sandbox.walls[1] == ((), True, wall)
 
 
 def test_a_suite_too_slow_for_the_time_says_what_to_name_where_nothing_was():
