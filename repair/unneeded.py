@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.calls import Witness
+from analysis.facts import Digest
 from analysis.trials import Trial, TrialState
 from repair.comparing import Versions, as_trial, compare
 from repair.functions import edit_scope
 from repair.ports import WarmSession
 from transforms.apply import place
-from transforms.difference import region
 from transforms.mutants import changed_old_lines
 from transforms.node_path import NodePath
-from transforms.parts import Parts, parts_of
+from transforms.parts import Parts, only_in, parts_of
 from transforms.scope import EditScope
 
 MOST_TRIED = 40
@@ -26,7 +26,7 @@ MOST_TOGETHER = 4
 class Unneeded:
     """``witness`` is an input on which the patch without one of its parts does something else; ``claim`` says which.
 
-    Without one ``aside`` leads to the parts which nothing tells apart.
+    Without one ``aside`` leads to the parts that nothing tells apart, neither one by one nor all together.
     """
 
     aside: tuple[NodePath, ...] = ()
@@ -46,14 +46,17 @@ def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Un
     spare = {trial: numbers for trial, numbers in trials.items() if trial.digest in passing}
     if not spare:
         return Unneeded()
-    found = compare(session, both, list(spare), seed, effort)
+    none = _without_all(session, both, parts, spare)
+    # Two parts may each do the other's work, so that only the patch without both tells what they do.
+    rivals = {trial.digest: trial for trial in (*spare, *none)}
+    found = compare(session, both, list(rivals.values()), seed, effort)
     if found.witnesses:
-        digest, witness = found.witnesses[0]
-        without = next(trial for trial in spare if trial.digest == digest)
-        claim = f"No test asks for the part of the patch in line {_line(both, without)}, and an input tells"
+        told, witness = found.witnesses[0]
+        line = _line(both, rivals[Digest(told)])
+        claim = f"No test asks for the part of the patch in line {line}, and an input tells"
         return Unneeded(witness=witness, claim=claim)
-    together = tuple(number for number in parts.numbers if any(number in numbers for numbers in spare.values()))
-    return Unneeded(_aside(session, both, parts, together)) if found.searched else Unneeded()
+    aside = [path for trial in none for path in only_in(both.new, _scope(both, trial.text), both.old)]
+    return Unneeded(tuple(aside)) if found.searched else Unneeded()
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
@@ -66,13 +69,16 @@ def _passing(session: WarmSession, trials: Sequence[Trial]) -> frozenset[str]:
     return frozenset(each.digest for each in session.trials(trials) if each.state is TrialState.PASSED)
 
 
-def _aside(session: WarmSession, both: Versions, parts: Parts, numbers: Sequence[int]) -> tuple[NodePath, ...]:
-    """Where the patch differs from what it is without all of these parts, as far as that passes too."""
-    text = parts.without(numbers)
-    if text is None or not _passing(session, [as_trial(both.new, text, "without its needless parts")]):
+def _without_all(
+    session: WarmSession, both: Versions, parts: Parts, spare: Mapping[Trial, Sequence[int]]
+) -> tuple[Trial, ...]:
+    """The patch without all of these parts, as far as that is a change and passes too."""
+    text = parts.without({number for numbers in spare.values() for number in numbers})
+    if text is None or text == both.old.text:
         return ()
-    where = region(_scope(both, text).node, both.new.node)
-    return where.new
+    known = [trial for trial in spare if trial.text == text]
+    trial = as_trial(both.new, text, "without its needless parts")
+    return tuple(known) or ((trial,) if _passing(session, [trial]) else ())
 
 
 def _line(both: Versions, without: Trial) -> int:

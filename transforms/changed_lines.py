@@ -17,6 +17,7 @@ from transforms.difference import covers, region
 from transforms.function_parts import FunctionParts, Part, parts_of
 from transforms.node_path import NodePath
 from transforms.operators.operator import Neighbourhood
+from transforms.renaming import under_old_names
 from transforms.scope import EditScope
 from transforms.sites import ground
 
@@ -111,7 +112,11 @@ def _lines(scope: EditScope, paths: Sequence[NodePath]) -> frozenset[int]:
 
 
 def _shifts(old: EditScope, new: EditScope) -> dict[int, int]:
-    """Lines of the new text that the old one has too, with their places there."""
-    before, after = (scope.text.splitlines() for scope in (old, new))
+    """Lines of the new text that the old one has too, but for other names of locals, with their places there."""
+    before, after = _code(old.node), _code(under_old_names(old.node, new.node))
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     return {block.b + n + 1: block.a + n + 1 for block in blocks for n in range(block.size)}
+
+
+def _code(node: cst.FunctionDef) -> list[bytes]:
+    return cst.Module([]).code_for_node(node.with_changes(leading_lines=())).encode().splitlines()

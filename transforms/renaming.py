@@ -10,7 +10,7 @@ import libcst as cst
 
 from transforms.node_path import walk
 
-_LOOKERS = frozenset({"locals", "vars", "dir", "eval", "exec"})
+_LOOKERS = frozenset({"locals", "vars", "dir", "eval", "exec", "f_locals", "_getframe", "currentframe", "stack"})
 """Who calls one of these may see by what name a value goes."""
 
 _COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
@@ -78,14 +78,22 @@ def _locals(node: cst.FunctionDef) -> frozenset[str]:
         return frozenset()
     if not isinstance(table, symtable.Function):
         return frozenset()
-    mine = {s.get_name() for s in table.get_symbols() if s.is_local() and not (s.is_parameter() or s.is_imported())}
+    mine, other = _meanings(table)
     for inner in _inner(table):
-        own = {s.get_name() for s in inner.get_symbols() if not s.is_free()}
+        bound, own = _meanings(inner)
         if inner.get_name() in _COMPREHENSIONS:
-            mine |= {name for name in own if inner.lookup(name).is_local() and name not in table.get_parameters()}
+            mine |= bound
+            other |= own
         else:
-            names -= own
-    return frozenset(mine & names - _shown(node))
+            other |= bound | own
+    return frozenset((mine & names) - other - _shown(node))
+
+
+def _meanings(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
+    """What one scope binds as a plain local, and what else it names, but for another scope's locals."""
+    symbols = [s for s in table.get_symbols() if not s.is_free()]
+    plain = {s.get_name() for s in symbols if s.is_local() and not (s.is_parameter() or s.is_imported())}
+    return plain, {s.get_name() for s in symbols} - plain
 
 
 def _inner(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
@@ -94,14 +102,21 @@ def _inner(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield from _inner(child)
 
 
-def _shown(node: cst.CSTNode) -> set[str]:
-    """Names whose very spelling is printed (``{name=}``) or matched by keyword."""
-    shown: set[str] = set()
+def _shown(node: cst.FunctionDef) -> set[str]:
+    """Names whose very spelling counts: printed (``{name=}``), matched by keyword, imported, or of what is defined.
+
+    So do those of the head, which stand for something outside, and those with two underscores, which a class changes.
+    """
+    shown = {name for name in _names(node) if name.startswith("__")}
+    shown.update(name for child in node.children if child is not node.body for name in _names(child))
     for _, each in walk(node):
-        if isinstance(each, cst.FormattedStringExpression) and each.equal is not None:
+        is_printed = isinstance(each, cst.FormattedStringExpression) and each.equal is not None
+        if is_printed or isinstance(each, (cst.Import, cst.ImportFrom)):
             shown |= _names(each)
         elif isinstance(each, cst.MatchKeywordElement):
             shown.add(each.key.value)
+        elif isinstance(each, (cst.FunctionDef, cst.ClassDef)):
+            shown.add(each.name.value)
     return shown
 
 

@@ -19,7 +19,7 @@ from repair.patched import PatchedRun, lines_of
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
 from repair.tiers import tier_of
-from repair.unneeded import unneeded
+from repair.unneeded import Unneeded, unneeded
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 from transforms.mutants import Mutant, mutants
@@ -84,7 +84,8 @@ class Mutation:
             why = session.why(both.new.function) or "the patch does not pass there"
             claim = f"Mutants were not run: {why}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
-        needless = unneeded(session, both, self._seed, self._effort)
+        # Elsewhere no calls are compared, so that a part would be run for nothing.
+        needless = unneeded(session, both, self._seed, self._effort) if tier is TrialTier.WARM else Unneeded()
         if needless.witness is not None:
             return doubted(self.name, needless.claim, (), needless.witness)
         known = mutants(both.new, both.old, aside=needless.aside)

@@ -79,6 +79,11 @@ def test_lines_that_read_a_loop_variable_which_takes_other_values_hang_on_the_ch
     assert hanging(LOOP, LOOP.replace("range(1, times)", "range(times)")) == [(7, "number", 7)]
 
 
+def test_another_name_of_the_variable_hides_no_line_that_hangs_on_it():
+    new = LOOP.replace("range(1, times)", "range(times)").replace("number", "turn")
+    assert hanging(LOOP, new) == [(7, "turn", 7)]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "wanted"),
     [

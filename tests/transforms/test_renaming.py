@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 import pytest
 
@@ -68,12 +70,57 @@ def test_two_renamed_locals_and_a_real_change_beside_them():
             "def f():\n    class A:\n        y = 1\n    return A\n",
         ),
         ("def f():\n    x = 1\n    return lambda x: x\n", "def f():\n    y = 1\n    return lambda y: y\n"),
+        (
+            "def f(a):\n    return [x for x in a] + x\n",
+            "def f(a):\n    return [y for y in a] + y\n",
+        ),  # the last: global
+        (
+            "def f(a, b):\n    return [x for x in a], [x + z for z in b]\n",
+            "def f(a, b):\n    return [y for y in a], [y + z for z in b]\n",
+        ),
+        (
+            "def f(a):\n    from m import x as z\n    x = z(a)\n    return x\n",
+            "def f(a):\n    from m import y as z\n    y = z(a)\n    return y\n",
+        ),
+        (
+            "def f(a):\n    from x import z\n    x = z(a)\n    return x\n",
+            "def f(a):\n    from y import z\n    y = z(a)\n    return y\n",
+        ),
+        ("def f():\n    def x(): pass\n    return x\n", "def f():\n    def y(): pass\n    return y\n"),  # its __name__
+        ("def f():\n    class x: pass\n    return x\n", "def f():\n    class y: pass\n    return y\n"),
+        (
+            "def f():\n    x = 1\n    return sys._getframe().f_locals\n",
+            "def f():\n    y = 1\n    return sys._getframe().f_locals\n",
+        ),
+        (
+            "def f(a):\n    __x = a\n    class A:\n        b = lambda: __x\n    return A\n",  # means ``_A__x`` there
+            "def f(a):\n    y = a\n    class A:\n        b = lambda: y\n    return A\n",
+        ),
         ("def f(a):\n    x = a\n    return a\n", "def f(a):\n    y = -a\n    return y + 1\n"),  # nothing stands alike
     ],
 )
 def test_what_means_something_keeps_its_name(old: str, new: str):
     assert renamed(old, new) == code(function(new))
     assert region(function(old), function(new)).new
+
+
+@pytest.mark.parametrize(
+    "old",
+    [
+        "def f(a):\n    try:\n        return a()\n    except OSError as x:\n        return str(x)\n",
+        "def f(a):\n    return [x := q for q in a], x\n",
+        "def f(a):\n    x = a\n    del x\n",
+        "def f(a):\n    x: int = a\n    def g():\n        nonlocal x\n        x += 1\n    g()\n    return x\n",
+        "def f(a):\n    with a as x:\n        return lambda: {x for x in x}\n",
+    ],
+)
+def test_a_local_is_one_however_it_is_bound(old: str):
+    assert renamed(old, re.sub(r"\bx\b", "y", old)) == old
+
+
+def test_a_name_of_the_head_stands_for_something_outside():
+    old, new = "def f(a=x):\n    x = a\n    return x\n", "def f(a=y):\n    y = a\n    return y\n"
+    assert renamed(old, new) == new
 
 
 def test_an_exchange_of_two_names_is_a_change():

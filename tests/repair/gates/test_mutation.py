@@ -348,3 +348,38 @@ def test_a_mutant_that_brings_the_failure_back_speaks_against_itself(other, deci
     assert (evidence.told == WITNESS) is bool(other)
     if not other:
         assert any("only brings the failure back" in line for line in evidence.not_checked)
+
+
+TWICE = NEW.replace(
+    b"    return int(float", b"    if text == '7':\n        return 3\n    text == '7'\n    return int(float"
+)
+
+
+def test_parts_that_each_do_the_others_work_are_left_out_together():
+    parts = (b"    if text == '7':\n        return 3\n", b"    text == '7'\n")
+    passing = (TWICE, NEW, *(TWICE.replace(part, b"") for part in parts))
+
+    def compared(mine, rivals):
+        return Comparison(40, tuple((r.digest, WITNESS) for r in rivals if r.text == NEW), reaching=30)
+
+    evidence = judged(FakeSession(lambda trial: trial.text in passing, compared), new=TWICE)
+    assert evidence.decision is Decision.UNKNOWN
+    assert "No test asks for the part of the patch in line 7" in evidence.claim
+    alone = FakeSession(lambda trial: trial.text in passing and trial.text != NEW, compared)
+    assert "No test asks" not in judged(alone, new=TWICE).claim, "without both the tests fail"
+    assert len([trial for trial in alone.seen if b"return 3" in trial.text]) > 2, "so that both have mutants"
+
+
+def test_where_no_calls_are_compared_no_part_is_run():
+    new = NEW.replace(b"not text", b"not text.strip()")
+    seen = []
+
+    def answer(tests, files, shuffle):
+        seen.append(dict(files).get(PATH, b""))
+        return run_of(dict.fromkeys(tests, Outcome.PASSED if new in seen[-1] else Outcome.FAILED))
+
+    none = InvalidRun(RunFault.USAGE, "the tests change files of the project: needs a cold run")
+    evidence = Mutation(FakeSandbox(answer, session=none), Limits(), seed=0).judge(submission_of(new=new))
+    assert evidence.decision is Decision.ACCEPT
+    assert seen
+    assert not [text for text in seen if HALF in text]
