@@ -8,7 +8,7 @@ from typing import Any
 from analysis.synthesis import Forced, Query, Settled, Wanted
 
 _GRACE, _PATIENCE = 3.0, 8.0
-_LONGEST_TOLD, _LONGEST_TEXT = 400_000, 400
+_LONGEST_TOLD, _LONGEST_TEXT = 800_000, 400
 _MOST_FOUND = 8
 
 

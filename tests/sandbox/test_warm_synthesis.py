@@ -51,9 +51,9 @@ class Shelf:
         return len(self.books)
 
 
-def last_page(items, size):
-    pages = len(items) // size
-    return pages
+def total(rows, start):
+    found = sum(rows)
+    return found
 
 
 def merged(words, seen):
@@ -136,8 +136,8 @@ def test_shelf_again():
 def test_wide_shelf():
     shelf = Shelf(9)
     assert [shelf.add(book) for book in "abcd"] == [1, 2, 3, 4]
-def test_last_page(): assert last_page([1, 2, 3, 4, 5], 2) == 3
-def test_next_page(): assert last_page([1, 2, 3], 2) == 2
+def test_total(): assert total([1, 2], 5) == 8
+def test_total_again(): assert total([1, 2], 0) == 3 and total([4], 0) == 4
 def test_merged(): assert merged(["a", "b", "a", "c"], []) == ["a", "b", "c"]
 def test_merged_again(): assert merged(["a", "b"], ["d"]) == ["d", "a", "b"]
 def test_clean(): assert list(clean(["a", "#b", "c"], "#")) == ["a", "c"]
@@ -218,8 +218,13 @@ def test_a_statement_that_should_not_always_run(served: Serve) -> None:
 
 
 def test_a_value(served: Serve) -> None:
-    answers = found(served, "last_page", "test_last_page", "test_next_page")
-    assert "pages + 1" in answers.get("pages", ()) or "len(items) // size + 1" in answers.get("len(items) // size", ())
+    answers = found(served, "total", "test_total", "test_total_again")
+    assert "sum(rows) + start" in answers["sum(rows)"]
+    assert "found + start" in answers["found"]
+
+
+def test_one_state_says_too_little_about_a_value(served: Serve) -> None:
+    assert {*found(served, "total", "test_total").values()} <= {()}
 
 
 @pytest.mark.parametrize(
@@ -247,7 +252,7 @@ def test_what_recurses_hangs_or_ends_the_process_ends_in_nothing(served: Serve, 
 
 
 def test_the_same_question_has_the_same_answer(served: Serve) -> None:
-    server, asked = served("test_last_page"), named(LIB, "last_page", seconds=20.0).ask
+    server, asked = served("test_total"), named(LIB, "total", seconds=20.0).ask
     first, second = [answer() for answer in (server.force(asked), server.force(asked))]
     assert first == second
     assert first.wanted
@@ -258,12 +263,12 @@ def test_what_cannot_be_swapped_is_said(served: Serve) -> None:
     assert "needs a fresh import" in server.force(named(LIB, "settled_early").ask)().said
 
 
-ASKED = named(LIB, "last_page").ask
+ASKED = named(LIB, "total").ask
 LIES: tuple[dict[str, Any], ...] = (
     {"place": 99, "wanted": "x"},
     {"place": "0", "wanted": "x"},
     {"place": 0, "wanted": 7},
-    {"place": 0, "wanted": "x" * 500_000},
+    {"place": 0, "wanted": "x" * 900_000},
     {"place": 1},
     {"runs": "many"},
     {},

@@ -11,7 +11,8 @@ from _repair_probe.operations import ADDING, DECIDING, MAKING, UNARY, is_boolean
 from _repair_probe.snapshots import MISSING, Opaque, copied, key
 
 _MOST_ATOMS, _MOST_BASE, _MOST_DERIVED = 60, 26, 60
-_MOST_OTHERS = 2
+_MOST_NEAR, _MOST_OTHERS = 6, 2
+_FARTHEST = 7
 _LOST = 1.5
 _WORD = re.compile(r"\w+")
 OR, AND, NOT, PRIMARY = 1, 2, 3, 9
@@ -87,7 +88,12 @@ class Bank:
         for text, value in literals:
             self.add(Column(text, [value] * len(self.states), 1, fixed=True))
         atoms = [*base, *(c for c in self.columns if c.fixed)]
-        derived = self._unary(base)
+        near = [c for c in base if c.text in own.text][:_MOST_NEAR] or base[:_MOST_NEAR]
+        operations = DECIDING if self._decides else MAKING
+        self._binary(operations, near, atoms)
+        derived = self._unary(near)
+        self._binary(operations, derived, atoms)
+        derived += self._unary(base)
         if self._decides:
             self._binary(DECIDING, base, atoms)
             self._binary(DECIDING, derived[:_MOST_DERIVED], atoms)
@@ -172,10 +178,10 @@ def _words(text):
 
 
 def nearest(columns, own, most):
-    """The expressions that are nearest to the one that stands there, each text once."""
+    """The expressions that are nearest to the one that stands there, each text once; none that is far from it."""
     found = {}
     for column in sorted(columns, key=lambda c: distance(c, own)):
-        if column.text != own and len(found) < most:
+        if column.text != own and len(found) < most and distance(column, own) <= _FARTHEST:
             found.setdefault(column.text, column)
     return list(found.values())
 
@@ -211,7 +217,7 @@ class Truths:
         if mask in (0, known) and column.text != self._own:
             return  # it says the same everywhere, as far as was seen
         self._put(mask, known, column)
-        if known == self._whole and column.level == PRIMARY:
+        if known == self._whole and column.level == PRIMARY and mask not in (0, known):
             negated = [not value for value in column.values]
             self._put(known & ~mask, known, Column("not %s" % column.inside(NOT), negated, column.size + 1, NOT))
 

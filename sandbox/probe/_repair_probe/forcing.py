@@ -21,11 +21,12 @@ from _repair_probe.snapshots import MISSING, key, packed, unpacked
 from _repair_probe.stages import Unsure
 from _repair_probe.watch import Angel, Enough, Truth, Watch
 
-_MOST_TESTS, _MOST_FLIPS, _MOST_WAYS, _MOST_LOST = 5, 8, 3, 6
+_MOST_TESTS, _MOST_FLIPS, _MOST_FIRST, _MOST_WAYS, _MOST_LOST = 5, 24, 8, 10, 6
 _MOST_ANGELS = 120
-_MOST_STATES, _MOST_FOUND = 40, 4
-_CELLS, _ANGEL_CELLS = 240000, 20000
-_MOST_PACKED, _MOST_RECORDED = 300000, 600000
+_MOST_STATES, _MOST_FOUND = 30, 4
+_MOST_PLACES = 8
+_CELLS, _ANGEL_CELLS = 40000, 20000
+_MOST_WAY, _MOST_PACKED, _MOST_RECORDED = 60000, 600000, 600000
 _SHARES = 24, 6, 2
 _RUN_SECONDS, _FORK_SECONDS = 0.5, 2.0
 
@@ -50,7 +51,6 @@ class Runs:
         self.count = 0
         self._server = server
         self.passed = {}
-        self.wanted = 1
         own_folders()
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
@@ -152,7 +152,7 @@ def _recorded(runs, tests):
 
     def job(test):
         def run():
-            passed = runs.one(test, numbers, None, _MOST_FLIPS)
+            passed = runs.one(test, numbers, None, _MOST_FLIPS, _MOST_FIRST)
             return {"passed": passed, "hits": _told(runs.watch.hits)}
 
         return run
@@ -182,7 +182,7 @@ def _forced(runs, test, place, schedule):
             return {}  # what is in scope is written down only where that is of use: it takes longer than the test
         hits = [hit.told() for hit in runs.watch.hits.get(place.number, ())]
         told = packed(hits)
-        if not hits or len(told) > _MOST_PACKED // _MOST_WAYS:
+        if not hits or len(told) > _MOST_WAY:
             return {}
         runs.passed[known] = runs.passed.get(known, 0) + 1
         return {"hits": told}
@@ -202,7 +202,7 @@ def _schedules(runs, place, number, seen):
     hits = seen[number, place.number]
     if place.decides:
         return list(_switches(hits))
-    every = [hit for (_, where), known in sorted(seen.items()) if where == place.number for hit in known]
+    every = [hit for (_, where), known in sorted(seen.items()) if where == place.number for hit in known if hit[0]]
     return list(_angels(runs, place, every))
 
 
@@ -253,8 +253,7 @@ def settle(server, target, request):
         wanted = {int(number): unpacked(told) for number, told in request["wanted"]}
         kept = _kept(runs, list(wanted)) if request["record"] else {}
         places = [place for place in runs.places if place.number in wanted]
-        runs.wanted = max(2, len(places))
-        for place in places:
+        for place in places[:_MOST_PLACES]:
             demand = Demand(wanted[place.number], kept.get(place.number, ()), place.decides)
             send(place=place.number, found=demand.expressions(runs, place)[:_MOST_FOUND])
 
@@ -302,8 +301,11 @@ class Demand:
         return list(found)
 
     def expressions(self, runs, place):
-        """Texts, smallest first."""
-        bank = Bank(self.states, self._decides, _CELLS // runs.wanted, runs.allowance)
+        """Texts, nearest first; none where one value is wanted everywhere, which too many expressions have."""
+        rows = [way for ways in self._tests for way in ways] + [[c for ways in self._tests for c in ways[0]]]
+        if all(len({value for _, value in (*self._same, *row)}) < 2 for row in rows):
+            return []
+        bank = Bank(self.states, self._decides, _CELLS, runs.allowance)
         bank.fill(runs.names, runs.literals, Column(place.text, self.own, 0.5, place.level))
         if self._decides:
             return [c.text for c in Truths(bank, place.text).matching(self._accepts, _MOST_FOUND)]

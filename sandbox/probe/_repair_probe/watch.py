@@ -40,9 +40,12 @@ class Watch:
         builtins.__repair_value__ = self._value
         builtins.__repair_seen__ = self._seen
 
-    def begin(self, places=(), schedule=None, most=_MOST_HITS):
-        """Start anew: record so many hits of each of these places, which are given what the schedule says."""
-        self._places, self._schedule, self._most = frozenset(places), schedule, most
+    def begin(self, places=(), schedule=None, most=_MOST_HITS, states=_MOST_HITS):
+        """Start anew: record so many hits of each of these places, which are given what the schedule says.
+
+        The first ``states`` of them with what is in scope, the others with nothing.
+        """
+        self._places, self._schedule, self._most, self._states = frozenset(places), schedule, most, states
         self._counts, self._open, self._busy = {}, [], False
         self.hits = {}
 
@@ -57,7 +60,8 @@ class Watch:
         if len(hits) < self._most:
             self._busy = True
             try:
-                hits.append(Hit(snapshot(frame, self._code, self._wanted)))
+                told = len(hits) < self._states
+                hits.append(Hit(snapshot(frame, self._code, self._wanted) if told else {}))
             finally:
                 self._busy = False
             self._open.append((frame, place, hits[-1]))
