@@ -11,7 +11,7 @@ ARGS ?=
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-scale bench-judge-cheats soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-scale bench-search bench-judge-cheats soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -56,6 +56,9 @@ bench-overhead: $(READY) ## What `repair bench run` costs over the engine's own 
 
 bench-judge: $(READY) ## Wrong patches that pass their tests and are stopped, right ones withheld; to build/bench/judge.json
 	$(RUN) -m corpora.judging.command $(ARGS)
+
+bench-search: $(READY) ## What search alone mends, in the learned order and a uniform one; to build/bench/search.json
+	$(RUN) -m corpora.benchmarks.search $(ARGS)
 
 bench-scale: $(READY) ## What 1,000,000 candidate repairs would take over a cluster: a simulation
 	$(RUN) -m corpora.benchmarks.scale $(ARGS)

@@ -41,7 +41,8 @@ class Options:
     """Every option of a run. ``root`` is absolute; an empty ``python``, ``state_dir`` … means the default.
 
     Prices are US dollars for a million tokens; ``script`` is a file of edits for the scripted proposer; ``replies`` is
-    a folder that keeps what the model answers, so that the same question is not asked twice.
+    a folder that keeps what the model answers, so that the same question is not asked twice; ``order`` is the order of
+    the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts at the root.
     """
 
     root: str
@@ -61,6 +62,7 @@ class Options:
     output_price: Price | None = None
     script: str = ""
     alternatives: Annotated[int, Field(ge=0)] = 0
+    order: str = "learned"
     seed: int = 0
     jobs: Count | None = None
     gates: Literal["standard", "strict"] = "standard"

@@ -43,6 +43,7 @@ from repair.gates.types import Types
 from repair.hunt import HuntParts
 from repair.layered import LayeredSandbox
 from repair.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
+from repair.order import order_named
 from repair.outcome import Ending
 from repair.patched import PatchedRun
 from repair.ports import Gate, Proposer, Sandbox
@@ -292,7 +293,7 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
 def proposers_of(names: Sequence[str], options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:
     """The proposers of these names, in their order."""
     made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
-        "search": lambda: (SearchProposer(), SynthesisProposer()),
+        "search": lambda: (SearchProposer(order_named(options.order, Path(options.root))), SynthesisProposer()),
         "model": lambda: (_model(options, env),),
         "scripted": lambda: (ScriptedProposer(_script(Path(options.script))),),
     }

@@ -13,6 +13,7 @@ from transforms.fragments import Fragments
 from transforms.node_path import NodePath, node_at
 from transforms.operators.catalog import MENDING
 from transforms.operators.operator import Edit, Neighbourhood, Operator
+from transforms.order import HAND_SET, Order
 from transforms.pieces import Piece, as_nodes
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
@@ -38,6 +39,7 @@ def proposals(
     line_scores: Sequence[tuple[int, float]] = (),
     operators: Sequence[Operator] = MENDING,
     types: Types = (),
+    order: Order = HAND_SET,
 ) -> Iterator[Proposal]:
     """Edits of the function, likeliest first, no two of which give the same text.
 
@@ -51,7 +53,7 @@ def proposals(
     promising: list[Offer] = []
     ended: list[str] = []
     left = dict.fromkeys(operator.family for operator in operators)
-    for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed):
+    for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed, order):
         ended += offer.ended
         if typed.is_impossible(offer.site, offer.edit):
             late.append(offer)

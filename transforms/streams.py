@@ -1,10 +1,11 @@
 """One stream of edits for each operator, and all streams merged, likeliest edit first.
 
-The weight of an edit is P(operator | failure) x P(site | operator) x the operator's own weight for it.
-The share of a site is its line's suspiciousness among all sites at which the operator has something to
-offer, so that an operator with three places is not drowned by one with three hundred; an operator whose
-best place is a line of little suspicion is worth as much less. Weights of one operator also fall slowly
-with what it has given already, so that no family starves behind a long one.
+The weight of an edit is P(operator | failure) x P(site | operator) x the operator's own weight for it; see
+``transforms.order`` for where the first two come from. The share of a site is its line's suspiciousness, times what
+its context weighs for the operator, among all sites at which the operator has something to offer, so that an operator
+with three places is not drowned by one with three hundred; an operator whose best place is a line of little suspicion,
+or of an unlikely context, is worth as much less. Weights of one operator also fall slowly with what it has given
+already, so that no family starves behind a long one.
 """
 
 from __future__ import annotations
@@ -17,8 +18,9 @@ from dataclasses import dataclass, replace
 import libcst as cst
 
 from analysis.facts import digest
+from transforms.contexts import context_of
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
-from transforms.operators.priors import prior
+from transforms.order import Order
 
 FLOOR = 0.03
 """Suspiciousness that every line has which the failing tests run."""
@@ -93,14 +95,15 @@ def offers(
     near: Neighbourhood,
     line_scores: Mapping[int, float],
     seed: int,
+    order: Order,
 ) -> Iterator[Offer]:
     """All edits of all operators, likeliest first; lazy, and the same for the same seed."""
-    scored = [(site, suspiciousness(site, line_scores)) for site in sites]
+    scored = [(site, suspiciousness(site, line_scores), context_of(site)) for site in sites]
     waiting: list[tuple[float, int, _Stream]] = []
     for number, operator in enumerate(operators):
-        mine = _places(operator, scored, seed)
+        mine = _places(operator, scored, seed, order)
         if mine:
-            stream = _Stream(operator, mine, prior(operator, near.failure_class, near.subclass))
+            stream = _Stream(operator, mine, order.weight(operator, near.failure_class, near.subclass))
             heapq.heappush(waiting, (-stream.bound, number, stream))
     going = Counter(stream.operator.family for _, _, stream in waiting)
     ended = list(dict.fromkeys(operator.family for operator in operators if operator.family not in going))
@@ -141,15 +144,20 @@ def suspiciousness(site: Site, line_scores: Mapping[int, float]) -> float:
     return FLOOR if around is not None and around.path else IDLE
 
 
-def _places(operator: Operator, scored: Sequence[tuple[Site, float]], seed: int) -> list[tuple[Site, float, int]]:
+def _places(
+    operator: Operator, scored: Sequence[tuple[Site, float, str]], seed: int, order: Order
+) -> list[tuple[Site, float, int]]:
     """The sites that the operator looks at; among equals the seed decides who comes first."""
+    factors: dict[str, float] = {}
     kinds: dict[type[cst.CSTNode], bool] = {}
     found: list[tuple[Site, float, int]] = []
-    for site, score in scored:
+    for site, score, context in scored:
         kind = type(site.node)
         if kind not in kinds:
             kinds[kind] = issubclass(kind, operator.on)
         if kinds[kind] and site.role in operator.roles:
             tie = int(digest(str(seed), operator.name, str(site.path))[:8], 16) if seed else len(found)
-            found.append((site, score, tie))
+            if context not in factors:
+                factors[context] = order.place(operator, context)
+            found.append((site, score * factors[context], tie))
     return found

@@ -55,7 +55,12 @@ def _concluded(record: BenchRecord, ended: Ended, job: Job) -> BenchRecord:
     if report.result is None:
         return replace(record, engine_seconds=report.seconds, error=report.failed)
     return replace(
-        record, ending="done", engine_seconds=report.seconds, result=report.result, submitted=report.submitted
+        record,
+        ending="done",
+        engine_seconds=report.seconds,
+        plausible_seconds=report.plausible_seconds,
+        result=report.result,
+        submitted=report.submitted,
     )
 
 

@@ -37,6 +37,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from analysis.errors import UsageError
 from repair.config import Count, Positive, Price
+from repair.order import NAMES
 
 FILE = "bench.toml"
 LIKE = "like"
@@ -52,8 +53,9 @@ class Configuration:
     ``judging`` is ``gates`` for the whole judge; ``tests`` and ``random`` trust the tests, and never say ``certified``.
     ``fault`` says whether the method is told the function at fault. ``memory_mb`` bounds each process of the method,
     ``hard_seconds`` its whole time (none: half as much again as it may take, and 15 s). ``judge_seconds`` are for
-    judging a patch from outside. A ``seed`` of its own is added to the run's. Relative paths of
-    ``predictions``, and of the program of a ``command``, start at the file's folder.
+    judging a patch from outside. ``order`` is the order of the search. A ``seed`` of its own is added to the
+    run's. Relative paths of ``predictions``, of an ``order``, and of the program of a ``command``, start at the
+    file's folder.
     """
 
     name: str
@@ -76,6 +78,7 @@ class Configuration:
     isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "none"] = "auto"
     command: tuple[str, ...] = ()
     predictions: str = ""
+    order: str = "learned"
 
     @property
     def is_external(self) -> bool:
@@ -95,6 +98,7 @@ PRESETS = (
     Configuration("search+model", proposers=("search", "model")),
     Configuration("no-gates", judging="tests"),
     Configuration("random", judging="random"),
+    Configuration("uniform", order="uniform"),
 )
 """What can be named without a file."""
 
@@ -145,6 +149,8 @@ def _configuration(name: str, table: Any, known: Mapping[str, Configuration], fi
         raise UsageError(f"There is no configuration {like!r}", where=where, remedy=_nearest(str(like), tuple(known)))
     base = known[like] if like else Configuration(name)
     values = {key: _typed(key, value, where) for key, value in table.items() if key != LIKE}
+    if values.get("order", NAMES[0]) not in NAMES:
+        values["order"] = str(file.absolute().parent / values["order"])
     if values.get("predictions"):
         values["predictions"] = str(file.absolute().parent / values["predictions"])
     if values.get("command"):

@@ -45,11 +45,12 @@ def changed_functions(path: str, before: bytes, after: bytes) -> tuple[FunctionS
     """
     old = {f.function.qualname: before[f.start : f.end] for f in functions_of(path, before)}
     new = functions_of(path, after)
-    changed = [f for f in new if not _does_the_same(old.get(f.function.qualname), after[f.start : f.end])]
+    changed = [f for f in new if not does_the_same(old.get(f.function.qualname), after[f.start : f.end])]
     return tuple(f for f in changed if not any(g is not f and f.start <= g.start and g.end <= f.end for g in changed))
 
 
-def _does_the_same(old: bytes | None, new: bytes) -> bool:
+def does_the_same(old: bytes | None, new: bytes) -> bool:
+    """Whether two texts of a function are one program but for layout, comments, docstrings and annotations."""
     if old is None or old == new:
         return old is not None
     return _tree(old, annotated=False) == _tree(new, annotated=False) != ""

@@ -21,7 +21,7 @@ from corpora.bug import Bug
 from corpora.catalog import open_corpus
 from repair import api
 from repair.config import Options, is_secret
-from repair.events import Event
+from repair.events import Event, Listener
 from repair.plain import from_plain, to_plain
 from repair.result import Result, Status
 from repair.scratch import scratch_folder
@@ -32,12 +32,16 @@ MACHINE = frozenset({Status.MODEL_ERROR, Status.CONFLICT, Status.ERROR, Status.I
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a cell's child hands back. ``failed`` says how the machine failed it; there is no result then."""
+    """What a cell's child hands back. ``failed`` says how the machine failed it; there is no result then.
+
+    ``plausible_seconds`` is when the first candidate of our own engine had passed its tests, 0 for none.
+    """
 
     result: Result | None = None
     failed: str = ""
     seconds: float = 0.0
     submitted: str = ""
+    plausible_seconds: float = 0.0
 
     def to_bytes(self) -> bytes:
         """The report as JSON."""
@@ -75,6 +79,7 @@ def measured(job: Job, env: Mapping[str, str]) -> Report:
 def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Report:
     left = Left()
     started = time.monotonic()
+    first = _First(started)
     try:
         if job.configuration.is_external:
             job = _with_failing(job, tree, scratch, env)
@@ -82,26 +87,39 @@ def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Repo
             left = left_patch(job, tree, scratch, env)
             result = left.result or _judged(job, tree, scratch, left, env)
         else:
-            result = _fixed(job, tree, scratch, env)
+            result = _fixed(job, tree, scratch, env, first.heard)
     except RepairError as problem:
         result = Result(Status(problem.status), messages=(str(problem),))
     seconds = round(time.monotonic() - started, 3)
     if result.status in MACHINE:
         return Report(failed=f"{result.status}: {' '.join(result.messages)}", seconds=seconds)
     # Where the tree lay is nobody's business, and differs from run to run.
-    return Report(replace(result, root=""), seconds=seconds, submitted=left.patch.decode("utf-8", "surrogateescape"))
+    submitted = left.patch.decode("utf-8", "surrogateescape")
+    return Report(replace(result, root=""), "", seconds, submitted, first.seconds)
 
 
-def _fixed(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Result:
+class _First:
+    """Listens for the first candidate that passes."""
+
+    def __init__(self, started: float) -> None:
+        self.seconds = 0.0
+        self._started = started
+
+    def heard(self, happened: Event) -> None:
+        if happened.type == "candidate" and not self.seconds:
+            self.seconds = round(time.monotonic() - self._started, 3)
+
+
+def _fixed(job: Job, tree: Path, scratch: Path, env: Mapping[str, str], listen: Listener) -> Result:
     options = options_of(job, tree, scratch)
     tests = job.bug.failing
     match job.configuration.judging:
         case "gates":
-            result = api.fix(tests, options, _unheard, env)
+            result = api.fix(tests, options, listen, env)
         case "tests":
-            result = api.fix_by_tests(tests, options, _unheard, env)
+            result = api.fix_by_tests(tests, options, listen, env)
         case "random":
-            result = api.fix_by_tests(tests, options, _unheard, env, at_random=True)
+            result = api.fix_by_tests(tests, options, listen, env, at_random=True)
     if job.configuration.fault == "given" and job.bug.fault is None:
         return replace(result, warnings=(*result.warnings, "the corpus does not know the function at fault"))
     return result
@@ -165,6 +183,7 @@ def options_of(job: Job, tree: Path, scratch: Path) -> Options:
         isolation=configuration.isolation,
         state_dir=str(scratch / "state"),
         replies=job.replies,
+        order=configuration.order,
     )
 
 

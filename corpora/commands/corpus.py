@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from corpora.commands.corpus_learn import learn
 from corpora.commands.corpus_mine import mine
 from repair.commands.surroundings import ISOLATIONS, Surroundings
 
@@ -210,4 +211,5 @@ def _told(outcome: Any) -> str:
     return f"{outcome.id}: verified: {len(outcome.failing)} failing, {len(outcome.passing)} passing; {kind}; {passed}"
 
 
+corpus.add_command(learn)
 corpus.add_command(mine)

@@ -32,15 +32,21 @@ def candidates(repository: Repository, commits: tuple[Commit, ...]) -> Iterator[
 
 
 def _candidate(repository: Repository, commit: Commit) -> Candidate | None:
-    python = [change for change in commit.files if change.path.endswith(".py")]
-    tests = [change for change in python if holds_tests(change.path) and change.kind in "AM"]
-    program = [change for change in python if not is_test_path(change.path) and not is_beside(change.path)]
-    if not tests or not 1 <= len(program) <= MOST_FILES or any(change.kind != "M" for change in program):
+    tests = [c for c in commit.files if c.path.endswith(".py") and holds_tests(c.path) and c.kind in "AM"]
+    program = program_of(commit)
+    if not tests or not program:
         return None
     try:
         return _examined(repository, commit, program, tuple(change.path for change in tests))
     except (UnparseableError, SyntaxError, ValueError, RecursionError):
         return None  # an old dialect, or a file in between: nothing can be said of it
+
+
+def program_of(commit: Commit) -> tuple[FileChange, ...]:
+    """The files of the program that a commit changes; none where it adds or removes one, or changes many."""
+    python = [change for change in commit.files if change.path.endswith(".py")]
+    program = tuple(change for change in python if not is_test_path(change.path) and not is_beside(change.path))
+    return program if len(program) <= MOST_FILES and all(change.kind == "M" for change in program) else ()
 
 
 def holds_tests(path: str) -> bool:

@@ -60,8 +60,11 @@ class Repository:
             self._reader.communicate()
             self._reader = None
 
-    def commits(self, revision: str, most: int | None, since: str) -> tuple[Commit, ...]:
-        """Commits that are no merges, newest first, with the files that they touch."""
+    def commits(self, revision: str, most: int | None, since: str, saying: str = "") -> tuple[Commit, ...]:
+        """Commits that are no merges, newest first, with the files that they touch.
+
+        ``saying`` is an extended regular expression, in small letters or large, that something in the message matches.
+        """
         words = [
             "log",
             "--no-merges",
@@ -72,6 +75,7 @@ class Repository:
             "--format=%x01%H%x02%P%x02%cs%x02%s",
         ]
         words += [f"--max-count={most}"] if most is not None else []
+        words += ["--extended-regexp", "--regexp-ignore-case", f"--grep={saying}"] if saying else []
         words += [f"--since={since}T00:00:00Z"] if since else []  # of a day alone, git would take the present hour
         told = self._git(*words, revision, "--", check=False)
         if told.returncode:

@@ -55,6 +55,11 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
             metavar="NAMES",
             help="Who proposes: search, model [default: search, and the model where one is named]",
         ),
+        click.option(
+            "--order",
+            metavar="NAME|FILE",
+            help="The order of the search: learned, hand, uniform, or counts of your own [default: learned]",
+        ),
     ):
         command = option(command)
     return command

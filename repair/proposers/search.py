@@ -14,6 +14,7 @@ from repair.task import PatchPlan
 from transforms.enumerate import proposals
 from transforms.ingredients import Ingredients, ReadModule, function_in, ingredients_of, read_module
 from transforms.operators.operator import Neighbourhood
+from transforms.order import HAND_SET, Order
 from transforms.project_words import with_project
 from transforms.proposal import Proposal
 from transforms.typed import Types, kinds_of, types_in
@@ -35,7 +36,8 @@ class SearchProposer:
     name = "search"
     eager = True
 
-    def __init__(self) -> None:
+    def __init__(self, order: Order = HAND_SET) -> None:
+        self._order = order
         self._modules: dict[str, tuple[bytes, ReadModule | None]] = {}
         self._trees: dict[Digest, ast.Module] = {}
 
@@ -47,7 +49,8 @@ class SearchProposer:
         near = replace(
             near, ingredients=self._with_project(near.ingredients, plan.function.path, module, context.sources)
         )
-        yield from proposals(context.scope, near, seed=context.seed, line_scores=plan.suspect.line_scores, types=types)
+        scores, order = plan.suspect.line_scores, self._order
+        yield from proposals(context.scope, near, seed=context.seed, line_scores=scores, types=types, order=order)
 
     def _module(self, path: str, source: bytes) -> ReadModule | None:
         """The module as read before: suspects are often neighbours."""

@@ -6,7 +6,7 @@ single-statement fixes look like: changed conditions and added guards lead, then
 and method names, replaced variables, inserted and moved statements, wrapped expressions, literals
 (Pan, Kim and Whitehead 2009; Martinez and Monperrus 2015; Campos and Maia 2017; Sobreira et al. 2018;
 Liu et al., TBar, 2019; Karampatsis and Sutton, ManySStuBs4J, 2020; Widyasari et al., BugsInPy, 2020).
-None was fitted to a benchmark. Counts over mined histories are to replace them.
+None was fitted to a benchmark. ``transforms.order`` takes them for the prior of what it learns from counts.
 """
 
 from __future__ import annotations
@@ -15,8 +15,6 @@ from types import MappingProxyType
 
 from analysis.facts import FailureClass
 from transforms.operators.operator import Operator
-
-UNLISTED = 0.002
 
 BASE = MappingProxyType(
     {
@@ -187,8 +185,15 @@ BY_SUBCLASS = MappingProxyType(
 )
 """Further factors of families by subclass; a subclass that is not named has none."""
 
+UNLISTED = 0.002
+"""The weight of an operator of a family of which none is listed: mutmut's, whose edits are others' as well."""
 
-def prior(operator: Operator, failure_class: FailureClass, subclass: str) -> float:
-    """The weight of the operator for such a failure."""
-    factor = BY_CLASS.get(failure_class, {}).get(operator.family, 1.0)
-    return BASE.get(operator.name, UNLISTED) * factor * BY_SUBCLASS.get(subclass, {}).get(operator.family, 1.0)
+
+def class_factor(operator: Operator, failure_class: FailureClass) -> float:
+    """How much likelier the operator is than elsewhere for a class of failures."""
+    return BY_CLASS.get(failure_class, {}).get(operator.family, 1.0)
+
+
+def subclass_factor(family: str, subclass: str) -> float:
+    """How much likelier a family is for a subclass than for its class."""
+    return BY_SUBCLASS.get(subclass, {}).get(family, 1.0)

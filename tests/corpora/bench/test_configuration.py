@@ -114,5 +114,20 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path):
 
 
 def test_only_a_configuration_with_the_whole_judge_has_all_gates():
-    assert {preset.name for preset in PRESETS if preset.judging == "gates"} == {"search", "model", "search+model"}
+    assert {preset.name for preset in PRESETS if preset.judging == "gates"} == {
+        "search",
+        "model",
+        "search+model",
+        "uniform",
+    }
     assert Configuration("x").judging == "gates"
+
+
+@pytest.mark.parametrize(
+    ("word", "found"), [("hand", "hand"), ("ours.json", "{}/ours.json"), ("/a/b.json", "/a/b.json")]
+)
+def test_an_order_is_a_name_or_a_file_beside_the_configurations(tmp_path: Path, word: str, found: str):
+    file = tmp_path / "bench.toml"
+    file.write_text(f'[mine]\nlike = "search"\norder = "{word}"\n[plain]\nlike = "search"\n')
+    mine, plain = chosen_configurations(("mine", "plain"), file, {}, None)
+    assert (mine.order, plain.order) == (found.format(tmp_path), "learned")

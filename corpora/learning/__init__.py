@@ -1,0 +1,1 @@
+"""Counting what real fixes of single functions look like, for the order of the search."""
