@@ -13,6 +13,9 @@ from transforms.node_path import walk
 _LOOKERS = frozenset({"locals", "vars", "dir", "eval", "exec", "f_locals", "_getframe", "currentframe", "stack"})
 """Who calls one of these may see by what name a value goes."""
 
+MOST_RENAMED = 8
+"""Of more names than these none is exchanged: another text in most places, and each name takes a look at all of it."""
+
 _COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 
 
@@ -33,6 +36,8 @@ def _pair(old: cst.FunctionDef, new: cst.FunctionDef) -> tuple[str, str] | None:
     if not lost or not fresh:
         return None
     lost, fresh = lost & _locals(old), fresh & _locals(new)
+    if min(len(lost), len(fresh)) > MOST_RENAMED:
+        return None
     before, after = _surroundings(old, lost), _surroundings(new, fresh)
     scores = {(mine, theirs): (after[mine] & before[theirs]).total() for mine in after for theirs in before}
     best = max(sorted(scores), key=lambda pair: scores[pair], default=None)

@@ -8,7 +8,7 @@ import libcst as cst
 import pytest
 
 from transforms.difference import region
-from transforms.renaming import under_old_names
+from transforms.renaming import MOST_RENAMED, under_old_names
 
 OLD = """
 def footer(columns, rows):
@@ -116,6 +116,12 @@ def test_what_means_something_keeps_its_name(old: str, new: str):
 )
 def test_a_local_is_one_however_it_is_bound(old: str):
     assert renamed(old, re.sub(r"\bx\b", "y", old)) == old
+
+
+@pytest.mark.parametrize(("count", "is_change"), [(MOST_RENAMED, False), (MOST_RENAMED + 1, True)])
+def test_of_many_other_names_none_is_exchanged(count: int, is_change: bool):
+    old = "def f(a):\n" + "".join(f"    x{number} = a[{number}]\n" for number in range(count)) + "    return a\n"
+    assert bool(region(function(old), function(old.replace("x", "y"))).new) is is_change
 
 
 def test_a_name_of_the_head_stands_for_something_outside():
