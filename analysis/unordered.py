@@ -63,7 +63,9 @@ def _is_indifferent(outer: ast.AST | None, node: ast.AST) -> bool:
 def _tells_order(node: ast.AST) -> bool:
     """Whether a part of a loop's body keeps the order of its rounds, or ends them."""
     match node:
-        case ast.Yield() | ast.YieldFrom() | ast.Return() | ast.Break():
+        case ast.Return(value=value):
+            return not (value is None or isinstance(value, ast.Constant))
+        case ast.Yield() | ast.YieldFrom() | ast.Break():
             return True
         case ast.Call(func=ast.Attribute(attr=name)):
             return name in _GATHERING

@@ -41,6 +41,7 @@ def test_the_order_shows(body: str):
     [
         "    for x in set(a):\n        b.add(x)\n",
         "    for x in set(a):\n        out[x] = 1\n",
+        "    for x in set(a):\n        if x in b:\n            return False\n    return True\n",
         "    for x in sorted(set(a)):\n        out.append(x)\n",
         "    return sorted(x for x in set(a))\n",
         "    return sorted(list(set(a)))\n",
