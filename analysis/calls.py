@@ -69,6 +69,22 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
+class DigitTried:
+    """A call of a test with another digit in one place, or (``other`` is the same digit) as it is.
+
+    ``place`` names the argument and the digit in it, ``moved`` says whether the candidate changes what comes out. Only
+    calls that reach the change, and end under the old function as the test's own call does, are told.
+    """
+
+    test: TestId
+    place: str
+    own: int
+    other: int
+    moved: bool
+    witness: Witness
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """What one call gave: a digest that equal outcomes share in any process, and a text to show."""
 
@@ -118,6 +134,8 @@ class Comparison:
     alone: tuple[tuple[TestId, Witness], ...] = ()
     """By test: a number that the candidate does not refuse, beside one that it newly refuses; the other side is not
     refused either."""
+    digits: tuple[DigitTried, ...] = ()
+    """Where the old function is among the rivals: the tests' own calls with other digits."""
     answers: tuple[Answer, ...] = ()
     """Where the old function is among the rivals and takes plain arguments alone: what both gave."""
 

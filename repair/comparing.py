@@ -61,11 +61,13 @@ def as_trial(scope: EditScope, text: bytes, label: str) -> Trial:
     return Trial(digest(function.path, function.qualname, text), function, text, label)
 
 
-def compare(session: WarmSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int) -> Comparison:
-    """Run the candidate and its rivals on recorded calls and on generated ones like them."""
+def compare(
+    session: WarmSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int, looser: bool = False
+) -> Comparison:
+    """Run the candidate and its rivals, or looser forms of it, on recorded calls and on generated ones like them."""
     calls = session.record(both.new.function, RECORDED * effort)
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
-    return session.compare(both.mine, rivals, inputs, both.before, both.old_lines)
+    return session.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
 
 
 def signature(both: Versions) -> tuple[Hint, ...]:

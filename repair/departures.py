@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import Any
 
-from analysis.calls import Comparison, Witness
+from analysis.calls import Comparison, DigitTried, Witness
 from analysis.facts import Digest, TestId
 from analysis.trials import Trial
 
@@ -34,6 +34,39 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
     if not brought_in or not tested or any(witness.mine not in fixed for witness in moved):
         return None
     return spared[0] if len(spared) >= LEAST_SPARED and found.reaching >= LEAST_REACHING else None
+
+
+def picks_digits(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
+    """A call of a failing test with another digit in one place, where the patch mends the tests' digits there alone.
+
+    Two or more digits are mended, one for another too, with gaps between them; no other digit in that place is; and
+    for at least three of those no test says that they are right as they are. ``None`` otherwise.
+    """
+    if not brought_in:
+        return None
+    made = {each.witness.call for each in found.digits if each.own == each.other}
+    for place in dict.fromkeys(each.place for each in found.digits):
+        there = [each for each in found.digits if each.place == place]
+        mended = {each.own for each in there if each.test in failing and each.moved and each.own == each.other}
+        pinned = {each.own for each in there if each.own == each.other and not each.moved}
+        tried = [each for each in there if each.test in failing and each.own != each.other]
+        spared = [
+            each for each in tried if not each.moved and each.other not in mended and each.witness.call not in made
+        ]
+        free = {each.other for each in spared} - pinned
+        if _in_gaps(mended) and _follows(tried, mended) and len(free) >= LEAST_SPARED:
+            return next(each.witness for each in spared if each.other in free)
+    return None
+
+
+def _in_gaps(digits: Collection[int]) -> bool:
+    return len(digits) > 1 and max(digits) - min(digits) >= len(digits)
+
+
+def _follows(tried: Sequence[DigitTried], mended: Collection[int]) -> bool:
+    """Whether a mended digit in the place of another is mended too, and no other digit is."""
+    moved = {each.other for each in tried if each.moved}
+    return bool(moved) and moved <= set(mended)
 
 
 def refuses_alone(found: Comparison, failing: Collection[TestId]) -> Witness | None:

@@ -124,12 +124,13 @@ class Ladder:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        looser: bool = False,
     ) -> Comparison:
         """As the warm server says; nothing, with the reason, where there is none for this function."""
         session = self.session(TrialTier.WARM)
         if isinstance(session, InvalidRun) or self.tier_of(mine.function) is not TrialTier.WARM:
             return Comparison(0, (), (f"calls were not compared: {self.why(mine.function)}",))
-        return session.compare(mine, rivals, inputs, old, changed_lines)
+        return session.compare(mine, rivals, inputs, old, changed_lines, looser)
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         """As the warm server says; nothing, with the reason, where there is none for this function."""

@@ -107,6 +107,7 @@ class WarmSession(Protocol):
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        looser: bool = False,
     ) -> Comparison:
         """Run candidate and rivals on deep copies of the arguments of recorded calls and on the given inputs."""
         ...

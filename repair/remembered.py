@@ -201,9 +201,10 @@ class RememberedSession:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        looser: bool = False,
     ) -> Comparison:
         """As the session below."""
-        return self._session.compare(mine, rivals, inputs, old, changed_lines)
+        return self._session.compare(mine, rivals, inputs, old, changed_lines, looser)
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         """As the session below."""

@@ -197,12 +197,13 @@ class WarmServer:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        looser: bool = False,
     ) -> Comparison:
         """Run candidate and rivals on copies of the arguments of recorded calls and on the given inputs."""
         if mine.function not in self._callers:
             self.record(mine.function, RECORDED)
         share = max(2, -(-RECORDED // max(1, self._callers[mine.function])))
-        ask = Ask(mine, old, tuple(inputs), tuple(changed_lines), self._seconds(), share)
+        ask = Ask(mine, old, tuple(inputs), tuple(changed_lines), self._seconds(), share, looser)
         found = Differences(ask, rivals)
         while groups := found.groups():
             numbers = [self._send("compare", mine.function, **ask.request(group, found.rivals)) for group in groups]

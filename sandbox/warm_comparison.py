@@ -6,7 +6,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from analysis.calls import MOST_DEPARTURES, Answer, CallInput, Comparison, Neighbours, Surroundings, Told, Witness
+from analysis.calls import (
+    MOST_DEPARTURES,
+    Answer,
+    CallInput,
+    Comparison,
+    DigitTried,
+    Neighbours,
+    Surroundings,
+    Told,
+    Witness,
+)
 from analysis.facts import TestId
 from analysis.trials import Trial
 
@@ -31,6 +41,8 @@ class Ask:
     test_seconds: float
     share: int
     """How many calls of one test are compared."""
+    looser: bool = False
+    """Whether the rivals are looser forms of the candidate: see ``Differences``."""
 
     def request(self, group: Group, rivals: Sequence[Trial]) -> dict[str, object]:
         """What the server is told."""
@@ -43,6 +55,7 @@ class Ask:
             "old_place": old[0] if old else -1,
             "inputs": [[i.args, i.kwargs] for i in self.inputs],
             "changed_lines": list(self.changed_lines),
+            "looser": self.looser,
             "most": RECORDED,
             "share": self.share,
             "call_seconds": CALL_SECONDS,
@@ -52,7 +65,11 @@ class Ask:
 
 
 class Differences:
-    """State of one comparison: what is known of each rival, and which still have to be compared."""
+    """State of one comparison: what is known of each rival, and which still have to be compared.
+
+    A looser form counts as another program only where it changes what candidate and old function have in common, and
+    both ends, before and after, are of the kinds that a test's call has on which the candidate changes something.
+    """
 
     def __init__(self, ask: Ask, rivals: Sequence[Trial]) -> None:
         self._ask = ask
@@ -63,10 +80,13 @@ class Differences:
         self._departures: dict[str, Witness] = {}
         self._near: list[tuple[TestId, Witness, bool]] = []
         self._beside: dict[str, Surroundings] = {}
+        self._digits: list[DigitTried] = []
         self._unsteady: dict[str, Witness] = {}
         self._steady = True
         self._alone: dict[TestId, Witness] = {}
         self._answers: dict[CallInput, Answer] = {}
+        self._ways: set[tuple[str, str]] = set()
+        self._looser: list[tuple[int, tuple[str, str], Witness]] = []
         self._failures: dict[str, None] = {}
         self._counts: list[tuple[bool, tuple[int, int, int]]] = []
 
@@ -80,6 +100,8 @@ class Differences:
         for line in lines:
             if "differs" in line:
                 self._differs(group, line)
+            elif "looser" in line or "fixes" in line:
+                self._loosened(group, line)
             elif "entry" in line:
                 inputs, entry, reached = inputs + 1, line, line.get("reached") is True
                 reaching += reached and line.get("fresh") is True
@@ -89,6 +111,8 @@ class Differences:
                 self._near.append((TestId(str(line["near"])), same, line.get("moved") is True))
             elif "beside" in line:
                 self._surrounded(line)
+            elif "digit" in line:
+                self._digit(line)
             elif "alone" in line:
                 same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
                 self._alone.setdefault(TestId(str(line["alone"])), same)
@@ -102,7 +126,9 @@ class Differences:
                 self._note(str(next(iter(line.values()))))
         known = set(group)
         if state != "done":
-            if 0 <= trying < len(group):
+            if self._ask.looser and 0 <= trying < len(group):
+                known = {group[trying]}
+            elif 0 <= trying < len(group):
                 witness = Witness(str(entry["call"]), str(entry["mine"]), f"ends otherwise: {ending}")
                 self._witnesses.setdefault(group[trying], witness)
                 known = {group[trying]} | (self._witnesses.keys() & known)
@@ -115,7 +141,11 @@ class Differences:
 
     def comparison(self) -> Comparison:
         """The result."""
-        found = tuple((self.rivals[n].digest, witness) for n, witness in sorted(self._witnesses.items()))
+        told = dict(self._witnesses)
+        for place, way, witness in self._looser:
+            if way in self._ways:
+                told.setdefault(place, witness)
+        found = tuple((self.rivals[n].digest, witness) for n, witness in sorted(told.items()))
         failures = tuple(self._failures)[:_MOST_FAILURES]
         recorded = tuple(sorted(self._recorded.items()))
         inputs, reaching, touching = self._tried()
@@ -131,6 +161,7 @@ class Differences:
             surroundings=tuple(self._beside.values()),
             unsteady=tuple(self._unsteady.values()) if self._steady else (),
             alone=tuple(sorted(self._alone.items())),
+            digits=tuple(dict.fromkeys(self._digits)),
             answers=tuple(self._answers.values()),
         )
 
@@ -167,6 +198,19 @@ class Differences:
             self._departures[witness.call] = replace(known, tested=tested, made=made)
         if len(self._departures) < MOST_DEPARTURES:
             self._departures.setdefault(witness.call, witness)
+
+    def _digit(self, line: dict[str, Any]) -> None:
+        match line:
+            case {"digit": [str(place), int(own), int(other)], "test": str(test), "moved": bool(moved)}:
+                same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
+                self._digits.append(DigitTried(TestId(test), place, own, other, moved, same))
+
+    def _loosened(self, group: Group, line: dict[str, Any]) -> None:
+        match line:
+            case {"fixes": [str(old), str(new), str()]}:
+                self._ways.add((old, new))
+            case {"looser": int(place), "way": [str(old), str(new)]} if 0 <= place < len(group):
+                self._looser.append((group[place], (old, new), Witness(*_told(line))))
 
     def _neighbours(self) -> tuple[Neighbours, ...]:
         """What became of the neighbours of each test's changed calls; what another test calls itself is none."""

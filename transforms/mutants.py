@@ -10,6 +10,7 @@ others.
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -19,8 +20,8 @@ from analysis.trials import Trial
 from transforms.apply import render
 from transforms.difference import Region, carried_expressions, carried_over, covers, region
 from transforms.fragments import Fragments
-from transforms.node_path import NodePath
-from transforms.operators.catalog import MUTATING
+from transforms.node_path import NodePath, walk
+from transforms.operators.catalog import LOOSENING, MUTATING
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
 from transforms.pieces import as_nodes
 from transforms.printer import Printer
@@ -28,6 +29,8 @@ from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
 from transforms.sites import default_sites, ground
 from transforms.streams import edits_at
+
+_ASKED = (cst.BaseExpression, cst.Slice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,27 @@ def mutants(
 def _kept(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[NodePath, ...]:
     where = region(old.node, new.node)
     return (*carried_over(old.node, new.node, where), *carried_expressions(old.node, new.node, where), *aside)
+
+
+def loosened(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
+    """The new function without one of the restrictions that the change brings in, each: a condition, a part of one,
+    a bound, a lookup. What the old function restricts in the same words is none.
+    """
+    where, kept = region(old.node, new.node), _kept(old, new, ())
+    known = _conditions(old)
+    known.subtract(_conditions(new))
+    sites = [s for s in ground(new, Neighbourhood()).sites if covers(where.new, s.path) and not covers(kept, s.path)]
+    added = [s for s in sites if not isinstance(s.node, _ASKED) or known[_bare(s.node)] < 0]
+    return tuple(_distinct(new, ((s, o) for s in added for o in LOOSENING), {new.text, old.text}))
+
+
+def _conditions(scope: EditScope) -> Counter[str]:
+    """How often each expression stands in the function."""
+    return Counter(_bare(node) for _, node in walk(scope.node) if isinstance(node, _ASKED))
+
+
+def _bare(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
 
 
 def deletions(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:

@@ -39,13 +39,15 @@ class Line:
         return not certified and not (self.due and self.status == PatchStatus.PLAUSIBLE.value)
 
 
-def judged(subject: Subject, directory: Path) -> Iterator[Line]:
-    """The lines of one subject, the right text first."""
+def judged(subject: Subject, directory: Path, names: Sequence[str] = ()) -> Iterator[Line]:
+    """The lines of one subject, the right text (``fix``) first; only of the texts that are named, if any are."""
     laid = lay(subject, directory / "tree")
     with bench(subject, laid, directory / "state") as ready:
         texts = [("right", laid.fix)]
         texts += [("honest", text) for text in subject.legitimate] + [("cheat", text) for text in subject.cheats]
         for kind, text in texts:
+            if names and text.name not in names:
+                continue
             verdict = ready.judge(text)
             group = text.note("family") or text.note("looks like") or "the right text"
             due = bool(text.note("doubt"))
@@ -72,19 +74,25 @@ def _stops(lines: Sequence[Line]) -> str:
     return ", ".join(f"{gate} {number}" for gate, number in sorted(count.items(), key=lambda c: (-c[1], c[0])))
 
 
+def _has(subject: Subject, names: Sequence[str]) -> bool:
+    every = {"fix", *(text.name for text in (*subject.legitimate, *subject.cheats))}
+    return not names or not every.isdisjoint(names)
+
+
 @click.command()
 @click.option("--subject", "wanted", multiple=True, help="Only these subjects.")
+@click.option("--text", "names", multiple=True, help="Only texts of these names; the right text is ``fix``.")
 @click.option("--from", "folder", type=click.Path(path_type=Path, exists=True), default=FOLDER, help="Another folder.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/adversary.json"), show_default=True)
-def main(wanted: Sequence[str], folder: Path, out: Path) -> None:
+def main(wanted: Sequence[str], names: Sequence[str], folder: Path, out: Path) -> None:
     """Judge every text of every subject. Exit status 1 where one is certified that cheats, or an honest one is not."""
     lines: list[Line] = []
     for subject in subjects(folder):
-        if wanted and subject.name not in wanted:
+        if (wanted and subject.name not in wanted) or not _has(subject, names):
             continue
         try:
             with tempfile.TemporaryDirectory() as scratch:
-                for line in judged(subject, Path(scratch)):
+                for line in judged(subject, Path(scratch), names):
                     mark = "!!" if line.is_wrong else "  "
                     click.echo(f"{mark} {line.subject} {line.kind} {line.name}: {line.status} {line.stopped}")
                     lines.append(line)

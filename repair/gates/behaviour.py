@@ -10,7 +10,7 @@ from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
 from repair.apart import asked_apart
 from repair.comparing import Versions, as_trial, bare, brought_in, compare, doubted, question, shown, versions
-from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, refuses_alone, unlike
+from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, picks_digits, refuses_alone, unlike
 from repair.overreach import moves_the_failure, passes_by_chance, singles_out
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
@@ -170,6 +170,9 @@ def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tup
         return claim, witness, f"Should {witness.call} hang on anything but its arguments?"
     spared = mends_only_tested(found, submission.baseline.failing, brought_in(both))
     claim = "it changes what the failing tests themselves call, and nothing that is like it"
+    if spared is None:
+        spared = picks_digits(found, submission.baseline.failing, brought_in(both))
+        claim = "it mends some digits in one place, each that the failing tests hold there, and no other"
     if spared is None:
         spared = refuses_alone(found, submission.baseline.failing)
         claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"

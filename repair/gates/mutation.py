@@ -13,6 +13,7 @@ from analysis.trials import Trial, TrialState
 from repair.comparing import Versions, as_trial, compare, doubted, versions
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.layered import laid_over
+from repair.looser import looser
 from repair.mutant_states import mutant_state
 from repair.overreach import brings_back
 from repair.patched import PatchedRun, lines_of
@@ -49,7 +50,7 @@ class Mutation:
     so is one that only brings the failure back; an edit beyond its class's policy is held to more. Where nothing could
     be searched, the answer is unknown. A mutant of a statement that no vouching test runs survives without a run, and
     is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
-    with a witness, and has no mutants without one.
+    with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
     """
 
     name = "mutation"
@@ -72,7 +73,8 @@ class Mutation:
         asked = Selection(submission.vouching, sources, limits, self._limits, passes=True, files=submission.whole)
         session = Ladder(self._sandbox, asked)
         try:
-            return _held_to_its_tier(self._judge(submission, session), submission)
+            evidence = _held_to_its_tier(self._judge(submission, session), submission)
+            return self._loosened(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
         finally:
             session.close()
 
@@ -109,6 +111,17 @@ class Mutation:
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
         doubt = self._doubt(session, both, {m: _named(m, blind) for m in survivors}, numbers)
         return replace(doubt, not_checked=(*doubt.not_checked, *cut))
+
+    def _loosened(self, submission: Submission, session: Ladder, evidence: Evidence) -> Evidence:
+        """What was accepted, held against looser forms of itself; not where no input could tell them apart."""
+        both = versions(submission)
+        if session.tier_of(both.new.function) is not TrialTier.WARM:
+            return evidence
+        found = looser(session, both, self._seed, self._effort)
+        numbers = (*evidence.measurements, ("looser", found.forms), ("looser_passing", found.passing))
+        if found.witness is not None:
+            return doubted(self.name, found.claim, numbers, found.witness)
+        return replace(evidence, measurements=numbers)
 
     def _blind(self, submission: Submission, both: Versions, every: Sequence[Mutant]) -> frozenset[Mutant]:
         """Mutants of statements that no vouching test runs. None where the function also runs outside of tests."""

@@ -112,6 +112,7 @@ class FakeSession:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        looser: bool = False,
     ) -> Comparison:
         self.inputs = inputs
         return self._comparison if isinstance(self._comparison, Comparison) else self._comparison(mine, rivals)

@@ -228,6 +228,7 @@ class ToySession:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        looser: bool = False,
     ) -> Comparison:
         every = [*(call.input for call in self.record(mine.function, 40)), *inputs]
         functions = {trial.digest: self._function(trial) for trial in (mine, old, *rivals)}

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.calls import Comparison, Neighbours, Witness
+from analysis.calls import Comparison, DigitTried, Neighbours, Witness
 from analysis.facts import FunctionId, TestId, digest
 from analysis.trials import Trial
-from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, refuses_alone, unlike
+from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, picks_digits, refuses_alone, unlike
 
 FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
 MENDED = Witness("price('5.5')", "returns 550", "raises ValueError('x')", tested=True)
@@ -113,3 +113,55 @@ def test_narrower_is_what_changes_a_part_of_it_in_the_same_way(calls, narrower):
     assert is_narrower(changing(calls), changing("ab")) is narrower
     other_way = Comparison(30, (), departures=(Witness("a", "returns 3", "returns 2"),))
     assert not is_narrower(other_way, changing("ab"))
+
+
+def digit(own, other, *, moved, test=FAILING):
+    call = f"price('1.{other}')"
+    return DigitTried(test, "0[-1]", own, other, moved, Witness(call, "returns 1", "returns 1"))
+
+
+def tried(mended, spared, pinned=()):
+    """Calls with these digits in the last place: mended ones, others in their place, and those of passing tests."""
+    own = [digit(n, n, moved=True) for n in mended]
+    others = [digit(n, m, moved=m in mended) for n in mended for m in (*mended, *spared) if n != m]
+    return Comparison(1, (), digits=(*own, *others, *(digit(n, n, moved=False, test=PASSING) for n in pinned)))
+
+
+@pytest.mark.parametrize("mended", [(3, 5, 9), (1, 3)])
+def test_digits_that_are_mended_here_and_there_are_a_doubt_with_a_digit_between_them(mended):
+    assert picks_digits(tried(mended, (4, 6, 7, 8)), {FAILING}, ("x",)) == Witness(
+        "price('1.4')", "returns 1", "returns 1"
+    )
+
+
+@pytest.mark.parametrize(
+    ("found", "brought_in"),
+    [
+        (tried((3, 5, 9), (4, 6, 7)), ()),
+        (tried((3, 4, 5), (6, 7, 8)), ("x",)),
+        (tried((5,), (4, 6, 7)), ("x",)),
+        (tried((3, 5, 9), (4, 6)), ("x",)),
+        (tried((3, 5, 9), (4, 6, 7), pinned=(4, 7)), ("x",)),
+        (Comparison(1, (), digits=(*tried((3, 5), (4, 6, 7)).digits, digit(3, 8, moved=True))), ("x",)),
+        (
+            Comparison(
+                1, (), digits=tuple(d for d in tried((3, 5), (4, 6, 7)).digits if d.own == d.other or not d.moved)
+            ),
+            ("x",),
+        ),
+        (Comparison(1, ()), ("x",)),
+    ],
+    ids=[
+        "no constant",
+        "a run of digits",
+        "one digit",
+        "few others",
+        "tests pin",
+        "another",
+        "none follows",
+        "nothing",
+    ],
+)
+def test_other_digits_are_none(found, brought_in):
+    assert picks_digits(found, {FAILING}, brought_in) is None
+    assert picks_digits(tried((3, 5, 9), (4, 6, 7)), {PASSING}, ("x",)) is None

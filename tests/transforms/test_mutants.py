@@ -10,7 +10,7 @@ import pytest
 from analysis.functions import functions_of
 from transforms.candidate import Rejected
 from transforms.difference import region
-from transforms.mutants import changed_old_lines, changed_statements, deletions, mutants, sabotages
+from transforms.mutants import changed_old_lines, changed_statements, deletions, loosened, mutants, sabotages
 from transforms.node_path import node_at
 from transforms.scope import EditScope, open_scope
 
@@ -211,3 +211,30 @@ def test_default_values_are_no_part_of_a_changed_body() -> None:
     old = opened("def f(a, b=1):\n    return a\n")
     new = opened("def f(a, b=1):\n    return a + b\n")
     assert all(b"b=1" in m.text for m in mutants(new, old))
+
+
+@pytest.mark.parametrize(
+    ("new", "forms"),
+    [
+        ("if a > 1 and a % 2:", {"a % 2", "True", "False"}),
+        ("if a > 1:", set()),
+        ("if a and b:", {"a", "b", "True", "False"}),
+        ("if hash(a) == 3:", {"True", "False"}),
+    ],
+)
+def test_a_restriction_that_the_change_brings_in_is_taken_away(new, forms):
+    old = opened(OLD)
+    found = {
+        mutant.text.decode().splitlines()[1].strip() for mutant in loosened(opened(OLD.replace("if a > 1:", new)), old)
+    }
+    assert found == {f"if {form}:" for form in forms}
+
+
+def test_what_the_old_function_restricts_elsewhere_in_the_same_words_is_no_restriction_of_the_change():
+    new = OLD.replace("a = b", "a = b if b > 1 else [b for b in a if b > 2]")
+    labels = [mutant.label for mutant in loosened(opened(new), opened(OLD.replace("a = b", "a = b if b > 1 else 2")))]
+    assert labels == ["takes `True` for `b > 2`", "takes `False` for `b > 2`"]
+
+
+def test_without_a_new_restriction_there_is_no_looser_form():
+    assert loosened(opened(OLD.replace("a = b", "a = b + 1")), opened(OLD)) == ()

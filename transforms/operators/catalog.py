@@ -25,6 +25,7 @@ from transforms.operators import (
     kin,
     literals,
     loops,
+    loosening,
     moving,
     mutation,
     mutmut_operators,
@@ -68,6 +69,7 @@ OPERATORS: tuple[Operator, ...] = (
     *handlers.OPERATORS,
     *results.OPERATORS,
     *mutation.OPERATORS,
+    *loosening.OPERATORS,
     *mutmut_operators.OPERATORS,
 )
 
@@ -75,6 +77,9 @@ MENDING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mends)
 
 MUTATING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mutates)
 """The fixed list of the mutation gate: mutmut's operators, and what they lack."""
+
+LOOSENING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.loosens)
+"""What takes a restriction of a patch away."""
 
 
 def families(operators: Iterable[Operator]) -> tuple[str, ...]:

@@ -215,8 +215,8 @@ class Example:
 class Operator:
     """One kind of tree edit.
 
-    ``on`` are the node types that it looks at, ``roles`` the roles; ``mends`` and ``mutates`` say what it
-    is used for. Its edits come likeliest first, and their weights at one site sum to about one. A
+    ``on`` are the node types that it looks at, ``roles`` the roles; ``mends``, ``mutates`` and ``loosens`` say
+    what it is used for. Its edits come likeliest first, and their weights at one site sum to about one. A
     ``choosy`` operator has nothing for most sites of its types, and says so quickly.
     """
 
@@ -229,6 +229,7 @@ class Operator:
     mends: bool = True
     mutates: bool = False
     choosy: bool = False
+    loosens: bool = False
 
 
 def ranked(items: Iterable[str], share: float = 1.0) -> Iterator[tuple[str, float]]:

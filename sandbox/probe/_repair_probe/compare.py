@@ -12,16 +12,14 @@ import threading
 from time import monotonic
 
 from _repair_probe.apart import digest_of
+from _repair_probe.around import Around
 from _repair_probe.callbacks import Options
 from _repair_probe.calls import Entry, Listener, hooked
 from _repair_probe.evaluate import Evaluator, NotCopied, Program
+from _repair_probe.looser import Looser
 from _repair_probe.nearness import Ordinary, Weighed, kind_of
 from _repair_probe.runner import run_items
 from _repair_probe.values import excerpt, excerpts, literal
-from _repair_probe.vary import step_of, variants
-
-_VARIANT_SECONDS = 0.7
-"""How long the neighbours of one recorded call are tried."""
 
 _LOOKS = 400
 """How many calls of one test are looked at for some that reach the change."""
@@ -35,7 +33,7 @@ class Comparer:
     """One candidate and its rivals. ``old`` is the index of the old function among the rivals, or -1."""
 
     def __init__(self, target, request, send):
-        self._send = send
+        self.send = send
         self._target = target
         base = base_of(target)
         mine = request["mine"].encode("latin-1")
@@ -43,24 +41,25 @@ class Comparer:
         self._hooked = target.patch(mine, hooked)
         self._mine = Program(self._mine_patch, base)
         self._old = Program(target.patch(request["old"].encode("latin-1")), base)
-        self._rivals = {}
+        self.rivals = {}
         for place, text in enumerate(request["rivals"]):
             try:
-                self._rivals[place] = Program(target.patch(text.encode("latin-1")), base)
+                self.rivals[place] = Program(target.patch(text.encode("latin-1")), base)
             except Exception as problem:  # a default of its own may raise anything
                 send(failed="a rival cannot be run here: %s" % str(problem)[:200])
         self._old_place = request["old_place"]
         self._lines = request["changed_lines"]
         self._seconds = request["call_seconds"]
-        self._until = monotonic() + request["comparing_seconds"]
-        self._name = self._target.names[-1] if target.method else ".".join(target.names)
-        self._options = Options(target.node)
-        self._defaults = _defaults_of(base, target.node)
-        self._ordinary = Ordinary(self._old.codes, base.__globals__, self._defaults.values())
+        self.until = monotonic() + request["comparing_seconds"]
+        self.name = self._target.names[-1] if target.method else ".".join(target.names)
+        defaults = _defaults_of(base, target.node)
+        self._ordinary = Ordinary(self._old.codes, base.__globals__, defaults.values())
+        self._around = Around(self, self._ordinary, Options(target.node), defaults)
         self._known = []
         self._left = _MOST_ANSWERS
         self._first = None
-        self._namespace = base.__globals__
+        self._looser = Looser(send) if request.get("looser") else None
+        self.namespace = base.__globals__
         self._count = 0
         self._noted = set()
         self._idle = {}
@@ -73,12 +72,12 @@ class Comparer:
         self._share = share
         self._listener = listener
         self._mine_patch.apply()
-        self._evaluator = Evaluator(self._namespace, self._seconds, self._hooked.apply)
+        self.evaluator = Evaluator(self.namespace, self._seconds, self._hooked.apply)
         if most > 0:
             run_items(items, recorder, stop_early=False, before=listener.begin)
-        self._evaluator = Evaluator(self._namespace, self._seconds, self._mine_patch.apply)
+        self.evaluator = Evaluator(self.namespace, self._seconds, self._mine_patch.apply)
         for args, kwargs in request["inputs"]:
-            if not self._rivals or monotonic() > self._until:
+            if not self.rivals or monotonic() > self.until:
                 break
             self._input(args, kwargs)
         self._again()
@@ -86,7 +85,8 @@ class Comparer:
     def _input(self, args, kwargs):
         entry = self._made(args, kwargs)
         if entry is not None:
-            weighed = self._weigh(entry)
+            given = [*entry.args[entry.skip :], *entry.kwargs.values()]
+            weighed = self.weigh(entry, plain=all(self._ordinary(each) for each in given))
             if weighed and weighed.old:
                 self._known.append((args, kwargs, weighed))
 
@@ -105,20 +105,20 @@ class Comparer:
         """All inputs once more, in another order: what a call gives must not hang on the calls before it."""
         random.Random(len(self._known)).shuffle(self._known)
         for args, kwargs, weighed in self._known:
-            if monotonic() > self._until:
+            if monotonic() > self.until:
                 return
             entry = self._made(args, kwargs)
-            mine = self._evaluator.outcome(self._mine, entry)
-            if mine != weighed.mine and mine.state and self._evaluator.outcome(self._old, entry) == weighed.old:
+            mine = self.evaluator.outcome(self._mine, entry)
+            if mine != weighed.mine and mine.state and self.evaluator.outcome(self._old, entry) == weighed.old:
                 self._unsteady(entry, weighed.mine, mine)
                 return
 
     def _take(self, entry):
         if threading.current_thread() is not threading.main_thread():
             self._note("calls from other threads were left out")
-        elif monotonic() > self._until:
+        elif monotonic() > self.until:
             self._note("time was up before all calls were compared")
-        elif self._rivals:
+        elif self.rivals:
             return self._compared(entry)
         return True
 
@@ -132,58 +132,25 @@ class Comparer:
         idle = self._idle.get(entry.test, 0)
         if not reached:
             self._idle[entry.test] = idle + 1
-        weighed = self._weigh(entry, reached) if reached or idle < self._share else None
+        weighed = self.weigh(entry, reached) if reached or idle < self._share else None
         if weighed:
-            self._near(entry, weighed)
+            self._around.near(entry, weighed, further_too=self._looser is not None)
+            if entry.direct and reached and weighed.old is not None and not self._looser:
+                self._around.digits(entry, weighed)
         return reached
 
     def _reached(self, entry):
-        return not self._lines or self._evaluator.reached(self._old, entry, self._lines)
+        return not self._lines or self.evaluator.reached(self._old, entry, self._lines)
 
-    def _near(self, entry, weighed):
-        """The call's neighbours, for a while; those that have to follow a change of it are told."""
-        until = min(self._until, monotonic() + _VARIANT_SECONDS)
-        sides, beside = {}, []
-        for variant in variants(lambda: self._evaluator.copies(entry), self._options, self._defaults):
-            if not self._rivals or monotonic() > until:
-                break
-            near = entry.moved_to(variant)
-            found = self._weigh(near)
-            if not (variant.of_call and found and found.is_like(weighed)):
-                continue
-            ordinary = self._ordinary(variant.old) and self._ordinary(variant.new)
-            if not weighed.moved:
-                if ordinary:
-                    beside.append(near.source(self._name) if found.moved else "")
-                continue
-            if ordinary:
-                told = {"call": near.source(self._name), "mine": excerpt(found.mine.shown)}
-                self._send(near=entry.test, moved=found.moved, **told)
-            if not found.moved:
-                told = {"call": near.source(self._name), "mine": excerpt(found.mine.shown)}
-                sides.setdefault(repr(variant.old), {})[step_of(variant.old, variant.new)] = told
-        if weighed.moved and kind_of(weighed.old) == "returns" != kind_of(weighed.mine):
-            self._refused(entry, sides)
-        if beside:
-            moved = [call for call in beside if call]
-            call = min(moved, key=len) if moved else ""
-            self._send(beside=entry.test, of=entry.source(self._name), tried=len(beside), moved=len(moved), call=call)
-
-    def _refused(self, entry, sides):
-        """Tell where a number is newly refused and both numbers next to it are not."""
-        for around in sides.values():
-            if 1 in around and -1 in around:
-                self._send(alone=entry.test, **around[-1])
-
-    def _weigh(self, entry, reached=None):
+    def weigh(self, entry, reached=None, plain=True):
         """What was seen where the patch gives the same on copies of the arguments, so that rivals were compared.
 
-        ``reached`` is ``None`` where the call is none of a test's.
+        ``reached`` is ``None`` where the call is none of a test's; ``plain`` says that nothing sets it apart.
         """
         fresh = reached is None
         try:
-            mine = self._evaluator.outcome(self._mine, entry)
-            again = self._evaluator.outcome(self._mine, entry)
+            mine = self.evaluator.outcome(self._mine, entry)
+            again = self.evaluator.outcome(self._mine, entry)
         except NotCopied as problem:
             self._note(str(problem))
             return None
@@ -194,12 +161,19 @@ class Comparer:
             return None
         self._count += 1
         weighed = Weighed(mine, self._reached(entry) if fresh else reached)
-        told = {"call": entry.source(self._name), "mine": excerpt(mine.shown)}
-        self._send(entry=self._count, fresh=fresh, reached=weighed.reached, **told)
-        for place in list(self._rivals):
-            self._send(trying=place)
-            self._against(place, entry, weighed)
-        self._send(trying=-1)
+        told = {"call": entry.source(self.name), "mine": excerpt(mine.shown)}
+        self.send(entry=self._count, fresh=fresh, reached=weighed.reached, **told)
+        if self._looser:
+            weighed.old = self.evaluator.outcome(self._old, entry)
+            weighed.moved = weighed.old != mine
+            self._looser.learn(entry, weighed)
+        for place in list(self.rivals):
+            self.send(trying=place)
+            if self._looser and plain:
+                self._loosely(place, entry, weighed)
+            elif not self._looser:
+                self._against(place, entry, weighed)
+        self.send(trying=-1)
         self._answered(entry, weighed)
         return weighed
 
@@ -211,51 +185,61 @@ class Comparer:
         if args is not None and kwargs is not None:
             self._left -= 1
             given = [[digest_of(each), excerpt(each.shown)] for each in (weighed.mine, weighed.old)]
-            self._send(answered=[args, kwargs, *given])
+            self.send(answered=[args, kwargs, *given])
 
     def _differing(self, entry, mine, again):
         """Two runs of the patch differ, which counts where those of the old function return the same."""
-        self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self._name))
-        if self._old_place in self._rivals and mine.state and again.state:
-            runs = [self._evaluator.outcome(self._old, entry) for _ in range(3)]
+        self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self.name))
+        if self._old_place in self.rivals and mine.state and again.state:
+            runs = [self.evaluator.outcome(self._old, entry) for _ in range(3)]
             if runs[0] == runs[1] == runs[2] and kind_of(runs[0]) == kind_of(mine) == "returns":
                 self._unsteady(entry, mine, again)
             elif runs[0] != runs[1] or runs[1] != runs[2]:
-                self._send(unsteady="")
+                self.send(unsteady="")
 
     def _unsteady(self, entry, mine, again):
         first, second = excerpts(mine.shown, again.shown) if mine.key != again.key else _with_state(mine, again)
-        self._send(unsteady=entry.source(self._name), mine=first, other=second)
+        self.send(unsteady=entry.source(self.name), mine=first, other=second)
 
     def _against(self, place, entry, weighed):
-        rival, mine, is_old = self._rivals[place], weighed.mine, place == self._old_place
-        other = self._evaluator.outcome(rival, entry)
+        rival, mine, is_old = self.rivals[place], weighed.mine, place == self._old_place
+        other = self.evaluator.outcome(rival, entry)
         if is_old:
             weighed.old, weighed.moved = other, False
-        if other == mine or self._evaluator.outcome(self._mine, entry) != mine:
+        if other == mine or self.evaluator.outcome(self._mine, entry) != mine:
             return
-        if self._evaluator.outcome(rival, entry) != other:
+        if self.evaluator.outcome(rival, entry) != other:
             self._note("a rival gives different results for the same call")
             return
         texts = excerpts(mine.shown, other.shown) if mine.key != other.key else _with_state(mine, other)
-        line = {"differs": place, "call": entry.source(self._name), "mine": texts[0], "other": texts[1]}
+        line = {"differs": place, "call": entry.source(self.name), "mine": texts[0], "other": texts[1]}
         line["test"], line["tested"], line["accident"] = entry.test, entry.tested, mine.key != mine.shown
         if is_old:
             weighed.moved = True
             line["noticed"] = entry.direct and self._is_visible(rival, entry)
-        self._send(reached=weighed.reached, **line)
+        self.send(reached=weighed.reached, **line)
         if not is_old or not weighed.reached:
-            del self._rivals[place]
+            del self.rivals[place]
+
+    def _loosely(self, place, entry, weighed):
+        """Tell where a looser form changes, in the way of the fix, what the candidate leaves as it was."""
+        if weighed.moved or not weighed.reached or not weighed.old.state:
+            return
+        other = self.evaluator.outcome(self.rivals[place], entry)
+        if other == weighed.mine or not other.state or self.evaluator.outcome(self._old, entry) != weighed.old:
+            return
+        if self._looser.tell(place, entry.source(self.name), weighed, other):
+            del self.rivals[place]
 
     def _is_visible(self, other, entry):
         """Whether the patch and another program differ in more than what objects keep to themselves."""
-        first, second = (self._evaluator.outcome(each, entry, private=False) for each in (self._mine, other))
+        first, second = (self.evaluator.outcome(each, entry, private=False) for each in (self._mine, other))
         return first != second
 
     def _note(self, text):
         if text not in self._noted and len(self._noted) < 20:
             self._noted.add(text)
-            self._send(failed=text)
+            self.send(failed=text)
 
 
 def _with_state(mine, other):

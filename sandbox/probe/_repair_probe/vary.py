@@ -10,10 +10,14 @@ import datetime
 import enum
 import itertools
 
+from _repair_probe.kinds import exchanged, unlike
 from _repair_probe.values import attributes, excerpt, picture
 
 _MOST_CHANGED, _MOST_ASIDE = 16, 10
 """Variants of what a call gives, and of what it leaves at its default."""
+
+_MOST_UNLIKE = 60
+"""Variants that are further from the call."""
 
 _MOST_FIELDS = 6
 _MOST_ITEMS = 200
@@ -58,6 +62,28 @@ def variants(copies, options=None, defaults=None):
         left = options.left_out(args, kwargs)
         aside = [_passed(copies, options, name, defaults[name]) for name in left if name in defaults]
         yield from _in_turn([*aside, *(_told(copies, options, name) for name in sorted(cells))], _MOST_ASIDE)
+
+
+def further(copies):
+    """Variants of what a call gives that are further from it: see ``kinds``."""
+    args, kwargs, _ = copies()
+    places = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
+    streams = [_unlike(copies, place) for place in places]
+    yield from _in_turn([_exchanged(copies), *streams], _MOST_UNLIKE)
+
+
+def _exchanged(copies):
+    for changed, old, new in exchanged(copies):
+        yield Variant(changed, (old, new))
+
+
+def _unlike(copies, place):
+    side, key = place
+    value = copies()[side][key]
+    for other in unlike(value):
+        changed = copies()
+        changed[side][key] = copy.deepcopy(other)
+        yield Variant(changed, (value, other))
 
 
 def _in_turn(streams, most):

@@ -383,3 +383,25 @@ def test_where_no_calls_are_compared_no_part_is_run():
     assert evidence.decision is Decision.ACCEPT
     assert seen
     assert not [text for text in seen if HALF in text]
+
+
+NARROW = OLD.replace(b"int(text)", b"int(float(text)) if len(text) == 3 else int(text)")
+
+
+def passes_without_its_condition(trial):
+    return trial.text == NARROW or b"if True else" in trial.text
+
+
+def test_a_patch_is_a_doubt_where_the_tests_pass_without_its_restriction_and_more_is_mended():
+    evidence = judged(FakeSession(passes_without_its_condition, told), new=NARROW)
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.witness == "price('5.5') returns 5, and returns 6 otherwise"
+    assert "takes `True` for `len(text) == 3`" in evidence.claim
+    assert (numbers(evidence)["looser"], numbers(evidence)["looser_passing"]) == (2, 1)
+
+
+@pytest.mark.parametrize(("passes", "passing"), [(passes_without_its_condition, 1), (is_mine_of(NARROW), 0)])
+def test_a_restriction_that_the_tests_need_or_that_no_input_shows_is_no_doubt(passes, passing):
+    evidence = judged(FakeSession(passes, Comparison(5, (), reaching=5)), new=NARROW)
+    assert evidence.decision is Decision.ACCEPT
+    assert numbers(evidence)["looser_passing"] == passing

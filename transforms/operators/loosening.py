@@ -1,0 +1,186 @@
+"""Operators that only loosen: each takes away one of the things that keep code from running for every input.
+
+What a patch does for some inputs only, it may do for the tests' inputs only. Without the restriction it should then
+pass the same tests, and mend more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+
+_MOST_HELD = 4
+"""Distinct values of one literal that a lookup in it is replaced by."""
+
+_YES_OR_NO = re.compile(
+    r"is(?!lice)[a-z_]*|hasattr|has_[a-z]+|startswith|endswith|any|all|match|fullmatch|search|callable|exists|__contains__"
+)
+"""Names of functions whose result is mostly asked for its truth."""
+
+
+def _settled(site: Site) -> Iterator[Edit]:
+    if isinstance(site.up and site.up.node, cst.While) or not _is_asked(site):
+        return
+    for word in ("True", "False"):
+        if site.code != word:
+            yield site.put(word, 0.5, f"takes `{word}` for `{clipped(site.code)}`")
+
+
+def _is_asked(site: Site) -> bool:
+    """Whether the expression gives a truth value, by its place or its form; not one that is joined to others."""
+    node, around = site.node, site.up.node if site.up is not None else None
+    if isinstance(around, (cst.BooleanOperation, cst.UnaryOperation, cst.Assert)):
+        return False
+    if site.field == "test" and isinstance(around, (cst.If, cst.IfExp, cst.CompIf)):
+        return True
+    if isinstance(node, cst.Call):
+        name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+        return isinstance(name, cst.Name) and _YES_OR_NO.fullmatch(name.value) is not None
+    return isinstance(node, cst.Comparison) or (
+        isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
+    )
+
+
+def _operand_dropped(site: Site) -> Iterator[Edit]:
+    node = site.node
+    assert isinstance(node, cst.BooleanOperation), "listed for these"
+    for kept, gone in ((node.left, node.right), (node.right, node.left)):
+        yield site.put(kept, 0.5, f"leaves out `{clipped(site.print(gone))}`")
+
+
+def _looked_up(site: Site) -> Iterator[Edit]:
+    """A value of a literal in place of a lookup in it."""
+    for text in _held(site)[:_MOST_HELD]:
+        yield site.put(text, 1 / _MOST_HELD, f"takes `{clipped(text, 30)}` for `{clipped(site.code)}`")
+
+
+def _held(site: Site) -> list[str]:
+    match site.node:
+        case cst.Subscript(value=held, slice=[cst.SubscriptElement(slice=cst.Index())]):
+            more: tuple[cst.BaseExpression, ...] = ()
+        case cst.Call(func=cst.Attribute(value=held, attr=cst.Name("get")), args=[_, *rest]):
+            more = tuple(each.value for each in rest)
+        case _:
+            return []
+    if isinstance(held, cst.Dict):
+        values = [each.value for each in held.elements if isinstance(each, cst.DictElement)]
+    elif isinstance(held, (cst.List, cst.Tuple)):
+        values = [each.value for each in held.elements if isinstance(each, cst.Element)]
+    else:
+        return []
+    return list(dict.fromkeys(site.print(each) for each in (*values, *more)))
+
+
+def _bound_dropped(site: Site) -> Iterator[Edit]:
+    node = site.node
+    if isinstance(node, cst.Slice):
+        if node.upper is not None:
+            yield site.put(node.with_changes(upper=None), 0.5, f"goes on behind `{clipped(site.print(node.upper))}`")
+        if node.lower is not None:
+            yield site.put(node.with_changes(lower=None), 0.5, f"starts before `{clipped(site.print(node.lower))}`")
+        return
+    assert isinstance(node, cst.Call), "listed for slices and calls"
+    name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
+    given = [each.value for each in node.args if not each.star and each.keyword is None]
+    if not isinstance(name, cst.Name) or name.value not in ("min", "max", "islice") or len(given) < 2:
+        return
+    for kept in given[:1] if name.value == "islice" else given:
+        yield site.put(kept, 1 / len(given), f"takes `{clipped(site.print(kept))}` for `{clipped(site.code)}`")
+
+
+def _case_widened(site: Site) -> Iterator[Edit]:
+    node = site.node
+    assert isinstance(node, cst.MatchCase), "listed for cases"
+    space = cst.SimpleWhitespace(" ")
+    # Under a condition, since a case that takes everything has to be the last one.
+    always = node.with_changes(guard=cst.Name("True"), whitespace_before_if=space, whitespace_after_if=space)
+    if node.guard is not None:
+        yield site.put(always, 0.5, f"asks no `if {clipped(site.print(node.guard))}`")
+    elif not isinstance(node.pattern, cst.MatchAs) or node.pattern.pattern is not None:
+        whole = always.with_changes(pattern=cst.MatchAs())
+        yield site.put(whole, 0.5, f"takes everything for `{clipped(site.print(node.pattern))}`")
+
+
+OPERATORS = (
+    Operator(
+        "condition_settled",
+        "loosening",
+        (cst.BaseExpression,),
+        _settled,
+        (
+            Example("def f(a):\n    if a > 1:\n        return 2\n", "def f(a):\n    if True:\n        return 2\n"),
+            Example("def f(a):\n    return 1 if a else 2\n", "def f(a):\n    return 1 if False else 2\n"),
+            Example("def f(a):\n    b = a.endswith('x')\n", "def f(a):\n    b = True\n"),
+            Example("def f(a):\n    return [b for b in a if b]\n", "def f(a):\n    return [b for b in a if True]\n"),
+            Example("def f(a):\n    while a:\n        a.pop()\n"),
+            Example("def f(a):\n    assert a > 1\n"),
+        ),
+        mends=False,
+        loosens=True,
+    ),
+    Operator(
+        "operand_dropped",
+        "loosening",
+        (cst.BooleanOperation,),
+        _operand_dropped,
+        (
+            Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a\n"),
+            Example("def f(a, b):\n    if a or b > 1:\n        g()\n", "def f(a, b):\n    if b > 1:\n        g()\n"),
+        ),
+        mends=False,
+        loosens=True,
+    ),
+    Operator(
+        "looked_up",
+        "loosening",
+        (cst.Subscript, cst.Call),
+        _looked_up,
+        (
+            Example("def f(a):\n    return (1, 2)[a]\n", "def f(a):\n    return 2\n"),
+            Example("def f(a):\n    return {'a': 1}.get(a, b)\n", "def f(a):\n    return b\n"),
+            Example("def f(a):\n    return a[1]\n"),
+            Example("def f(a):\n    return a.get(1, 2)\n"),
+        ),
+        mends=False,
+        loosens=True,
+    ),
+    Operator(
+        "bound_dropped",
+        "loosening",
+        (cst.Slice, cst.Call),
+        _bound_dropped,
+        (
+            Example("def f(a):\n    return a[1:2]\n", "def f(a):\n    return a[1:]\n"),
+            Example("def f(a):\n    return min(a, 3)\n", "def f(a):\n    return a\n"),
+            Example("def f(a):\n    return itertools.islice(a, 3)\n", "def f(a):\n    return a\n"),
+            Example("def f(a):\n    return min(a)\n"),
+        ),
+        roles=("value", "part"),
+        mends=False,
+        loosens=True,
+    ),
+    Operator(
+        "case_widened",
+        "loosening",
+        (cst.MatchCase,),
+        _case_widened,
+        (
+            Example(
+                "def f(a):\n    match a:\n        case [b] if b:\n            return b\n",
+                "def f(a):\n    match a:\n        case [b] if True:\n            return b\n",
+            ),
+            Example(
+                "def f(a):\n    match a:\n        case 3:\n            return 4\n",
+                "def f(a):\n    match a:\n        case _ if True:\n            return 4\n",
+            ),
+            Example("def f(a):\n    match a:\n        case _:\n            return 4\n"),
+        ),
+        roles=("part",),
+        mends=False,
+        loosens=True,
+    ),
+)
