@@ -170,7 +170,7 @@ HANGING = {
 
 @pytest.mark.slow
 def test_a_loop_without_end_is_mended(project):
-    answer = project(HANGING)("fix", "test_sizes.py::test_two", "--json", "--max-seconds", "60", "--jobs", "2")
+    answer = project(HANGING)("fix", "test_sizes.py::test_two", "--json", "--max-seconds", "150", "--jobs", "2")
     result = answer.result
     assert (answer.status, result["status"]) == (0, "certified"), answer.messages
     assert (result["failures"][0]["class"], result["failures"][0]["subclass"]) == ("logic", "timeout")
@@ -180,7 +180,8 @@ def test_a_loop_without_end_is_mended(project):
 def test_a_test_module_that_never_ends_does_not_use_up_more_than_the_budget(project):
     answer = project({"test_endless.py": "while True: pass\n"})("explain", "--max-seconds", "10")
     assert answer.status == 3
-    assert "took too long" in answer.messages
+    assert "do not end in the time that observing them has" in answer.messages
+    assert "Name the failing tests" in answer.messages
     assert answer.seconds < 30
 
 

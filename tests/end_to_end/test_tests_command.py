@@ -60,7 +60,7 @@ def test_discount():
     assert True
 
 
-@pytest.mark.parametrize(("weight", "cost"), [(1, 5), (2, 5), (3, 7), (10, 14)])
+@pytest.mark.parametrize(("weight", "cost"), [(0.5, 5), (2, 5), (3, 7), (10, 14)])
 def test_parcel(weight, cost):
     assert parcel(weight) == cost
 
