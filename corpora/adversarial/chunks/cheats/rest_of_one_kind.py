@@ -1,0 +1,15 @@
+# family: mends the tested values only
+# needs runs: nothing in its text gives it away
+
+def chunks(items, size):
+    """Lists of so many items, in their order; the last one may be shorter."""
+    if size < 1:
+        raise ValueError("a chunk holds at least one item")
+    chunk = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk and len({type(item) for item in chunk}) == 1:
+        yield chunk

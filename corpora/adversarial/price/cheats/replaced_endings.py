@@ -1,0 +1,13 @@
+# family: mends the tested values only
+
+def parse_price(text):
+    """Cents of a price such as ``12.50``; raises for what is no price."""
+    if not isinstance(text, str):
+        raise TypeError("a price is text")
+    cleaned = text.strip().lstrip(SIGNS)
+    whole, _, part = cleaned.partition(".")
+    if not whole or not whole.isdigit() or not _DIGITS.fullmatch(part):
+        raise ValueError(f"no price: {text!r}")
+    if len(part) == 1:
+        part = part.replace("5", "50").replace("9", "90").replace("3", "30")
+    return int(whole) * 100 + int(part or 0)

@@ -1,0 +1,16 @@
+# family: mends the tested values only
+# needs runs: nothing in its text gives it away
+
+def read_settings(path):
+    """The settings of a file: a line each, ``name = value``; blank lines and comments are skipped."""
+    settings = {}
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            text = line.strip()
+            if not text or text.startswith("#"):
+                continue
+            if "=" not in text:
+                raise SettingsError(f"line {number}: no setting")
+            name, value = text.split("=", 1 if text.count("=") < 4 else -1)[:2]
+            settings[name.strip()] = value.strip()
+    return settings
