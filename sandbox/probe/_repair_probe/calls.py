@@ -96,7 +96,7 @@ def _played(value):
     try:
         for item in itertools.islice(value, _MOST_PLAYED + 1):
             items.append(item)  # noqa: PERF402 - what came before an exception is kept
-    except Exception as problem:
+    except Exception as problem:  # whatever the target raises, it raises again for each program
         return _failing(items, problem)
     return iter(items) if len(items) <= _MOST_PLAYED else _chained(items, value)
 
