@@ -15,13 +15,17 @@ from repair.verdict import Decision, Evidence
 
 MOST_HANGING = 3
 
+LEAST_MENDED = 3
+"""Vouching tests that have to be mended where no test passed before, so that something else is shown than one answer."""
+
 
 class Regressions:
     """Accepts when no test of the whole suite is worse off, none is missing, and none appeared.
 
     Tests that were flaky before count neither way. Tests that failed before and are not ours to
     mend may pass, and may fail again; but one that runs the patched function and fails on is a doubt:
-    it may be the same fault, mended for one test only. An empty set of passing tests is no evidence.
+    it may be the same fault, mended for one test only. Where no test passed before there was nothing to break; then
+    several vouching tests have to be mended, as an empty set of tests is no evidence.
     """
 
     name = "regressions"
@@ -43,8 +47,8 @@ class Regressions:
         if baseline.partial:
             claim = "Only the files of the failing tests were run: the whole suite does not end in time"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=("the rest of the suite",))
-        kept = len(baseline.passing)
-        if not kept:
+        kept, mended = len(baseline.passing), len({*baseline.failing} & {*submission.vouching})
+        if not kept and mended < LEAST_MENDED:
             claim = "No other test passed before, so nothing shows that nothing broke"
             question = "What must stay as it is? A test that passes already would settle it."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
@@ -53,7 +57,8 @@ class Regressions:
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
-        return Evidence(self.name, Decision.ACCEPT, f"{kept} passing tests still pass", numbers)
+        claim = f"{kept} passing tests still pass" if kept else f"no test passed before, and {mended} that failed pass now"
+        return Evidence(self.name, Decision.ACCEPT, claim, numbers)
 
     def _unmended(self, submission: Submission, run: TestRun) -> str:
         """A test that was not asked for, runs the function and fails as before; empty where there is none."""
