@@ -8,13 +8,14 @@ from pathlib import Path
 from statistics import median
 
 from corpora.bench.grading import read_rows
-from corpora.bench.statistics import Rate, rate
+from corpora.bench.statistics import Rate, clustered, rate
 from corpora.bench.summary import summaries
 from corpora.benchmarks.figures import Figure, Measured, Row
 from corpora.judging.making import BESIDE
 from corpora.judging.records import Material
 from corpora.judging.tally import (
     Case,
+    by_bug,
     fast_seconds,
     gate_rows,
     heard,
@@ -23,6 +24,7 @@ from corpora.judging.tally import (
     stopped_by,
     wrong,
 )
+from corpora.judging.tried import was_tried
 
 STOPPED = Figure("wrong_passing_stopped", 0.9, 0.98)
 WITHHELD = Figure("right_withheld", 0.2, 0.1, floor=False)
@@ -35,8 +37,8 @@ def measured(every: Sequence[Case], records: Path | None, most: int) -> Measured
     """All figures that there are cases for."""
     bad, good = wrong(every), right(every)
     shares = [
-        (STOPPED, share(bad, lambda case: case.withheld)),
-        (WITHHELD, share(good, lambda case: case.withheld)),
+        (STOPPED, share(bad, _is_withheld)),
+        (WITHHELD, share(good, _is_withheld)),
         (REJECTED, share(good, lambda case: case.rejected)),
         *([(FALSE, false_certified(records))] if records else []),
     ]
@@ -49,17 +51,32 @@ def measured(every: Sequence[Case], records: Path | None, most: int) -> Measured
     numbers += [("wrong", len(bad)), ("right", len(good)), ("bugs", len({case.patch.place for case in every}))]
     asked = [case for case in good if case.patch.how != BESIDE]
     if asked:
-        found = share(asked, lambda case: case.withheld)
+        found = share(asked, _is_withheld)
         numbers += [("right_withheld_of_the_fix", found.share), *_numbers("right_withheld_of_the_fix", found)]
         numbers += [("right_of_the_fix", len(asked))]
+    fresh = [case for case in every if not was_tried(case.patch.place)]
+    for among, name in ((wrong(fresh), "wrong_passing_stopped_fresh"), (right(fresh), "right_withheld_fresh")):
+        if among:
+            found = share(among, _is_withheld)
+            numbers += [(name, found.share), *_numbers(name, found), (f"{name}_of", found.total)]
+    for among, name in ((bad, STOPPED.name), (good, WITHHELD.name)):
+        if among:
+            low, high = clustered([(found.count, found.total) for found in by_bug(among, _is_withheld)])
+            numbers += [(f"{name}_by_bug_low", low), (f"{name}_by_bug_high", high)]
     numbers += _baselines(bad, good)
     notes = [
         f"intervals by Wilson at 95 %, patches counted as independent; at most {most} right and {most} wrong of a bug",
+        "intervals named by_bug draw whole bugs anew, since patches of one bug are alike",
+        "fresh: bugs on which no rule of the judge was tried (corpora/judging/tried.txt names the others)",
         "tests alone certify every patch here, by construction",
         f"right_withheld counts every right patch; right_withheld_of_the_fix leaves out each '{BESIDE}'",
         "random: a judge that certifies as many patches as ours, drawn blindly",
     ]
     return Measured(tuple(rows), tuple(numbers), tuple(notes))
+
+
+def _is_withheld(case: Case) -> bool:
+    return case.withheld
 
 
 def _numbers(name: str, found: Rate) -> Iterator[tuple[str, float]]:
@@ -69,7 +86,7 @@ def _numbers(name: str, found: Rate) -> Iterator[tuple[str, float]]:
 
 def _baselines(bad: Sequence[Case], good: Sequence[Case]) -> Iterator[tuple[str, float]]:
     if bad and good:
-        blind = share([*bad, *good], lambda case: case.withheld).share
+        blind = share([*bad, *good], _is_withheld).share
         for word in ("wrong_passing_stopped", "right_withheld"):
             yield f"{word}_by_tests_alone", 0.0
             yield f"{word}_by_random", blind
@@ -93,7 +110,7 @@ def tables(every: Sequence[Case]) -> str:
         ("made by", lambda case: case.patch.how if not case.patch.right else f"right: {case.patch.how}"),
         ("project", lambda case: case.patch.place.project),
         ("settled by", lambda case: case.patch.basis),
-        ("sample", lambda case: "held out" if case.patch.place.is_held_out else "in sample"),
+        ("sample", lambda case: "rules were tried on" if was_tried(case.patch.place) else "fresh"),
     )
     parts = [_table(title, every, key) for title, key in groups]
     lines = ["gate, stops of wrong ones (it alone), of right ones (it alone), median seconds"]
@@ -109,7 +126,7 @@ def _table(title: str, every: Sequence[Case], key: Callable[[Case], str]) -> str
     for name in sorted({key(case) for case in every}):
         mine = [case for case in every if key(case) == name]
         bad, good = wrong(mine), right(mine)
-        stopped, withheld = share(bad, lambda case: case.withheld), share(good, lambda case: case.withheld)
+        stopped, withheld = share(bad, _is_withheld), share(good, _is_withheld)
         rejected = sum(case.rejected for case in good)
         low = f"{stopped.low:.2f} to {stopped.high:.2f}" if bad else ""
         first = f"{stopped.share:.2f}" if bad else "-"

@@ -71,6 +71,12 @@ def share(among: Sequence[Case], holds: Callable[[Case], bool]) -> Rate:
     return rate(sum(map(holds, among)), len(among))
 
 
+def by_bug(among: Sequence[Case], holds: Callable[[Case], bool]) -> list[Rate]:
+    """The share of the cases of each bug that this holds of."""
+    places = dict.fromkeys(case.patch.place for case in among)
+    return [share([case for case in among if case.patch.place == place], holds) for place in places]
+
+
 def stopped_by(gate: str) -> Callable[[Case], bool]:
     """Whether a judge with this gate alone would withhold the patch."""
 

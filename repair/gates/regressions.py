@@ -16,7 +16,7 @@ from repair.verdict import Decision, Evidence
 MOST_HANGING = 3
 
 LEAST_MENDED = 3
-"""Vouching tests that have to be mended where no test passed before, so that something else is shown than one answer."""
+"""Vouching tests that have to be mended where no test passed before, to show more than one answer."""
 
 
 class Regressions:
@@ -57,7 +57,9 @@ class Regressions:
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
-        claim = f"{kept} passing tests still pass" if kept else f"no test passed before, and {mended} that failed pass now"
+        claim = (
+            f"{kept} passing tests still pass" if kept else f"no test passed before, and {mended} that failed pass now"
+        )
         return Evidence(self.name, Decision.ACCEPT, claim, numbers)
 
     def _unmended(self, submission: Submission, run: TestRun) -> str:

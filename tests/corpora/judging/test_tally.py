@@ -8,6 +8,7 @@ from corpora.benchmarks.figures import figures_of
 from corpora.judging.records import GateSaid, Judgement, Material, Patch, Place
 from corpora.judging.report import measured, shortfalls, tables, write_lists
 from corpora.judging.tally import Case, cases, gate_rows, right, share, wrong
+from corpora.judging.tried import was_tried
 
 
 def case(number: int, is_right: bool, status: str, **gates: str) -> Case:
@@ -42,6 +43,23 @@ def test_shares_and_baselines():
     assert found["right_withheld_by_random"] == found["wrong_passing_stopped_by_random"] == round(4 / 6, 5)
     assert found["standard_gates_seconds"] == 3.0
     assert (found["wrong"], found["right"], found["bugs"]) == (4, 2, 6)
+
+
+def test_bugs_that_rules_were_tried_on_are_counted_apart():
+    place = Place("flat:corpora/own", "text-ordinal", "own")
+    assert was_tried(place)
+    assert not was_tried(EVERY[0].patch.place)
+    patch = Patch(place, True, "reference", "", "known\n", "reference")
+    found = figures_of(measured((*EVERY, Case(patch, Judgement(patch.id, "plausible"))), None, 4))
+    assert found["right_withheld"] == round(2 / 3, 5)
+    assert (found["right_withheld_fresh"], found["right_withheld_fresh_of"]) == (0.5, 2)
+
+
+def test_shares_by_bug_are_wider_than_by_patch_where_patches_of_a_bug_are_alike():
+    alike = [case(number // 10, False, "plausible" if number // 10 % 2 else "certified") for number in range(60)]
+    found = figures_of(measured(alike, None, 10))
+    assert found["wrong_passing_stopped_by_bug_low"] < found["wrong_passing_stopped_low"]
+    assert found["wrong_passing_stopped_by_bug_high"] > found["wrong_passing_stopped_high"]
 
 
 def test_without_cases_there_are_no_shares():
@@ -81,7 +99,7 @@ def test_lists_name_the_errors_but_no_held_out_bug(tmp_path: Path):
     assert "diff of 4" in wrongly
     assert "secret" not in wrongly
     assert "mutation: unknown: a claim" in (tmp_path / "withheld-right.txt").read_text()
-    assert "held out" in tables(every)
+    assert "fresh" in tables(every)
 
 
 def test_what_gave_nothing_is_said():
