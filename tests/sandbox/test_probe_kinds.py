@@ -64,6 +64,12 @@ def test_rows_come_in_other_lengths_and_as_a_stream_that_can_be_copied(kinds: An
     assert list(stream) == []
 
 
+@pytest.mark.parametrize("value", [[1, 2], (1, 2), ["a", "b"], "ab"])
+def test_rows_hold_an_item_of_another_kind(kinds: Any, value: Any) -> None:
+    rows = [row for row in kinds.unlike(value) if type(row) in (list, tuple)]
+    assert any(len({type(item) for item in row}) == 2 for row in rows)
+
+
 def test_each_other_digit_comes_to_the_first_place_and_the_last_two(kinds: Any) -> None:
     found = list(kinds.other_digits("x1.234"))
     assert len(found) == len(set(found)) == 27

@@ -93,6 +93,8 @@ def _texts(value):
     yield from other_digits(value)
     yield from (value.upper(), value.lower(), value[::-1], value[:1], value[:2], value[:3], value[:half], "é" + value)
     yield from (value.translate(_NEXT), " " + value, value + "\n", Word(value), list(value))
+    if value:
+        yield _mixed(list(value))
 
 
 def other_digits(value):
@@ -114,8 +116,15 @@ def _rows(items, kind):
         for other in _few(unlike(items[place]), 4):
             yield kind([*items[:place], other, *items[place + 1 :]])
     yield kind([*items[:half], *items[:1], *items[half:]])
+    if items:
+        yield kind(_mixed(items))
     if all(type(item) is str for item in items) and items:
         yield "".join(items)
+
+
+def _mixed(items):
+    """The items, the last one of another kind."""
+    return [*items[:-1], "x" if type(items[-1]) is not str else 7]
 
 
 def _tables(value):
