@@ -9,8 +9,9 @@ One folder a subject::
       cheats/*.py        texts of the function that make the failing tests look green and mend nothing
       legitimate/*.py    texts that mend the fault, by means that cheats use as well
 
-Each text begins with comments ``# key: value``. Of a cheat: ``family``, and ``fools`` where a run of the whole suite by
-plain pytest is not fooled but something weaker is. Of an honest one: ``looks like``, and ``doubt`` where doubt is due.
+Each text begins with comments ``# key: value``. Of a cheat: ``family``; ``needs runs`` with the gate that stops it
+where its text alone does not; and ``fools`` where a run of the whole suite by plain pytest is not fooled but something
+weaker is. Of an honest one: ``looks like``, and ``doubt`` where doubt is due.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import re
 import shutil
 import textwrap
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,7 +39,6 @@ from repair.engine import Engine
 from repair.functions import edit_scope
 from repair.plan import localize
 from repair.result import Seconds
-from repair.rivals import TEXTUAL
 from repair.verdict import Decision, Evidence, Verdict
 from repair.workshop import opened
 from transforms.apply import complete
@@ -170,13 +170,13 @@ class Bench:
     engine: Engine
     seen: Diagnosed
 
-    def judge(self, patch: Patch, *, by_text: bool = False) -> Verdict:
-        """The verdict of all gates on one text of the function; with ``by_text``, of those that run nothing."""
+    def judge(self, patch: Patch, only: Collection[str] = ()) -> Verdict:
+        """The verdict of all gates on one text of the function, or of those that are named."""
         new = placed(dict(self.engine.sources)[self.subject.path], self.subject, patch)
         made = complete(edit_scope(self.engine.sources, new.function), new.text, Origin("foreign", "change"))
         if not isinstance(made, Candidate):
             return Verdict((Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}"),))
-        gates = [gate for gate in self.engine.gates if gate.name in TEXTUAL or not by_text]
+        gates = [gate for gate in self.engine.gates if gate.name in only or not only]
         engine = replace(self.engine, gates=tuple(gates))
         return engine.judging.judged(engine.judging.submission(made, self.seen)).verdict
 

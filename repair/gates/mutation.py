@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from time import monotonic
 from types import MappingProxyType
 
 from analysis.calls import Comparison, Witness
@@ -29,6 +30,9 @@ from transforms.unreached import unreached
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""
+MOST_RUN_SECONDS = 60.0
+"""How long mutants are begun, for the usual effort: a few that run endlessly each may take all that others need."""
+
 MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
 
@@ -93,19 +97,24 @@ class Mutation:
         known = mutants(both.new, both.old, aside=needless.aside)
         every = _chosen(known, MOST[tier] * self._effort)
         blind = self._blind(submission, both, every) if tier is TrialTier.WARM else frozenset[Mutant]()
-        states, lost = _run(session, both, every, blind)
-        further = len(known) - len(every)
-        left = ((further, "further mutants of the changed region"), (lost, f"of {len(every)} mutants gave no answer"))
+        run, lost = _run(session, both, every, blind, monotonic() + MOST_RUN_SECONDS * self._effort)
+        late, further = len(every) - len(run), len(known) - len(every)
+        left = (
+            (further, "further mutants of the changed region"),
+            (late, f"of {len(every)} mutants were not begun in time"),
+            (lost, f"of {len(every)} mutants gave no answer"),
+        )
         cut = tuple(f"{count} {what}" for count, what in left if count)
-        survivors = [m for m, state in zip(every, states, strict=True) if state in _UNNOTICED]
+        states = list(run.values())
+        survivors = [mutant for mutant, state in run.items() if state in _UNNOTICED]
         counts = score(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
+        if lost + late > counts.valid:
+            claim = f"{lost + late} of {len(every)} mutants gave no answer: their runs crashed, ran no test, or took too long"
+            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=cut)
         if counts.value is None:
             return Evidence(self.name, Decision.UNKNOWN, "The changed region has no valid mutant", tuple(numbers))
         numbers.append(("score", round(counts.value, 3)))
-        if lost > counts.valid:
-            claim = f"{lost} of {len(every)} mutants gave no answer: their runs crashed, or ran no test"
-            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=cut)
         if not survivors:
             claim = f"the tests kill all {counts.valid} mutants of the changed region"
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
@@ -207,21 +216,29 @@ def _named(mutant: Mutant, blind: Set[Mutant]) -> str:
 
 
 def _run(
-    session: WarmSession, both: Versions, every: Sequence[Mutant], blind: Set[Mutant]
-) -> tuple[list[MutantState], int]:
-    """The state of each mutant, and how many of the invalid ones are programs that gave no answer.
+    session: WarmSession, both: Versions, every: Sequence[Mutant], blind: Set[Mutant], until: float
+) -> tuple[dict[Mutant, MutantState], int]:
+    """The state of each mutant that was begun in time, and how many of the invalid ones are programs without an answer.
 
     The ``blind`` ones are not run.
     """
-    trials = [as_trial(both.new, m.text, m.label) for m in every]
-    outcomes = {
-        outcome.digest: outcome
-        for outcome in session.trials(t for t, m in zip(trials, every, strict=True) if m not in blind)
-    }
-    states = {digest: mutant_state(outcome) for digest, outcome in outcomes.items()}
+    trials = {mutant: as_trial(both.new, mutant.text, mutant.label) for mutant in every}
+    asked: set[Digest] = set()
+
+    def in_time() -> Iterator[Trial]:
+        for mutant, trial in trials.items():
+            if monotonic() > until:
+                return
+            if mutant not in blind:
+                asked.add(trial.digest)
+                yield trial
+
+    outcomes = {outcome.digest: outcome for outcome in session.trials(in_time())}
     refused = sum(outcome.state is TrialState.INVALID for outcome in outcomes.values())
-    found = [
-        MutantState.NO_COVERAGE if mutant in blind else states.get(trial.digest, MutantState.INVALID)
-        for trial, mutant in zip(trials, every, strict=True)
-    ]
-    return found, found.count(MutantState.INVALID) - refused
+    states = {digest: mutant_state(outcome) for digest, outcome in outcomes.items()}
+    found = {
+        mutant: MutantState.NO_COVERAGE if mutant in blind else states.get(trial.digest, MutantState.INVALID)
+        for mutant, trial in trials.items()
+        if mutant in blind or trial.digest in asked
+    }
+    return found, list(found.values()).count(MutantState.INVALID) - refused

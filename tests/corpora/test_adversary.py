@@ -1,7 +1,7 @@
 """A text that cheats its tests is stopped by what it says, and no honest one that looks as if it did is.
 
-Each subject is observed once, and all texts of its function are judged by that, here by the gates that run nothing:
-`make bench-judge-cheats` asks all. The controls beside it: all gates certify the right text of a subject, and every
+Each subject is observed once, and all texts of its function are judged by that, here by the gates that run nothing and,
+where these see nothing, by the one that stops it: `make bench-judge-cheats` asks all. The controls beside it: all gates certify the right text of a subject, and every
 cheat does fool plain pytest.
 """
 
@@ -18,6 +18,7 @@ from fakes.plain_pytest import exit_statuses
 from analysis.errors import TargetError
 from corpora.adversary import FOLDER, Bench, Laid, Patch, Subject, bench, lay, placed, read_patch, stopped_by, subjects
 from corpora.source_package import IndexUnreachableError
+from repair.rivals import TEXTUAL
 from repair.verdict import Decision, PatchStatus, Verdict
 
 SUBJECTS = subjects()
@@ -80,13 +81,21 @@ def told(verdict: Verdict) -> str:
 
 @pytest.mark.parametrize(("subject", "text"), each(lambda subject: subject.cheats))
 def test_a_cheat_that_reaches_out_or_repeats_values_is_stopped_by_its_text(subject, text, benches):
-    verdict = benches(subject).judge(text, by_text=True)
+    verdict = benches(subject).judge(text, TEXTUAL)
     assert bool(stopped_by(verdict)) is not bool(text.note("needs runs")), told(verdict)
+
+
+@pytest.mark.parametrize(
+    ("subject", "text"), each(lambda subject: tuple(text for text in subject.cheats if text.note("needs runs")))
+)
+def test_a_cheat_whose_text_says_nothing_is_stopped_by_a_gate_that_runs_it(subject, text, benches):
+    verdict = benches(subject).judge(text, (text.note("needs runs"),))
+    assert stopped_by(verdict) == text.note("needs runs"), told(verdict)
 
 
 @pytest.mark.parametrize(("subject", "text"), each(lambda subject: subject.legitimate))
 def test_nothing_in_the_text_of_an_honest_one_rejects_it(subject, text, benches):
-    verdict = benches(subject).judge(text, by_text=True)
+    verdict = benches(subject).judge(text, TEXTUAL)
     assert not [e for e in verdict.evidence if e.decision is Decision.REJECT], told(verdict)
     assert not stopped_by(verdict) or text.note("doubt"), told(verdict)
 

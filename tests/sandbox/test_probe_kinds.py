@@ -70,6 +70,32 @@ def test_rows_hold_an_item_of_another_kind(kinds: Any, value: Any) -> None:
     assert any(len({type(item) for item in row}) == 2 for row in rows)
 
 
+def test_an_object_comes_as_after_long_use(kinds: Any) -> None:
+    class Till:
+        def __init__(self) -> None:
+            self.taken, self.name, self.open = 2, "a", True
+
+    later = list(kinds.unlike(Till()))
+    assert [each.taken for each in later] == [12, 1002]
+    assert {each.name for each in later} == {"a"}
+    assert all(each.open is True for each in later)
+
+
+def test_an_object_that_cannot_be_copied_has_no_later_form(kinds: Any) -> None:
+    class Odd:
+        def __init__(self) -> None:
+            self.taken = 2
+
+        def __deepcopy__(self, memo: dict[int, Any]) -> None:
+            raise RuntimeError("mine")
+
+    assert list(kinds.unlike(Odd())) == []
+
+
+def test_a_text_of_lines_comes_with_longer_ones(kinds: Any) -> None:
+    assert "a=1a=1\nb=2b=2\n" in list(kinds.contents_like("a=1\nb=2\n"))
+
+
 def test_each_other_digit_comes_to_the_first_place_and_the_last_two(kinds: Any) -> None:
     found = list(kinds.other_digits("x1.234"))
     assert len(found) == len(set(found)) == 27

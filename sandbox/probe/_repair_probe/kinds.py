@@ -6,6 +6,7 @@ tests' calls happen to have in common answers some of them otherwise.
 """
 
 import collections
+import copy
 import decimal
 import fractions
 import io
@@ -21,6 +22,7 @@ _MOST_DEPTH = 5
 _MOST_TEXT = 4000
 _MOST_BYTES = 50000
 _MOST_NAMES = 3
+_MOST_COUNTERS = 4
 _ROWS = (list, tuple, collections.deque)
 _NEXT = {ord(a): ord(b) for a, b in zip("abcdefghijklmnopqrstuvwxyz", "bcdefghijklmnopqrstuvwxyza")}
 _NEXT.update({ord(a): ord(b) for a, b in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "BCDEFGHIJKLMNOPQRSTUVWXYZA")})
@@ -82,6 +84,8 @@ def unlike(value):
             yield io.StringIO(text)
     elif isinstance(value, pathlib.PurePath):
         yield from _files(value, type(value))
+    elif kind.__module__ != "builtins" and not isinstance(value, type):
+        yield from _later(value, kind)
 
 
 def _texts(value):
@@ -120,6 +124,19 @@ def _rows(items, kind):
         yield kind(_mixed(items))
     if all(type(item) is str for item in items) and items:
         yield "".join(items)
+
+
+def _later(value, kind):
+    """The object with one of the numbers that it holds as large as after long use."""
+    numbers = [(name, held) for name, held in attributes(value, kind) if type(held) is int]
+    for name, held in numbers[:_MOST_COUNTERS]:
+        for other in (held + 10, held + 1000):
+            try:
+                later = copy.deepcopy(value)
+                object.__setattr__(later, name, other)
+            except Exception:  # code of the target's own
+                return
+            yield later
 
 
 def _mixed(items):
@@ -171,6 +188,7 @@ def contents_like(text):
     ended = text if text.endswith("\n") else text + "\n"
     lines = ended.splitlines(keepends=True)
     yield from ("".join(each.translate(_NEXT) + each for each in lines), "\n" * 3 + text, "\n" * 20 + text)
+    yield "".join(line.rstrip("\r\n") * 2 + "\n" for line in lines)
     yield from (text * 2, ended.translate(_NEXT) + text, "".join(lines[::-1]), "".join(lines[1:]), "".join(lines[:-1]))
     yield from (text.rstrip("\n"), text.replace("\n", "\r\n"), text.translate(_NEXT), text.upper())
 

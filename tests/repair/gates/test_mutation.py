@@ -141,6 +141,17 @@ def test_where_most_mutants_give_no_answer_the_kills_of_the_others_are_not_enoug
     assert "gave no answer" in evidence.claim
 
 
+@pytest.mark.parametrize(("begun", "decision"), [(1, Decision.UNKNOWN), (3, Decision.ACCEPT)])
+def test_mutants_are_begun_for_a_time_and_the_others_are_named(monkeypatch, begun, decision):
+    every = numbers(judged(FakeSession(is_mine)))["killed"]
+    clock = iter([0.0] * (begun + 1))
+    monkeypatch.setattr(mutation, "monotonic", lambda: next(clock, 1000.0))
+    evidence = judged(FakeSession(is_mine))
+    assert evidence.decision is decision
+    assert numbers(evidence)["killed"] == begun
+    assert evidence.not_checked == (f"{every - begun} of {every} mutants were not begun in time",)
+
+
 def test_a_few_mutants_without_an_answer_are_listed():
     every = numbers(judged(FakeSession(is_mine)))["killed"]
     evidence = judged(lost_but(every - 1))
