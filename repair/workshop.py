@@ -160,8 +160,8 @@ class Workshop:
             Mutation(sandbox, limits, seed, effort, patched),
             Behaviour(sandbox, limits, seed, effort),
         )
-        extra = (Types(sandbox, self.sandbox.snapshot.read(SETTINGS), limits), Costs(sandbox, limits, effort))
-        return (*core, *extra) if self.strict else core
+        types = (Types(sandbox, self.sandbox.snapshot.read(SETTINGS), limits),) if self.strict else ()
+        return (*core, *types, Costs(sandbox, limits, effort))
 
     def refuse_stranger(self, what: str) -> None:
         """Raise where code from elsewhere would run unconfined."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
+from time import monotonic
 
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
@@ -13,6 +15,7 @@ from repair.comparing import Versions, as_trial, bare, brought_in, compare, doub
 from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, picks_digits, refuses_alone, unlike
 from repair.overreach import moves_the_failure, passes_by_chance, singles_out
 from repair.ports import Sandbox, Submission, WarmSession
+from repair.screening import trial_limits
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 from transforms.numbers import other_numbers
@@ -20,6 +23,8 @@ from transforms.numbers import other_numbers
 MOST_EXAMPLES = 3
 MOST_NUMBERS = 14
 """How many numbers that pass the tests too are compared with the candidate's own."""
+MOST_NUMBERS_SECONDS = 20.0
+"""How long other numbers are tried: a loop over one of them may take all that the rest needs."""
 MOST_NARROWER = 3
 """How many of those are compared with the old function."""
 
@@ -50,7 +55,8 @@ class Behaviour:
             return Evidence(
                 self.name, Decision.UNKNOWN, "No test calls this function, so no input is known to compare on"
             )
-        session = self._sandbox.warm(submission.vouching, submission.whole, limits=self._limits)
+        limits = trial_limits(submission.baseline, self._limits, submission.vouching)
+        session = self._sandbox.warm(submission.vouching, submission.whole, limits=limits)
         if isinstance(session, InvalidRun):
             claim = f"No inputs were compared: {session.detail}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("old against new on other inputs",))
@@ -158,7 +164,9 @@ def _passing_numbers(session: WarmSession, both: Versions, known: Sequence[Trial
     """The candidate with other numbers in place of its own, as far as the same tests pass."""
     digests = {trial.digest for trial in known}
     trials = {trial.digest: trial for trial in other_numbers(both.new, both.old) if trial.digest not in digests}
-    passed = {each.digest for each in session.trials(trials.values()) if each.state is TrialState.PASSED}
+    until = monotonic() + MOST_NUMBERS_SECONDS
+    in_time = takewhile(lambda _: monotonic() < until, trials.values())
+    passed = {each.digest for each in session.trials(in_time) if each.state is TrialState.PASSED}
     return {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}
 
 

@@ -60,5 +60,5 @@ def test_strict_asks_and_requires_every_gate_there_is(tmp_path, monkeypatch, ruf
     assert set(names) == set(required) == {*CORE_GATES, *EXTRA_GATES}
     names, required = gates_of(tmp_path, "standard")
     assert required == CORE_GATES
-    assert set(names) == {*CORE_GATES, *(["static"] if ruff else [])}
+    assert set(names) == {*CORE_GATES, "cost", *(["static"] if ruff else [])}
     assert [name for name in names if name in CORE_GATES] == list(CORE_GATES)
