@@ -54,7 +54,8 @@ def _weighed(line: dict[str, Any]) -> Weighed | None:
     if not (isinstance(factor, int) and _are(counts, int, 4) and _are(ended, bool, 2)):
         return None
     old, new = Work(counts[0], counts[1], ended[0]), Work(counts[2], counts[3], ended[1])
-    return Weighed(str(line.get("call")), old, new, line.get("agree") is True, str(line.get("place", "")), factor)
+    place, test = str(line.get("place", "")), str(line.get("test", ""))
+    return Weighed(str(line.get("call")), old, new, line.get("agree") is True, place, factor, test)
 
 
 def _are(values: Any, kind: type, count: int) -> TypeGuard[list[Any]]:

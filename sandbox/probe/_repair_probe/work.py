@@ -134,7 +134,7 @@ class Weigher:
         if first.old != again:
             self._note("%s was left out: two runs of the old function differ" % call)
             return
-        self._tell(call, "", 1, first)
+        self._tell(call, "", 1, first, entry.test)
         if not first.agree or first.heavy:
             return
         for place in places(self._evaluator.copies(entry), entry.skip):
@@ -164,11 +164,12 @@ class Weigher:
         self._left -= work.lines + more.lines
         return _Pair(old, work, new, more)
 
-    def _tell(self, call, place, factor, pair):
+    def _tell(self, call, place, factor, pair, test=""):
         old, new = pair.works
         self._send(
             work=[old.lines, old.own, new.lines, new.own],
             call=call,
+            test=test,
             place=place,
             factor=factor,
             series=self._number if place else 0,

@@ -2,7 +2,7 @@
 
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
-from fakes.submission import submission_of
+from fakes.submission import FAILING, PASSING, submission_of
 
 from analysis.facts import InvalidRun, Limits, RunFault
 from analysis.work import Weighed, Work, WorkReport
@@ -55,6 +55,14 @@ def test_a_call_that_was_ended_is_said():
     evidence = judged(counted([SAME], [(SERIES[0], ended)]))
     assert evidence.decision is Decision.UNKNOWN
     assert "was ended after 50001 lines" in evidence.witness
+
+
+@pytest.mark.parametrize("test", [PASSING, FAILING, ""])
+def test_a_test_that_passes_with_both_says_that_they_agree_where_one_had_to_be_ended(test):
+    endless = Weighed("price('3')", Work(9, 9), Work(50001, 50001, ended=True), False, test=test)
+    evidence = judged(counted([endless]))
+    assert evidence.decision is Decision.UNKNOWN
+    assert (evidence.witness == "price('3') was ended after 50001 lines, and 9 before") is (test == PASSING)
 
 
 @pytest.mark.parametrize(
