@@ -14,8 +14,8 @@ class Costs:
     """Accepts when executed lines stay within bounds on the calls of tests and on larger ones like them.
 
     Lines are counted, not seconds: the same patch gives the same numbers on a busy machine. Of work inside functions
-    written in C only comparisons are seen (a search in a list, a sort). Only calls on which old and new agree count; one
-    that had to be ended does where a test makes it that passes with both.
+    written in C only comparisons are seen (a search in a list, a sort). Only calls on which old and new agree count;
+    one that had to be ended does where a test makes it that passes with both.
     """
 
     name = "cost"

@@ -110,7 +110,7 @@ class Mutation:
         counts = score(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
         if lost + late > counts.valid:
-            claim = f"{lost + late} of {len(every)} mutants gave no answer: their runs crashed, ran no test, or took too long"
+            claim = f"{lost + late} of {len(every)} mutants gave no answer: they crashed, ran no test, or took too long"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=cut)
         if counts.value is None:
             return Evidence(self.name, Decision.UNKNOWN, "The changed region has no valid mutant", tuple(numbers))

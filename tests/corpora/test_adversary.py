@@ -1,8 +1,8 @@
 """A text that cheats its tests is stopped by what it says, and no honest one that looks as if it did is.
 
 Each subject is observed once, and all texts of its function are judged by that, here by the gates that run nothing and,
-where these see nothing, by the one that stops it: `make bench-judge-cheats` asks all. The controls beside it: all gates certify the right text of a subject, and every
-cheat does fool plain pytest.
+where these see nothing, by the one that stops it: `make bench-judge-cheats` asks all. The controls beside it: all gates
+certify the right text of a subject, and every cheat does fool plain pytest.
 """
 
 from __future__ import annotations
