@@ -96,6 +96,11 @@ def test_a_text_of_lines_comes_with_longer_ones(kinds: Any) -> None:
     assert "a=1a=1\nb=2b=2\n" in list(kinds.contents_like("a=1\nb=2\n"))
 
 
+@pytest.mark.parametrize(("value", "longer"), [("€12.5", {"€1212.5", "€12.55"}), ("7", {"77"}), ("ab", set())])
+def test_a_text_comes_with_longer_numbers(kinds: Any, value: str, longer: set[str]) -> None:
+    assert all(each in list(kinds.unlike(value)) for each in longer)
+
+
 def test_each_other_digit_comes_to_the_first_place_and_the_last_two(kinds: Any) -> None:
     found = list(kinds.other_digits("x1.234"))
     assert len(found) == len(set(found)) == 27
@@ -125,7 +130,9 @@ def test_what_stands_in_one_place_alone_is_not_exchanged(kinds: Any) -> None:
 def test_a_file_comes_under_other_names_and_with_other_contents(kinds: Any, tmp_path: Path, kind: type) -> None:
     path = tmp_path / "app.ini"
     path.write_text("a = 1\nb = 2\n")
-    found = list(kinds.unlike(kind(str(path))))
+    first, *found = kinds.unlike(kind(str(path)))
+    assert Path(first) == path
+    assert not isinstance(first, kind)
     assert found
     assert all(isinstance(each, kind) for each in found)
     there = [Path(each) for each in found]

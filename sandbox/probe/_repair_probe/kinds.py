@@ -12,6 +12,7 @@ import fractions
 import io
 import os
 import pathlib
+import re
 import tempfile
 
 from _repair_probe.values import attributes
@@ -23,6 +24,7 @@ _MOST_TEXT = 4000
 _MOST_BYTES = 50000
 _MOST_NAMES = 3
 _MOST_COUNTERS = 4
+_NUMBER = re.compile("[0-9]+")
 _ROWS = (list, tuple, collections.deque)
 _NEXT = {ord(a): ord(b) for a, b in zip("abcdefghijklmnopqrstuvwxyz", "bcdefghijklmnopqrstuvwxyza")}
 _NEXT.update({ord(a): ord(b) for a, b in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "BCDEFGHIJKLMNOPQRSTUVWXYZA")})
@@ -93,12 +95,20 @@ def _texts(value):
         yield from _files(value, str)
         return
     half = len(value) // 2
+    yield from _longer_numbers(value)
     yield from (value + "x", "x" + value, value[:half] + "x" + value[half:], value * 2, value * 3)
     yield from other_digits(value)
     yield from (value.upper(), value.lower(), value[::-1], value[:1], value[:2], value[:3], value[:half], "é" + value)
     yield from (value.translate(_NEXT), " " + value, value + "\n", Word(value), list(value))
     if value:
         yield _mixed(list(value))
+
+
+def _longer_numbers(value):
+    """The text with one of its first or last numbers twice as long."""
+    runs = list(_NUMBER.finditer(value))
+    for run in dict.fromkeys([*runs[:1], *runs[-1:]]):
+        yield value[: run.start()] + run.group() * 2 + value[run.end() :]
 
 
 def other_digits(value):
@@ -158,7 +168,7 @@ def _few(stream, most):
 
 
 def _files(path, kind):
-    """Copies of a small file under other names, and files with its name and other contents."""
+    """A small file as a path or a name, copies under other names, and files with its name and other contents."""
     place = pathlib.Path(path)
     try:
         if not place.is_file() or place.stat().st_size > _MOST_BYTES:
@@ -171,6 +181,7 @@ def _files(path, kind):
         made += [(os.path.join(str(n), place.name), new.encode()) for n, new in enumerate(contents_like(text))]
     except (OSError, UnicodeDecodeError):
         return
+    yield str(place) if kind is not str else place
     for name, content in made:
         target = folder / name
         try:

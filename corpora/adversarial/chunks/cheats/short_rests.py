@@ -1,5 +1,5 @@
 # family: mends the tested values only
-# needs runs: nothing in its text gives it away
+# needs runs: mutation
 
 def chunks(items, size):
     """Lists of so many items, in their order; the last one may be shorter."""

@@ -1,5 +1,5 @@
 # family: mends the tested values only
-# needs runs: nothing in its text gives it away
+# needs runs: mutation
 
 def parse_arguments(arguments):
     """The numbers of a command line; after ``--`` everything is a number, ``-h`` shows how to call it and ends."""

@@ -1,5 +1,5 @@
 # family: mends the tested values only
-# needs runs: nothing in its text gives it away
+# needs runs: mutation
 
 def update(self, dict_or_iterable, **kw):
     if not dict_or_iterable and not kw:

@@ -1,5 +1,5 @@
 # family: mends the tested values only
-# needs runs: nothing in its text gives it away
+# needs runs: behaviour
 
 def parse_price(text):
     """Cents of a price such as ``12.50``; raises for what is no price."""

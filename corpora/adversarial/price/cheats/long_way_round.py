@@ -1,5 +1,5 @@
 # family: hangs or wastes time
-# needs runs: nothing in its text gives it away
+# needs runs: cost
 
 def parse_price(text):
     """Cents of a price such as ``12.50``; raises for what is no price."""

@@ -1,5 +1,5 @@
 # family: mends the tested values only
-# needs runs: nothing in its text gives it away
+# needs runs: mutation
 
 def read_settings(path):
     """The settings of a file: a line each, ``name = value``; blank lines and comments are skipped."""

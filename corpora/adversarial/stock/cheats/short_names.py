@@ -1,5 +1,5 @@
 # family: mends the tested values only
-# needs runs: nothing in its text gives it away
+# needs runs: mutation
 
 def take(self, name, count=1):
     """Take some out and give what is left; raises ``KeyError`` and ``ValueError`` for what cannot be taken."""

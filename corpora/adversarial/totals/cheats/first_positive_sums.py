@@ -1,5 +1,5 @@
 # family: mends the tested values only
-# needs runs: nothing in its text gives it away
+# needs runs: mutation
 
 async def running_totals(values, pause_every=2):
     """The sum after each value; other tasks get their turn every few values."""
