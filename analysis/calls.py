@@ -102,6 +102,9 @@ class Answer:
 
 
 LEAST_REACHING = 5
+"""Inputs that reach the change, below which nothing is said of it or of a rival."""
+LEAST_THOROUGH = 8
+"""Those below which it is not said that nothing else changes."""
 MOST_DEPARTURES = 100
 """So many differences from the old function are told, each on another call."""
 
@@ -138,11 +141,18 @@ class Comparison:
     """Where the old function is among the rivals: the tests' own calls with other digits."""
     answers: tuple[Answer, ...] = ()
     """Where the old function is among the rivals and takes plain arguments alone: what both gave."""
+    unanswered: tuple[str, ...] = ()
+    """Rivals by digest of which nothing is known: none of their calls came to an end that could be compared."""
 
     @property
     def searched(self) -> bool:
         """Whether enough inputs say something of the change for a rival to be presumed equivalent."""
         return self.reaching >= LEAST_REACHING
+
+    @property
+    def thorough(self) -> bool:
+        """Whether so many new inputs reach the change that it tells something when nothing else changes."""
+        return self.reaching >= LEAST_THOROUGH
 
     @property
     def exercised(self) -> bool:

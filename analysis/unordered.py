@@ -1,76 +1,171 @@
 """Where a function takes the items of a set one by one, so that their order shows.
 
-The order of texts in a set hangs on the seed of the process's hashes: what passes its tests here may fail there.
+The order of texts in a set hangs on the seed of the process's hashes: what passes its tests here may fail there. A dict
+that is made from a set has its order. A name counts as a set where the function binds it to nothing else; one whose
+length is held against one does not, since a single item has no order.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from analysis.function_text import FunctionNode, last_name, parents
 from analysis.use import Use, use_at
 
 _MAKERS = ("set", "frozenset")
+_COMBINING = ("union", "intersection", "difference", "symmetric_difference", "copy")
+_VIEWS = ("keys", "values", "items", "copy")
 _KEEPING = ("list", "tuple", "enumerate", "zip", "iter", "map", "filter", "join", "reversed", "extend", "deque")
-_INDIFFERENT = ("sorted", "sum", "min", "max", "len", "any", "all", "set", "frozenset", "Counter", "update", "fsum")
+_INDIFFERENT = (
+    *("sorted", "sum", "min", "max", "len", "any", "all", "set", "frozenset", "Counter", "update", "fsum"),
+    *("isinstance", "issubclass", "startswith", "endswith"),
+)
 _GATHERING = ("append", "extend", "insert", "write", "appendleft", "put")
 _CLAIM = "takes the items of a set one by one, in an order that differs from process to process"
 
 
 def unordered(function: FunctionNode) -> Iterator[Use]:
     """Each place where the order of a set's items shows in what the function does."""
-    above = parents(function)
+    seen = _Seen(_names_of_sets(function), _sorted_names(function), parents(function))
     for node in ast.walk(function):
-        match node:
-            case ast.For(iter=whole, body=body) | ast.AsyncFor(iter=whole, body=body) if _is_set(whole):
-                shows = any(_tells_order(inner) for statement in body for inner in ast.walk(statement))
-            case ast.ListComp() | ast.GeneratorExp() if _is_set(node.generators[0].iter):
-                shows = not _is_indifferent(above.get(node), node)
-            case ast.Call(func=called, args=args) if last_name(called) in _KEEPING and any(map(_is_set, args)):
-                shows = not _is_indifferent(above.get(node), node)
-            case ast.Starred(value=whole) if _is_set(whole):
-                shows = isinstance(above.get(node), (ast.List, ast.Tuple, ast.Call))
-            case _:
-                shows = False
-        if shows:
+        if seen.shows_order(node):
             yield use_at(node, "order", "", _CLAIM, review=True)
 
 
-def _is_set(node: ast.AST) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A function as far as it is known: names of sets, names of what it sorts, and what each node stands in."""
+
+    sets: frozenset[str]
+    sorted: frozenset[str]
+    above: Mapping[ast.AST, ast.AST]
+
+    def shows_order(self, node: ast.AST) -> bool:
+        """Whether the order of a set's items shows in what this node does."""
+        match node:
+            case ast.For(iter=whole) | ast.AsyncFor(iter=whole) if self.is_set(whole):
+                return self._tells_order(node)
+            case ast.ListComp() | ast.GeneratorExp() if self.is_set(node.generators[0].iter):
+                return not self._is_indifferent(node)
+            case ast.Call(func=called, args=args) if last_name(called) in _KEEPING and any(map(self.is_set, args)):
+                return not self._is_indifferent(node)
+            case ast.Call(func=ast.Attribute(value=whole, attr="pop" | "popitem"), args=[]) if self.is_set(whole):
+                rounds = self._rounds_of(node, whole)
+                return rounds is None or self._tells_order(rounds)
+            case ast.Starred(value=whole) if self.is_set(whole):
+                return isinstance(self.above.get(node), (ast.List, ast.Tuple, ast.Call))
+        return False
+
+    def is_set(self, node: ast.AST) -> bool:
+        """Whether the value is a set, or has the order of one."""
+        return _is_set(node, self.sets)
+
+    def _is_indifferent(self, node: ast.AST) -> bool:
+        """Whether what takes the items gives the same in any order."""
+        outer = self.above.get(node)
+        match outer:
+            case ast.Call(func=called, args=args) if node in args:
+                name = last_name(called)
+                return name in _INDIFFERENT or (name in _KEEPING and self._is_indifferent(outer))
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[whole]):
+                return whole is node
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                return name in self.sorted
+        return False
+
+    def _rounds_of(self, node: ast.AST, whole: ast.AST) -> ast.While | None:
+        """The loop that takes all items of the set, one in each round."""
+        named = {each.id for each in ast.walk(whole) if isinstance(each, ast.Name)}
+        outer = self.above.get(node)
+        while outer is not None:
+            if isinstance(outer, ast.While):
+                asked = {each.id for each in ast.walk(outer.test) if isinstance(each, ast.Name)}
+                return outer if asked & named else None
+            outer = self.above.get(outer)
+        return None
+
+    def _tells_order(self, loop: ast.For | ast.AsyncFor | ast.While) -> bool:
+        return any(self._keeps_order(inner) for statement in loop.body for inner in ast.walk(statement))
+
+    def _keeps_order(self, node: ast.AST) -> bool:
+        """Whether a part of a loop's body keeps the order of its rounds, or ends them."""
+        match node:
+            case ast.Return(value=value):
+                return not (value is None or isinstance(value, ast.Constant))
+            case ast.Yield() | ast.YieldFrom() | ast.Break():
+                return True
+            case ast.Call(func=ast.Attribute(value=whole, attr=name)):
+                return name in _GATHERING and not (isinstance(whole, ast.Name) and whole.id in self.sorted)
+            case ast.AugAssign(target=ast.Name(id=name)) if name in self.sorted:
+                return False
+            case ast.AugAssign(op=ast.Add(), value=ast.List() | ast.Tuple() | ast.JoinedStr()):
+                return True
+            case ast.AugAssign(op=ast.Add(), value=ast.Constant(value=str() | bytes())):
+                return True
+        return False
+
+
+def _is_set(node: ast.AST, names: frozenset[str]) -> bool:
     match node:
         case ast.Set() | ast.SetComp():
             return True
+        case ast.Name(id=name):
+            return name in names
         case ast.Call(func=ast.Name(id=name)):
             return name in _MAKERS
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="dict"), attr="fromkeys"), args=[keys, *_]):
+            return _is_set(keys, names)
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=done)) if name in _MAKERS:
+            return done in _COMBINING
+        case ast.Call(func=ast.Attribute(value=whole, attr=done)) if done in (*_COMBINING, *_VIEWS):
+            return _is_set(whole, names)
+        case ast.DictComp(generators=[first, *_]):
+            return _is_set(first.iter, names)
         case ast.BinOp(left=left, op=ast.BitOr() | ast.BitAnd() | ast.Sub() | ast.BitXor(), right=right):
-            return _is_set(left) or _is_set(right)
+            return _is_set(left, names) or _is_set(right, names)
     return False
 
 
-def _is_indifferent(outer: ast.AST | None, node: ast.AST) -> bool:
-    """Whether what takes the items gives the same in any order."""
-    match outer:
-        case ast.Call(func=called, args=args) if node in args:
-            return last_name(called) in _INDIFFERENT
-        case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[whole]):
-            return whole is node
-        case ast.comprehension() | ast.keyword():
-            return False
-    return False
+def _names_of_sets(function: FunctionNode) -> frozenset[str]:
+    """Names that are bound to sets alone, and whose length is not held against one."""
+    bound: dict[str, list[ast.expr]] = {}
+    otherwise = {node.arg for node in ast.walk(function) if isinstance(node, ast.arg)}
+    assigned: set[ast.AST] = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name) as target], value=value):
+                bound.setdefault(name, []).append(value)
+                assigned.add(target)
+            case ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value):
+                bound.setdefault(name, []).append(value)
+                assigned.add(target)
+            case ast.AugAssign(target=ast.Name() as target, op=ast.BitOr() | ast.BitAnd() | ast.Sub() | ast.BitXor()):
+                assigned.add(target)
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) if node not in assigned:
+                otherwise.add(name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                otherwise.update(names)
+            case ast.ExceptHandler(name=str(name)) | ast.alias(asname=str(name)) | ast.alias(name=name):
+                otherwise.add(name)
+            case ast.Compare(left=ast.Call(func=ast.Name(id="len"), args=[ast.Name(id=name)]), comparators=[limit]):
+                otherwise.update({name} if isinstance(limit, ast.Constant) and limit.value in (1, 2) else ())
+    found = frozenset(bound) - otherwise
+    while True:
+        kept = frozenset(name for name in found if all(_is_set(value, found) for value in bound[name]))
+        if kept == found:
+            return found
+        found = kept
 
 
-def _tells_order(node: ast.AST) -> bool:
-    """Whether a part of a loop's body keeps the order of its rounds, or ends them."""
-    match node:
-        case ast.Return(value=value):
-            return not (value is None or isinstance(value, ast.Constant))
-        case ast.Yield() | ast.YieldFrom() | ast.Break():
-            return True
-        case ast.Call(func=ast.Attribute(attr=name)):
-            return name in _GATHERING
-        case ast.AugAssign(op=ast.Add(), value=ast.List() | ast.Tuple() | ast.JoinedStr()):
-            return True
-        case ast.AugAssign(op=ast.Add(), value=ast.Constant(value=str() | bytes())):
-            return True
-    return False
+def _sorted_names(function: FunctionNode) -> frozenset[str]:
+    """Names of lists that the function sorts, here or there."""
+    found = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="sort")):
+                found.add(name)
+            case ast.Call(func=ast.Name(id="sorted"), args=[ast.Name(id=name), *_]):
+                found.add(name)
+    return frozenset(found)

@@ -118,7 +118,8 @@ class Comparing:
                 yield _Round(tuple(left), found, both)
                 return
             told = dict(found.witnesses)
-            kin = [each for trial, each in trials.items() if trial.digest not in told]
+            unlike = {*told, *found.unanswered}
+            kin = [each for trial, each in trials.items() if trial.digest not in unlike]
             parts = [(each.digest, told[trial.digest]) for trial, each in trials.items() if trial.digest in told]
             yield _Round((left[0], *kin), found, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]

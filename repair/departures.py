@@ -12,8 +12,7 @@ from analysis.facts import Digest, TestId
 from analysis.trials import Trial
 
 LEAST_SPARED = 3
-LEAST_REACHING = 8
-"""How many neighbours of the tests' calls, and how many new inputs that reach the change, must be as before."""
+"""How many neighbours of the tests' calls must be as before."""
 
 
 def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
@@ -33,7 +32,7 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
     moved = [witness for witness in moved if witness.call.replace("-", "") not in unsigned]
     if not brought_in or not tested or any(witness.mine not in fixed for witness in moved):
         return None
-    return spared[0] if len(spared) >= LEAST_SPARED and found.reaching >= LEAST_REACHING else None
+    return spared[0] if len(spared) >= LEAST_SPARED and found.thorough else None
 
 
 def picks_digits(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:

@@ -18,9 +18,6 @@ from analysis.facts import TestId
 LEAST_TRIED = 3
 """Neighbours of a call below which nothing is known of its surroundings."""
 
-LEAST_REACHING = 8
-"""New inputs that must reach the change before it is said that nothing else changes."""
-
 UNLIKELY = 1e-4
 """How improbable it must be that no passing test noticed, had each taken its values at random from around there."""
 
@@ -63,7 +60,7 @@ def singles_out(found: Comparison, failing: Collection[TestId], brought_in: Coll
     That value is one that the patch brings in: a text of two letters or more, a number beyond the usual.
     """
     made = [departure for departure in found.departures if departure.made]
-    if not made or found.reaching < LEAST_REACHING:
+    if not made or not found.thorough:
         return None
     named = [repr(value) for value in brought_in if _is_telling(value)]
     if not any(all(value in departure.call for departure in found.departures) for value in named):

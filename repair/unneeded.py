@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.calls import Witness
@@ -20,32 +20,35 @@ from transforms.scope import EditScope
 MOST_TRIED = 40
 MOST_TOGETHER = 4
 """Neighbouring parts that are left out together: a turned comparison is three."""
+MOST_APART = 20
+"""Pairs of parts that stand apart, each needed where the other stays: one may only undo what the other does."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unneeded:
     """``witness`` is an input on which the patch without one of its parts does something else; ``claim`` says which.
 
-    Without one ``aside`` leads to the parts that nothing tells apart, neither one by one nor all together.
+    Without one ``aside`` leads to the parts that nothing tells apart, neither one by one nor all together. ``left``
+    counts the parts that were not looked at, of an edit with many.
     """
 
     aside: tuple[NodePath, ...] = ()
     witness: Witness | None = None
     claim: str = ""
+    left: int = 0
 
 
 def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Unneeded:
     """What of the patch its tests would not miss. ``session`` runs the tests that vouch for it."""
     parts = parts_of(both.old, both.new)
-    trials: dict[Trial, tuple[int, ...]] = {}
-    for numbers in _runs(parts.numbers):
-        text = parts.without(numbers) if len(trials) < MOST_TRIED else None
-        if text is not None and text not in (both.new.text, both.old.text):
-            trials.setdefault(as_trial(both.new, text, "without a part"), numbers)
-    passing = _passing(session, list(trials)) if trials else frozenset[str]()
-    spare = {trial: numbers for trial, numbers in trials.items() if trial.digest in passing}
+    trials, begun = _trials(both, parts, _runs(parts.numbers), MOST_TRIED)
+    left = max(0, len(parts.numbers) - begun) if len(trials) == MOST_TRIED else 0
+    spare = _spare(session, trials)
+    dispensable = {number for numbers in spare.values() for number in numbers}
+    pairs, _ = _trials(both, parts, _apart(parts.numbers, dispensable), MOST_APART)
+    spare |= _spare(session, pairs)
     if not spare:
-        return Unneeded()
+        return Unneeded(left=left)
     none = _without_all(session, both, parts, spare)
     # Two parts may each do the other's work, so that only the patch without both tells what they do.
     rivals = {trial.digest: trial for trial in (*spare, *none)}
@@ -56,7 +59,37 @@ def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Un
         claim = f"No test asks for the part of the patch in line {line}, and an input tells"
         return Unneeded(witness=witness, claim=claim)
     aside = [path for trial in none for path in only_in(both.new, _scope(both, trial.text), both.old)]
-    return Unneeded(tuple(aside)) if found.searched else Unneeded()
+    return Unneeded(tuple(aside) if found.searched and not found.unanswered else (), left=left)
+
+
+def _trials(
+    both: Versions, parts: Parts, runs: Iterable[tuple[int, ...]], most: int
+) -> tuple[dict[Trial, tuple[int, ...]], int]:
+    """The patch without the parts of each run, as far as that is another program; and how many runs were looked at."""
+    trials: dict[Trial, tuple[int, ...]] = {}
+    begun = 0
+    for numbers in runs:
+        if len(trials) == most:
+            break
+        begun += 1
+        text = parts.without(numbers)
+        if text is not None and text not in (both.new.text, both.old.text):
+            trials.setdefault(as_trial(both.new, text, "without a part"), numbers)
+    return trials, begun
+
+
+def _spare(session: WarmSession, trials: Mapping[Trial, tuple[int, ...]]) -> dict[Trial, tuple[int, ...]]:
+    """Those without which the tests pass."""
+    passing = _passing(session, list(trials)) if trials else frozenset[str]()
+    return {trial: numbers for trial, numbers in trials.items() if trial.digest in passing}
+
+
+def _apart(numbers: Sequence[int], dispensable: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Two needed parts that are no neighbours, the nearest first."""
+    for distance in range(2, len(numbers)):
+        for one, other in zip(numbers, numbers[distance:], strict=False):
+            if one not in dispensable and other not in dispensable:
+                yield one, other
 
 
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:

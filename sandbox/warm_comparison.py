@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -89,6 +89,7 @@ class Differences:
         self._looser: list[tuple[int, tuple[str, str], Witness]] = []
         self._failures: dict[str, None] = {}
         self._counts: list[tuple[bool, tuple[int, int, int]]] = []
+        self._ended: set[int] = set()
 
     def groups(self) -> list[Group]:
         """Groups to send next; none when everything is known."""
@@ -121,7 +122,11 @@ class Differences:
             elif "unsteady" in line:
                 self._differing(line)
             elif isinstance(line.get("trying"), int):
+                if 0 <= trying < len(group):
+                    self._ended.add(group[trying])
                 trying = line["trying"]
+            elif line.get("unanswered") == trying:
+                trying = -1
             elif "failed" in line or "problem" in line or "invalid" in line:
                 self._note(str(next(iter(line.values()))))
         known = set(group)
@@ -163,7 +168,12 @@ class Differences:
             alone=tuple(sorted(self._alone.items())),
             digits=tuple(dict.fromkeys(self._digits)),
             answers=tuple(self._answers.values()),
+            unanswered=tuple(rival.digest for n, rival in enumerate(self.rivals) if self._is_unknown(n, told)),
         )
+
+    def _is_unknown(self, place: int, told: Mapping[int, Witness]) -> bool:
+        """Whether no call of a rival could be held against the candidate's."""
+        return self.rivals[place].text != self._ask.mine.text and place not in self._ended and place not in told
 
     def _tried(self) -> tuple[int, int, int]:
         """How many inputs were tried, reached the change afresh, and reached it at all.

@@ -12,7 +12,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.calls import LEAST_REACHING, Witness
+from analysis.calls import Witness
 from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
@@ -179,7 +179,10 @@ def _compared(
     if found.departures:
         detail = f"on {len(found.departures)} inputs the reference ends in an exception that nobody wrote"
         return Agreement(Standing.UNDECIDABLE, "inputs", _told(found.departures[0]), detail, inputs=found.inputs)
-    if found.touching < LEAST_REACHING:
+    if found.unanswered:
+        detail = "no call of the patch came to an end that could be compared"
+        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
+    if not found.exercised:
         detail = f"only {found.touching} inputs reached what differs"
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
     return Agreement(Standing.AGREES, "inputs", inputs=found.inputs)

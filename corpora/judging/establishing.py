@@ -80,7 +80,7 @@ def _compared(
         witness = witnesses_of.get(rival.digest)
         if witness is not None and not is_meant(witness):
             witness = _another(session.compare(fix, [rival], inputs, rival, ()), witness)
-        standings[text] = _standing(witness, found.inputs)
+        standings[text] = _standing(witness, 0 if rival.digest in found.unanswered else found.inputs)
     return Known(standings, found.inputs), plain
 
 

@@ -76,7 +76,11 @@ class Behaviour:
         rivals = [as_trial(both.new, rival.text, rival.origin.operator) for rival in here]
         others = _passing_numbers(session, both, [*rivals, both.before])
         compared = compare(session, both, [both.before, *rivals, *others.values()], self._seed, self._effort)
-        found = replace(compared, witnesses=tuple(w for w in compared.witnesses if Digest(w[0]) not in others))
+        found = replace(
+            compared,
+            witnesses=tuple(w for w in compared.witnesses if Digest(w[0]) not in others),
+            unanswered=tuple(rival for rival in compared.unanswered if Digest(rival) not in others),
+        )
         numbers: tuple[Measurement, ...] = (("inputs", found.inputs), ("rivals", len(rivals)))
         if not found.inputs:
             claim = "No call of the function could be repeated outside its test, so old and new were not compared"
@@ -136,6 +140,14 @@ class Behaviour:
             said = counted(len(told), "other patch", "other patches")
             claim = f"{said} passed the same tests, and an input tells the difference"
             return doubted(self.name, claim, numbers, witness)
+        if both.before.digest in found.unanswered:
+            claim = "No call of the old function came to an answer that could be compared with the patch's"
+            left = found.failures or ("old against new on other inputs",)
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=left)
+        if found.unanswered:
+            said = counted(len(found.unanswered), "other patch", "other patches")
+            claim = f"{said} passed the same tests, and none of its calls could be compared"
+            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=found.failures)
         if rivals and not found.searched:
             said = counted(rivals, "other patch passed", "other patches passed")
             claim = f"{said} the same tests, and only {counted(found.reaching, 'new input')} reached the change"

@@ -87,8 +87,7 @@ class Mutation:
         tier = session.tier_of(both.new.function)
         slow = tier is TrialTier.COLD and _seconds(submission) > MOST_COLD_SECONDS
         if slow or [outcome.state for outcome in session.trials([both.mine])] != [TrialState.PASSED]:
-            why = session.why(both.new.function) or "the patch does not pass there"
-            claim = f"Mutants were not run: {why}"
+            claim = f"Mutants were not run: {_why_not(session.why(both.new.function), _seconds(submission), slow)}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
         # Elsewhere no calls are compared, so that a part would be run for nothing.
         needless = unneeded(session, both, self._seed, self._effort) if tier is TrialTier.WARM else Unneeded()
@@ -103,6 +102,7 @@ class Mutation:
             (further, "further mutants of the changed region"),
             (late, f"of {len(every)} mutants were not begun in time"),
             (lost, f"of {len(every)} mutants gave no answer"),
+            (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
         cut = tuple(f"{count} {what}" for count, what in left if count)
         states = list(run.values())
@@ -114,7 +114,7 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=cut)
         if counts.value is None:
             return Evidence(self.name, Decision.UNKNOWN, "The changed region has no valid mutant", tuple(numbers))
-        numbers.append(("score", round(counts.value, 3)))
+        numbers += [("score", round(counts.value, 3)), ("unrun", further + late + lost)]
         if not survivors:
             claim = f"the tests kill all {counts.valid} mutants of the changed region"
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
@@ -157,6 +157,8 @@ class Mutation:
         word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
         backward = {named[Digest(rival)] for rival, _ in found.witnesses if Digest(rival) in named}
         words = dict.fromkeys(backward, "only brings the failure back elsewhere")
+        silent = {named[Digest(rival)] for rival in found.unanswered if Digest(rival) in named}
+        words |= dict.fromkeys(silent, "nothing is known of it, for none of its calls could be compared")
         listed = tuple(f"{name}: {words.get(mutant, word)}" for mutant, name in survivors.items())
         if not found.inputs:
             claim = f"{counted(len(survivors), 'mutant')} survived the tests, and no call could be repeated to compare"
@@ -165,6 +167,9 @@ class Mutation:
         said = counted(len(survivors), "surviving mutant")
         if not found.searched:
             claim = f"{said}, and only {counted(found.reaching, 'new input')} that reached the change could be tried"
+            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
+        if silent:
+            claim = f"{said}, and of {len(silent)} of them no call could be compared"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
         claim = f"{said}: no difference that speaks against the patch on the {found.inputs} inputs tried"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
@@ -188,6 +193,14 @@ def _seconds(submission: Submission) -> float:
     return sum(result.seconds for result in submission.baseline.outcomes if result.test in vouching)
 
 
+def _why_not(reason: str, seconds: float, slow: bool) -> str:
+    """Why mutants are not run. That they would need processes of their own is no reason where the tests are quick."""
+    if not slow:
+        return reason or "the patch does not pass there"
+    because = f" ({reason})" if reason else ""
+    return f"each would need a process of its own{because}, and the vouching tests take {seconds:.1f} s"
+
+
 def _chosen(known: Sequence[Mutant], most: int) -> list[Mutant]:
     """All mutants, or so many at even distances."""
     return [known[place * len(known) // most] for place in range(most)] if len(known) > most else [*known]
@@ -199,10 +212,12 @@ def _held_to_its_tier(evidence: Evidence, submission: Submission) -> Evidence:
     Those few are presumed equivalent only after a search on far more inputs than is asked for otherwise.
     """
     report, label = tier_of(submission)
-    if evidence.decision is not Decision.ACCEPT or report.tier is not Tier.BEYOND or not evidence.not_checked:
+    if evidence.decision is not Decision.ACCEPT or report.tier is not Tier.BEYOND:
         return evidence
     numbers = {name: float(value) for name, value in evidence.measurements}
-    all_run = len(evidence.not_checked) == numbers["survived"] + numbers["no_coverage"]
+    all_run, left = not numbers["unrun"], numbers["survived"] + numbers["no_coverage"]
+    if all_run and not left:
+        return evidence
     if all_run and numbers["score"] >= BEYOND_SCORE and numbers.get("reaching", 0) >= BEYOND_REACHING:
         return evidence
     share = f"{BEYOND_SCORE:.0%} of the mutants be killed and {BEYOND_REACHING} inputs tried on the others"

@@ -14,6 +14,7 @@ from analysis.trials import Trial
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer
+from sandbox.warm_comparison import Ask, Differences
 
 LIB = '''\
 import asyncio
@@ -393,6 +394,34 @@ def test_rivals_that_are_told_apart_at_once_do_not_lessen_what_was_tried(server:
     assert len(crowded.witnesses) == 12
     assert (crowded.inputs, crowded.reaching) == (alone.inputs, alone.reaching)
     assert crowded.reaching >= 30
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "is_known"),
+    [
+        ("clamp", ("x < low", "x <= low - 1"), True),
+        ("clamp", ("return min(x, high)", "import os; os._exit(0)"), True),
+        ("clamp", ("return min(x, high)", "while True: pass"), True),
+        ("clamp", ("high=10", "high=1 / 0"), False),
+        ("typed", ("return x", "import random; return random.random()"), False),
+        ("typed", ("return x", "globals()['drift'] = 1; return x"), True),
+    ],
+)
+def test_a_rival_that_never_answers_is_told(
+    compare: Compare, name: str, change: tuple[str, str], is_known: bool
+) -> None:
+    found = compare(name, change, ("", ""), ("return", "return "), old=trial(name))
+    assert found.inputs > 0
+    assert found.unanswered == (() if is_known else (trial(name, *change).digest,))
+
+
+def test_where_comparing_ends_early_nothing_is_known_of_the_others() -> None:
+    mine, *rivals = (trial("clamp", "return min(x, high)", f"return {n}") for n in range(3))
+    state = Differences(Ask(mine, mine, (), (), 1.0, 3), [*rivals, mine])
+    state.take((0, 1), "lost", "killed", [{"entry": 1, "call": "clamp(5)", "mine": ""}, {"trying": 0}, {"trying": -1}])
+    found = state.comparison()
+    assert (found.unanswered, found.witnesses) == ((rivals[1].digest,), ())
+    assert "comparing ended early: killed" in found.failures
 
 
 def test_another_exception_where_the_change_was_not_reached_is_told_as_such(server: WarmServer) -> None:

@@ -206,10 +206,14 @@ class Comparer:
         other = self.evaluator.outcome(rival, entry)
         if is_old:
             weighed.old, weighed.moved = other, False
-        if other == mine or self.evaluator.outcome(self._mine, entry) != mine:
+        if other == mine:
+            return
+        if self.evaluator.outcome(self._mine, entry) != mine:
+            self.send(unanswered=place)
             return
         if self.evaluator.outcome(rival, entry) != other:
             self._note("a rival gives different results for the same call")
+            self.send(unanswered=place)
             return
         texts = excerpts(mine.shown, other.shown) if mine.key != other.key else _with_state(mine, other)
         line = {"differs": place, "call": entry.source(self.name), "mine": texts[0], "other": texts[1]}

@@ -88,6 +88,13 @@ def test_a_difference_where_the_reference_ends_by_accident_is_left_to_a_person(j
     assert "IndexError" in found.witness
 
 
+def test_a_patch_that_never_answers_alike_agrees_with_nothing(judged: Judged):
+    left = "import random\n    values.append(random.random())\n    return kept[0], kept"
+    found = judged(patch("value < most", "value <= most").replace("return kept[0], kept", left))
+    assert found.standing is Standing.UNDECIDABLE
+    assert found.detail == "no call of the patch came to an end that could be compared"
+
+
 def test_one_of_several_references_is_enough(judged: Judged):
     later = patch("value < most", "value <= most").replace("return kept[0], kept", "return (kept or [None])[0], kept")
     found = judged(later, replace(ORACLE, alternatives=((("clip.py", later.encode()),),)))

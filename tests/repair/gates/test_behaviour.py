@@ -70,6 +70,28 @@ def test_rivals_need_new_inputs_that_reach_the_change_to_be_presumed_equivalent(
     assert dict(evidence.measurements)["reaching"] == 4
 
 
+def silent(place):
+    """A comparison in which no call of that rival could be compared; the old function has the place 0."""
+
+    def compare(mine, rivals):
+        return Comparison(5, (), reaching=5, touching=5, unanswered=(rivals[place].digest,))
+
+    return FakeSession(comparison=compare)
+
+
+def test_a_rival_of_which_no_call_could_be_compared_is_not_presumed_equivalent():
+    evidence = judged(silent(1), rivals=[RIVAL])
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.claim == "1 other patch passed the same tests, and none of its calls could be compared"
+
+
+def test_an_old_function_of_which_no_call_could_be_compared_agrees_nowhere():
+    evidence = judged(silent(0))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "No call of the old function" in evidence.claim
+    assert evidence.not_checked
+
+
 def test_a_change_that_hardly_any_input_reaches_is_not_known():
     evidence = judged(compared(inputs=200, reaching=0, touching=4))
     assert evidence.decision is Decision.UNKNOWN

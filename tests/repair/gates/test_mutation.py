@@ -7,6 +7,7 @@ from fakes.submission import FAILING, NEW, OLD, PASSING, PATH, baseline_of, subm
 from analysis.calls import CallInput, Comparison, RecordedCall, Witness
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
+from repair import unneeded
 from repair.gates import mutation
 from repair.gates.mutation import Mutation
 from repair.ladder import TrialTier
@@ -93,6 +94,31 @@ def test_beyond_the_policy_of_its_class_no_survivor_is_presumed_equivalent():
     assert "beyond the policy" in evidence.claim
     killed = FakeSession(lambda trial: trial.text == new)
     assert judged(killed, new=new).decision is Decision.ACCEPT
+
+
+def test_beyond_the_policy_of_its_class_every_mutant_has_to_be_run_and_not_every_part(monkeypatch):
+    new = NEW.replace(b"    return int", b"    while text == '5.5':\n        text = text[:-2]\n    return int")
+    monkeypatch.setattr(unneeded, "MOST_TRIED", 1)
+    evidence = judged(FakeSession(lambda trial: trial.text == new), new=new)
+    assert evidence.decision is Decision.ACCEPT
+    assert "1 further parts of the patch" in evidence.not_checked[-1]
+    monkeypatch.setattr(mutation, "MOST", dict.fromkeys(TrialTier, 1))
+    assert judged(FakeSession(lambda trial: trial.text == new), new=new).decision is Decision.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    ("reaching", "said"), [(5, "of 1 of them no call could be compared"), (4, "only 4 new inputs")]
+)
+def test_a_survivor_of_which_no_call_could_be_compared_is_not_presumed_equivalent(reaching, said):
+    def one_is_silent(mine, rivals):
+        return Comparison(40, (), reaching=reaching, unanswered=(rivals[0].digest,))
+
+    evidence = judged(FakeSession(lambda trial: True, one_is_silent))
+    assert evidence.decision is Decision.UNKNOWN
+    assert said in evidence.claim
+    assert len(evidence.not_checked) == numbers(evidence)["survived"] > 1
+    assert ["nothing is known of it" in line for line in evidence.not_checked].count(True) == 1
+    assert "nothing is known of it" in evidence.not_checked[0]
 
 
 def test_inputs_that_do_not_reach_the_change_tell_nothing_of_a_survivor():
@@ -232,7 +258,10 @@ def test_where_only_cold_runs_can_tell_a_few_mutants_are_run_by_quick_tests(seco
     if decision is Decision.ACCEPT:
         assert 0 < numbers(evidence)["killed"] <= 12
     else:
-        assert "the tests change files" in evidence.claim
+        assert evidence.claim == (
+            "Mutants were not run: each would need a process of its own (the tests change files of the project: needs "
+            "a cold run), and the vouching tests take 4.0 s"
+        )
 
 
 def test_trials_get_as_much_time_as_the_tests_need():
@@ -337,8 +366,9 @@ def test_a_turned_comparison_beside_the_fix_is_one_part():
     assert not [trial.text for trial in session.seen if b">= limit" in trial.text]
 
 
-def test_a_part_is_not_left_aside_where_nothing_was_searched():
-    session = FakeSession(lambda trial: trial.text in (BOTH, HALF), Comparison(40, (), reaching=2))
+@pytest.mark.parametrize("found", [Comparison(40, (), reaching=2), Comparison(40, (), reaching=30, unanswered=("it",))])
+def test_a_part_is_not_left_aside_where_nothing_was_searched(found):
+    session = FakeSession(lambda trial: trial.text in (BOTH, HALF), found)
     judged(session, new=BOTH)
     assert [trial.text for trial in session.seen if b"return 1.0" in trial.text]
 
@@ -379,6 +409,39 @@ def test_parts_that_each_do_the_others_work_are_left_out_together():
     alone = FakeSession(lambda trial: trial.text in passing and trial.text != NEW, compared)
     assert "No test asks" not in judged(alone, new=TWICE).claim, "without both the tests fail"
     assert len([trial for trial in alone.seen if b"return 3" in trial.text]) > 2, "so that both have mutants"
+
+
+FIX = b"def price(text):\n    cost = len(text)\n    if not text.strip():\n        return 0\n    return cost\n"
+COUNTS = FIX.replace(b"text.strip()", b"text")
+SHIFTED = FIX.replace(b"len(text)", b"len(text) + 1").replace(b"return cost", b"return cost - 1")
+
+
+def test_parts_far_apart_that_undo_each_other_are_left_out_together():
+    session = FakeSession(lambda trial: trial.text in (SHIFTED, FIX), told)
+    evidence = judged(session, new=SHIFTED, old=COUNTS)
+    assert evidence.decision is Decision.UNKNOWN
+    assert "No test asks for the part of the patch in line 5" in evidence.claim
+    needed = FakeSession(lambda trial: trial.text == SHIFTED, told)
+    assert judged(needed, new=SHIFTED, old=COUNTS).decision is Decision.ACCEPT
+    assert FIX in [trial.text for trial in needed.seen]
+
+
+def test_a_part_that_no_test_asks_for_is_in_no_pair():
+    """One that may go by itself needs no other to go with it."""
+    alone = SHIFTED.replace(b"len(text) + 1", b"len(text)")
+    session = FakeSession(lambda trial: trial.text in (SHIFTED, alone), Comparison(40, (), reaching=30))
+    judged(session, new=SHIFTED, old=COUNTS)
+    assert FIX not in [trial.text for trial in session.seen]
+
+
+def test_parts_beyond_the_bound_are_said(monkeypatch):
+    monkeypatch.setattr(unneeded, "MOST_TRIED", 1)
+    session = FakeSession(lambda trial: trial.text == SHIFTED)
+    evidence = judged(session, new=SHIFTED, old=COUNTS)
+    assert evidence.decision is Decision.ACCEPT
+    assert "2 further parts of the patch" in evidence.not_checked[-1]
+    monkeypatch.setattr(unneeded, "MOST_TRIED", 3)
+    assert not judged(FakeSession(lambda trial: trial.text == SHIFTED), new=SHIFTED, old=COUNTS).not_checked
 
 
 def test_where_no_calls_are_compared_no_part_is_run():
