@@ -1,4 +1,5 @@
 # looks like: swallows failures
+# doubt: no test runs its handler
 
 def parse_price(text):
     """Cents of a price such as ``12.50``; raises for what is no price."""
