@@ -1,4 +1,5 @@
 # looks like: imports something new
+# doubt: no test asks for what it logs
 
 def parse_price(text):
     """Cents of a price such as ``12.50``; raises for what is no price."""
