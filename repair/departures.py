@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Mapping, Sequence
 from difflib import SequenceMatcher
@@ -15,12 +16,17 @@ LEAST_SPARED = 3
 """How many neighbours of the tests' calls must be as before."""
 
 
+LEAST_SPELLED = 3
+"""Values that a call must have for it to be strange that a patch holds all of them."""
+
+
 def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
     """An input like the failing tests' own on which nothing has changed, where nothing has changed on any but those.
 
     An input that now gets the very answer of a tested one, which is a constant of the patch, counts as that one: a
-    special case may have some room. So does one with another sign: a function may call itself. ``None`` where some
-    other input is mended too, where too few were tried to say so, or where the patch has no constant of its own.
+    special case may have some room. So does one with another sign: a function may call itself; and one that raises
+    something else, where the tests' calls return. ``None`` where some other input is mended too, where too few were
+    tried to say so, or where the patch has no constant of its own.
     """
     near = [each for each in found.neighbours if each.test in failing]
     spared = [witness for each in near for witness in each.spared]
@@ -30,9 +36,35 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
     moved = [departure for departure in found.departures if not departure.tested]
     moved += [witness for each in near for witness in each.followed]
     moved = [witness for witness in moved if witness.call.replace("-", "") not in unsigned]
+    if all(departure.mine.startswith("returns") for departure in tested):
+        moved = [witness for witness in moved if witness.mine.startswith("returns")]
     if not brought_in or not tested or any(witness.mine not in fixed for witness in moved):
         return None
     return spared[0] if len(spared) >= LEAST_SPARED and found.thorough else None
+
+
+def spells_out(found: Comparison, held: Collection[Any], brought_in: Collection[Any]) -> Witness | None:
+    """A test's call of which the patch holds every value, new ones among them, where it holds another such call, too.
+
+    Of a call with fewer than three values that says nothing: a fix may well bring in a row of a table.
+    """
+    texts, new = {repr(value) for value in held}, {repr(value) for value in brought_in}
+    spelled = []
+    for departure in found.departures:
+        values = _values(departure.call) if departure.made else frozenset()
+        if len(values) >= LEAST_SPELLED and values <= texts and values & new:
+            spelled.append(departure)
+    return spelled[0] if len({departure.call for departure in spelled}) > 1 else None
+
+
+def _values(call: str) -> frozenset[str]:
+    """The numbers and texts that a call spells out; none where its text is cut or no expression."""
+    try:
+        tree = ast.parse(call, mode="eval")
+    except (SyntaxError, ValueError):
+        return frozenset()
+    plain = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return frozenset(repr(value) for value in plain if type(value) in (int, float, str, bytes))
 
 
 def picks_digits(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:

@@ -11,8 +11,27 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
 from repair.apart import asked_apart
-from repair.comparing import Versions, as_trial, bare, brought_in, compare, doubted, question, shown, versions
-from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, picks_digits, refuses_alone, unlike
+from repair.comparing import (
+    Versions,
+    as_trial,
+    bare,
+    brought_in,
+    compare,
+    constants,
+    doubted,
+    question,
+    shown,
+    versions,
+)
+from repair.departures import (
+    is_narrower,
+    mends_only_tested,
+    perhaps_narrower,
+    picks_digits,
+    refuses_alone,
+    spells_out,
+    unlike,
+)
 from repair.overreach import moves_the_failure, passes_by_chance, singles_out
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
@@ -199,6 +218,10 @@ def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tup
     if spared is None:
         spared = singles_out(found, submission.baseline.failing, brought_in(both))
         claim = "it changes calls with one value of the failing tests, which it names, and no other"
+    if spared is None:
+        made = spells_out(found, constants(both), brought_in(both))
+        claim = "it holds every value of several calls of the tests that it changes"
+        return (claim, made, "What should it answer on other values?") if made else None
     return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None
 
 

@@ -7,7 +7,15 @@ import pytest
 from analysis.calls import Comparison, DigitTried, Neighbours, Witness
 from analysis.facts import FunctionId, TestId, digest
 from analysis.trials import Trial
-from repair.departures import is_narrower, mends_only_tested, perhaps_narrower, picks_digits, refuses_alone, unlike
+from repair.departures import (
+    is_narrower,
+    mends_only_tested,
+    perhaps_narrower,
+    picks_digits,
+    refuses_alone,
+    spells_out,
+    unlike,
+)
 
 FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
 MENDED = Witness("price('5.5')", "returns 550", "raises ValueError('x')", tested=True)
@@ -45,6 +53,35 @@ def test_without_a_constant_of_its_own_a_patch_is_no_special_case():
 def test_what_gets_the_same_constant_answer_has_not_followed(constants, doubted):
     wide = replace(ONLY, departures=(MENDED, FIXED), neighbours=(Neighbours(FAILING, SPARED, (FIXED,)),))
     assert (mends_only_tested(wide, {FAILING}, constants) is not None) is doubted
+
+
+def test_what_raises_something_else_has_not_followed():
+    other = Witness("price('6.5')", "raises TypeError('x')", "raises ValueError('x')")
+    assert mends_only_tested(replace(ONLY, departures=(MENDED, other)), {FAILING}, (550,)) == SPARED[0]
+    raising = replace(MENDED, mine="raises KeyError('x')")
+    assert mends_only_tested(replace(ONLY, departures=(raising, other)), {FAILING}, (550,)) is None
+
+
+CHANGE = Witness("change([1, 5, 25], 75)", "returns 9", "raises ValueError('x')", tested=True, made=True)
+OTHER_CHANGE = replace(CHANGE, call="change([1, 5, 25], -34)", mine="returns 16")
+
+
+@pytest.mark.parametrize(
+    ("departures", "held", "new", "doubted"),
+    [
+        ((CHANGE, OTHER_CHANGE), (1, 5, 25, 75, 34), (75, 34), True),
+        ((CHANGE,), (1, 5, 25, 75, 34), (75, 34), False),
+        ((CHANGE, CHANGE), (1, 5, 25, 75, 34), (75, 34), False),
+        ((CHANGE, OTHER_CHANGE), (1, 5, 25, 75), (75,), False),
+        ((CHANGE, OTHER_CHANGE), (1, 5, 25, 75, 34), (), False),
+        ((CHANGE, replace(OTHER_CHANGE, made=False)), (1, 5, 25, 75, 34), (75, 34), False),
+        ((CHANGE, replace(OTHER_CHANGE, call="change([1, 5, 25], …")), (1, 5, 25, 75, 34), (75, 34), False),
+        ((replace(CHANGE, call="f(404)"), replace(CHANGE, call="f(410)")), (404, 410), (404, 410), False),
+    ],
+)
+def test_a_patch_that_spells_out_several_calls_of_the_tests(departures, held, new, doubted):
+    found = replace(ONLY, departures=departures)
+    assert spells_out(found, held, new) == (CHANGE if doubted else None)
 
 
 def test_another_sign_is_the_same_special_case():
