@@ -25,6 +25,8 @@ from transforms.tally import (
     Ingredient,
     Shell,
     Tally,
+    Weigh,
+    by_hand,
     clauses_among,
     parameters_of,
     stored,
@@ -141,7 +143,7 @@ def function_in(module: ReadModule, function: FunctionId) -> ast.AST | None:
     return chain[-1] if chain else None
 
 
-def ingredients_of(module: bytes | ReadModule | None, function: FunctionId) -> Ingredients:
+def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weigh: Weigh = by_hand) -> Ingredients:
     """What is within reach of the function; nothing where the engine's own grammar cannot read the module."""
     module = read_module(module) if isinstance(module, bytes) else module
     chain = _chain_to(module.tree, function) if module is not None else []
@@ -159,13 +161,15 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId) -> I
             tally.read(body, 1)
     tally.merge(module.tally)
     tally.read_kin(module.tree, module.clauses, node)
-    return _gathered(tally, module, node, owner)
+    return _gathered(tally, module, node, owner, weigh)
 
 
-def _gathered(tally: Tally, module: ReadModule, node: Function, owner: ast.ClassDef | None) -> Ingredients:
+def _gathered(
+    tally: Tally, module: ReadModule, node: Function, owner: ast.ClassDef | None, weigh: Weigh
+) -> Ingredients:
     """All tables as one frozen record."""
     bound = {*parameters_of(node), *stored(node), *_other_bindings(node)}
-    names = tuple(i for i in tally.ranked("names") if i.text in bound or i.distance == 1)
+    names = tuple(i for i in tally.ranked("names", weigh) if i.text in bound or i.distance == 1)
     inner = [n for n in ast.walk(node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
     read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     parameters = tuple(p for p in parameters_of(node) if p not in ("self", "cls"))
@@ -185,14 +189,16 @@ def _gathered(tally: Tally, module: ReadModule, node: Function, owner: ast.Class
         is_method=owner is not None,
         is_generator=bool(inner),
         is_async=isinstance(node, ast.AsyncFunctionDef),
-        **{kind: tally.ranked(kind) for kind in KINDS if kind != "names"},
+        **{kind: tally.ranked(kind, weigh) for kind in KINDS if kind != "names"},
     )
 
 
 def _kin(tally: Tally) -> tuple[str, ...]:
-    every = tally.ranked("attribute_names")
+    every = tally.ranked("attribute_names", by_hand)
     own = [i.text for i in every if i.distance == 0][:8]
-    spelt = [i.text[1:-1] for i in tally.ranked("strings") if i.distance == 0 and i.text[1:-1].isidentifier()][:8]
+    spelt = [i.text[1:-1] for i in tally.ranked("strings", by_hand) if i.distance == 0 and i.text[1:-1].isidentifier()][
+        :8
+    ]
     rest = [i.text for i in every if i.distance > 0][:300]
     like = {
         n: max((SequenceMatcher(None, n, o, autojunk=False).ratio() for o in (*own, *spelt)), default=0) for n in rest

@@ -13,13 +13,15 @@ from dataclasses import replace
 
 from analysis.imported_files import ImportedName
 from transforms.ingredients import Callee, Ingredients
-from transforms.tally import Function, Ingredient, parameters_of, top_level, weight_of
+from transforms.tally import Function, Ingredient, Weigh, by_hand, parameters_of, top_level
 
 DISTANCE = 3
 MOST_WORDS, MOST_CALLEES = 60, 120
 
 
-def with_project(words: Ingredients, imports: Sequence[ImportedName], modules: Mapping[str, ast.Module]) -> Ingredients:
+def with_project(
+    words: Ingredients, imports: Sequence[ImportedName], modules: Mapping[str, ast.Module], weigh: Weigh = by_hand
+) -> Ingredients:
     """The ingredients, and behind them what the imports offer. ``modules`` are the trees of files to be looked at."""
     callees: list[Callee] = []
     members: set[str] = set()
@@ -40,8 +42,8 @@ def with_project(words: Ingredients, imports: Sequence[ImportedName], modules: M
     return replace(
         words,
         callees=(*words.callees, *_public(callees)),
-        methods=_more(words.methods, [n for n in public if n in methods], used),
-        attribute_names=_more(words.attribute_names, public, used),
+        methods=_more("methods", words.methods, [n for n in public if n in methods], used, weigh),
+        attribute_names=_more("attribute_names", words.attribute_names, public, used, weigh),
     )
 
 
@@ -70,7 +72,9 @@ def _members(node: ast.ClassDef) -> Iterator[str]:
             yield inner.target.id
 
 
-def _more(known: tuple[Ingredient, ...], names: Sequence[str], used: Mapping[str, int]) -> tuple[Ingredient, ...]:
+def _more(
+    kind: str, known: tuple[Ingredient, ...], names: Sequence[str], used: Mapping[str, int], weigh: Weigh
+) -> tuple[Ingredient, ...]:
     texts = {i.text for i in known}
-    fresh = [Ingredient(n, weight_of(DISTANCE, used[n]), DISTANCE) for n in names if n not in texts]
+    fresh = [Ingredient(n, weigh(kind, DISTANCE, used[n]), DISTANCE, times=used[n]) for n in names if n not in texts]
     return tuple(sorted((*known, *fresh[:MOST_WORDS]), key=lambda i: -i.weight))

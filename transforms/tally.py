@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,12 +30,16 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Ingredient:
-    """One piece of existing code. ``lines`` are those of the file where it stands in the function."""
+    """One piece of existing code.
+
+    ``lines`` are those of the file where it stands in the function, ``times`` how often it occurs in the module.
+    """
 
     text: str
     weight: float
     distance: int
     lines: tuple[int, ...] = ()
+    times: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +81,15 @@ def clauses_among(nodes: Iterable[ast.AST]) -> Iterator[Clause]:
             yield Clause(node, "conditions", node.test, _names_in(node.test))
         elif isinstance(node, _SIMPLE) and node.lineno == node.end_lineno:
             yield Clause(node, "statements", node, _names_in(node))
+
+
+Weigh = Callable[[str, int, int], float]
+"""What an ingredient weighs, by its kind, its distance and how often it occurs."""
+
+
+def by_hand(kind: str, distance: int, times: int) -> float:
+    """The weight set by hand, the same for all kinds."""
+    return weight_of(distance, times)
 
 
 class Tally:
@@ -258,9 +271,10 @@ class Tally:
             return raw.decode("utf-8", "replace")
         return ast.unparse(node)
 
-    def ranked(self, kind: str) -> tuple[Ingredient, ...]:
+    def ranked(self, kind: str, weigh: Weigh) -> tuple[Ingredient, ...]:
+        """What was found of a kind, heaviest first."""
         found = (
-            Ingredient(text, weight_of(c.distance, c.times), c.distance, tuple(c.lines))
+            Ingredient(text, weigh(kind, c.distance, c.times), c.distance, tuple(c.lines), c.times)
             for text, c in self._found[kind].items()
         )
         return tuple(sorted(found, key=lambda i: (-i.weight, i.lines[:1], i.text)))

@@ -99,6 +99,7 @@ PRESETS = (
     Configuration("no-gates", judging="tests"),
     Configuration("random", judging="random"),
     Configuration("uniform", order="uniform"),
+    Configuration("hand", order="hand"),
 )
 """What can be named without a file."""
 

@@ -1,4 +1,4 @@
-"""`make bench-search`: what search alone mends, in the learned order and in a uniform one.
+"""`make bench-search`: what search alone mends, in the learned order and in a uniform one; if asked, by hand as well.
 
 Each suite is a `repair bench run` with a fixed seed and one process a bug, kept in a folder of its own: a run that ends
 early goes on where it was. A suite whose corpus is not named is named as missing.
@@ -27,8 +27,10 @@ from corpora.benchmarks.figures import Figure, Measured, Row, table, write_recor
 from corpora.benchmarks.setup import machine_of, say, versions
 
 QUIXBUGS, HUMANEVAL, REAL = SUITES = ("quixbugs", "humanevalfix", "real")
-ORDERS = ("search", "uniform")
-"""Configurations of the bench: the engine as it is, and with operators in a uniform order."""
+ORDERS = ("search", "uniform", "hand")
+"""Configurations of the bench: the engine as it is, and with operators in a uniform order or in the one set by hand."""
+
+USUAL = ORDERS[:2]
 
 EVEN = "*[02468]"
 
@@ -62,7 +64,7 @@ class Suite:
 @click.option("--seconds", type=float, default=60.0, show_default=True, help="For each bug.")
 @click.option("--seed", type=int, default=0, show_default=True)
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Bugs at once.")
-@click.option("--order", "orders", type=click.Choice(ORDERS), multiple=True, default=ORDERS, show_default=True)
+@click.option("--order", "orders", type=click.Choice(ORDERS), multiple=True, default=USUAL, show_default=True)
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("build/search"), show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/search.json"), show_default=True)
 def main(
@@ -109,7 +111,7 @@ def main(
 
 
 def measured(found: dict[str, tuple[Cell, ...]], missing: Sequence[str]) -> Measured:
-    """The figures of both orders, with how many bugs each is of."""
+    """The figures of each order, with how many bugs each is of."""
     rows: list[Row] = []
     notes = list(missing)
     for order in ORDERS:

@@ -41,9 +41,18 @@ Examples:
 @click.option("--commits", type=click.IntRange(min=1), metavar="N", help="Look at so many of each [default: all]")
 @click.option("--fixes", type=click.IntRange(min=1), metavar="N", help="At most so many fixes of each [default: all]")
 @click.option("--since", default="", metavar="DATE", help="Only commits from that day on (YYYY-MM-DD)")
+@click.option(
+    "--keep",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Keep there what was seen of each commit, and do not look at it again",
+)
 @click.option("--others", is_flag=True, help="Count changes too whose message speaks of no fix, apart")
 @click.option(
-    "--check", type=click.IntRange(min=1), metavar="N", help="Say too where N fixes of each stand by the others' counts"
+    "--check",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Say too how likely each history's fixes are by the others' counts, and where N of each stand in the stream",
 )
 @click.option("--debug", is_flag=True, help="Show tracebacks")
 def learn(
@@ -54,8 +63,8 @@ def learn(
     Nothing is run, and of others' code nothing is kept but counts. `--order FILE` of `repair fix` searches by them.
     """
     from analysis.errors import UsageError
+    from corpora.learning.checking import checked
     from corpora.learning.learn import Learning
-    from corpora.learning.learn import check as checked
     from corpora.learning.learn import learn as learned
     from repair.order import LEARNED, own_counts, read_counts
     from repair.output import write_text
@@ -67,6 +76,7 @@ def learn(
     found, each = learned(repositories, how, lambda line: click.echo(line, err=True), out, before)
     fixes, made = (sum(getattr(source, name) for source in found.sources) for name in ("fixes", "produced"))
     write_text(f"{fixes} small fixes of single functions, {made} of them one edit of our operators; {out}\n")
-    if check is not None and any(one.fixes for one in each.values()):
-        write_text("".join(f"{ranks}\n" for ranks in checked(each, check)))
+    if check is not None and any(one.made for one in each.values()):
+        for line in checked(each, check):
+            write_text(f"{line}\n")
     return 0

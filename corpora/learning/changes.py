@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from analysis.diagnosis import is_test_path
 from analysis.errors import UnparseableError
 from analysis.functions import FunctionSpan, functions_of
 from corpora.bench.matching import does_the_same
 from corpora.mining.history import program_of
-from corpora.mining.repository import Commit, FileChange, Repository
+from corpora.mining.repository import Commit, Repository
 
 MOST_LINES = 12
 """Lines from the first to the last changed one: no single edit of ours reaches further."""
 
 MOST_BYTES = 300_000
+
+MOST_TEST_LINES = 400
+"""Lines that a commit adds to tests of which more say nothing of one failure."""
 
 FIXES = re.compile(
     r"\b(fix\w*|bug\w*|regress\w*|crash\w*|wrong\w*|incorrect\w*|broken|(?:close|resolve)[sd]?\s+#\d+|issue\s*#?\d+"
@@ -39,8 +42,7 @@ WORDING = re.compile(
 class SmallChange:
     """The file before a commit, the function that it changes there, and that function's text afterwards."""
 
-    commit: str
-    subject: str
+    commit: Commit
     before: bytes
     span: FunctionSpan
     after: bytes
@@ -48,7 +50,12 @@ class SmallChange:
     @property
     def is_fix(self) -> bool:
         """Whether its message says so."""
-        return says_fix(self.subject)
+        return says_fix(self.commit.subject)
+
+    @property
+    def old(self) -> bytes:
+        """The function's text before the commit."""
+        return self.before[self.span.start : self.span.end]
 
 
 def says_fix(subject: str) -> bool:
@@ -56,20 +63,24 @@ def says_fix(subject: str) -> bool:
     return FIXES.search(subject) is not None and WORDING.search(subject) is None
 
 
-def small_changes(repository: Repository, commits: Sequence[Commit], *, others: bool) -> Iterator[SmallChange]:
-    """Those of the commits that change a few lines of one function and no other line of the program.
-
-    Only those that say that they mend something, or with ``others`` all of them.
-    """
-    for commit in commits:
-        program = program_of(commit)
-        if len(program) == 1 and (others or says_fix(commit.subject)):
-            found = _small_change(repository, commit, program[0])
-            if found is not None:
-                yield found
+def may_be_small(commit: Commit, *, others: bool) -> bool:
+    """Whether the commit changes one file of the program and says that it mends something, or, with ``others``, not."""
+    return len(program_of(commit)) == 1 and (others or says_fix(commit.subject))
 
 
-def _small_change(repository: Repository, commit: Commit, change: FileChange) -> SmallChange | None:
+def added_to_tests(repository: Repository, commit: Commit) -> str:
+    """The lines of test files that were not there before the commit."""
+    added = []
+    for change in commit.files:
+        if change.path.endswith(".py") and is_test_path(change.path) and change.kind in "AM":
+            old = set(repository.blob(change.old).splitlines()) if change.kind == "M" else set()
+            added += [line for line in repository.blob(change.new).splitlines() if line not in old]
+    return b"\n".join(added[:MOST_TEST_LINES]).decode("utf-8", "replace")
+
+
+def small_change(repository: Repository, commit: Commit) -> SmallChange | None:
+    """What the commit changes where that is a few lines of one function and no other line of the program."""
+    (change,) = program_of(commit)
     before, after = repository.blob(change.old), repository.blob(change.new)
     if max(len(before), len(after)) > MOST_BYTES:
         return None
@@ -85,7 +96,7 @@ def _small_change(repository: Repository, commit: Commit, change: FileChange) ->
     text = after[new.start : new.end]
     if does_the_same(before[old.start : old.end], text):
         return None
-    return SmallChange(commit.id, commit.subject, before, old, text)
+    return SmallChange(commit, before, old, text)
 
 
 def _changed_lines(before: list[bytes], after: list[bytes]) -> tuple[tuple[int, int], tuple[int, int]] | None:

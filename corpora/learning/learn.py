@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import TargetError
-from corpora.learning.changes import MENDING_WORDS, SmallChange, small_changes
-from corpora.learning.counting import Counted, counted
-from corpora.learning.ranking import Ranks, held_out_ranks
+from corpora.learning.changes import MENDING_WORDS, added_to_tests, may_be_small, small_change
+from corpora.learning.counting import seen
+from corpora.learning.seen import Ledger, Seen
 from corpora.mining.repository import Commit, Repository
 from repair.atomic import replace_file
 from repair.plain import to_plain
@@ -23,21 +23,31 @@ Listener = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Learning:
-    """What to look at: how many commits of each history, how many small fixes, and whether other changes as well."""
+    """What to look at: how many commits of each history, how many small fixes, and whether other changes as well.
+
+    ``keep`` is a folder for what was seen of each history: nothing in it is looked at again.
+    """
 
     revision: str = "HEAD"
     commits: int | None = None
     fixes: int | None = None
     since: str = ""
     others: bool = False
+    keep: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Learned:
-    """What one history gave: its counts, and the fixes that an operator of ours can make."""
+    """What one history gave: its counts, and its small changes, newest first."""
 
+    path: Path
     counts: Counts
-    fixes: tuple[SmallChange, ...]
+    seen: tuple[Seen, ...]
+
+    @property
+    def made(self) -> tuple[Seen, ...]:
+        """The fixes that an operator of ours can make."""
+        return tuple(each for each in self.seen if each.fix and each.ways)
 
 
 def learn(
@@ -62,41 +72,49 @@ def learn(
     return total, each
 
 
-def check(each: Mapping[str, Learned], most: int) -> tuple[Ranks, ...]:
-    """Where so many fixes of each history stand by the counts of the others, by hand, and in no order at all."""
-    fixes = {name: found.fixes[:most] for name, found in each.items()}
-    return held_out_ranks(fixes, {name: found.counts for name, found in each.items()})
-
-
 def _of_one(path: Path, how: Learning, listen: Listener) -> Learned:
-    found, made = Counts(), []
-    small = fixes = 0
+    found: list[Seen] = []
+    fixes = 0
     with Repository(path) as repository:
         commits = repository.commits(how.revision, how.commits, how.since, "" if how.others else MENDING_WORDS)
         name, last = repository_name(repository, path), commits[-1].id if commits else ""
-        for change, each in examined(repository, commits, how):
-            small += 1
-            fixes += change.is_fix
-            if each is not None:
-                found = found.plus(each.counts)
-                made += [change] if change.is_fix and each.ways else []
+        for each in _looked_at(repository, commits, how, name):
+            found += [each] if each.small else []
+            fixes += each.fix
             if fixes == how.fixes:
-                last = change.commit
+                last = each.commit
                 break
-    counted_so = f"{small} small changes of one function, {fixes} of them fixes, {len(made)} of those one edit of ours"
-    listen(f"{name}: {counted_so}")
+    made = sum(bool(each.ways) for each in found if each.fix)
+    listen(
+        f"{name}: {len(found)} small changes of one function, {fixes} of them fixes, {made} of those one edit of ours"
+    )
     first = commits[0].id if commits else ""
     looked = next((n for n, commit in enumerate(commits, 1) if commit.id == last), 0)
-    source = Source(name, first, last, looked, small, fixes, len(made))
-    return Learned(replace(found, sources=(source,)), tuple(made))
+    source = Source(name, first, last, looked, len(found), fixes, made)
+    return Learned(path, replace(added_up(found), sources=(source,)), tuple(found))
 
 
-def examined(
-    repository: Repository, commits: Sequence[Commit], how: Learning
-) -> Iterator[tuple[SmallChange, Counted | None]]:
-    """Each small change with its counts, where it can be counted."""
-    for change in small_changes(repository, commits, others=how.others):
-        yield change, counted(change)
+def _looked_at(repository: Repository, commits: Sequence[Commit], how: Learning, name: str) -> Iterator[Seen]:
+    """What is seen of each commit that may be a small change."""
+    ledger = Ledger(how.keep / f"{name.replace('/', '+')}.jsonl") if how.keep is not None else None
+    for commit in commits:
+        if not may_be_small(commit, others=how.others):
+            continue
+        known = ledger.known.get(commit.id) if ledger is not None else None
+        if known is None:
+            change = small_change(repository, commit)
+            known = Seen(commit.id) if change is None else seen(change, added_to_tests(repository, commit))
+            if ledger is not None:
+                ledger.add(known)
+        yield known
+
+
+def added_up(each: Sequence[Seen]) -> Counts:
+    """The counts of all of them."""
+    found = Counts()
+    for one in each:
+        found = found.plus(one.counts())
+    return found
 
 
 def repository_name(repository: Repository, path: Path) -> str:

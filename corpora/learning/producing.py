@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import builtins
+import functools
+import keyword
+import re
 import tokenize
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from itertools import islice
 
 import libcst as cst
 
 from corpora.bench.matching import does_the_same
-from corpora.learning.squashed import Squashed, squashed, without_none
+from corpora.learning.seen import Produced
+from corpora.learning.squashed import Squashed, squashed, without_none, words_of
 from corpora.learning.supposed import supposed
+from transforms import operators
 from transforms.apply import render
 from transforms.candidate import Rejected
 from transforms.contexts import context_of
@@ -20,12 +27,14 @@ from transforms.ingredients import ingredients_of
 from transforms.node_path import NodePath, node_at
 from transforms.operators.catalog import MENDING
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
+from transforms.order import Table
 from transforms.pieces import Piece, as_nodes
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
 from transforms.sites import Ground, ground
 from transforms.spans import Span
 from transforms.streams import edits_at
+from transforms.tally import Weigh, by_hand
 
 COUNTED = tuple(operator for operator in MENDING if operator.family != "mutmut")
 """Operators that fixes are shared among. Mutmut's are left out: what they make of a fix's text, others make too."""
@@ -36,22 +45,8 @@ MOST_ADDED = 160
 MOST_EDITS = 600
 """Edits of one operator at one place that are looked at: what stands further back is found by nobody."""
 
-TRIED = 5
-"""So many edits of an operator that all leave a place alone that has to change end its turn at a site."""
-
-
-@dataclass(frozen=True, slots=True)
-class Produced:
-    """One way to the new text. ``rank`` counts the operator's edits at the place from 1.
-
-    ``expected`` tells how the operator's places in the function are spread over contexts.
-    """
-
-    operator: str
-    family: str
-    context: str
-    rank: int
-    expected: tuple[tuple[str, float], ...]
+TRIED = 2
+"""So many edits that change one place each end an operator's turn at a site whose change cannot give the new text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,10 +56,16 @@ class Wanted:
     scope: EditScope
     near: Neighbourhood
     land: Ground
+    """Without places where the new text has words that no edit can bring."""
     after: bytes
     old: Squashed
     new: str
     difference: Span
+
+    @property
+    def text(self) -> str:
+        """The whole new text, as it would be parsed."""
+        return self.scope.header + self.after.decode(self.scope.encoding)
 
     @property
     def added(self) -> str:
@@ -73,7 +74,7 @@ class Wanted:
         return self.new[max(0, len(before) - 12) : len(self.new) - len(behind) + 12]
 
 
-def wanted(scope: EditScope, after: bytes) -> Wanted | None:
+def wanted(scope: EditScope, after: bytes, weigh: Weigh = by_hand) -> Wanted | None:
     """The change as it is looked for; ``None`` where no single edit can be so large, or a text cannot be read."""
     try:
         text = after.decode(scope.encoding)
@@ -84,21 +85,40 @@ def wanted(scope: EditScope, after: bytes) -> Wanted | None:
     before, behind = old.outside(difference)
     if old.text == new or len(new) - len(before) - len(behind) > MOST_ADDED:
         return None
-    near = Neighbourhood(ingredients_of(scope.source, scope.function))
-    found = Wanted(scope, near, ground(scope, near), after, old, new, difference)
+    if _brings_unknown(scope, text):
+        near = Neighbourhood(ingredients_of(scope.source, scope.function, weigh))
+        return Wanted(scope, near, Ground((), (), ""), after, old, new, difference)
+    bare = Neighbourhood()  # reading which names are bound where is the dear part of a ground
+    found = Wanted(scope, bare, ground(scope, bare), after, old, new, difference)
     said = supposed(_touched(found), scope.header + text, found.added)
-    if said:
-        near = replace(near, constraints=said)
-        found = replace(found, near=near, land=ground(scope, near))
-    return found
+    near = Neighbourhood(ingredients_of(scope.source, scope.function, weigh), said)
+    return replace(found, near=near, land=ground(scope, near))
 
 
-def produced(goal: Wanted, operators: Sequence[Operator] = COUNTED) -> tuple[Produced, ...]:
+def _brings_unknown(scope: EditScope, text: str) -> bool:
+    """Whether a word of the new text stands neither in the module nor in an operator: no edit brings it."""
+    fresh = {word for word in words_of(scope.header + text) if word.isidentifier()}
+    return not fresh <= {*_WORD.findall(scope.source.decode(scope.encoding, "replace")), *vocabulary()}
+
+
+@functools.cache
+def vocabulary() -> frozenset[str]:
+    """All words that operators may bring by themselves: those of their own texts, of the language and its types."""
+    texts = (file.read_text() for file in files(operators).iterdir() if file.name.endswith(".py"))
+    own = {word for text in texts for word in _WORD.findall(text)}
+    return frozenset((*own, *dir(builtins), *keyword.kwlist, *(name for kind in _KINDS for name in dir(kind))))
+
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_KINDS = (str, bytes, int, float, list, tuple, dict, set, BaseException)
+
+
+def produced(goal: Wanted, counted: Sequence[Operator] = COUNTED) -> tuple[Produced, ...]:
     """Every operator that gives the new text, once each, at the first place where it does."""
     found = []
     touched = _touched(goal)
     finder = Finder(goal)
-    for operator in operators:
+    for operator in counted:
         hit = next(_hits(operator, touched, finder), None)
         if hit is not None:
             site, rank = hit
@@ -116,18 +136,22 @@ def _hits(operator: Operator, sites: Sequence[Site], finder: Finder) -> Iterator
 
 
 def _rank(operator: Operator, site: Site, finder: Finder) -> int:
-    """How far back among the operator's edits of the site the one stands that gives the new text; 0 for none."""
-    hopeless = 0
+    """How far back among the operator's edits of the site the one stands that gives the new text; 0 for none.
+
+    Edits change their own place or a part of it; those of statements may change several.
+    """
+    fits = finder.fits(site)
+    if not fits and site.role != "statement":
+        return 0
     for rank, edit in enumerate(islice(edits_at(operator, site), MOST_EDITS), 1):
         if finder.gives(edit):
             return rank
-        hopeless += not finder.can(edit)
-        if hopeless == rank == TRIED:
+        if not fits and rank == TRIED and len(edit.changes) == 1:
             break
     return 0
 
 
-def _expected(operator: Operator, sites: Sequence[Site]) -> tuple[tuple[str, float], ...]:
+def _expected(operator: Operator, sites: Sequence[Site]) -> Table:
     """The share of each context among the places where the operator has something to offer."""
     mine = [s for s in sites if isinstance(s.node, operator.on) and s.role in operator.roles]
     if operator.choosy:
@@ -135,7 +159,7 @@ def _expected(operator: Operator, sites: Sequence[Site]) -> tuple[tuple[str, flo
     counts: dict[str, int] = {}
     for site in mine:
         counts[context_of(site)] = counts.get(context_of(site), 0) + 1
-    return tuple((context, count / len(mine)) for context, count in counts.items())
+    return {context: count / len(mine) for context, count in counts.items()}
 
 
 def _touched(goal: Wanted) -> tuple[Site, ...]:
@@ -162,11 +186,9 @@ class Finder:
         self._middles: dict[NodePath, str | None] = {}
         self._fragments = Fragments()
 
-    def can(self, edit: Edit) -> bool:
-        """Whether any text at the places of the edit could give the wanted one, as far as is quickly told."""
-        return len(edit.changes) != 1 or (
-            edit.changes[0].at in self._spans and self._middle(edit.changes[0].at) is not None
-        )
+    def fits(self, site: Site) -> bool:
+        """Whether any text at the site gives the wanted one."""
+        return site.path in self._spans and self._middle(site.path) is not None
 
     def gives(self, edit: Edit) -> bool:
         """Whether the function is the wanted one after the edit."""
@@ -175,7 +197,10 @@ class Finder:
             return False
         if len(paths) == 1:
             middle = self._middle(paths[0])
-            alike = middle is not None and middle == self._code(paths[0], edit.changes[0].pieces)
+            pieces = edit.changes[0].pieces
+            # Printing a tree is dear: texts that stand beside it are looked for first.
+            alike = middle is not None and all(squashed(p) in middle for p in pieces if isinstance(p, str))
+            alike = alike and middle == self._code(paths[0], pieces)
         else:
             alike = self._spliced(edit) == self._goal.new
         return alike and self._is_same(edit)

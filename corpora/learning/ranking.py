@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import islice
 
-from corpora.learning.changes import SmallChange
+from corpora.learning.changes import SmallChange, small_change
 from corpora.learning.counting import goal_of
-from corpora.learning.producing import Finder, Wanted
+from corpora.learning.learn import Learned
+from corpora.learning.producing import Finder
+from corpora.learning.seen import Seen
+from corpora.mining.repository import Repository
 from transforms.operators.catalog import MENDING
-from transforms.order import HAND_SET, UNIFORM_ORDER, Counts, Order, learned
+from transforms.order import HAND_SET, UNIFORM_ORDER, Counts, Order, Strength, learned
 from transforms.streams import offers
 
-MOST_OFFERS = 20_000
+MOST_OFFERS = 5_000
 """An edit further back than this is taken for not found."""
 
-EARLY = (100, 1_000, 5_000)
+EARLY = (10, 100, 1_000, 5_000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +39,58 @@ class Ranks:
         """The median place; what is too far back counts as the furthest."""
         return statistics.median(place or MOST_OFFERS for place in self.places)
 
+    def ahead_of(self, other: Ranks) -> tuple[int, int]:
+        """How many fixes stand further to the front than in the other order, and how many further back."""
+        pairs = [(a or MOST_OFFERS + 1, b or MOST_OFFERS + 1) for a, b in zip(self.places, other.places, strict=True)]
+        return sum(a < b for a, b in pairs), sum(a > b for a, b in pairs)
+
     def __str__(self) -> str:
         shares = ", ".join(f"{self.within(most):.0%} in the first {most}" for most in EARLY)
         return f"{self.order}: {len(self.places)} fixes, median place {self.median:.0f}, {shares}"
 
 
-def held_out_ranks(fixes: Mapping[str, Sequence[SmallChange]], counts: Mapping[str, Counts]) -> tuple[Ranks, ...]:
-    """The fixes of each history ranked by the counts of the others, and by the orders that have learned nothing.
+def held_out_ranks(
+    each: Mapping[str, Learned],
+    most: int,
+    strength: Strength = Strength(),  # noqa: B008 # it is frozen
+) -> tuple[Ranks, ...]:
+    """So many fixes of each history ranked by the counts of the others, and by the orders that have learned nothing.
 
-    All lines are equally suspicious here, and nothing is known of the failure but what the new text answers.
+    All lines are equally suspicious here; of the failure is known what the message and the tests said, and what the new
+    text answers.
     """
     found: dict[str, list[int]] = {}
-    for name, changes in fixes.items():
-        rest = Counts()
-        for other, more in counts.items():
-            rest = rest.plus(more) if other != name else rest
-        for change in changes:
-            goal = goal_of(change)
-            assert goal is not None, "it was counted"
-            for order in (learned(rest), HAND_SET, UNIFORM_ORDER):
-                found.setdefault(order.name, []).append(place_of(goal, order))
+    for name, one in each.items():
+        rest = without(each, name)
+        for fix, change in _changes(one, most):
+            for order in (learned(rest, strength), HAND_SET, UNIFORM_ORDER):
+                found.setdefault(order.name, []).append(place_of(change, fix, order))
     return tuple(Ranks(order, tuple(places)) for order, places in found.items())
 
 
-def place_of(goal: Wanted, order: Order) -> int:
+def without(each: Mapping[str, Learned], name: str) -> Counts:
+    """The counts of all histories but one."""
+    rest = Counts()
+    for other, more in each.items():
+        rest = rest.plus(more.counts) if other != name else rest
+    return rest
+
+
+def _changes(history: Learned, most: int) -> Iterator[tuple[Seen, SmallChange]]:
+    """The newest fixes of ours, read again."""
+    by_commit = {fix.commit: fix for fix in history.made[:most]}
+    with Repository(history.path) as repository:
+        for commit in repository.named(tuple(by_commit)):
+            change = small_change(repository, commit)
+            assert change is not None, "it was one when it was counted"
+            yield by_commit[commit.id], change
+
+
+def place_of(change: SmallChange, fix: Seen, order: Order) -> int:
     """How many edits the stream gives before it has given the wanted text; 0 where it is too far back."""
+    goal = goal_of(change, order.ingredient)
+    assert goal is not None, "it was counted"
     finder = Finder(goal)
-    stream = offers(MENDING, goal.land.sites, goal.near, {}, 0, order)
+    near = replace(goal.near, failure_class=fix.failure_class, subclass=fix.subclass)
+    stream = offers(MENDING, goal.land.sites, near, {}, 0, order)
     return next((n for n, offer in enumerate(islice(stream, MOST_OFFERS), 1) if finder.gives(offer.edit)), 0)

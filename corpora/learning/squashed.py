@@ -91,6 +91,14 @@ def _says_nothing(tokens: list[tokenize.TokenInfo], index: int) -> bool:
     return is_returned and tokens[index + 1].type in (tokenize.NEWLINE, tokenize.COMMENT)
 
 
+def words_of(source: str) -> list[str]:
+    """The tokens of a program that say something, docstrings left out.
+
+    Raises ``tokenize.TokenError`` or ``SyntaxError`` for what is no program.
+    """
+    return [text for _, text in _said(source)]
+
+
 def without_none(text: bytes) -> bytes:
     """The text with every ``return None`` as ``return``."""
     return re.sub(rb"\breturn None[ \t]*$", b"return", text, flags=re.MULTILINE)

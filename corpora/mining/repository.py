@@ -31,13 +31,17 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit against its only parent. ``date`` is the committer's ISO day."""
+    """One commit against its only parent. ``date`` is the committer's ISO day, ``body`` what follows the subject."""
 
     id: str
     parent: str
     date: str
     subject: str
     files: tuple[FileChange, ...]
+    body: str = ""
+
+
+_LOG = ("log", "--raw", "--no-abbrev", "--no-renames", "-z", "--format=%x01%H%x02%P%x02%cs%x02%s%x02%b")
 
 
 class Repository:
@@ -65,15 +69,7 @@ class Repository:
 
         ``saying`` is an extended regular expression, in small letters or large, that something in the message matches.
         """
-        words = [
-            "log",
-            "--no-merges",
-            "--raw",
-            "--no-abbrev",
-            "--no-renames",
-            "-z",
-            "--format=%x01%H%x02%P%x02%cs%x02%s",
-        ]
+        words = [*_LOG, "--no-merges"]
         words += [f"--max-count={most}"] if most is not None else []
         words += ["--extended-regexp", "--regexp-ignore-case", f"--grep={saying}"] if saying else []
         words += [f"--since={since}T00:00:00Z"] if since else []  # of a day alone, git would take the present hour
@@ -83,6 +79,11 @@ class Repository:
                 f"git log failed: {_last_line(told.stderr)}", where=str(self.path), remedy="Check the revision."
             )
         return tuple(_commits(told.stdout))
+
+    def named(self, names: Sequence[str]) -> tuple[Commit, ...]:
+        """These commits, in this order; names that are none, and merges, are left out."""
+        found = [self._git(*_LOG, "--no-walk", name, "--", check=False).stdout for name in names]
+        return tuple(commit for told in found for commit in _commits(told))
 
     def blob(self, name: str) -> bytes:
         """One object's content, through a process that stays."""
@@ -156,9 +157,9 @@ def _environment() -> dict[str, str]:
 def _commits(told: bytes) -> Iterator[Commit]:
     for part in told.split(b"\1")[1:]:
         heading, *rest = part.split(b"\0")
-        name, parents, date, subject = heading.decode("utf-8", "replace").split("\2", 3)
+        name, parents, date, subject, body = (*heading.decode("utf-8", "replace").split("\2", 4), *[""] * 4)[:5]
         if len(parents.split()) == 1:
-            yield Commit(name, parents, date, subject.strip(), tuple(_files(rest)))
+            yield Commit(name, parents, date, subject.strip(), tuple(_files(rest)), body.strip())
 
 
 def _files(words: Sequence[bytes]) -> Iterator[FileChange]:

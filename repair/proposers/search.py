@@ -17,6 +17,7 @@ from transforms.operators.operator import Neighbourhood
 from transforms.order import HAND_SET, Order
 from transforms.project_words import with_project
 from transforms.proposal import Proposal
+from transforms.tally import Weigh, by_hand
 from transforms.typed import Types, kinds_of, types_in
 
 MOST_MODULES = 3
@@ -45,7 +46,7 @@ class SearchProposer:
         """Edits for the plan's one function, each text once. Nothing is read before the first is drawn."""
         module = self._module(plan.function.path, context.module_source)
         types = seen_types(plan, module, context)
-        near = neighbourhood(plan, module, types)
+        near = neighbourhood(plan, module, types, self._order.ingredient)
         near = replace(
             near, ingredients=self._with_project(near.ingredients, plan.function.path, module, context.sources)
         )
@@ -72,7 +73,7 @@ class SearchProposer:
             left -= len(sources[each])
             if left >= 0:
                 trees[each] = self._tree(sources[each])
-        return with_project(words, imports, trees)
+        return with_project(words, imports, trees, self._order.ingredient)
 
     def _tree(self, source: bytes) -> ast.Module:
         """The tree of an imported module, as read before; an empty one where our grammar cannot read it."""
@@ -98,10 +99,12 @@ def seen_types(plan: PatchPlan, module: ReadModule | None, context: Context) -> 
     return types_in(function, args, kwargs) if isinstance(args, tuple) and isinstance(kwargs, dict) else ()
 
 
-def neighbourhood(plan: PatchPlan, module: bytes | ReadModule | None, types: Types = ()) -> Neighbourhood:
+def neighbourhood(
+    plan: PatchPlan, module: bytes | ReadModule | None, types: Types = (), weigh: Weigh = by_hand
+) -> Neighbourhood:
     """What the failures, the module and the types seen say around the function."""
     first = plan.diagnoses[0] if plan.diagnoses else None
-    words = ingredients_of(module, plan.function)
+    words = ingredients_of(module, plan.function, weigh)
     kinds = {**dict(words.kinds), **dict(kinds_of(types))}
     return Neighbourhood(
         replace(words, kinds=tuple(sorted(kinds.items()))),

@@ -20,6 +20,5 @@ def test_factors_name_families_and_subclasses_that_exist() -> None:
 
 
 def test_what_failed_moves_the_weights() -> None:
-    guard = next(o for o in OPERATORS if o.name == "guard_statement")
-    assert class_factor(guard, FailureClass.RUNTIME_SAFETY) > class_factor(guard, FailureClass.LOGIC) > 0
+    assert class_factor("guard", FailureClass.RUNTIME_SAFETY) > class_factor("guard", FailureClass.LOGIC) > 0
     assert subclass_factor("guard", "none") > 1 == subclass_factor("guard", "unheard of")

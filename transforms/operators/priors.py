@@ -14,7 +14,6 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from analysis.facts import FailureClass
-from transforms.operators.operator import Operator
 
 BASE = MappingProxyType(
     {
@@ -189,9 +188,9 @@ UNLISTED = 0.002
 """The weight of an operator of a family of which none is listed: mutmut's, whose edits are others' as well."""
 
 
-def class_factor(operator: Operator, failure_class: FailureClass) -> float:
-    """How much likelier the operator is than elsewhere for a class of failures."""
-    return BY_CLASS.get(failure_class, {}).get(operator.family, 1.0)
+def class_factor(family: str, failure_class: FailureClass) -> float:
+    """How much likelier a family is than elsewhere for a class of failures."""
+    return BY_CLASS.get(failure_class, {}).get(family, 1.0)
 
 
 def subclass_factor(family: str, subclass: str) -> float:

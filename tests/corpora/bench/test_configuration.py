@@ -119,6 +119,7 @@ def test_only_a_configuration_with_the_whole_judge_has_all_gates():
         "model",
         "search+model",
         "uniform",
+        "hand",
     }
     assert Configuration("x").judging == "gates"
 

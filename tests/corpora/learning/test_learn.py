@@ -10,9 +10,8 @@ from fakes.history import FIRST, MENDED, STEPS, make_history
 
 from analysis.errors import TargetError
 from corpora.learning.changes import says_fix
-from corpora.learning.counting import bucket, subclass_said
-from corpora.learning.learn import Learning, check, learn, write_counts
-from corpora.learning.ranking import Ranks
+from corpora.learning.checking import checked
+from corpora.learning.learn import Learning, learn, write_counts
 from repair.order import read_counts
 from transforms.order import Counts
 
@@ -66,7 +65,9 @@ def test_what_is_no_small_fix_of_one_function(tmp_path: Path, files: dict[str, s
 def test_words_that_a_fix_brings_are_traced_to_where_they_stood(tmp_path: Path):
     old = "LIMIT = 3\n\n\ndef short(text):\n    return text[:2]\n"
     steps = (("first", {"lib.py": old}), ("Fix short", {"lib.py": old.replace(":2", ":LIMIT")}))
-    assert counts_of(make_history(tmp_path / "lib", steps)).ingredients == {"module 1": 1.0}
+    counts = counts_of(make_history(tmp_path / "lib", steps))
+    assert counts.ingredients == {"constants": {"module once": 1.0}}
+    assert counts.likely == {"constants": {"module once": pytest.approx(1.0)}}
 
 
 def test_what_was_counted_before_is_added_to_and_written_after_each_history(tmp_path: Path):
@@ -84,16 +85,41 @@ def test_so_many_fixes_of_each_history_are_enough(tmp_path: Path):
     assert [counts_of(root, Learning(fixes=most)).sources[0].fixes for most in (1, None)] == [1, 2]
 
 
-def test_fixes_are_ranked_by_the_counts_of_the_other_histories(tmp_path: Path):
+def test_what_was_seen_is_kept_and_not_looked_at_again(tmp_path: Path):
+    root, keep = make_history(tmp_path / "lib"), tmp_path / "kept"
+    once = counts_of(root, Learning(keep=keep))
+    (kept,) = keep.iterdir()
+    lines = kept.read_text().splitlines()
+    told = json.loads(lines[-1])
+    told["ways"] = []
+    kept.write_text("\n".join((*lines[:-1], json.dumps(told), '{"commit": "torn')))
+    again = counts_of(root, Learning(keep=keep))
+    assert once.operators != {} == again.operators
+    kept.write_text("\n".join(("operators of yesterday", *lines[1:])))
+    assert counts_of(root, Learning(keep=keep)) == once
+
+
+def test_a_folder_that_cannot_be_written(tmp_path: Path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TargetError, match="cannot be kept"):
+        counts_of(make_history(tmp_path / "lib"), Learning(keep=tmp_path / "file" / "kept"))
+
+
+def test_the_failure_that_tests_tell_is_counted(tmp_path: Path):
+    counts = counts_of(make_history(tmp_path / "lib"))
+    assert set(counts.classes) == {"logic"}
+    assert set(counts.subclasses) == {"wrong_value"}
+    assert counts.classes["logic"] == counts.families
+
+
+def test_the_check_tells_likelihoods_strengths_and_places(tmp_path: Path):
     both = [make_history(tmp_path / name / "lib") for name in ("one", "other")]
     _, each = learn(both, Learning(), lambda line: None)
-    learned, hand, uniform = check({str(n): found for n, found in enumerate((*each.values(), *each.values()))}, 1)
-    assert [ranks.order for ranks in (learned, hand, uniform)] == ["learned", "hand", "uniform"]
-    assert all(len(ranks.places) == 2 and min(ranks.places) > 0 for ranks in (learned, hand, uniform))
-    assert max(learned.places) <= min(hand.places)
-    assert str(Ranks("hand", (0, 1, 300, 0))) == (
-        "hand: 4 fixes, median place 10150, 25% in the first 100, 50% in the first 1000, 50% in the first 5000"
-    )
+    lines = list(checked({str(n): found for n, found in enumerate((*each.values(), *each.values()))}, 1))
+    assert sum("learned: " in line for line in lines) == 2
+    assert any("; learned is likelier in 2 of 2 histories" in line for line in lines)
+    assert any(line.startswith("  operators 20: ") for line in lines)
+    assert "hand: 2 fixes, median place" in lines[-2]
 
 
 def test_counts_that_cannot_be_written(tmp_path: Path):
@@ -106,18 +132,3 @@ def test_messages():
     assert says_fix("KeyError when no row is left")
     assert not says_fix("Fix typo in docstring")
     assert not says_fix("Add a prefix option")
-    assert subclass_said("Do not raise KeyError for an unknown name") == "key"
-    assert subclass_said("fix rendering") == ""
-
-
-def test_ranks_are_kept_by_powers_of_two():
-    assert [bucket(rank) for rank in (1, 2, 3, 4, 5, 8, 9, 100)] == [
-        "1",
-        "2",
-        "3-4",
-        "3-4",
-        "5-8",
-        "5-8",
-        "9-16",
-        "65-128",
-    ]

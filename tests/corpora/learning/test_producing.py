@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.functions import functions_of
-from corpora.learning.producing import MOST_ADDED, Wanted, produced, wanted
+from corpora.learning.producing import MOST_ADDED, Wanted, produced, vocabulary, wanted
 from transforms.scope import EditScope, open_scope
 
 MODULE = '''
@@ -73,6 +73,19 @@ def test_the_share_of_contexts_and_the_rank_are_told() -> None:
 
 def test_two_edits_are_not_one() -> None:
     assert ways(("at < limit", "at <= limit"), ("name.strip()", "name")) == {}
+
+
+def test_words_that_nobody_here_knows_are_brought_by_no_edit() -> None:
+    sought = goal(("at < limit", "at < limit_of_tomorrow"))
+    assert sought is not None
+    assert sought.land.sites == ()
+    assert sought.near.ingredients.parameters == ("names", "limit", "skip")
+    assert ways(("at < limit", "at < limit_of_tomorrow")) == {}
+
+
+def test_words_of_the_operators_and_the_language_are_known() -> None:
+    assert {"strip", "len", "not", "ValueError"} <= vocabulary()
+    assert "limit_of_tomorrow" not in vocabulary()
 
 
 def test_what_is_larger_than_any_edit_is_not_looked_for() -> None:
