@@ -25,6 +25,6 @@ def checked(each: Mapping[str, Learned], most: int, strength: Strength = Strengt
         yield "Places in the stream, all lines equally suspicious"
         first, *others = held_out_ranks(each, most, strength)
         yield f"  {first}"
-        for other in others:
-            ahead, behind = first.ahead_of(other)
-            yield f"  {other}; learned is ahead in {ahead}, behind in {behind}"
+        for ranks in others:
+            ahead, behind = first.ahead_of(ranks)
+            yield f"  {ranks}; learned is ahead in {ahead}, behind in {behind}"

@@ -26,7 +26,7 @@ def origins(goal: Wanted) -> tuple[Origin, ...]:
     old, new = (words_of(text) for text in (goal.scope.tree.code, goal.text))
     start, end = _differing(old, new)
     removed = Counter(old[start : len(old) - end])
-    found = []
+    found: list[Origin] = []
     for at in range(start, len(new) - end):
         if removed[new[at]]:
             removed[new[at]] -= 1

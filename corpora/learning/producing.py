@@ -14,6 +14,7 @@ from itertools import islice
 
 import libcst as cst
 
+from analysis.facts import Constraint
 from corpora.bench.matching import does_the_same
 from corpora.learning.seen import Produced
 from corpora.learning.squashed import Squashed, squashed, without_none, words_of
@@ -85,14 +86,26 @@ def wanted(scope: EditScope, after: bytes, weigh: Weigh = by_hand) -> Wanted | N
     before, behind = old.outside(difference)
     if old.text == new or len(new) - len(before) - len(behind) > MOST_ADDED:
         return None
+    near = Neighbourhood(ingredients_of(scope.source, scope.function, weigh))
     if _brings_unknown(scope, text):
-        near = Neighbourhood(ingredients_of(scope.source, scope.function, weigh))
         return Wanted(scope, near, Ground((), (), ""), after, old, new, difference)
-    bare = Neighbourhood()  # reading which names are bound where is the dear part of a ground
-    found = Wanted(scope, bare, ground(scope, bare), after, old, new, difference)
+    found = Wanted(scope, near, ground(scope, near), after, old, new, difference)
     said = supposed(_touched(found), scope.header + text, found.added)
-    near = Neighbourhood(ingredients_of(scope.source, scope.function, weigh), said)
-    return replace(found, near=near, land=ground(scope, near))
+    land = replace(found.land, sites=_told(found.land.sites, said)) if said else found.land
+    return replace(found, near=replace(near, constraints=said), land=land)
+
+
+def _told(sites: Sequence[Site], said: tuple[Constraint, ...]) -> tuple[Site, ...]:
+    """The same sites with constraints: those around a site come before it."""
+    told: dict[int, Site] = {}
+
+    def again(site: Site) -> Site:
+        if id(site) not in told:
+            up = again(site.up) if site.up is not None else None
+            told[id(site)] = replace(site, up=up, near=replace(site.near, constraints=said))
+        return told[id(site)]
+
+    return tuple(map(again, sites))
 
 
 def _brings_unknown(scope: EditScope, text: str) -> bool:

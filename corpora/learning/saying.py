@@ -15,13 +15,11 @@ _NAMED = (
     ("UnboundLocalError", Subclass.UNBOUND),
     ("NameError", Subclass.NAME),
     ("ZeroDivisionError|divi(?:de|sion) by zero", Subclass.DIVISION),
-    ("NoneType|None", Subclass.NONE),
     ("TypeError", Subclass.TYPE),
     ("ValueError|UnicodeDecodeError|UnicodeEncodeError", Subclass.CONVERSION),
     ("infinite|hangs?|endless|RecursionError", Subclass.TIMEOUT),
-    ("empty", Subclass.EMPTY),
 )
-_VAGUE = (Subclass.NONE, Subclass.EMPTY)
+_VAGUE = (("NoneType|None", Subclass.NONE), ("empty", Subclass.EMPTY))
 """Words that may speak of a value and not of an exception."""
 
 _WAITS = re.compile(r"\b(?:raises|assertRaises\w*|assert_raises\w*)\s*\(")
@@ -37,14 +35,16 @@ def failure_said(message: str, old: str, new: str, tests: str) -> tuple[FailureC
     raised = set(re.findall(r"\braise\s+([\w.]+)", new)) - set(re.findall(r"\braise\s+([\w.]+)", old))
     if raised and _WAITS.search(tests):
         return FailureClass.CONTRACT, Subclass.MISSING_RAISE
-    named = next((subclass for form, subclass in _NAMED if re.search(rf"\b(?:{form})\b", message)), "")
-    if named == Subclass.TIMEOUT:
-        return FailureClass.LOGIC, named
-    if named and named not in _VAGUE:
-        return FailureClass.RUNTIME_SAFETY, named
+    named = _named(_NAMED, message)
+    if named:
+        return FailureClass.LOGIC if named == Subclass.TIMEOUT else FailureClass.RUNTIME_SAFETY, named
     if _WAITS.search(tests):
         return FailureClass.CONTRACT, Subclass.WRONG_RAISE
     judged = [line for line in tests.splitlines() if _JUDGES.search(line)]
     if judged:
         return FailureClass.LOGIC, Subclass.TEXT if all(map(_OF_TEXT.search, judged)) else Subclass.WRONG_VALUE
-    return None, named
+    return None, _named(_VAGUE, message)
+
+
+def _named(forms: tuple[tuple[str, Subclass], ...], message: str) -> str:
+    return next((subclass for form, subclass in forms if re.search(rf"\b(?:{form})\b", message)), "")
