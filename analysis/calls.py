@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from analysis.facts import TestId
 
+FOLDERS = ("<tmp>", "<home>", "<project>")
+"""What stands for the folders of one run in a text that is shown: they have another name in each."""
+
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """An input on which two programs differ, printed as Python source."""
+    """An input on which two programs differ, printed as Python source but for the folders of the run."""
 
     call: str
     mine: str

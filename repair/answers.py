@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from analysis.calls import Witness
+from analysis.calls import FOLDERS, Witness
 from analysis.errors import UsageError
 from analysis.facts import Files, FunctionId, TestId
 
@@ -81,8 +81,11 @@ def modules_of(sources: Files) -> frozenset[str]:
 def ready(function: FunctionId, witness: Witness, sources: Files) -> str:
     """The answer "as this patch does" to a witness, ready to be given or changed; ``""`` where none can be written.
 
-    That is so for methods (which instance?), and where an argument or result has no text that evaluates to it.
+    That is so for methods (which instance?), where an argument or result has no text that evaluates to it, and where it
+    is a path in a folder that only the run had.
     """
+    if any(folder in text for folder in FOLDERS for text in (witness.call, witness.mine)):
+        return ""
     module = _module(function.path, {path for path, _ in sources})
     call, deed = _expression(witness.call), _DONE.match(witness.mine)
     if not module or "." in function.qualname or not isinstance(call, ast.Call) or deed is None:

@@ -104,6 +104,8 @@ def test_modules_are_named_as_they_are_imported():
         ("half(4)", "returns <Cart>", ""),
         ("half(4)", "returns 2, leaves args ([],)", ""),
         ("half(4)", "does not end", ""),
+        ("half('<tmp>/test_it0/a')", "returns 2", ""),
+        ("half(4)", "returns '<home>/a'", ""),
     ],
 )
 def test_a_witness_becomes_an_answer_where_it_has_a_text(call: str, mine: str, answer: str):

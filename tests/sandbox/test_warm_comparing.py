@@ -123,6 +123,10 @@ class Kept:
 
     def twice(self, x):
         return self.see(x) and self.see(x)
+
+def stored(path):
+    with open(path) as file:
+        return path, file.read()
 '''
 
 TESTS = """\
@@ -182,6 +186,9 @@ def test_echoed():
     assert echoed(talker()) == 3
 def test_kept(): assert Kept().twice(3)
 def test_kept_itself(): assert Kept().see(3)
+def test_stored(tmp_path):
+    (tmp_path / "a.txt").write_text("x")
+    assert stored(str(tmp_path / "a.txt"))[1] == "x"
 """
 
 
@@ -565,6 +572,12 @@ def test_iterators_within_a_result_are_run_to_their_end(compare: Compare) -> Non
     found = first(compare("split", ("itertools.chain(head, items[1:])", "itertools.chain(items[1:], head)")))
     assert (found.mine, found.other) == ("returns ([1], items [1, 2])", "returns ([1], items [2, 1])")
     assert not compare("split", ("itertools.chain(head, items[1:])", "iter(items)")).witnesses
+
+
+def test_a_file_of_a_test_has_the_same_path_in_every_text(compare: Compare) -> None:
+    found = first(compare("stored", ("file.read()", "file.read() * 2")))
+    assert found.call == "stored('<tmp>/test_stored0/a.txt')"
+    assert found.mine == "returns ('<tmp>/test_stored0/a.txt', 'x')"
 
 
 def test_no_rivals(compare: Compare) -> None:

@@ -9,6 +9,7 @@ from _repair_probe.codes import Unswappable
 from _repair_probe.compare import compare
 from _repair_probe.forcing import force, settle
 from _repair_probe.hazards import Hazards
+from _repair_probe.legible import Legible
 from _repair_probe.levels import FULL
 from _repair_probe.patch import Compiled, Patch
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
@@ -107,7 +108,7 @@ def _work(server, target, request):
 def _with_capture(server, work):
     def captured(send):
         own_capture(server.config)
-        work(send)
+        work(Legible(server.root).sending(send))
 
     return captured
 
