@@ -78,6 +78,11 @@ def modules_of(sources: Files) -> frozenset[str]:
     return frozenset(filter(None, (_module(path, paths) for path in paths)))
 
 
+def module_of(path: str, sources: Files) -> str:
+    """The dotted name under which one of the project's files is imported; ``""`` where none can be."""
+    return _module(path, {each for each, _ in sources})
+
+
 def ready(function: FunctionId, witness: Witness, sources: Files) -> str:
     """The answer "as this patch does" to a witness, ready to be given or changed; ``""`` where none can be written.
 
@@ -86,7 +91,7 @@ def ready(function: FunctionId, witness: Witness, sources: Files) -> str:
     """
     if any(folder in text for folder in FOLDERS for text in (witness.call, witness.mine)):
         return ""
-    module = _module(function.path, {path for path, _ in sources})
+    module = module_of(function.path, sources)
     call, deed = _expression(witness.call), _DONE.match(witness.mine)
     if not module or "." in function.qualname or not isinstance(call, ast.Call) or deed is None:
         return ""

@@ -27,6 +27,7 @@ from repair.certificate import certificate
 from repair.config import Options, api_key
 from repair.engine import Engine
 from repair.events import Event, Listener, event
+from repair.examples import ExampleRun
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
@@ -144,7 +145,7 @@ class Workshop:
         """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs."""
         limits, seed = limits_of(self.options.max_seconds), self.options.seed
         effort = 3 if self.strict else 1
-        patched = PatchedRun(sandbox, limits)
+        patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
         ruff = find_ruff(self.target.root, os.environ.get("PATH", ""))
         static = Static(Ruff(ruff, self.target.interpreter.version))
         core: tuple[Gate, ...] = (
@@ -153,12 +154,12 @@ class Workshop:
             TestQuality(patched),
             *((static,) if ruff or self.strict else ()),
             Fixes(sandbox, limits),
-            Regressions(sandbox, limits),
+            Regressions(sandbox, limits, documented),
             Controls(sandbox, limits),
             Coverage(patched),
             Stability(sandbox, limits, seed, runs=2 * effort),
-            Mutation(sandbox, limits, seed, effort, patched),
-            Behaviour(sandbox, limits, seed, effort),
+            Mutation(sandbox, limits, seed, effort, patched, documented),
+            Behaviour(sandbox, limits, seed, effort, documented),
         )
         types = (Types(sandbox, self.sandbox.snapshot.read(SETTINGS), limits),) if self.strict else ()
         return (*core, *types, Costs(sandbox, limits, effort))

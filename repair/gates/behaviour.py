@@ -32,6 +32,7 @@ from repair.departures import (
     spells_out,
     unlike,
 )
+from repair.examples import ExampleRun
 from repair.overreach import moves_the_failure, passes_by_chance, singles_out
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
@@ -62,7 +63,10 @@ class Behaviour:
 
     name = "behaviour"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits, seed: int, effort: int = 1) -> None:
+    def __init__(
+        self, sandbox: Sandbox, limits: Limits, seed: int, effort: int = 1, documented: ExampleRun | None = None
+    ) -> None:
+        self._documented = documented
         self._sandbox = sandbox
         self._limits = limits
         self._seed = seed
@@ -74,6 +78,11 @@ class Behaviour:
             return Evidence(
                 self.name, Decision.UNKNOWN, "No test calls this function, so no input is known to compare on"
             )
+        broken = self._documented.of(submission).broken if self._documented else ()
+        if broken:
+            claim = "an example in the function's docstring does not hold with the patch"
+            asked = f"Is the example out of date: {broken[0]}?"
+            return Evidence(self.name, Decision.UNKNOWN, claim, (), broken[0], asked)
         limits = trial_limits(submission.baseline, self._limits, submission.vouching)
         session = self._sandbox.warm(submission.vouching, submission.whole, limits=limits)
         if isinstance(session, InvalidRun):

@@ -12,6 +12,7 @@ from analysis.facts import Digest, Limits, TestRun
 from analysis.mutation_score import MutantState, score
 from analysis.trials import Trial, TrialState
 from repair.comparing import Versions, as_trial, compare, doubted, versions
+from repair.examples import ExampleRun, Examples
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.layered import laid_over
 from repair.looser import looser
@@ -55,14 +56,23 @@ class Mutation:
     be searched, the answer is unknown. A mutant of a statement that no vouching test runs survives without a run, and
     is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
     with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
+    Examples in the function's docstring, as far as the change keeps the docstring and passes them, stand beside the
+    tests: whoever wrote the patch did not write them.
     """
 
     name = "mutation"
 
     def __init__(
-        self, sandbox: Sandbox, limits: Limits, seed: int, effort: int = 1, patched: PatchedRun | None = None
+        self,
+        sandbox: Sandbox,
+        limits: Limits,
+        seed: int,
+        effort: int = 1,
+        patched: PatchedRun | None = None,
+        documented: ExampleRun | None = None,
     ) -> None:
         self._patched = patched
+        self._documented = documented
         self._sandbox = sandbox
         self._limits = limits
         self._seed = seed
@@ -73,16 +83,17 @@ class Mutation:
         if not submission.vouching:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change, so no mutant can be killed")
         limits = trial_limits(submission.baseline, self._limits, submission.vouching)
-        sources = laid_over(submission.sources, submission.whole)
-        asked = Selection(submission.vouching, sources, limits, self._limits, passes=True, files=submission.whole)
-        session = Ladder(self._sandbox, asked)
+        examples = self._documented.of(submission) if self._documented else Examples()
+        files = laid_over(submission.whole, examples.files)
+        sources, tests = laid_over(submission.sources, files), (*submission.vouching, *examples.tests)
+        session = Ladder(self._sandbox, Selection(tests, sources, limits, self._limits, passes=True, files=files))
         try:
-            evidence = _held_to_its_tier(self._judge(submission, session), submission)
+            evidence = _held_to_its_tier(self._judge(submission, session, len(examples.tests)), submission)
             return self._loosened(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
         finally:
             session.close()
 
-    def _judge(self, submission: Submission, session: Ladder) -> Evidence:
+    def _judge(self, submission: Submission, session: Ladder, examples: int) -> Evidence:
         both = versions(submission)
         tier = session.tier_of(both.new.function)
         slow = tier is TrialTier.COLD and _seconds(submission) > MOST_COLD_SECONDS
@@ -95,7 +106,7 @@ class Mutation:
             return doubted(self.name, needless.claim, (), needless.witness)
         known = mutants(both.new, both.old, aside=needless.aside)
         every = _chosen(known, MOST[tier] * self._effort)
-        blind = self._blind(submission, both, every) if tier is TrialTier.WARM else frozenset[Mutant]()
+        blind = self._blind(submission, both, every) if tier is TrialTier.WARM and not examples else frozenset[Mutant]()
         run, lost = _run(session, both, every, blind, monotonic() + MOST_RUN_SECONDS * self._effort)
         late, further = len(every) - len(run), len(known) - len(every)
         left = (
@@ -109,6 +120,7 @@ class Mutation:
         survivors = [mutant for mutant, state in run.items() if state in _UNNOTICED]
         counts = score(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
+        numbers += [("examples", examples)] if examples else []
         if lost + late > counts.valid:
             claim = f"{lost + late} of {len(every)} mutants gave no answer: they crashed, ran no test, or took too long"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=cut)
@@ -116,7 +128,8 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, "The changed region has no valid mutant", tuple(numbers))
         numbers += [("score", round(counts.value, 3)), ("unrun", further + late + lost)]
         if not survivors:
-            claim = f"the tests kill all {counts.valid} mutants of the changed region"
+            also = f" and {counted(examples, 'example')} of the docstring" if examples else ""
+            claim = f"the tests{also} kill all {counts.valid} mutants of the changed region"
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
         doubt = self._doubt(session, both, {m: _named(m, blind) for m in survivors}, numbers)
         return replace(doubt, not_checked=(*doubt.not_checked, *cut))

@@ -8,10 +8,12 @@ from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
+from repair.examples import ExampleRun
 from repair.plan import NO_PATCH, covering_tests
 from repair.ports import Sandbox, Submission
 from repair.task import Baseline
 from repair.verdict import Decision, Evidence
+from repair.wording import counted
 
 MOST_HANGING = 3
 
@@ -25,12 +27,14 @@ class Regressions:
     Tests that were flaky before count neither way. Tests that failed before and are not ours to
     mend may pass, and may fail again; but one that runs the patched function and fails on is a doubt:
     it may be the same fault, mended for one test only. Where no test passed before there was nothing to break; then
-    several vouching tests have to be mended, as an empty set of tests is no evidence.
+    several vouching tests have to be mended, as an empty set of tests is no evidence. Examples in the docstring that
+    hold count as such.
     """
 
     name = "regressions"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+    def __init__(self, sandbox: Sandbox, limits: Limits, documented: ExampleRun | None = None) -> None:
+        self._documented = documented
         self._sandbox = sandbox
         self._limits = limits
 
@@ -48,7 +52,8 @@ class Regressions:
             claim = "Only the files of the failing tests were run: the whole suite does not end in time"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=("the rest of the suite",))
         kept, mended = len(baseline.passing), len({*baseline.failing} & {*submission.vouching})
-        if not kept and mended < LEAST_MENDED:
+        examples = len(self._documented.of(submission).tests) if self._documented and not kept else 0
+        if not kept and mended + examples < LEAST_MENDED:
             claim = "No other test passed before, so nothing shows that nothing broke"
             question = "What must stay as it is? A test that passes already would settle it."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
@@ -57,9 +62,7 @@ class Regressions:
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
-        claim = (
-            f"{kept} passing tests still pass" if kept else f"no test passed before, and {mended} that failed pass now"
-        )
+        claim = f"{kept} passing tests still pass" if kept else _where_nothing_passed(mended, examples)
         return Evidence(self.name, Decision.ACCEPT, claim, numbers)
 
     def _unmended(self, submission: Submission, run: TestRun) -> str:
@@ -84,6 +87,11 @@ class Regressions:
             return True
         run = self._sandbox.run([test], submission.whole, limits=self._limits)
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
+
+
+def _where_nothing_passed(mended: int, examples: int) -> str:
+    also = f", and {counted(examples, 'example')} of the docstring" + (" hold" if examples > 1 else " holds")
+    return f"no test passed before; {mended} that failed pass now{also if examples else ''}"
 
 
 def _is_mendable(result: TestResult, submission: Submission) -> bool:

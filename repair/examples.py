@@ -1,0 +1,173 @@
+"""The examples in a function's docstring as tests: evidence of the project's that no test holds and no patch wrote.
+
+An example is what the standard library's doctest reads. Those of the old function count, where the new one keeps its
+docstring. Each becomes a test of its own: what stands before it, then what it says. Those that hold with the candidate
+stand beside the tests that vouch when mutants are run; one that does not hold is a doubt.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import doctest
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from analysis.errors import RepairError
+from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Outcome, TestId, TestResult
+from repair.answers import module_of
+from repair.functions import edit_scope
+from repair.layered import laid_over
+from repair.ports import Sandbox, Submission
+
+NAME = "test_repair_examples.py"
+MOST = 20
+"""Examples of one docstring that are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Tests of examples that hold with the candidate, the file of all of them, and the texts of those that do not."""
+
+    tests: tuple[TestId, ...] = ()
+    files: Files = ()
+    broken: tuple[str, ...] = ()
+
+
+class ExampleRun:
+    """Runs the examples of the candidate's function on the patched program, cold. Kept for the latest submission."""
+
+    def __init__(self, sandbox: Sandbox, limits: Limits) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._kept: tuple[tuple[Digest, Files], Examples] | None = None
+
+    def of(self, submission: Submission) -> Examples:
+        """The examples of the docstring that the change keeps; none where there are none to run."""
+        asked = (submission.candidate.digest, submission.whole)
+        if self._kept is None or self._kept[0] != asked:
+            self._kept = (asked, self._run(submission))
+        return self._kept[1]
+
+    def _run(self, submission: Submission) -> Examples:
+        function = submission.candidate.function
+        docstring = _docstring(submission.sources, function)
+        kept = _docstring(laid_over(submission.sources, submission.whole), function, submission.candidate.text)
+        names, asked = _modules(function.path, submission.sources), tuple(asked_in(docstring))[:MOST]
+        if docstring != kept or not (submission.vouching and names and asked):
+            return Examples()
+        place = PurePosixPath(str(submission.vouching[0]).split("::")[0]).parent / NAME
+        files = ((str(place), _module_text(names, asked)),)
+        tests = {TestId(f"{place}::test_example_{number}"): each for number, each in enumerate(asked, 1)}
+        run = self._sandbox.run(tuple(tests), laid_over(submission.whole, files), limits=self._limits)
+        if isinstance(run, InvalidRun):
+            return Examples()
+        results = {result.test: result for result in run.results if result.test in tests}
+        broken = [
+            tests[test].text for test, result in results.items() if _says_otherwise(result, tests[test], function)
+        ]
+        holding = [test for test in tests if run.outcome(test) is Outcome.PASSED]
+        return Examples(tuple(holding), files, tuple(broken))
+
+
+def _says_otherwise(result: TestResult, asked: Asked, function: FunctionId) -> bool:
+    """Whether the function gave something else than the example says; not where the example does not run."""
+    if result.outcome is not Outcome.FAILED or not result.exceptions:
+        return False
+    raised = result.exceptions[0]
+    itself = "AssertionError" in raised.bases or any(frame.path == function.path for frame in raised.frames)
+    return itself and function.qualname.rpartition(".")[2] in asked.text
+
+
+def _docstring(sources: Files, function: FunctionId, text: bytes = b"") -> str:
+    with contextlib.suppress(RepairError, SyntaxError):
+        return edit_scope(sources, function, text).node.get_docstring() or ""
+    return ""
+
+
+def _modules(path: str, sources: Files) -> tuple[str, ...]:
+    """Names under which the file may be imported: from the first folder that is no package, and from the root."""
+    place = PurePosixPath(path)
+    dotted = ".".join(place.with_suffix("").parts)
+    names = (module_of(path, sources), dotted if dotted.replace(".", "").isidentifier() else "")
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One example: its text, and the lines of a test that run what stands before it and look at what it gives."""
+
+    text: str
+    lines: tuple[str, ...]
+
+
+def asked_in(docstring: str) -> Iterator[Asked]:
+    """The examples of a docstring that wait for something. What doctest cannot read has none."""
+    try:
+        examples = doctest.DocTestParser().get_examples(docstring)
+    except ValueError:
+        return
+    before: list[str] = []
+    for example in examples:
+        line = _look(example)
+        if line:
+            text = " ".join(f"{example.source.strip()} gives {example.want.strip()}".split())
+            yield Asked(text if example.want else example.source.strip(), (*before, line))
+        before.append(f"exec({example.source!r}, names)")
+
+
+def _look(example: doctest.Example) -> str:
+    """The line that runs one example and looks at it; empty for a statement and for what it says in part."""
+    source, want = example.source.strip(), example.want.rstrip("\n")
+    try:
+        parsed = ast.parse(source, mode="eval").body
+    except (SyntaxError, ValueError):
+        return ""
+    if example.exc_msg is not None:
+        kind = example.exc_msg.partition(":")[0].strip().rpartition(".")[2]
+        return f"raises({source!r}, names, {kind!r})"
+    if not want:  # ``f(1) == 2`` with nothing below is meant to hold
+        return f"assert eval({source!r}, names)" if isinstance(parsed, ast.Compare) else ""
+    return "" if "..." in want else f"assert gives(eval({source!r}, names), {want!r})"
+
+
+def _module_text(names: Sequence[str], every: Sequence[Asked]) -> bytes:
+    tests = [
+        "\n".join([f"def test_example_{number}():", *(f"    {line}" for line in (_NAMES, *asked.lines))])
+        for number, asked in enumerate(every, 1)
+    ]
+    return "\n\n\n".join([_HEAD.replace("NAMES", repr(tuple(names))), *tests, ""]).encode()
+
+
+_NAMES = "names = names_of_the_module()"
+_HEAD = '''"""Examples of a docstring."""
+
+import ast
+import importlib
+
+
+def names_of_the_module():
+    for name in NAMES:
+        try:
+            return dict(vars(importlib.import_module(name)))
+        except ImportError:
+            continue
+    raise LookupError("the module is not there")
+
+
+def gives(value, want):
+    try:
+        wanted = ast.literal_eval(want)
+    except (ValueError, SyntaxError):
+        return repr(value) == want
+    return type(value) is type(wanted) and value == wanted
+
+
+def raises(source, names, kind):
+    try:
+        eval(source, names)
+    except Exception as problem:
+        assert type(problem).__name__ == kind
+    else:
+        raise AssertionError("nothing was raised")'''

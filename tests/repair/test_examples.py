@@ -1,0 +1,148 @@
+"""Examples of a docstring: which ask something, what they become, and what they say of a candidate."""
+
+import runpy
+import sys
+from dataclasses import replace
+
+import pytest
+from fakes.sandbox import FakeSandbox, run_of
+from fakes.submission import PATH, submission_of
+
+from analysis.facts import Frame, InvalidRun, Limits, Outcome, Raised, RunFault, TestId
+from repair.examples import MOST, ExampleRun, Examples, asked_in
+
+DOCSTRING = """The price.
+
+    >>> price('1.5')
+    15
+    >>> import decimal
+    >>> price(decimal.Decimal(2))
+    20
+    """
+OLD = f'def price(text):\n    """{DOCSTRING}"""\n    return 0\n'.encode()
+NEW = OLD.replace(b"return 0", b"return round(float(text) * 10)")
+FIRST, SECOND = (TestId(f"test_repair_examples.py::test_example_{number}") for number in (1, 2))
+
+
+def examined(answer, old=OLD, new=NEW, **given):
+    sandbox = FakeSandbox(lambda tests, *_: answer(tests))
+    return ExampleRun(sandbox, Limits()).of(submission_of(old=old, new=new, **given)), sandbox
+
+
+def all_hold(tests):
+    return run_of(dict.fromkeys(tests, Outcome.PASSED))
+
+
+def second_fails(tests, raised=None):
+    run = run_of({FIRST: Outcome.PASSED, SECOND: Outcome.FAILED})
+    results = tuple(replace(r, exceptions=(raised,) if raised and r.exceptions else r.exceptions) for r in run.results)
+    return replace(run, results=results)
+
+
+@pytest.mark.parametrize(
+    ("docstring", "texts"),
+    [
+        ("", []),
+        ("No example.", []),
+        (DOCSTRING, ["price('1.5') gives 15", "price(decimal.Decimal(2)) gives 20"]),
+        (">>> price(1) == 10", ["price(1) == 10"]),
+        (">>> price(1)", []),
+        (">>> cost = 3", []),
+        (">>> price(1)\n[1, ..., 9]", []),
+        (
+            ">>> price()\nTraceback (most recent call last):\nTypeError: x",
+            ["price() gives Traceback (most recent call last): TypeError: x"],
+        ),
+        (">>>price(1)\n10", []),
+    ],
+)
+def test_what_asks_something(docstring, texts):
+    assert [asked.text for asked in asked_in(docstring)] == texts
+
+
+def test_examples_that_hold_stand_beside_the_tests():
+    found, sandbox = examined(all_hold)
+    assert (found.tests, found.broken) == ((FIRST, SECOND), ())
+    assert [path for path, _ in found.files] == ["test_repair_examples.py"]
+    assert sandbox.asked[0][0] == (FIRST, SECOND)
+
+
+def test_an_example_that_does_not_hold_is_told():
+    found, _ = examined(second_fails)
+    assert found.tests == (FIRST,)
+    assert found.broken == ("price(decimal.Decimal(2)) gives 20",)
+
+
+@pytest.mark.parametrize(("path", "told"), [(PATH, True), ("other.py", False)])
+def test_an_exception_of_the_function_itself_does_not_hold_and_one_of_the_example_says_nothing(path, told):
+    raised = Raised(
+        "NameError", ("NameError", "Exception"), "x", (Frame(path, True, 1, None, None, None, "price", "price", 1),)
+    )
+    found, _ = examined(lambda tests: second_fails(tests, raised))
+    assert bool(found.broken) is told
+    assert found.tests == (FIRST,)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"new": NEW.replace(b"20", b"30")},
+        {"old": OLD.replace(b">>>", b"..."), "new": NEW.replace(b">>>", b"...")},
+        {"vouching": ()},
+    ],
+)
+def test_a_change_of_the_docstring_no_example_or_no_test_means_none(given):
+    found, sandbox = examined(all_hold, **given)
+    assert found == Examples()
+    assert not sandbox.asked
+
+
+def test_a_run_without_a_verdict_means_none():
+    found, _ = examined(lambda tests: InvalidRun(RunFault.TIMEOUT, "time is up"))
+    assert found == Examples()
+
+
+def test_so_many_are_tried():
+    lines = "".join(f"    >>> price({n})\n    {n}\n" for n in range(MOST + 5))
+    text = f'def price(text):\n    """Prices.\n\n{lines}    """\n    return text\n'.encode()
+    found, _ = examined(all_hold, old=text, new=text.replace(b"return text", b"return text + 0"))
+    assert len(found.tests) == MOST
+
+
+@pytest.mark.parametrize(
+    ("docstring", "body", "ends"),
+    [
+        (DOCSTRING, "return round(float(text) * 10)", ["", ""]),
+        (DOCSTRING, "return float(text) * 10", ["AssertionError", "AssertionError"]),
+        (DOCSTRING, "return unknown", ["NameError", "NameError"]),
+        (">>> price(1) == 10", "return 10", [""]),
+        (">>> price(1) == 10", "return 11", ["AssertionError"]),
+        (">>> price(1)\n    <class 'int'>", "return type(text)", [""]),
+        (">>> price(1)\n    Traceback (most recent call last):\n    ValueError: x", "raise ValueError('y')", [""]),
+        (
+            ">>> price(1)\n    Traceback (most recent call last):\n    ValueError: x",
+            "raise KeyError",
+            ["AssertionError"],
+        ),
+        (">>> price(1)\n    Traceback (most recent call last):\n    ValueError: x", "return 1", ["AssertionError"]),
+        (">>> price(missing)\n    1", "return 1", ["NameError"]),
+    ],
+)
+def test_what_the_tests_of_examples_say(tmp_path, monkeypatch, docstring, body, ends):
+    source = f'def price(text):\n    """{docstring}\n    """\n    {body}\n'
+    (tmp_path / PATH).write_text(source)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "shop", raising=False)
+    old = source.replace(body, "return None").encode()
+    found, _ = examined(all_hold, old=old, new=source.encode())
+    (tmp_path / "made.py").write_bytes(found.files[0][1])
+    tests = [test for name, test in runpy.run_path(str(tmp_path / "made.py")).items() if name.startswith("test_")]
+    assert [ended(test) for test in tests] == ends
+
+
+def ended(test):
+    try:
+        test()
+    except Exception as problem:  # noqa: BLE001 - which one is the question
+        return type(problem).__name__
+    return ""
