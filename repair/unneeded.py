@@ -24,6 +24,10 @@ MOST_APART = 20
 """Pairs of parts that stand apart, each needed where the other stays: one may only undo what the other does."""
 
 
+_TORN = ("raises NameError(", "raises UnboundLocalError(")
+"""How a call ends where a part was taken out of which another part reads a name: that program nobody would mean."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unneeded:
     """``witness`` is an input on which the patch without one of its parts does something else; ``claim`` says which.
@@ -53,13 +57,15 @@ def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Un
     # Two parts may each do the other's work, so that only the patch without both tells what they do.
     rivals = {trial.digest: trial for trial in (*spare, *none)}
     found = compare(session, both, list(rivals.values()), seed, effort)
-    if found.witnesses:
-        told, witness = found.witnesses[0]
+    sensible = [(told, witness) for told, witness in found.witnesses if not witness.other.startswith(_TORN)]
+    if sensible:
+        told, witness = sensible[0]
         line = _line(both, rivals[Digest(told)])
         claim = f"No test asks for the part of the patch in line {line}, and an input tells"
         return Unneeded(witness=witness, claim=claim)
     aside = [path for trial in none for path in only_in(both.new, _scope(both, trial.text), both.old)]
-    return Unneeded(tuple(aside) if found.searched and not found.unanswered else (), left=left)
+    settled = found.searched and not found.unanswered and not found.witnesses
+    return Unneeded(tuple(aside) if settled else (), left=left)
 
 
 def _trials(

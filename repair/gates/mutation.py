@@ -56,6 +56,7 @@ class Mutation:
     be searched, the answer is unknown. A mutant of a statement that no vouching test runs survives without a run, and
     is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
     with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
+    Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested.
     Examples in the function's docstring, as far as the change keeps the docstring and passes them, stand beside the
     tests: whoever wrote the patch did not write them.
     """
@@ -104,7 +105,8 @@ class Mutation:
         needless = unneeded(session, both, self._seed, self._effort) if tier is TrialTier.WARM else Unneeded()
         if needless.witness is not None:
             return doubted(self.name, needless.claim, (), needless.witness)
-        known = mutants(both.new, both.old, aside=needless.aside)
+        whole = not submission.baseline.passing  # then nothing else says that the rest of the function is right
+        known = mutants(both.new) if whole else mutants(both.new, both.old, aside=needless.aside)
         every = _chosen(known, MOST[tier] * self._effort)
         blind = self._blind(submission, both, every) if tier is TrialTier.WARM and not examples else frozenset[Mutant]()
         run, lost = _run(session, both, every, blind, monotonic() + MOST_RUN_SECONDS * self._effort)
@@ -129,7 +131,8 @@ class Mutation:
         numbers += [("score", round(counts.value, 3)), ("unrun", further + late + lost)]
         if not survivors:
             also = f" and {counted(examples, 'example')} of the docstring" if examples else ""
-            claim = f"the tests{also} kill all {counts.valid} mutants of the changed region"
+            where = "the whole function, of which no test passed before" if whole else "the changed region"
+            claim = f"the tests{also} kill all {counts.valid} mutants of {where}"
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
         doubt = self._doubt(session, both, {m: _named(m, blind) for m in survivors}, numbers)
         return replace(doubt, not_checked=(*doubt.not_checked, *cut))

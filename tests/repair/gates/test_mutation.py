@@ -1,5 +1,7 @@
 """Mutants of the changed region: killed, or not told from the patch by any input, or a doubt with its witness."""
 
+from dataclasses import replace
+
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, NEW, OLD, PASSING, PATH, baseline_of, submission_of
@@ -165,6 +167,14 @@ def test_where_most_mutants_give_no_answer_the_kills_of_the_others_are_not_enoug
     evidence = judged(lost_but(1, lost))
     assert evidence.decision is Decision.UNKNOWN
     assert "gave no answer" in evidence.claim
+
+
+def test_where_no_test_passed_before_the_whole_function_is_mutated():
+    changed = numbers(judged(FakeSession(is_mine)))["killed"]
+    evidence = judged(FakeSession(is_mine), baseline=baseline_of({FAILING: Outcome.FAILED}), vouching=(FAILING,))
+    assert evidence.decision is Decision.ACCEPT
+    assert numbers(evidence)["killed"] > changed
+    assert "whole function" in evidence.claim
 
 
 @pytest.mark.parametrize(("begun", "decision"), [(1, Decision.UNKNOWN), (3, Decision.ACCEPT)])
@@ -345,6 +355,17 @@ def test_a_part_that_no_test_asks_for_is_a_doubt_where_an_input_tells():
     assert "No test asks for the part of the patch in line 6" in evidence.claim
     assert evidence.told == WITNESS
     assert all(trial.text in (BOTH, HALF) or b"0.0" in trial.text for trial in session.seen), "no mutant was run"
+
+
+@pytest.mark.parametrize("torn", ["raises NameError(\"name 'x' is not defined\")", "raises UnboundLocalError('x')"])
+def test_a_part_that_another_reads_a_name_of_is_no_doubt_and_has_its_mutants(torn):
+    def breaks(mine, rivals):
+        return Comparison(5, ((rivals[0].digest, replace(WITNESS, other=torn)),), reaching=5)
+
+    session = FakeSession(lambda trial: trial.text in (BOTH, HALF), breaks)
+    evidence = judged(session, new=BOTH)
+    assert "No test asks" not in evidence.claim
+    assert [trial for trial in session.seen if b"return 1" in trial.text], "the part has mutants"
 
 
 def test_a_part_that_nothing_tells_apart_has_no_mutants():
