@@ -48,10 +48,24 @@ def brings_back(found: Comparison, witness: Witness) -> bool:
     That is nothing to hold against the patch. ``found`` compares it with the old function, too.
     """
     made = [departure for departure in found.departures if departure.made]
-    all_told = len(found.departures) < MOST_DEPARTURES
-    unchanged = all_told and all(departure.call != witness.call for departure in found.departures)
     symptoms, mended = {departure.other for departure in made}, {departure.mine for departure in made}
-    return unchanged and witness.other in symptoms and witness.mine in mended
+    return _is_unchanged(found, witness) and witness.other in symptoms and witness.mine in mended
+
+
+def is_unmeant(found: Comparison, witness: Witness) -> bool:
+    """Whether patch and old function alike end a call in an exception that nobody raised on purpose.
+
+    Nor may it be what the tests' calls that the patch mends ended in. What another program does with such a call is
+    nothing to hold against the patch. ``found`` compares it with the old function, too.
+    """
+    symptoms = {_symptom(departure.other) for departure in found.departures if departure.made}
+    return witness.accident and _is_unchanged(found, witness) and _symptom(witness.mine) not in symptoms
+
+
+def _is_unchanged(found: Comparison, witness: Witness) -> bool:
+    """Whether the patch is known to do with the call what the old function did."""
+    all_told = len(found.departures) < MOST_DEPARTURES
+    return all_told and all(departure.call != witness.call for departure in found.departures)
 
 
 def singles_out(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.calls import Comparison, Neighbours, Surroundings, Witness
+from analysis.calls import MOST_DEPARTURES, Comparison, Neighbours, Surroundings, Witness
 from analysis.facts import TestId
-from repair.overreach import brings_back, moves_the_failure, passes_by_chance, singles_out
+from repair.overreach import brings_back, is_unmeant, moves_the_failure, passes_by_chance, singles_out
 
 PASSING = TestId("t.py::test_passes")
 YEARS = "returns items [2017, 2018]"
@@ -129,3 +129,22 @@ BACK = Witness("fits(2, 3)", "returns True", "returns False")
 )
 def test_a_rival_that_only_brings_the_failure_back(departures, witness, back):
     assert brings_back(found(*departures), witness) is back
+
+
+CRASH = Witness("years(-5)", "raises IndexError('x')", "returns 0", accident=True)
+
+
+@pytest.mark.parametrize(
+    ("departures", "witness", "unmeant"),
+    [
+        ((DOWN,), CRASH, True),
+        ((), CRASH, True),
+        ((DOWN,), replace(CRASH, accident=False), False),
+        ((DOWN, replace(CRASH, other="returns 1")), CRASH, False),
+        ((replace(DOWN, other="raises IndexError('y')"),), CRASH, False),
+        ((replace(DOWN, other="raises IndexError('y')", made=False),), CRASH, True),
+        (tuple(replace(DOWN, call=f"years({n})") for n in range(MOST_DEPARTURES)), CRASH, False),
+    ],
+)
+def test_a_call_that_crashes_before_and_after_is_not_meant(departures, witness, unmeant):
+    assert is_unmeant(found(*departures), witness) is unmeant

@@ -412,6 +412,17 @@ def test_a_mutant_that_brings_the_failure_back_speaks_against_itself(other, deci
         assert any("only brings the failure back" in line for line in evidence.not_checked)
 
 
+def test_a_mutant_that_differs_where_the_function_crashes_anyway_is_listed():
+    crash = Witness("price('x')", "raises TypeError", "returns 0", accident=True)
+
+    def compared(mine, rivals):
+        return Comparison(40, ((rivals[0].digest, crash),), reaching=30, departures=(MENDED,))
+
+    evidence = judged(FakeSession(lambda trial: True, compared))
+    assert evidence.decision is Decision.ACCEPT
+    assert any("crashes, before as after" in line for line in evidence.not_checked)
+
+
 TWICE = NEW.replace(
     b"    return int(float", b"    if text == '7':\n        return 3\n    text == '7'\n    return int(float"
 )
