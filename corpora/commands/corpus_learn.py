@@ -68,15 +68,23 @@ def learn(
     from corpora.learning.learn import learn as learned
     from repair.order import LEARNED, own_counts, read_counts
     from repair.output import write_text
+    from transforms.order import Counts
 
     if since and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", since):
         raise UsageError(f"{since!r} is no day", where="--since", remedy="Write YYYY-MM-DD.")
     before = None if start is None else own_counts() if start == LEARNED else read_counts(Path(start))
     how = Learning(since=since, **{key: value for key, value in given.items() if key != "debug"})  # type: ignore[arg-type] # click has checked them
     found, each = learned(repositories, how, lambda line: click.echo(line, err=True), out, before)
+    counted = {source.name for source in before.sources} if before is not None else set()
+    if check is not None and not counted.isdisjoint(each):
+        raise UsageError(
+            f"{min(counted & set(each))} is in the counts that are added to",
+            where="--check",
+            remedy="Check histories that are in no count yet, or begin without --add.",
+        )
     fixes, made = (sum(getattr(source, name) for source in found.sources) for name in ("fixes", "produced"))
     write_text(f"{fixes} small fixes of single functions, {made} of them one edit of our operators; {out}\n")
     if check is not None and any(one.made for one in each.values()):
-        for line in checked(each, check):
+        for line in checked(each, check, before or Counts()):
             write_text(f"{line}\n")
     return 0

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 
 from corpora.learning.learn import Learned
 from corpora.learning.producing import COUNTED
-from corpora.learning.ranking import without
 from corpora.learning.seen import Origin, Produced, Seen
-from transforms.order import HAND_SET, NEW, UNIFORM_ORDER, Order, Strength, learned
+from transforms.order import HAND_SET, NEW, UNIFORM_ORDER, Counts, Order, Strength, learned
 
 TRIED = {
     "operators": (20.0, 50.0, 150.0, 400.0, 1_000.0, 3_000.0),
@@ -59,21 +58,20 @@ class Likelihood:
         return f"{self.order}: {self.of_fixes:.3f} over {fixes} fixes, {self.of_words:.3f} over {words} words"
 
 
-def held_out_likelihoods(each: Mapping[str, Learned], strength: Strength) -> tuple[Likelihood, ...]:
-    """Each history's fixes under what the others teach, by hand and uniformly."""
+def held_out_likelihoods(each: Mapping[str, Learned], rest: Mapping[str, Counts]) -> tuple[Likelihood, ...]:
+    """Each history's fixes under what the rest teaches, by hand and uniformly."""
     return (
-        _likelihood("learned", each, {name: learned(without(each, name), strength) for name in each}),
+        _likelihood("learned", each, {name: learned(rest[name]) for name in each}),
         _likelihood("hand", each, dict.fromkeys(each, HAND_SET)),
         _likelihood("uniform", each, dict.fromkeys(each, UNIFORM_ORDER)),
     )
 
 
-def tried_strengths(each: Mapping[str, Learned], strength: Strength) -> Iterator[tuple[str, float, Likelihood]]:
+def tried_strengths(each: Mapping[str, Learned], rest: Mapping[str, Counts]) -> Iterator[tuple[str, float, Likelihood]]:
     """Each part's strengths with the likelihood of fixes that were held out."""
-    rest = {name: without(each, name) for name in each}
     for part, values in TRIED.items():
         for value in values:
-            orders = {name: learned(rest[name], replace(strength, **{part: value})) for name in each}
+            orders = {name: learned(rest[name], replace(Strength(), **{part: value})) for name in each}
             yield part, value, _likelihood("learned", each, orders)
 
 

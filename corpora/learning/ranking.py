@@ -14,7 +14,7 @@ from corpora.learning.producing import Finder
 from corpora.learning.seen import Seen
 from corpora.mining.repository import Repository
 from transforms.operators.catalog import MENDING
-from transforms.order import HAND_SET, UNIFORM_ORDER, Counts, Order, Strength, learned
+from transforms.order import HAND_SET, UNIFORM_ORDER, Counts, Order, learned
 from transforms.streams import offers
 
 MOST_OFFERS = 5_000
@@ -49,31 +49,18 @@ class Ranks:
         return f"{self.order}: {len(self.places)} fixes, median place {self.median:.0f}, {shares}"
 
 
-def held_out_ranks(
-    each: Mapping[str, Learned],
-    most: int,
-    strength: Strength = Strength(),  # noqa: B008 # it is frozen
-) -> tuple[Ranks, ...]:
-    """So many fixes of each history ranked by the counts of the others, and by the orders that have learned nothing.
+def held_out_ranks(each: Mapping[str, Learned], rest: Mapping[str, Counts], most: int) -> tuple[Ranks, ...]:
+    """So many fixes of each history ranked by the counts of the rest, and by the orders that have learned nothing.
 
     All lines are equally suspicious here; of the failure is known what the message and the tests said, and what the new
     text answers.
     """
     found: dict[str, list[int]] = {}
     for name, one in each.items():
-        rest = without(each, name)
         for fix, change in _changes(one, most):
-            for order in (learned(rest, strength), HAND_SET, UNIFORM_ORDER):
+            for order in (learned(rest[name]), HAND_SET, UNIFORM_ORDER):
                 found.setdefault(order.name, []).append(place_of(change, fix, order))
     return tuple(Ranks(order, tuple(places)) for order, places in found.items())
-
-
-def without(each: Mapping[str, Learned], name: str) -> Counts:
-    """The counts of all histories but one."""
-    rest = Counts()
-    for other, more in each.items():
-        rest = rest.plus(more.counts) if other != name else rest
-    return rest
 
 
 def _changes(history: Learned, most: int) -> Iterator[tuple[Seen, SmallChange]]:

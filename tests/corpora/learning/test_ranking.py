@@ -13,7 +13,8 @@ from corpora.learning.ranking import Ranks, held_out_ranks
 def test_fixes_are_ranked_by_the_counts_of_the_other_histories(tmp_path: Path) -> None:
     both = [make_history(tmp_path / name / "lib") for name in ("one", "other")]
     _, each = learn(both, Learning(), lambda line: None)
-    found = held_out_ranks({str(n): one for n, one in enumerate((*each.values(), *each.values()))}, 1)
+    (one,) = each.values()
+    found = held_out_ranks({"one": one, "other": one}, {"one": one.counts, "other": one.counts}, 1)
     assert [ranks.order for ranks in found] == ["learned", "hand", "uniform"]
     assert all(len(ranks.places) == 2 and min(ranks.places) > 0 for ranks in found)
     assert max(found[0].places) <= min(found[1].places)
