@@ -10,6 +10,7 @@ from analysis.facts import Digest
 from analysis.trials import Trial, TrialState
 from repair.comparing import Versions, as_trial, compare
 from repair.functions import edit_scope
+from repair.overreach import nobody_means
 from repair.ports import WarmSession
 from transforms.apply import place
 from transforms.mutants import changed_old_lines
@@ -22,10 +23,6 @@ MOST_TOGETHER = 4
 """Neighbouring parts that are left out together: a turned comparison is three."""
 MOST_APART = 20
 """Pairs of parts that stand apart, each needed where the other stays: one may only undo what the other does."""
-
-
-_TORN = ("raises NameError(", "raises UnboundLocalError(")
-"""How a call ends where a part was taken out of which another part reads a name: that program nobody would mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,7 @@ def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Un
     # Two parts may each do the other's work, so that only the patch without both tells what they do.
     rivals = {trial.digest: trial for trial in (*spare, *none)}
     found = compare(session, both, list(rivals.values()), seed, effort)
-    sensible = [(told, witness) for told, witness in found.witnesses if not witness.other.startswith(_TORN)]
+    sensible = [(told, witness) for told, witness in found.witnesses if not nobody_means(witness.other)]
     if sensible:
         told, witness = sensible[0]
         line = _line(both, rivals[Digest(told)])

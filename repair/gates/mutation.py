@@ -17,7 +17,7 @@ from repair.ladder import Ladder, Selection, TrialTier
 from repair.layered import laid_over
 from repair.looser import looser
 from repair.mutant_states import mutant_state
-from repair.overreach import brings_back, is_unmeant
+from repair.overreach import brings_back, is_unmeant, nobody_means
 from repair.patched import PatchedRun, lines_of
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.screening import trial_limits
@@ -43,10 +43,6 @@ MOST_SEARCHED_AGAIN = 5
 BEYOND_SCORE = 0.8
 BEYOND_REACHING = 50
 """What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
-
-BACKWARD = "only brings the failure back elsewhere"
-CRASHES = "differs where the function crashes, before as after"
-"""Why a survivor that an input tells apart says nothing against the patch."""
 
 _UNNOTICED = (MutantState.SURVIVED, MutantState.NO_COVERAGE)
 
@@ -176,7 +172,7 @@ class Mutation:
             return doubted(self.name, claim, numbers, witness)
         word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
         words = {
-            named[Digest(rival)]: BACKWARD if brings_back(found, witness) else CRASHES
+            named[Digest(rival)]: _idleness(found, witness)
             for rival, witness in found.witnesses
             if Digest(rival) in named
         }
@@ -202,17 +198,21 @@ class Mutation:
     ) -> list[tuple[Digest, Witness]]:
         """Survivors with an input that speaks against the patch and not against the mutant."""
         told = [(Digest(rival), witness) for rival, witness in found.witnesses if Digest(rival) in rivals]
-        kept = [(mutant, witness) for mutant, witness in told if not _is_idle(found, witness)]
+        kept = [(mutant, witness) for mutant, witness in told if not _idleness(found, witness)]
         for mutant, _ in told[:MOST_SEARCHED_AGAIN] if not kept else ():
             each = rivals[mutant]
             other = compare(session, replace(both, before=each), [each], self._seed, self._effort)
-            kept += [(mutant, witness) for witness in other.departures if not _is_idle(found, witness)][:1]
+            kept += [(mutant, witness) for witness in other.departures if not _idleness(found, witness)][:1]
         return kept
 
 
-def _is_idle(found: Comparison, witness: Witness) -> bool:
-    """Whether the witness says nothing against the patch."""
-    return brings_back(found, witness) or is_unmeant(found, witness)
+def _idleness(found: Comparison, witness: Witness) -> str:
+    """Why a survivor that an input tells apart says nothing against the patch; empty where it does."""
+    if nobody_means(witness.other):
+        return "ends as no program is meant to"
+    if brings_back(found, witness):
+        return "only brings the failure back elsewhere"
+    return "differs where the function crashes, before as after" if is_unmeant(found, witness) else ""
 
 
 def _seconds(submission: Submission) -> float:

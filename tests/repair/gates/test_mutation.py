@@ -424,6 +424,16 @@ def test_a_mutant_that_differs_where_the_function_crashes_anyway_is_listed():
     assert any("crashes, before as after" in line for line in evidence.not_checked)
 
 
+def test_a_mutant_that_never_ends_speaks_against_itself():
+    endless = replace(WITNESS, other="does not end within 1 s")
+    session = FakeSession(
+        lambda trial: True, lambda mine, rivals: Comparison(40, ((rivals[0].digest, endless),), reaching=30)
+    )
+    evidence = judged(session)
+    assert evidence.decision is Decision.ACCEPT
+    assert any("ends as no program is meant to" in line for line in evidence.not_checked)
+
+
 TWICE = NEW.replace(
     b"    return int(float", b"    if text == '7':\n        return 3\n    text == '7'\n    return int(float"
 )
