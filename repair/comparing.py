@@ -21,6 +21,8 @@ from repair.hints import Hint
 from repair.inputs import generate
 from repair.ports import Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
+from transforms.apply import place
+from transforms.docstrings import under_docstring_of
 from transforms.mutants import changed_old_lines
 from transforms.scope import EditScope
 
@@ -48,10 +50,13 @@ class Versions:
 
 
 def versions(submission: Submission) -> Versions:
-    """Both versions of the candidate's function."""
+    """Both versions of the candidate's function, under its docstring: a server can only swap what says the same."""
     candidate = submission.candidate
     old = edit_scope(submission.sources, candidate.function)
     new = edit_scope(submission.whole, candidate.function, candidate.text)
+    text = under_docstring_of(old, new)
+    if text != old.text:
+        old = edit_scope(((old.function.path, place(old, text)),), old.function, text)
     return Versions(old, new, as_trial(new, new.text, "candidate"), as_trial(new, old.text, "old"))
 
 

@@ -62,13 +62,14 @@ def nobody_means(deed: str) -> bool:
 
 
 def is_unmeant(found: Comparison, witness: Witness) -> bool:
-    """Whether patch and old function alike end a call in an exception that nobody raised on purpose.
+    """Whether patch and old function, or patch and rival, end a call in an exception that nobody raised on purpose.
 
     Nor may it be what the tests' calls that the patch mends ended in. What another program does with such a call is
     nothing to hold against the patch. ``found`` compares it with the old function, too.
     """
     symptoms = {_symptom(departure.other) for departure in found.departures if departure.made}
-    return witness.accident and _is_unchanged(found, witness) and _symptom(witness.mine) not in symptoms
+    crashes = witness.accident and _symptom(witness.mine) not in symptoms
+    return crashes and (witness.other.startswith("raises") or _is_unchanged(found, witness))
 
 
 def _is_unchanged(found: Comparison, witness: Witness) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from analysis.facts import InvalidRun, TestId, TestRun
-from repair.comparing import versions
+from repair.functions import edit_scope
 from repair.patched import PatchedRun, lines_of
 from repair.ports import Submission
 from repair.verdict import Decision, Evidence, Measurement
@@ -30,8 +30,9 @@ class Coverage:
         if not submission.baseline.failing:
             claim = "There is no failing test to mend, so none can run the change"
             return Evidence(self.name, Decision.UNKNOWN, claim)
-        both = versions(submission)
-        found = changed_lines(both.old, both.new)
+        candidate = submission.candidate
+        old = edit_scope(submission.sources, candidate.function)
+        found = changed_lines(old, edit_scope(submission.whole, candidate.function, candidate.text))
         if not found.changed:
             return Evidence(self.name, Decision.UNKNOWN, "The change has no line that a test could run")
         run = self._patched.of(submission)

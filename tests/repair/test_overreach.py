@@ -144,6 +144,8 @@ CRASH = Witness("years(-5)", "raises IndexError('x')", "returns 0", accident=Tru
         ((replace(DOWN, other="raises IndexError('y')"),), CRASH, False),
         ((replace(DOWN, other="raises IndexError('y')", made=False),), CRASH, True),
         (tuple(replace(DOWN, call=f"years({n})") for n in range(MOST_DEPARTURES)), CRASH, False),
+        ((DOWN, CRASH), replace(CRASH, other="raises KeyError('x')"), True),
+        ((DOWN, CRASH), replace(CRASH, other="raises KeyError('x')", accident=False), False),
     ],
 )
 def test_a_call_that_crashes_before_and_after_is_not_meant(departures, witness, unmeant):
