@@ -28,6 +28,11 @@ FLOOR = 0.03
 IDLE = 0.0005
 """Suspiciousness of a line that no failing test runs, where it is known which ones they run."""
 
+TIMEOUT = "timeout"
+LOOPS = (cst.While, cst.For)
+OUTSIDE_LOOPS = 0.4
+"""What a place outside all loops is worth, where the function hangs and has some."""
+
 PATIENCE = 60.0
 """After so many edits of one operator, its weights have halved."""
 
@@ -98,7 +103,11 @@ def offers(
     order: Order,
 ) -> Iterator[Offer]:
     """All edits of all operators, likeliest first; lazy, and the same for the same seed."""
-    scored = [(site, suspiciousness(site, line_scores), context_of(site)) for site in sites]
+    loops = near.subclass == TIMEOUT and any(isinstance(site.node, LOOPS) for site in sites)
+    scored = [
+        (site, suspiciousness(site, line_scores) * (_of_a_loop(site) if loops else 1.0), context_of(site))
+        for site in sites
+    ]
     waiting: list[tuple[float, int, _Stream]] = []
     for number, operator in enumerate(operators):
         mine = _places(operator, scored, seed, order)
@@ -142,6 +151,11 @@ def suspiciousness(site: Site, line_scores: Mapping[int, float]) -> float:
     # Lines of a nested function are counted for that function alone.
     around = site.within(cst.FunctionDef)
     return FLOOR if around is not None and around.path else IDLE
+
+
+def _of_a_loop(site: Site) -> float:
+    """Whether the place is in a loop or its head, as a factor."""
+    return 1.0 if isinstance(site.node, LOOPS) or site.within(*LOOPS) is not None else OUTSIDE_LOOPS
 
 
 def _places(

@@ -594,6 +594,30 @@ def test_suspicious_lines_come_first() -> None:
     assert sum(p.replacements[0].at[: len(inside)] == inside for p in first) >= 24
 
 
+ENDLESS = """
+def found(rows, wanted):
+    low, high = 0, len(rows)
+    if not rows:
+        return None
+    total = sum(rows)
+    while low < high:
+        middle = (low + high) // 2
+        if rows[middle] < wanted:
+            low = middle
+        else:
+            high = middle
+    return low, total, rows[low]
+"""
+
+
+@pytest.mark.parametrize(("subclass", "least", "most"), [("timeout", 32, 40), ("wrong_value", 0, 31)])
+def test_where_a_function_hangs_its_loops_come_first(subclass: str, least: int, most: int) -> None:
+    first = list(islice(stream(ENDLESS, "found", LOGIC, subclass), 40))
+    loop = ("body", "body", 3)
+    inside = sum(all(edit.at[:3] == loop for edit in p.replacements) for p in first)
+    assert least <= inside <= most
+
+
 def test_pairs_follow_when_single_edits_are_used_up() -> None:
     source = "def f(a, b):\n    return a\n"
     every = list(islice(stream(source, "f"), 20000))

@@ -150,6 +150,10 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a <= b\n"),
             Example("def f(a, b):\n    return a is b\n", "def f(a, b):\n    return a == b\n"),
+            Example(
+                "def f(age, limit):\n    if age > limit:\n        return None\n    return age\n",
+                "def f(age, limit):\n    if age >= limit:\n        return None\n    return age\n",
+            ),
             Example("def f(a, b):\n    return a + b\n"),
         ),
     ),
@@ -161,6 +165,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a == 'x'\n", "def f(a):\n    return a in ('x', '')\n"),
             Example("def f(a):\n    return a is not None\n", "def f(a):\n    return a not in (None, '')\n"),
+            Example(
+                "def f(mode):\n    if mode == 0:\n        return None\n    return mode\n",
+                "def f(mode):\n    if mode in (0, None):\n        return None\n    return mode\n",
+            ),
             Example("def f(a):\n    return a < 1\n"),
         ),
         choosy=True,
@@ -173,6 +181,8 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a - b\n"),
             Example("def f(a, b):\n    return a / b\n", "def f(a, b):\n    return a // b\n"),
+            Example("def f(pages, per):\n    return pages * per\n", "def f(pages, per):\n    return pages // per\n"),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -183,6 +193,7 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return a - b\n", "def f(a, b):\n    return b - a\n"),
             Example("def f(a, b):\n    return a + 1 < b\n", "def f(a, b):\n    return b < a + 1\n"),
+            Example("def f(root, name):\n    return name + root\n", "def f(root, name):\n    return root + name\n"),
             Example("def f(a, b):\n    return a == b\n"),
         ),
     ),
@@ -194,6 +205,11 @@ OPERATORS = (
         (
             Example("def f(a):\n    a -= 1\n    return a\n", "def f(a):\n    a += 1\n    return a\n"),
             Example("def f(a, b):\n    a = b\n    return a\n", "def f(a, b):\n    a += b\n    return a\n"),
+            Example(
+                "def f(rows):\n    total = 0\n    for row in rows:\n        total = row\n    return total\n",
+                "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    return total\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
     ),
@@ -205,6 +221,9 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return a + b * 2\n", "def f(a, b):\n    return (a + b) * 2\n"),
             Example("def f(a, b, c):\n    return a and b or c\n", "def f(a, b, c):\n    return a and (b or c)\n"),
+            Example(
+                "def f(low, high):\n    return low + high / 2\n", "def f(low, high):\n    return (low + high) / 2\n"
+            ),
             Example("def f(a, b):\n    return a + b\n"),
         ),
         choosy=True,

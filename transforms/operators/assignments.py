@@ -32,13 +32,17 @@ def _initialize(site: Site) -> Iterator[Edit]:
 
 
 def _assign_again(site: Site) -> Iterator[Edit]:
-    """A known variable set to a neutral value, a parameter or another variable."""
+    """A known variable moved on, set to a neutral value, a parameter or another variable."""
     tested = _never_updated(site)
+    links = [a.text for a in site.words.attributes if a.distance == 0 and a.text.count(".") == 1]
+    along = [f"{n} = {link}" for n in tested for link in links if link.startswith(f"{n}.")]
+    by = [f"{n} {op} {m}" for n in tested for op in ("+=", "-=") for m in site.words.variables[:4] if m != n]
+    shrunk = [f"{n} {step}" for n in tested for step in ("//= 2", f"= {n}[1:]", f"= {n}[:-1]")]
     names = [*tested, *(n for n in site.words.variables[:8] if n not in tested)]
     values = [f"{n} = {v}" for v in ("[]", "None", "0", "''", "{}", "False", "True") for n in names[:5]]
     steps = [f"{n} {op} 1" for n in names[:5] for op in ("+=", "-=")]
     moves = [f"{a} = {b}" for a in names[:6] for b in names[:6] if a != b]
-    for text, weight in ranked([*steps, *moves, *values], 6.0 if tested else 1.0):
+    for text, weight in ranked([*along, *steps, *moves, *by, *shrunk, *values], 6.0 if tested else 1.0):
         yield from site.add(text, weight)
 
 
@@ -133,6 +137,11 @@ OPERATORS = (
                 "def f(a):\n    xs = []\n    for x in a:\n        xs.append(x)\n    return xs\n",
                 ((ConstraintKind.UNKNOWN_NAME, "xs", "xs", 3),),
             ),
+            Example(
+                "def f(words):\n    for word in words:\n        count += len(word)\n    return count\n",
+                "def f(words):\n    count = 0\n    for word in words:\n        count += len(word)\n    return count\n",
+                ((ConstraintKind.UNBOUND_NAME, "count", "count", 3),),
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
@@ -152,6 +161,11 @@ OPERATORS = (
                 "def f(a, b):\n    while a:\n        g(a)\n",
                 "def f(a, b):\n    while a:\n        g(a)\n        a = b\n",
             ),
+            Example(
+                "def f(node):\n    while node.next:\n        print(node)\n    return node\n",
+                "def f(node):\n    while node.next:\n        print(node)\n        node = node.next\n    return node\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
         roles=("statement",),
     ),
@@ -168,6 +182,11 @@ OPERATORS = (
             Example(
                 "class A:\n    def f(self, x):\n        g(x)\n",
                 "class A:\n    def f(self, x):\n        self.x = x\n        g(x)\n",
+            ),
+            Example(
+                "class Box:\n    def resize(self, width, height):\n        self.width = width\n        return self\n",
+                "class Box:\n    def resize(self, width, height):\n        self.width = width\n"
+                "        self.height = height\n        return self\n",
             ),
             Example("def f(x):\n    return x\n"),
         ),
@@ -187,6 +206,12 @@ OPERATORS = (
                 "def f(a, b):\n    a.close()\n    return 1\n",
                 "def f(a, b):\n    a.close()\n    b.close()\n    return 1\n",
             ),
+            Example(
+                "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    return new\n",
+                "def f(old, new):\n    new.name = old.name\n    print(old.size)\n    new.size = old.size\n"
+                "    return new\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
         roles=("statement",),
     ),
@@ -200,6 +225,10 @@ OPERATORS = (
             Example(
                 "def f(a, b):\n    g(a)\n    return b[1:]\n",
                 "def f(a, b):\n    b = list(b)\n    g(a)\n    return b[1:]\n",
+            ),
+            Example(
+                "def f(name):\n    return LOOKUP[name]\n",
+                "def f(name):\n    name = name.strip()\n    return LOOKUP[name]\n",
             ),
             Example("def f():\n    return 1\n"),
         ),

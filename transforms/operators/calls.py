@@ -142,12 +142,15 @@ def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
     node = _call(site)
     called = site.print(node.func)
     known = _parameters(site, called)
+    used = {argument.keyword.value for argument in node.args if argument.keyword is not None}
+    last = max((index for index, argument in enumerate(node.args) if argument.keyword is None), default=-1)
     for index, argument in enumerate(node.args):
         if argument.keyword is None:
-            yield from _named(site, node, index, known[index : index + 1])
+            later = [name for name in known[index + 1 : index + 4] if index == last and name not in used]
+            yield from _named(site, node, index, [*known[index : index + 1], *later])
             continue
         own = argument.keyword.value
-        for name, weight in ranked(p for p in known if p != own):
+        for name, weight in ranked(p for p in known if p not in used):
             new = [*node.args[:index], argument.with_changes(keyword=cst.Name(name)), *node.args[index + 1 :]]
             yield site.put(node.with_changes(args=new), weight, f"passes `{own}` as `{name}`")
 
@@ -204,6 +207,10 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(b, a)\n"),
             Example("def f(a, b):\n    return g(a, b, c=1)\n", "def f(a, b):\n    return g(b, a, c=1)\n"),
+            Example(
+                "def f(text, mark):\n    return isinstance(str, text)\n",
+                "def f(text, mark):\n    return isinstance(text, str)\n",
+            ),
             Example("def f(a):\n    return g()\n"),
         ),
         choosy=True,
@@ -216,6 +223,8 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return g(a, b)\n", "def f(a, b):\n    return g(a)\n"),
             Example("def f(a, b):\n    return g(a, key=b)\n", "def f(a, b):\n    return g(key=b)\n"),
+            Example("def f(rows):\n    return sorted(rows, reverse=True)\n", "def f(rows):\n    return sorted(rows)\n"),
+            Example("def f(a):\n    return g()\n"),
         ),
     ),
     Operator(
@@ -229,6 +238,11 @@ OPERATORS = (
                 "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a)\n",
                 "def g(x, deep=True):\n    return x\ndef f(a, deep):\n    return g(a, deep=deep)\n",
             ),
+            Example(
+                "def f(url, timeout):\n    page = fetch(url)\n    return page\n",
+                "def f(url, timeout):\n    page = fetch(url, timeout)\n    return page\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -244,6 +258,10 @@ OPERATORS = (
             Example(
                 "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, low=a)\n",
                 "def g(lo, hi):\n    return hi\ndef f(a):\n    return g(1, hi=a)\n",
+            ),
+            Example(
+                "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, x2=h)\n",
+                "def draw(x, y):\n    return x\ndef f(w, h):\n    return draw(x=w, y=h)\n",
             ),
             Example("def f(a):\n    return g()\n"),
         ),
@@ -261,6 +279,7 @@ OPERATORS = (
                 "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_x()\n",
                 "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_y()\n",
             ),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -271,6 +290,11 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a.size()\n", "def f(a):\n    return a.size\n"),
             Example("def f(a, b):\n    return map(b(), a)\n", "def f(a, b):\n    return map(b, a)\n"),
+            Example(
+                "def f(jobs, done):\n    return list(filter(done(), jobs))\n",
+                "def f(jobs, done):\n    return list(filter(done, jobs))\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -281,6 +305,11 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a.size\n", "def f(a):\n    return a.size()\n"),
             Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + b()\n"),
+            Example(
+                "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now\n",
+                "def f(clock, rows):\n    for row in rows:\n        row.at = clock.now()\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
     ),
 )

@@ -74,6 +74,8 @@ OPERATORS = (
         (
             Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
             Example("def f(a):\n    return a[len(a)]\n", "def f(a):\n    return a[len(a) - 1]\n"),
+            Example("def f(rows, at):\n    return rows[at]\n", "def f(rows, at):\n    return rows[at + 1]\n"),
+            Example("def f():\n    return 1\n"),
         ),
     ),
     Operator(
@@ -84,6 +86,11 @@ OPERATORS = (
         (
             Example("def f(a):\n    return bool(a)\n", "def f(a):\n    return not bool(a)\n"),
             Example("def f(a):\n    return a + 1\n", "def f(a):\n    return -a + 1\n"),
+            Example(
+                "def f(rows):\n    return sorted(rows, key=lambda row: row.size)\n",
+                "def f(rows):\n    return sorted(rows, key=lambda row: -row.size)\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
     ),
     Operator(
@@ -94,6 +101,11 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return a\n", "def f(a, b):\n    return a - b\n"),
             Example("def f(a, b):\n    return g(b)\n", "def f(a, b):\n    return max(g(b), a)\n"),
+            Example(
+                "def f(base, offset):\n    start = base\n    return start\n",
+                "def f(base, offset):\n    start = base + offset\n    return start\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
     ),
 )

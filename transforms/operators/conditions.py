@@ -198,6 +198,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if not a:\n        return 1\n"),
             Example("def f(a):\n    return 1 if not a else 2\n", "def f(a):\n    return 1 if a else 2\n"),
+            Example(
+                "def f(rows):\n    return [row for row in rows if row.hidden]\n",
+                "def f(rows):\n    return [row for row in rows if not row.hidden]\n",
+            ),
             Example("def f(a):\n    return a + 1\n"),
         ),
         mutates=True,
@@ -213,6 +217,11 @@ OPERATORS = (
             Example(
                 "def f(a, b):\n    if a or b:\n        return 1\n", "def f(a, b):\n    if a and b:\n        return 1\n"
             ),
+            Example(
+                "def f(rows, key):\n    while rows and rows[0] != key:\n        rows.pop(0)\n",
+                "def f(rows, key):\n    while rows or rows[0] != key:\n        rows.pop(0)\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -223,6 +232,11 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    if a and b:\n        return 1\n", "def f(a, b):\n    if a:\n        return 1\n"),
             Example("def f(a, b):\n    return a or b\n", "def f(a, b):\n    return b\n"),
+            Example(
+                "def f(text, mark):\n    return text.startswith(mark) and text.isalpha() and mark\n",
+                "def f(text, mark):\n    return text.startswith(mark) and mark\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -261,6 +275,11 @@ OPERATORS = (
                 "def f(a, b):\n    if a > b:\n        return 1\n    if a == b:\n        return 2\n",
             ),
             Example("def f(a, b):\n    return 1 if a else 2\n", "def f(a, b):\n    return 1 if b else 2\n"),
+            Example(
+                "def f(stack, depth):\n    while depth:\n        stack.pop()\n    return depth\n",
+                "def f(stack, depth):\n    while stack:\n        stack.pop()\n    return depth\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
         choosy=True,
     ),
@@ -272,6 +291,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    if a:\n        return 1\n", "def f(a):\n    if a is not None:\n        return 1\n"),
             Example("def f(a):\n    if not a:\n        return 1\n", "def f(a):\n    if a is None:\n        return 1\n"),
+            Example(
+                "def f(timeout, usual):\n    return timeout if timeout else usual\n",
+                "def f(timeout, usual):\n    return timeout if timeout is not None else usual\n",
+            ),
             Example("def f(a):\n    return a + 1\n"),
         ),
         choosy=True,
@@ -284,6 +307,11 @@ OPERATORS = (
         (
             Example("def f(a):\n    return [x for x in a]\n", "def f(a):\n    return [x for x in a if x]\n"),
             Example("def f(a):\n    return [x for x in a if x]\n", "def f(a):\n    return [x for x in a]\n"),
+            Example(
+                "def f(lines):\n    return {line.strip() for line in lines}\n",
+                "def f(lines):\n    return {line.strip() for line in lines if line}\n",
+            ),
+            Example("def f(a):\n    return [a]\n"),
         ),
         roles=("part",),
     ),

@@ -58,12 +58,13 @@ def _get_default(site: Site) -> Iterator[Edit]:
     called = node.func.attr.value if isinstance(node.func, cst.Attribute) else site.print(node.func)
     values = ("None", "0", "''", "[]", "{}", *site.words.variables[:4], "False", "()")
     fits = {"get": 1, "pop": 1, "getattr": 2, "next": 1}
+    inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
+    if len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp) and not node.args[0].value.lpar:
+        inside = f"{site.print(node.func)}({site.print(node.args[0].value)})".replace("(", "((", 1)
     if fits.get(called) == len(node.args) and node.args:
-        inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
         for value, weight in ranked(values):
             yield site.put(f"{inside}, {value})", weight, f"gives `{called}` the default `{value}`")
     elif called in ("max", "min") and len(node.args) == 1:
-        inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
         for value, weight in ranked(("None", "0", *values)):
             yield site.put(f"{inside}, default={value})", weight, f"gives `{called}` the default `{value}`")
 
@@ -106,6 +107,11 @@ OPERATORS = (
                 "def f(a, b):\n    return a / (b or 1)\n",
                 ((_K.ZERO_DIVISOR, "b", "0", 2),),
             ),
+            Example(
+                "def f(tags, more):\n    return tags + more\n",
+                "def f(tags, more):\n    return tags + (more or [])\n",
+                ((_K.NULLABLE, "more", "NoneType", 2),),
+            ),
             Example("def f(a):\n    return len(a)\n"),
         ),
         choosy=True,
@@ -122,6 +128,10 @@ OPERATORS = (
                 "def f(a):\n    return getattr(a, 'x', None)\n",
                 ((_K.OPTIONAL_ATTRIBUTE, "a", "x", 2),),
             ),
+            Example(
+                "def f(prices, name):\n    total = prices[name] * 2\n    return total\n",
+                "def f(prices, name):\n    total = prices.get(name, 0) * 2\n    return total\n",
+            ),
             Example("def f(a):\n    return a.x\n"),
         ),
         choosy=True,
@@ -134,6 +144,10 @@ OPERATORS = (
         (
             Example("def f(d, k):\n    return d.get(k)\n", "def f(d, k):\n    return d.get(k, 0)\n"),
             Example("def f(a):\n    return max(a)\n", "def f(a):\n    return max(a, default=None)\n"),
+            Example(
+                "def f(rows):\n    return next(row for row in rows if row)\n",
+                "def f(rows):\n    return next((row for row in rows if row), None)\n",
+            ),
             Example("def f(a):\n    return g(a)\n"),
         ),
         choosy=True,
@@ -153,6 +167,11 @@ OPERATORS = (
                 "def f(a, i):\n    return a[i]\n",
                 "def f(a, i):\n    return a[int(i)]\n",
                 ((_K.WRONG_TYPE, "i", "str", 2),),
+            ),
+            Example(
+                "def f(width, text):\n    return text * width\n",
+                "def f(width, text):\n    return text * int(width)\n",
+                ((_K.WRONG_TYPE, "width", "str", 2),),
             ),
             Example("def f(a):\n    return 'x' + a\n"),
         ),

@@ -195,6 +195,10 @@ OPERATORS = (
                 "def f(a):\n    try:\n        return g(a)\n    except KeyError as e:\n        return e\n",
                 "def f(a):\n    try:\n        return g(a)\n    except IndexError as e:\n        return e\n",
             ),
+            Example(
+                "def f(path):\n    try:\n        return load(path)\n    except ValueError:\n        return None\n",
+                "def f(path):\n    try:\n        return load(path)\n    except Exception:\n        return None\n",
+            ),
             Example("def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n"),
         ),
         roles=("part",),
@@ -215,6 +219,12 @@ OPERATORS = (
                 "def f(a):\n    if a:\n        return 1\n    raise KeyError()\n",
                 ((_K.MISSING_RAISE, "", "KeyError", 0),),
             ),
+            Example(
+                "def f(size):\n    return [0] * size\n",
+                "def f(size):\n    if size < 0:\n        raise ValueError(f'invalid size: {size!r}')\n"
+                "    return [0] * size\n",
+                ((_K.MISSING_RAISE, "f(-1)", "ValueError", 0),),
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
@@ -231,6 +241,10 @@ OPERATORS = (
                 "def f(a):\n    try:\n        g(a)\n    except E:\n        raise\n",
             ),
             Example("def f(a):\n    if a:\n        raise E(a)\n", "def f(a):\n    if a:\n        return None\n"),
+            Example(
+                "def f(path, log):\n    try:\n        return load(path)\n    except OSError:\n        log(path)\n",
+                "def f(path, log):\n    try:\n        return load(path)\n    except OSError:\n        raise\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
@@ -251,6 +265,11 @@ OPERATORS = (
                 "def f(d):\n    d.g()\n",
                 "def f(d):\n    try:\n        d.g()\n    except AttributeError:\n        pass\n",
                 ((_K.OPTIONAL_ATTRIBUTE, "d", "g", 2),),
+            ),
+            Example(
+                "def f(rows, key):\n    return rows[key]\n",
+                "def f(rows, key):\n    try:\n        return rows[key]\n    except KeyError:\n        return None\n",
+                ((_K.MISSING_KEY, "rows[key]", "'x'", 2),),
             ),
             Example("def f(a):\n    return a\n"),
         ),

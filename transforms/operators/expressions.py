@@ -126,6 +126,10 @@ OPERATORS = (
                 "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return xs\n",
                 "def f(xs):\n    n = 0\n    for x in xs:\n        n += x\n    return n\n",
             ),
+            Example(
+                "def f(left, right):\n    for item in left:\n        right.append(left)\n    return right\n",
+                "def f(left, right):\n    for item in left:\n        right.append(item)\n    return right\n",
+            ),
             Example("def f():\n    return True\n"),
         ),
     ),
@@ -140,6 +144,11 @@ OPERATORS = (
                 "class A:\n    def f(self, x):\n        self.x = 1\n        return x\n",
                 "class A:\n    def f(self, x):\n        self.x = 1\n        return self.x\n",
             ),
+            Example(
+                "def f(order, rate):\n    print(order.total)\n    return order * rate\n",
+                "def f(order, rate):\n    print(order.total)\n    return order.total * rate\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
     ),
     Operator(
@@ -150,6 +159,11 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return a.x + b\n", "def f(a, b):\n    return b + b\n"),
             Example("def f(a, i):\n    g(a[i])\n    return h(a)\n", "def f(a, i):\n    g(a[i])\n    return a[i]\n"),
+            Example(
+                "def f(box, low):\n    if box.high > low:\n        return box.low\n",
+                "def f(box, low):\n    if box.high > low:\n        return box.high\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -162,6 +176,8 @@ OPERATORS = (
             Example(
                 "SEP = ','\ndef f(a):\n    return a.split(';')\n", "SEP = ','\ndef f(a):\n    return a.split(SEP)\n"
             ),
+            Example("def f(rows, most=10):\n    return rows[:5]\n", "def f(rows, most=10):\n    return rows[:most]\n"),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -175,6 +191,11 @@ OPERATORS = (
                 "class A:\n    def g(self):\n        return self.tail\n    def f(self):\n        return self.head\n",
                 "class A:\n    def g(self):\n        return self.tail\n    def f(self):\n        return self.tail\n",
             ),
+            Example(
+                "def f(file):\n    print(file.size)\n    return file.length\n",
+                "def f(file):\n    print(file.size)\n    return file.size\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -188,6 +209,12 @@ OPERATORS = (
                 "def f(a, b):\n    print(a.name)\n    return b.name\n",
             ),
             Example("def f(e):\n    g(e.code)\n    return e\n", "def f(e):\n    g(e.code)\n    return e.code\n"),
+            Example(
+                "class A:\n    def g(self, row):\n        return row.key\n    def f(self, row):\n        return row\n",
+                "class A:\n    def g(self, row):\n        return row.key\n    def f(self, row):\n"
+                "        return row.key\n",
+            ),
+            Example("def f(a):\n    return 1\n"),
         ),
     ),
     Operator(
@@ -203,6 +230,11 @@ OPERATORS = (
                 "class A:\n    def f(self, v):\n        v = v + self.n\n",
                 "class A:\n    def f(self, v):\n        self.n = v + self.n\n",
             ),
+            Example(
+                "def f(rows, best):\n    worst = 0\n    for row in rows:\n        best = row\n    return worst\n",
+                "def f(rows, best):\n    worst = 0\n    for row in rows:\n        worst = row\n    return worst\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
         roles=("target",),
     ),

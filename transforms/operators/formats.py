@@ -32,6 +32,8 @@ def _field_format(site: Site) -> Iterator[Edit]:
 
 def _near_specs(own: str) -> Iterator[str]:
     """The same specification with another number in it."""
+    for match in re.finditer(r"[<>^]", own):
+        yield from (own[: match.start()] + side + own[match.end() :] for side in "<>^" if side != match[0])
     for match in re.finditer(r"\d+", own):
         for by in (1, -1):
             if int(match[0]) + by >= 0:
@@ -63,7 +65,7 @@ def _text_of_field(site: Site) -> Iterator[Edit]:
 
 
 def _fields(site: Site) -> Iterator[Edit]:
-    """A field dropped, text put beside one, two neighbouring fields swapped."""
+    """A field dropped or added, text put beside one, two neighbouring fields swapped."""
     node = site.node
     assert isinstance(node, cst.FormattedString), "listed for f-strings"
     parts = list(node.parts)
@@ -79,6 +81,12 @@ def _fields(site: Site) -> Iterator[Edit]:
         for i in edges:
             new = [*parts[:i], cst.FormattedStringText(between), *parts[i:]]
             yield site.put(node.with_changes(parts=new), weight, f"prints {between!r} beside a field")
+    shown = {site.print(parts[i]) for i in fields}
+    left = (n for n in site.words.variables[:6] if f"{{{n}}}" not in shown and n not in ("self", "cls"))
+    for name, weight in ranked(left, 0.2):
+        for i in dict.fromkeys((len(parts), 0)):
+            new = [*parts[:i], cst.FormattedStringExpression(cst.Name(name)), *parts[i:]]
+            yield site.put(node.with_changes(parts=new), weight, f"prints `{name}`, too")
     for i, j in pairwise(fields):
         new = list(parts)
         new[i], new[j] = parts[j], parts[i]
@@ -120,6 +128,8 @@ OPERATORS = (
         (
             Example("def f(a):\n    return f'{a}'\n", "def f(a):\n    return f'{a!r}'\n"),
             Example("def f(a):\n    return f'{a:.1f}'\n", "def f(a):\n    return f'{a:.2f}'\n"),
+            Example("def f(hour):\n    return f'{hour}:00'\n", "def f(hour):\n    return f'{hour:02d}:00'\n"),
+            Example("def f(a):\n    return 'x'\n"),
         ),
         roles=("part",),
     ),
@@ -131,6 +141,11 @@ OPERATORS = (
         (
             Example("def f(a):\n    return f'{a}kB'\n", "def f(a):\n    return f'{a} kB'\n"),
             Example("def f(a):\n    return f'{a} day'\n", "def f(a):\n    return f'{a} days'\n"),
+            Example(
+                "def f(first, last):\n    return f'{last},{first}'\n",
+                "def f(first, last):\n    return f'{last}, {first}'\n",
+            ),
+            Example("def f(a):\n    return f'{a}'\n"),
         ),
         roles=("part",),
     ),
@@ -143,7 +158,8 @@ OPERATORS = (
             Example("def f(a, b):\n    return f'{a}:{b}'\n", "def f(a, b):\n    return f'{b}:{a}'\n"),
             Example("def f(a, b):\n    return f'{a}{b}'\n", "def f(a, b):\n    return f'{a}'\n"),
             Example("def f(a, b):\n    return f'{a}{b}'\n", "def f(a, b):\n    return f'{a} {b}'\n"),
-            Example("def f(a):\n    return f'x'\n"),
+            Example("def f(host, port):\n    return f'{host}:'\n", "def f(host, port):\n    return f'{host}:{port}'\n"),
+            Example("def f():\n    return f'x'\n"),
         ),
     ),
     Operator(
@@ -154,6 +170,7 @@ OPERATORS = (
         (
             Example("def f(a):\n    return '%s' % a\n", "def f(a):\n    return '%d' % a\n"),
             Example("def f(a):\n    return '%.1f m' % a\n", "def f(a):\n    return '%.2f m' % a\n"),
+            Example("def f(name):\n    return 'no file %s' % name\n", "def f(name):\n    return 'no file %r' % name\n"),
             Example("def f(a):\n    return 'x' + a\n"),
         ),
         choosy=True,
@@ -166,6 +183,9 @@ OPERATORS = (
         (
             Example("def f(a):\n    return '<{}>'.format(a)\n", "def f(a):\n    return '<{!r}>'.format(a)\n"),
             Example("def f(a):\n    return '{0:.1f}'.format(a)\n", "def f(a):\n    return '{0:.2f}'.format(a)\n"),
+            Example(
+                "def f(hour):\n    return '{}:00'.format(hour)\n", "def f(hour):\n    return '{:02d}:00'.format(hour)\n"
+            ),
             Example("def f(a):\n    return '{}'.join(a)\n"),
         ),
         choosy=True,

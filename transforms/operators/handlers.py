@@ -1,4 +1,4 @@
-"""``try`` statements: a handler more, less caught by what stands in the body, classes caught above and below."""
+"""``try`` statements: a handler more, less caught by what stands in the body, classes above and below, causes."""
 
 from __future__ import annotations
 
@@ -95,6 +95,20 @@ def _above(name: str) -> list[str]:
 
 def _below(name: str) -> list[str]:
     return [n for n in _COMMON_CLASSES if name in _above(n)]
+
+
+def _raise_from(site: Site) -> Iterator[Edit]:
+    """The exception that is handled as the cause of the one that is raised, or nothing as its cause."""
+    small, handler = site.small, site.within(cst.ExceptHandler)
+    if not isinstance(small, cst.Raise) or small.exc is None or handler is None:
+        return
+    assert isinstance(handler.node, cst.ExceptHandler), "that is what was asked for"
+    caught = handler.node.name.name if handler.node.name is not None else None
+    causes = [*([site.print(caught)] if caught is not None else []), "None"]
+    own = site.print(small.cause.item) if small.cause is not None else ""
+    for place, cause in enumerate(cause for cause in causes if cause != own):
+        text = f"raise {site.print(small.exc)} from {cause}"
+        yield site.lines((text,), 0.5 / (place + 1), f"raises it from `{cause}`")
 
 
 _BODY = "def f(a):\n    try:\n        x = load(a)\n"
@@ -197,6 +211,29 @@ OPERATORS = (
             Example(f"{_BODY}    except errors.Missing:\n        return 1\n"),
         ),
         roles=("part",),
+        choosy=True,
+    ),
+    Operator(
+        "raise_from",
+        "exception",
+        (cst.SimpleStatementLine,),
+        _raise_from,
+        (
+            Example(
+                f"{_BODY}    except OSError as problem:\n        raise ValueError(a)\n    return x\n",
+                f"{_BODY}    except OSError as problem:\n        raise ValueError(a) from problem\n    return x\n",
+            ),
+            Example(
+                f"{_BODY}    except KeyError:\n        raise AttributeError(a)\n    return x\n",
+                f"{_BODY}    except KeyError:\n        raise AttributeError(a) from None\n    return x\n",
+            ),
+            Example(
+                f"{_BODY}    except KeyError as e:\n        raise Missing(a) from None\n    return x\n",
+                f"{_BODY}    except KeyError as e:\n        raise Missing(a) from e\n    return x\n",
+            ),
+            Example("def f(a):\n    raise ValueError(a)\n"),
+        ),
+        roles=("statement",),
         choosy=True,
     ),
 )

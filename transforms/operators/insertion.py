@@ -65,7 +65,8 @@ def _return_value(site: Site) -> Iterator[Edit]:
             yield site.lines(
                 (site.node, text), weight * ((4 if silent else 1) if last else 0.5), f"appends `{clipped(text)}`"
             )
-        yield site.lines((text, site.node), weight * 0.1, f"inserts `{clipped(text)}`")
+        if not site.leaves:
+            yield site.lines((text, site.node), weight * 0.1, f"inserts `{clipped(text)}`")
 
 
 def _jump(site: Site) -> Iterator[Edit]:
@@ -91,6 +92,12 @@ OPERATORS = (
                 "class A:\n    def g(self):\n        x.y = 0\n    def f(self):\n        return 1\n",
                 "class A:\n    def g(self):\n        x.y = 0\n    def f(self):\n        x.y = 0\n        return 1\n",
             ),
+            Example(
+                "def f(rows, log):\n    log.flush()\n    for row in rows:\n        print(row)\n    return rows\n",
+                "def f(rows, log):\n    log.flush()\n    for row in rows:\n        print(row)\n    log.flush()\n"
+                "    return rows\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
     ),
@@ -107,6 +114,11 @@ OPERATORS = (
             Example(
                 "def f(x, y):\n    print(x)\n    return y\n", "def f(x, y):\n    print(x)\n    print(y)\n    return y\n"
             ),
+            Example(
+                "def f(left, right):\n    left = sorted(left)\n    return left == right\n",
+                "def f(left, right):\n    left = sorted(left)\n    right = sorted(right)\n    return left == right\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
     ),
@@ -121,6 +133,11 @@ OPERATORS = (
                 "class A:\n    def f(self):\n        self.n = 1\n",
                 "class A:\n    def f(self):\n        self.n = 1\n        return self\n",
             ),
+            Example(
+                "def f(parts):\n    text = ''.join(parts)\n",
+                "def f(parts):\n    text = ''.join(parts)\n    return text\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
     ),
@@ -136,6 +153,11 @@ OPERATORS = (
             ),
             Example(
                 "def f(a):\n    while a:\n        g(a)\n", "def f(a):\n    while a:\n        g(a)\n        continue\n"
+            ),
+            Example(
+                "def f(rows):\n    for row in rows:\n        if not row:\n            print('empty')\n        g(row)\n",
+                "def f(rows):\n    for row in rows:\n        if not row:\n            print('empty')\n"
+                "            continue\n        g(row)\n",
             ),
             Example("def f(a):\n    return a\n"),
         ),

@@ -52,6 +52,22 @@ _USUAL = MappingProxyType(
 """Keyword arguments of the standard library that are left out most often."""
 
 
+def _star(site: Site) -> Iterator[Edit]:
+    """An argument spread, ``*xs`` or ``**options``, or one that is no longer."""
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    for index, argument in enumerate(node.args):
+        if argument.keyword is not None:
+            continue
+        last = index == len(node.args) - 1
+        stars = [s for s in ("*", "**", "") if s != argument.star and (s != "**" or last)]
+        plain = isinstance(argument.value, (cst.Name, cst.Attribute, cst.Call, cst.Subscript))
+        for place, star in enumerate(stars if plain and (argument.star or last) else ()):
+            new = [*node.args[:index], argument.with_changes(star=star), *node.args[index + 1 :]]
+            text = f"{star}{clipped(site.print(argument.value))}"
+            yield site.put(node.with_changes(args=new), 0.3 / (place + 1), f"passes `{text}`")
+
+
 def _pass_on(site: Site) -> Iterator[Edit]:
     node, words = site.node, site.words
     assert isinstance(node, cst.Call), "listed for calls"
@@ -124,6 +140,25 @@ OPERATORS = (
                 "def g(x):\n    return show(x, wrap=True)\ndef f(x):\n    return show(x, wrap=False)\n",
             ),
             Example("def f(xs):\n    return total(x for x in xs)\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "spread_argument",
+        "call",
+        (cst.Call,),
+        _star,
+        (
+            Example("def f(rows):\n    return list(zip(rows))\n", "def f(rows):\n    return list(zip(*rows))\n"),
+            Example(
+                "def f(url, options):\n    return fetch(url, options)\n",
+                "def f(url, options):\n    return fetch(url, **options)\n",
+            ),
+            Example(
+                "def f(tree, *parts):\n    return walk(tree, *parts)\n",
+                "def f(tree, *parts):\n    return walk(tree, parts)\n",
+            ),
+            Example("def f(a):\n    return g(key=a)\n"),
         ),
         choosy=True,
     ),

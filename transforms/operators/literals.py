@@ -121,6 +121,17 @@ def _elements(site: Site) -> Iterator[Edit]:
         ]
         for text, weight in ranked(t for t in extra if t not in texts):
             yield site.put(_joined(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clipped(site.code)}`")
+    elif texts[0][0] in "'\"":
+        for text, weight in ranked(_entries(site, texts)):
+            yield site.put(_joined(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clipped(site.code)}`")
+
+
+def _entries(site: Site, texts: list[str]) -> list[str]:
+    """Entries of a dictionary that are named like a variable which it does not hold yet."""
+    quote = texts[0][0]
+    known = [text[1:].partition(text[0])[0] for text in texts]
+    names = [n for n in site.words.variables[:6] if n not in ("self", "cls") and n not in known]
+    return [f"{quote}{name}{quote}: {name}" for name in names]
 
 
 def _next_in_row(texts: list[str]) -> list[str]:
@@ -171,6 +182,8 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a + 1\n", "def f(a):\n    return a + 2\n"),
             Example("def f(a):\n    return a[1] * 60\n", "def f(a):\n    return a[0] * 60\n"),
+            Example("def f(total):\n    return total / 100\n", "def f(total):\n    return total / 1000\n"),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -181,6 +194,10 @@ OPERATORS = (
         (
             Example("def f():\n    return True\n", "def f():\n    return False\n"),
             Example("def f(a):\n    return g(None)\n", "def f(a):\n    return g(a)\n"),
+            Example(
+                "def f(rows, quiet=False):\n    return render(rows, quiet=False)\n",
+                "def f(rows, quiet=False):\n    return render(rows, quiet=True)\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         choosy=True,
@@ -193,6 +210,7 @@ OPERATORS = (
         (
             Example("def f(a):\n    return 'x' + a\n", "def f(a):\n    return 'x ' + a\n"),
             Example("def f(a):\n    return a['Key']\n", "def f(a):\n    return a['key']\n"),
+            Example("def f(parts):\n    return ','.join(parts)\n", "def f(parts):\n    return ', '.join(parts)\n"),
             Example("def f(a):\n    return '''long'''\n"),
         ),
     ),
@@ -204,6 +222,8 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a[1:]\n", "def f(a):\n    return a[2:]\n"),
             Example("def f(a, n):\n    return a[:n]\n", "def f(a, n):\n    return a[:n + 1]\n"),
+            Example("def f(line):\n    return line[:-1]\n", "def f(line):\n    return line[:]\n"),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
     Operator(
@@ -215,6 +235,10 @@ OPERATORS = (
             Example("def f(a, b):\n    return (a, b)\n", "def f(a, b):\n    return (b, a)\n"),
             Example("def f(a):\n    return a in ('x', 'y')\n", "def f(a):\n    return a in ('x',)\n"),
             Example("def f(a):\n    return a in (11, 12)\n", "def f(a):\n    return a in (11, 12, 13)\n"),
+            Example(
+                "def f(title, size):\n    return {'title': title}\n",
+                "def f(title, size):\n    return {'title': title, 'size': size}\n",
+            ),
             Example("def f(a):\n    return []\n"),
         ),
     ),
@@ -226,6 +250,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a\n", "def f(a):\n    return None\n"),
             Example("def f(a):\n    n = 1\n    return n\n", "def f(a):\n    n = 0\n    return n\n"),
+            Example(
+                "def f(rows):\n    best = None\n    return best\n", "def f(rows):\n    best = 0\n    return best\n"
+            ),
+            Example("def f(a):\n    a.x()\n"),
         ),
         choosy=True,
     ),
@@ -237,6 +265,11 @@ OPERATORS = (
         (
             Example("def f(d, k):\n    return d['x']\n", "def f(d, k):\n    return d[k]\n"),
             Example("def f(d):\n    d['a'] = 1\n    return d['b']\n", "def f(d):\n    d['a'] = 1\n    return d['a']\n"),
+            Example(
+                "def f(row):\n    if 'size' in row:\n        return row['length']\n",
+                "def f(row):\n    if 'size' in row:\n        return row['size']\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
     ),
 )

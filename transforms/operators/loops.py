@@ -131,6 +131,10 @@ OPERATORS = (
         (
             Example("def f(n):\n    return range(n)\n", "def f(n):\n    return range(n + 1)\n"),
             Example("def f(n):\n    return range(1, n)\n", "def f(n):\n    return range(1, n + 1)\n"),
+            Example(
+                "def f(rows):\n    for i in range(len(rows)):\n        print(rows[i], rows[i + 1])\n",
+                "def f(rows):\n    for i in range(len(rows) - 1):\n        print(rows[i], rows[i + 1])\n",
+            ),
             Example("def f(n):\n    return len(n)\n"),
         ),
         choosy=True,
@@ -146,6 +150,10 @@ OPERATORS = (
                 "def f(a):\n    for x in list(a):\n        a.remove(x)\n",
             ),
             Example("def f(a):\n    return [k for k in a]\n", "def f(a):\n    return [k for k in sorted(a)]\n"),
+            Example(
+                "def f(lines):\n    for line in lines:\n        print(line)\n",
+                "def f(lines):\n    for line in reversed(lines):\n        print(line)\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         choosy=True,
@@ -163,6 +171,10 @@ OPERATORS = (
             Example(
                 "def f(a):\n    while a:\n        a = g(a)\n    return a\n",
                 "def f(a):\n    if a:\n        a = g(a)\n    return a\n",
+            ),
+            Example(
+                "def f(text):\n    if text.endswith('0'):\n        text = text[:-1]\n    return text\n",
+                "def f(text):\n    while text.endswith('0'):\n        text = text[:-1]\n    return text\n",
             ),
             Example("def f(a):\n    return a\n"),
         ),

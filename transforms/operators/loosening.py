@@ -130,6 +130,11 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a\n"),
             Example("def f(a, b):\n    if a or b > 1:\n        g()\n", "def f(a, b):\n    if b > 1:\n        g()\n"),
+            Example(
+                "def f(rows, most):\n    return [row for row in rows if row.new and row.size < most]\n",
+                "def f(rows, most):\n    return [row for row in rows if row.new]\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
         mends=False,
         loosens=True,
@@ -142,6 +147,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    return (1, 2)[a]\n", "def f(a):\n    return 2\n"),
             Example("def f(a):\n    return {'a': 1}.get(a, b)\n", "def f(a):\n    return b\n"),
+            Example(
+                "def f(kind):\n    size = [4, 8][kind]\n    return size\n",
+                "def f(kind):\n    size = 8\n    return size\n",
+            ),
             Example("def f(a):\n    return a[1]\n"),
             Example("def f(a):\n    return a.get(1, 2)\n"),
         ),
@@ -176,6 +185,10 @@ OPERATORS = (
             Example(
                 "def f(a):\n    match a:\n        case 3:\n            return 4\n",
                 "def f(a):\n    match a:\n        case _ if True:\n            return 4\n",
+            ),
+            Example(
+                "def f(shape):\n    match shape:\n        case {'kind': 'dot'}:\n            return 0\n",
+                "def f(shape):\n    match shape:\n        case _ if True:\n            return 0\n",
             ),
             Example("def f(a):\n    match a:\n        case _:\n            return 4\n"),
         ),

@@ -105,7 +105,7 @@ def _out_of_block(site: Site) -> Iterator[Edit]:
 
 
 def _into_block(site: Site) -> Iterator[Edit]:
-    """The statement behind a compound one moved to the end of one of its blocks; the one before, to the start."""
+    """Statements behind a compound one moved to the end of one of its blocks; the one before it, to the start."""
     block = site.place
     if block is None or not isinstance(site.node, cst.BaseCompoundStatement):
         return
@@ -116,6 +116,10 @@ def _into_block(site: Site) -> Iterator[Edit]:
             new = _with_block(site.node, path, _bodied([*inner.body, after], inner))
             changes = (Change(site.path, (new,)), Change((*base, index + 1), ()))
             yield Edit(changes, 0.4, f"moves `{_named(site, after)}` into the block before it")
+        if index + 2 < len(siblings):
+            new = _with_block(site.node, path, _bodied([*inner.body, *siblings[index + 1 : index + 3]], inner))
+            gone = (Change((*base, index + place), ()) for place in (1, 2))
+            yield Edit((Change(site.path, (new,)), *gone), 0.15, "moves two statements into the block before them")
         if index > 0:
             before = siblings[index - 1]
             new = _with_block(site.node, path, _bodied([before, *inner.body], inner))
@@ -143,6 +147,10 @@ OPERATORS = (
                 "def f(a):\n    if a:\n        a = 1\n    return a\n",
                 "def f(a):\n    if a:\n        pass\n    return a\n",
             ),
+            Example(
+                "def f(rows):\n    rows = list(rows)\n    rows.sort()\n    return rows\n",
+                "def f(rows):\n    rows = list(rows)\n    return rows\n",
+            ),
             Example("def f(a):\n    pass\n"),
         ),
         roles=("statement",),
@@ -161,6 +169,10 @@ OPERATORS = (
             Example(
                 "def f(a):\n    g(a)\n    if a:\n        a.x()\n", "def f(a):\n    if a:\n        a.x()\n    g(a)\n"
             ),
+            Example(
+                "def f(rows):\n    for row in rows:\n        row.save()\n        row.check()\n",
+                "def f(rows):\n    for row in rows:\n        row.check()\n        row.save()\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
@@ -173,6 +185,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    g(a)\n    h(a)\n    k(a)\n", "def f(a):\n    h(a)\n    k(a)\n    g(a)\n"),
             Example("def f(a):\n    g(a)\n    h(a)\n    k(a)\n", "def f(a):\n    k(a)\n    g(a)\n    h(a)\n"),
+            Example(
+                "def f(job):\n    job.end()\n    job.load()\n    job.run()\n    return job\n",
+                "def f(job):\n    job.load()\n    job.run()\n    job.end()\n    return job\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
@@ -190,6 +206,10 @@ OPERATORS = (
             Example(
                 "def f(a):\n    try:\n        g(a)\n    except E:\n        h(a)\n        k(a)\n",
                 "def f(a):\n    try:\n        g(a)\n    except E:\n        h(a)\n    k(a)\n",
+            ),
+            Example(
+                "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n        print(total)\n",
+                "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    print(total)\n",
             ),
             Example("def f(a):\n    return a\n"),
         ),
@@ -209,6 +229,12 @@ OPERATORS = (
                 "def f(a):\n    n = 0\n    for x in a:\n        n += x\n",
                 "def f(a):\n    for x in a:\n        n = 0\n        n += x\n",
             ),
+            Example(
+                "def f(path):\n    with open(path) as file:\n        file.seek(1)\n    text = file.read()\n"
+                "    return text\n",
+                "def f(path):\n    with open(path) as file:\n        file.seek(1)\n        text = file.read()\n"
+                "    return text\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
@@ -221,6 +247,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    if a:\n        g(a)\n    return a\n", "def f(a):\n    g(a)\n    return a\n"),
             Example("def f(a):\n    with a:\n        g(a)\n", "def f(a):\n    g(a)\n"),
+            Example(
+                "def f(rows):\n    for row in rows:\n        if row.old:\n            row.drop()\n",
+                "def f(rows):\n    for row in rows:\n        row.drop()\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),

@@ -118,6 +118,10 @@ OPERATORS = (
         (
             Example("def f(a, b):\n    return a < b\n", "def f(a, b):\n    return a != b\n"),
             Example("def f(a, b):\n    return 0 <= a <= b\n", "def f(a, b):\n    return 0 == a <= b\n"),
+            Example(
+                "def f(size, most):\n    if size >= most:\n        return most\n    return size\n",
+                "def f(size, most):\n    if size == most:\n        return most\n    return size\n",
+            ),
             Example("def f(a, b):\n    return a != b\n"),
             Example("def f(a, b):\n    return a in b\n"),
         ),
@@ -134,6 +138,10 @@ OPERATORS = (
             Example(
                 "def f(a):\n    x = (a + 1) / 2\n    return x\n", "def f(a):\n    x = (a + 1) // 2\n    return x\n"
             ),
+            Example(
+                "def f(total, rows):\n    return [total / row for row in rows]\n",
+                "def f(total, rows):\n    return [total // row for row in rows]\n",
+            ),
             Example("def f(a, b):\n    return a // b\n"),
             Example("def f(a, b):\n    return a * b\n"),
         ),
@@ -148,6 +156,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a + 1\n", "def f(a):\n    return None\n"),
             Example("def f(a):\n    return a > 1\n", "def f(a):\n    return True\n"),
+            Example(
+                "def f(name):\n    if name:\n        return f'<{name}>'\n    return ''\n",
+                "def f(name):\n    if name:\n        return None\n    return ''\n",
+            ),
             Example("def f(a):\n    return\n"),
         ),
         roles=("statement",),
@@ -162,6 +174,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    raise KeyError(a)\n", "def f(a):\n    raise Exception('replaced')\n"),
             Example("def f(a):\n    raise E from a\n", "def f(a):\n    raise Exception('replaced')\n"),
+            Example(
+                "def f(size):\n    if size < 0:\n        raise ValueError('negative')\n    return size\n",
+                "def f(size):\n    if size < 0:\n        raise Exception('replaced')\n    return size\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
@@ -182,6 +198,12 @@ OPERATORS = (
                 "def f(a):\n    try:\n        return g(a)\n    except:\n        return 1\n",
                 "def f(a):\n    try:\n        return g(a)\n    except ():\n        return 1\n",
             ),
+            Example(
+                "def f(rows):\n    try:\n        rows.pop()\n    except (IndexError, KeyError) as problem:\n"
+                "        print(problem)\n",
+                "def f(rows):\n    try:\n        rows.pop()\n    except () as problem:\n        print(problem)\n",
+            ),
+            Example("def f(a):\n    return a\n"),
         ),
         roles=("part",),
         mends=False,
@@ -195,6 +217,10 @@ OPERATORS = (
         (
             Example("def f(a, b, c):\n    return a or b or c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
             Example("def f(a, b, c):\n    return a and b and c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
+            Example(
+                "def f(low, high, on):\n    if low or high or on:\n        return 1\n    return 2\n",
+                "def f(low, high, on):\n    if low or (high and on):\n        return 1\n    return 2\n",
+            ),
             Example("def f(a, b):\n    return a or b\n"),
             Example("def f(a, b, c):\n    return (a and b) and c\n"),
         ),

@@ -62,7 +62,53 @@ _EXAMPLES: tuple[tuple[str, str, str], ...] = (
     ),
     ("operator_if_exp", "def f(a, b): return a if b else 0", "def f(a, b): return a if (b) and False else 0"),
     ("operator_if_exp", "def f(a, b): return a if b else 0", "def f(a, b): return a if (b) or True else 0"),
+    ("operator_number", "def f(rows): return rows[3:]", "def f(rows): return rows[4:]"),
+    ("operator_string", "def f(d): return d['Id']", "def f(d): return d['id']"),
+    ("operator_name", "def f(rows): return g(rows, False)", "def f(rows): return g(rows, True)"),
+    ("operator_assignment", "def f(a):\n    b = None\n    return b\n", "def f(a):\n    b = ''\n    return b\n"),
+    (
+        "operator_augmented_assignment",
+        "def f(n, by):\n    n *= by\n    return n\n",
+        "def f(n, by):\n    n = by\n    return n\n",
+    ),
+    (
+        "operator_remove_unary_ops",
+        "def f(rows):\n    while not rows.done:\n        rows.step()\n",
+        "def f(rows):\n    while rows.done:\n        rows.step()\n",
+    ),
+    ("operator_dict_arguments", "def f(x): return dict(size=x, name=1)", "def f(x): return dict(size=x, nameXX=1)"),
+    ("operator_arg_removal", "def f(a): return g(a, key=1)", "def f(a): return g(a)"),
+    ("operator_symmetric_string_methods_swap", "def f(x, y): return x.find(y)", "def f(x, y): return x.rfind(y)"),
+    (
+        "operator_unsymmetrical_string_methods_swap",
+        "def f(x): return x.split(maxsplit=1)",
+        "def f(x): return x.rsplit(maxsplit=1)",
+    ),
+    (
+        "operator_lambda",
+        "def f(xs): return sorted(xs, key=lambda x: x.size)",
+        "def f(xs): return sorted(xs, key=lambda x: None)",
+    ),
+    (
+        "operator_keywords",
+        "def f(xs):\n    for x in xs:\n        break\n",
+        "def f(xs):\n    for x in xs:\n        return\n",
+    ),
+    ("operator_swap_op", "def f(a, b): return a and b", "def f(a, b): return a or b"),
+    (
+        "operator_match",
+        "def f(x):\n    match x:\n        case 1 | 2:\n            return 2\n        case 3:\n"
+        "            return 3\n        case 4:\n            return 4\n",
+        "def f(x):\n    match x:\n        case 1 | 2:\n            return 2\n        case 4:\n            return 4\n",
+    ),
+    (
+        "operator_if_exp",
+        "def f(rows): return [1 if row else 2 for row in rows]",
+        "def f(rows): return [1 if (row) or True else 2 for row in rows]",
+    ),
 )
+
+_LEFT_ALONE = Example("def f(a):\n    return a\n")
 
 
 def _edits(function: Callable[[Any], Iterable[cst.CSTNode]]) -> Callable[[Site], Iterator[Edit]]:
@@ -103,7 +149,7 @@ def _operators() -> Iterator[Operator]:
             family="mutmut",
             on=_NARROWER.get(name, tuple(types)),
             edits=_edits(function),
-            examples=tuple(Example(b, a) for n, b, a in _EXAMPLES if n == name),
+            examples=(*(Example(b, a) for n, b, a in _EXAMPLES if n == name), _LEFT_ALONE),
             roles=("value", "target", "label", "part", "statement"),
             mutates=True,
             choosy=True,

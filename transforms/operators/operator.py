@@ -177,6 +177,8 @@ class Site:
         if isinstance(self.small, cst.Pass):
             yield self.lines((text,), weight, f"does `{clipped(text)}` instead of nothing")
             return
+        if self.leaves and text.strip() == self.code.strip():
+            return
         yield self.lines((text, self.node), weight, f"inserts `{clipped(text)}`")
         if behind and self.is_last and not self.leaves:
             yield self.lines((self.node, text), weight, f"appends `{clipped(text)}`")

@@ -31,10 +31,12 @@ def _pattern(site: Site) -> Iterator[Edit]:
 def _patterns(value: str) -> Iterator[str]:
     yield from (f"^{value}", f"{value}$", f"^{value}$", value.removeprefix("^"), value.removesuffix("$"))
     for match in _TOKENS.finditer(value):
-        for new in _EXCHANGES.get(match[0], ()):
+        for new in _EXCHANGES.get(match[0], _counted(match[0])):
             yield value[: match.start()] + new + value[match.end() :]
         if match[0].startswith("[") and len(match[0]) > 2:
             yield from (value[: match.start()] + new + value[match.end() :] for new in _classes(match[0]))
+    if value[:1] and value[0] not in r"\^$.|?*+()[]{}" and value[1:2] not in ("?", "*", "+", "{"):
+        yield f"{value[0]}?{value[1:]}"
     yield from (rf"\b{value}\b", rf"{value}\b", f"{value}?")
     if "|" in value and not value.startswith("("):
         yield f"(?:{value})"
@@ -43,6 +45,14 @@ def _patterns(value: str) -> Iterator[str]:
 
 
 _TOKENS = re.compile(r"\\[dDwWsSbBZ.\-+*?()/|$^]|\[\^?\]?(?:\\.|[^\]\\])*\]|[+*?]\??|\(\?:|\((?!\?)|\.|\$$|\||\{\d+\}")
+
+
+def _counted(text: str) -> tuple[str, ...]:
+    """Other numbers of times for ``{n}``: at least, at most, one more, one less, any."""
+    if not (text.startswith("{") and text[1:-1].isdecimal()):
+        return ()
+    n = int(text[1:-1])
+    return f"{{{n},}}", f"{{1,{n}}}", f"{{{n + 1}}}", f"{{{max(0, n - 1)}}}", "+"
 
 
 def _classes(text: str) -> Iterator[str]:
@@ -111,6 +121,14 @@ OPERATORS = (
             Example(
                 "def f(s):\n    return re.fullmatch(r'[a-z]+', s)\n",
                 "def f(s):\n    return re.fullmatch(r'[a-z_]+', s)\n",
+            ),
+            Example(
+                "def f(s):\n    return re.match(r'-\\d+', s)\n",
+                "def f(s):\n    return re.match(r'-?\\d+', s)\n",
+            ),
+            Example(
+                "def f(s):\n    return re.fullmatch(r'[0-9]{4}', s)\n",
+                "def f(s):\n    return re.fullmatch(r'[0-9]{4,}', s)\n",
             ),
             Example("def f(s):\n    return re.split(r'(,|;)', s)\n", "def f(s):\n    return re.split(r'(?:,|;)', s)\n"),
             Example(

@@ -145,6 +145,18 @@ BASE = MappingProxyType(
         "drop_clause": 0.008,
         "count_from": 0.008,
         "wait_in_turn": 0.006,
+        "out_of_two_blocks": 0.006,
+        "otherwise_behind_loop": 0.012,
+        "whatever_happens": 0.003,
+        "fresh_elements": 0.01,
+        "bind_now": 0.01,
+        "new_for_in_place": 0.012,
+        "at_once": 0.012,
+        "declare": 0.01,
+        "format_spec": 0.006,
+        "time_format": 0.008,
+        "raise_from": 0.005,
+        "spread_argument": 0.01,
     }
 )
 """Weight of each operator where nothing is known of the failure; they sum to about one and a half."""

@@ -60,6 +60,9 @@ def _yield_it(site: Site) -> Iterator[Edit]:
         inner = site.print(small.value)
         yield site.lines((f"yield {inner}",), 0.5, f"yields `{clipped(inner)}` instead of returning it")
         yield site.lines((f"yield from {inner}",), 0.3, f"yields each of `{clipped(inner)}`")
+    elif site.in_loop and isinstance(small, cst.Return) and small.value is not None:
+        inner = site.print(small.value)
+        yield site.lines((f"yield {inner}",), 0.3, f"yields `{clipped(inner)}` and goes on")
     elif site.words.is_generator and isinstance(small, cst.Expr):
         inner, likely = site.print(small.value), 4.0 if _is_recursive(site, small.value) else 1.0
         yield site.lines((f"yield from {inner}",), 0.5 * likely, f"yields each of `{clipped(inner)}`")
@@ -74,8 +77,13 @@ def _await_it(site: Site) -> Iterator[Edit]:
 def _wait_in_turn(site: Site) -> Iterator[Edit]:
     """``async for`` and ``async with`` against the plain ones, in a function that may wait."""
     node = site.node
-    assert isinstance(node, (cst.For, cst.With)), "listed for these"
-    if site.words.is_async:
+    assert isinstance(node, (cst.For, cst.With, cst.CompFor)), "listed for these"
+    if not site.words.is_async:
+        return
+    if isinstance(node, cst.CompFor):
+        part = node.with_changes(asynchronous=None if node.asynchronous else cst.Asynchronous())
+        yield site.put(part, 0.6, "waits for each item, or no longer")
+    else:
         word = "for" if isinstance(node, cst.For) else "with"
         new = node.with_changes(asynchronous=None if node.asynchronous else cst.Asynchronous())
         yield site.lines(
@@ -108,6 +116,10 @@ OPERATORS = (
         (
             Example("def f(a):\n    g(a)\n", "def f(a):\n    return g(a)\n"),
             Example("def f(a):\n    b = g(a)\n", "def f(a):\n    return g(a)\n"),
+            Example(
+                "class A:\n    def f(self, key):\n        self.find(key)\n",
+                "class A:\n    def f(self, key):\n        return self.find(key)\n",
+            ),
             Example("def f(a):\n    return\n"),
         ),
         roles=("statement",),
@@ -133,7 +145,15 @@ OPERATORS = (
         _yield_it,
         (
             Example("def f(a):\n    yield a\n", "def f(a):\n    yield from a\n"),
+            Example(
+                "def f(lines):\n    for line in lines:\n        return line.strip()\n",
+                "def f(lines):\n    for line in lines:\n        yield line.strip()\n",
+            ),
             Example("def f(a):\n    yield 1\n    f(a[1:])\n", "def f(a):\n    yield 1\n    yield from f(a[1:])\n"),
+            Example(
+                "def f(node):\n    for child in node.children:\n        yield f(child)\n",
+                "def f(node):\n    for child in node.children:\n        yield from f(child)\n",
+            ),
             Example("def f(a):\n    return a\n"),
         ),
         roles=("statement",),
@@ -147,6 +167,10 @@ OPERATORS = (
         (
             Example("async def f(a):\n    return g(a)\n", "async def f(a):\n    return await g(a)\n"),
             Example("async def f(a):\n    return a.x().y\n", "async def f(a):\n    return (await a.x()).y\n"),
+            Example(
+                "async def f(client, url):\n    page = client.get(url)\n    return page.text\n",
+                "async def f(client, url):\n    page = await client.get(url)\n    return page.text\n",
+            ),
             Example("def f(a):\n    return g(a)\n"),
         ),
         choosy=True,
@@ -154,7 +178,7 @@ OPERATORS = (
     Operator(
         "wait_in_turn",
         "await",
-        (cst.For, cst.With),
+        (cst.For, cst.With, cst.CompFor),
         _wait_in_turn,
         (
             Example(
@@ -169,9 +193,13 @@ OPERATORS = (
                 "async def f(rows):\n    async for row in rows:\n        print(row)\n",
                 "async def f(rows):\n    for row in rows:\n        print(row)\n",
             ),
+            Example(
+                "async def f(pages):\n    return [page.text for page in pages]\n",
+                "async def f(pages):\n    return [page.text async for page in pages]\n",
+            ),
             Example("def f(lock):\n    with lock:\n        return 1\n"),
         ),
-        roles=("statement",),
+        roles=("statement", "part"),
         choosy=True,
     ),
     Operator(
@@ -185,6 +213,10 @@ OPERATORS = (
                 "class A:\n    def f(self, xs):\n        self.xs = list(xs)\n",
             ),
             Example("def f(a, out):\n    out.append(a)\n", "def f(a, out):\n    out.append(a[:])\n"),
+            Example(
+                "def f(base, more):\n    merged = base\n    merged.update(more)\n    return merged\n",
+                "def f(base, more):\n    merged = dict(base)\n    merged.update(more)\n    return merged\n",
+            ),
             Example("def f(a):\n    return a + 1\n"),
         ),
         choosy=True,

@@ -41,13 +41,20 @@ def _prefix(site: Site) -> Iterator[Edit]:
 
 
 def _spelt_elsewhere(site: Site) -> Iterator[Edit]:
-    """A text of the rest of the module that looks much like this one."""
+    """A text of the rest of the module: those that look much like this one, then others of its shape near by."""
     node = _literal(site)
     if node.prefix or not node.raw_value or len(node.raw_value) > 24 or "\\" in node.raw_value:
         return
-    alike = get_close_matches(node.raw_value, [t[1:-1] for t in site.words.spelled if t[0] == t[-1] == "'"], 6, 0.55)
-    for value, weight in ranked(v for v in alike if v != node.raw_value and node.quote not in v):
+    known = [t[1:-1] for t in site.words.spelled if t[0] == t[-1] == "'"]
+    alike = get_close_matches(node.raw_value, known, 6, 0.55)
+    near = [text for text in known if _shape(text) == _shape(node.raw_value)][:8]
+    for value, weight in ranked(v for v in (*alike, *near) if v != node.raw_value and node.quote not in v):
         yield site.put(f"{node.quote}{value}{node.quote}", weight, f"uses {value!r} instead of {clipped(site.code)}")
+
+
+def _shape(text: str) -> tuple[bool, bool, bool]:
+    """Whether it is a word, has words, or is only signs."""
+    return text.isidentifier(), " " in text.strip(), not any(c.isalnum() for c in text)
 
 
 def _shorten(site: Site) -> Iterator[Edit]:
@@ -123,6 +130,10 @@ OPERATORS = (
             Example(
                 "class A:\n    KIND = 'branches'\n    def f(self):\n        return 'branch'\n",
                 "class A:\n    KIND = 'branches'\n    def f(self):\n        return 'branches'\n",
+            ),
+            Example(
+                "def g(row):\n    return row['title']\ndef f(row):\n    return row['name']\n",
+                "def g(row):\n    return row['title']\ndef f(row):\n    return row['title']\n",
             ),
             Example("def f(d):\n    return d['alone']\n"),
         ),

@@ -165,6 +165,7 @@ OPERATORS = (
         (
             Example("def f(a):\n    return f'{a} x'\n", "def f(a):\n    return f'{int(a)} x'\n"),
             Example("def f(a):\n    return a + 'x'\n", "def f(a):\n    return str(a) + 'x'\n"),
+            Example("def f(rows):\n    return rows.keys()\n", "def f(rows):\n    return list(rows.keys())\n"),
             Example("def f():\n    return None\n"),
         ),
     ),
@@ -176,6 +177,11 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a\n", "def f(a):\n    return sum(a)\n"),
             Example("def f(a):\n    return a / 3\n", "def f(a):\n    return round(a / 3)\n"),
+            Example(
+                "def f(scores):\n    best = scores\n    return best\n",
+                "def f(scores):\n    best = any(scores)\n    return best\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
     ),
     Operator(
@@ -189,6 +195,11 @@ OPERATORS = (
                 "def norm(x):\n    return x\ndef f(a):\n    return norm(a)\n",
             ),
             Example("def f(a, b):\n    return g(a) + b\n", "def f(a, b):\n    return g(a) + g(b)\n"),
+            Example(
+                "def clean(text):\n    return text\ndef f(lines):\n    return [line for line in lines]\n",
+                "def clean(text):\n    return text\ndef f(lines):\n    return [clean(line) for line in lines]\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
     ),
     Operator(
@@ -202,6 +213,10 @@ OPERATORS = (
                 "def f(d):\n    for k, v in d:\n        print(k, v)\n",
                 "def f(d):\n    for k, v in d.items():\n        print(k, v)\n",
             ),
+            Example(
+                "def f(key, table):\n    return table[key]\n", "def f(key, table):\n    return table[key.lower()]\n"
+            ),
+            Example("def f():\n    return 1\n"),
         ),
     ),
     Operator(
@@ -212,6 +227,8 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a\n", "def f(a):\n    return a[0]\n"),
             Example("def f(a, k):\n    return g(a)\n", "def f(a, k):\n    return g(a)[k]\n"),
+            Example("def f(pairs):\n    return max(pairs)\n", "def f(pairs):\n    return max(pairs)[1]\n"),
+            Example("def f():\n    return 1\n"),
         ),
     ),
     Operator(
@@ -234,6 +251,7 @@ OPERATORS = (
         (
             Example("def f(a):\n    return [1, list(a)]\n", "def f(a):\n    return [1, a]\n"),
             Example("def f(a, b):\n    return (a + b) * 2\n", "def f(a, b):\n    return b * 2\n"),
+            Example("def f(name):\n    return name.strip().lower()\n", "def f(name):\n    return name.strip()\n"),
             Example("def f(a):\n    return 1\n"),
         ),
     ),
@@ -245,6 +263,11 @@ OPERATORS = (
         (
             Example("def f(a):\n    return a\n", "def f(a):\n    return [a]\n"),
             Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + (b,)\n"),
+            Example(
+                "def f(path, more):\n    return more.extend(path)\n",
+                "def f(path, more):\n    return more.extend([path])\n",
+            ),
+            Example("def f():\n    return 1\n"),
         ),
     ),
 )

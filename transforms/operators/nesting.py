@@ -1,0 +1,167 @@
+"""Statements at the wrong depth: out of two blocks, out of the other branch of a loop, into ``finally``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import libcst as cst
+
+from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
+
+_LOOPS = (cst.For, cst.While)
+_LEAVING = (cst.Return, cst.Raise)
+
+
+def _named(site: Site, node: cst.CSTNode) -> str:
+    return clipped(next(line for line in site.print(node).splitlines() if line.strip()).strip(), 50)
+
+
+def _statements(suite: cst.CSTNode | None) -> Sequence[cst.BaseStatement]:
+    return suite.body if isinstance(suite, cst.IndentedBlock) else ()
+
+
+def _out_of_two(site: Site) -> Iterator[Edit]:
+    """The last statement of a block that ends another block, moved behind both."""
+    node: Any = site.node
+    outer = _statements(getattr(node, "body", None))
+    if not outer or isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+        return
+    inner: Any = outer[-1]
+    body = _statements(getattr(inner, "body", None))
+    if len(body) < 2 or isinstance(inner, (cst.FunctionDef, cst.ClassDef)):
+        return
+    less = inner.with_changes(body=inner.body.with_changes(body=body[:-1]))
+    block = node.body.with_changes(body=[*outer[:-1], less])
+    what = f"moves `{_named(site, body[-1])}` out of two blocks, behind them"
+    yield site.lines((node.with_changes(body=block), body[-1]), 0.5, what)
+
+
+def _otherwise_behind(site: Site) -> Iterator[Edit]:
+    """A ``return`` of the other branch, which ends the loop in its first turn, behind the loop or in its ``else``."""
+    node = site.node
+    assert isinstance(node, _LOOPS), "listed for loops"
+    body = _statements(node.body)
+    last = body[-1] if body else None
+    if not isinstance(last, cst.If) or not isinstance(last.orelse, cst.Else):
+        return
+    moved = _statements(last.orelse.body)
+    if (
+        len(moved) != 1
+        or not isinstance(moved[0], cst.SimpleStatementLine)
+        or not isinstance(moved[0].body[0], _LEAVING)
+    ):
+        return
+    less = node.with_changes(body=node.body.with_changes(body=[*body[:-1], last.with_changes(orelse=None)]))
+    what = f"does `{_named(site, moved[0])}` only when the loop has ended"
+    yield site.lines((less, *moved), 0.6, what)
+    if node.orelse is None:
+        yield site.lines((less.with_changes(orelse=cst.Else(body=cst.IndentedBlock(list(moved)))),), 0.2, what)
+
+
+def _finally(site: Site) -> Iterator[Edit]:
+    """The last call of a block done whatever happens in the statements before it."""
+    block, small = site.place, site.small
+    if block is None or not block[1] or not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
+        return
+    if not site.is_last and not isinstance(site.siblings[block[1] + 1], cst.SimpleStatementLine):
+        return
+    last = block[1]
+    for count in dict.fromkeys((1, last - 1, last)):
+        tried = site.siblings[last - count : last] if count > 0 else ()
+        if not tried or any(isinstance(s, (cst.FunctionDef, cst.ClassDef)) for s in tried):
+            continue
+        end = cst.Finally(body=site.block())
+        node = cst.Try(body=cst.IndentedBlock([s for s in tried if isinstance(s, cst.BaseStatement)]), finalbody=end)
+        gone = (Change((*site.path[:-1], index), ()) for index in range(last - count, last))
+        yield Edit(
+            (*gone, Change(site.path, (node,))), 0.3, f"does `{_named(site, site.node)}` whatever happens before"
+        )
+
+
+OPERATORS = (
+    Operator(
+        "out_of_two_blocks",
+        "move",
+        (cst.BaseCompoundStatement,),
+        _out_of_two,
+        (
+            Example(
+                "def f(rows):\n    for row in rows:\n        if row:\n            use(row)\n            return rows\n",
+                "def f(rows):\n    for row in rows:\n        if row:\n            use(row)\n    return rows\n",
+            ),
+            Example(
+                "def f(path, seen):\n    with open(path) as file:\n        for line in file:\n"
+                "            seen.add(line)\n"
+                "            print(len(seen))\n",
+                "def f(path, seen):\n    with open(path) as file:\n        for line in file:\n"
+                "            seen.add(line)\n"
+                "    print(len(seen))\n",
+            ),
+            Example(
+                "def f(jobs, log):\n    while jobs:\n        for job in jobs.pop():\n            job.run()\n"
+                "            log.flush()\n    return log\n",
+                "def f(jobs, log):\n    while jobs:\n        for job in jobs.pop():\n            job.run()\n"
+                "    log.flush()\n    return log\n",
+            ),
+            Example("def f(rows):\n    for row in rows:\n        if row:\n            return row\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "otherwise_behind_loop",
+        "move",
+        _LOOPS,
+        _otherwise_behind,
+        (
+            Example(
+                "def f(rows, key):\n    for row in rows:\n        if row.key == key:\n            return row\n"
+                "        else:\n"
+                "            return None\n",
+                "def f(rows, key):\n    for row in rows:\n        if row.key == key:\n            return row\n"
+                "    return None\n",
+            ),
+            Example(
+                "def f(names, wanted):\n    for name in names:\n        if name in wanted:\n            return name\n"
+                "        else:\n            raise KeyError(wanted)\n",
+                "def f(names, wanted):\n    for name in names:\n        if name in wanted:\n            return name\n"
+                "    raise KeyError(wanted)\n",
+            ),
+            Example(
+                "def f(n):\n    while n > 1:\n        n -= 1\n        if check(n):\n            log(n)\n        else:\n"
+                "            return False\n    print(n)\n",
+                "def f(n):\n    while n > 1:\n        n -= 1\n        if check(n):\n            log(n)\n    else:\n"
+                "        return False\n    print(n)\n",
+            ),
+            Example("def f(xs):\n    for x in xs:\n        if x:\n            g(x)\n        else:\n            h(x)\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+    Operator(
+        "whatever_happens",
+        "exception",
+        (cst.SimpleStatementLine,),
+        _finally,
+        (
+            Example(
+                "def f(lock):\n    lock.acquire()\n    work()\n    lock.release()\n",
+                "def f(lock):\n    lock.acquire()\n    try:\n        work()\n    finally:\n        lock.release()\n",
+            ),
+            Example(
+                "def f(path):\n    file = open(path)\n    text = file.read()\n    file.close()\n    return text\n",
+                "def f(path):\n    file = open(path)\n    try:\n        text = file.read()\n    finally:\n"
+                "        file.close()\n    return text\n",
+            ),
+            Example(
+                "def f(timer, jobs):\n    timer.start()\n    for job in jobs:\n        job()\n    timer.stop()\n",
+                "def f(timer, jobs):\n    timer.start()\n    try:\n        for job in jobs:\n            job()\n"
+                "    finally:\n        timer.stop()\n",
+            ),
+            Example("def f(a):\n    a.close()\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+)

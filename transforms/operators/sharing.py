@@ -1,0 +1,150 @@
+"""What names or turns share by accident: repeated rows, late bindings, results of calls that change in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+import libcst.matchers as m
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+from transforms.pieces import operand
+
+_CHANGEABLE = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp, cst.Call)
+
+
+def _fresh(site: Site) -> Iterator[Edit]:
+    """``[row] * n`` as ``[row for _ in range(n)]``: each element is one of its own."""
+    node = site.node
+    assert isinstance(node, cst.BinaryOperation), "listed for these"
+    if not isinstance(node.operator, cst.Multiply):
+        return
+    for held, count in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(held, cst.List) and len(held.elements) == 1:
+            value = held.elements[0].value
+            if isinstance(value, _CHANGEABLE) or m.matches(value, m.BinaryOperation(operator=m.Multiply())):
+                text = f"[{site.print(value)} for _ in range({site.print(count)})]"
+                yield site.put(text, 0.8, f"makes each `{clipped(site.print(value))}` anew")
+
+
+def _bind_now(site: Site) -> Iterator[Edit]:
+    """``lambda: g(x)`` as ``lambda x=x: g(x)`` for a variable of the loop around it."""
+    node = site.node
+    assert isinstance(node, cst.Lambda), "listed for these"
+    own = {param.name.value for param in node.params.params}
+    read = {found.value for found in m.findall(node.body, m.Name()) if isinstance(found, cst.Name)}
+    for name in _loop_names(site):
+        if name in read - own and node.params.star_kwarg is None and not node.params.kwonly_params:
+            given = ", ".join([*(site.print(p).rstrip(", ") for p in node.params.params), f"{name}={name}"])
+            yield site.put(f"lambda {given}: {site.print(node.body)}", 0.6, f"binds `{name}` as it is now")
+
+
+def _loop_names(site: Site) -> list[str]:
+    """Variables of the loops and comprehensions around a place."""
+    targets: list[cst.CSTNode] = []
+    for around in site.above():
+        if isinstance(around.node, cst.For):
+            targets.append(around.node.target)
+        elif isinstance(around.node, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):
+            targets.append(around.node.for_in.target)
+    return list(dict.fromkeys(n.value for t in targets for n in m.findall(t, m.Name()) if isinstance(n, cst.Name)))
+
+
+def _new_for_in_place(site: Site) -> Iterator[Edit]:
+    """The value of a call that changes its object and gives nothing, as a new object; and the other way round."""
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    args = ", ".join(site.print(a).rstrip(", ") for a in node.args)
+    if isinstance(site.up and site.up.node, cst.Expr):
+        if isinstance(node.func, cst.Name) and node.func.value == "sorted" and node.args:
+            rest = ", ".join(site.print(a).rstrip(", ") for a in node.args[1:])
+            base = operand(site.print(node.args[0].value), ".")
+            yield site.put(f"{base}.sort({rest})", 0.8, f"sorts `{clipped(base)}` itself")
+        return
+    if not isinstance(node.func, cst.Attribute):
+        return
+    base, name = site.print(node.func.value), node.func.attr.value
+    plus, spread = operand(base, "+"), operand(base, ".")
+    forms = {
+        "sort": f"sorted({base}{', ' + args if args else ''})",
+        "reverse": f"{spread}[::-1]",
+        "append": f"{plus} + [{args}]",
+        "extend": f"{plus} + list({args})",
+        "update": f"{{**{base}, **{args}}}",
+        "add": f"{spread}.union([{args}])",
+    }
+    if name in forms and (args or name in ("sort", "reverse")):
+        yield site.put(forms[name], 0.8, f"takes what `{clipped(site.code)}` would leave as a new object")
+
+
+OPERATORS = (
+    Operator(
+        "fresh_elements",
+        "copy",
+        (cst.BinaryOperation,),
+        _fresh,
+        (
+            Example(
+                "def f(width, height):\n    return [[0] * width] * height\n",
+                "def f(width, height):\n    return [[0] * width for _ in range(height)]\n",
+            ),
+            Example(
+                "def f(keys):\n    slots = [{}] * len(keys)\n    return slots\n",
+                "def f(keys):\n    slots = [{} for _ in range(len(keys))]\n    return slots\n",
+            ),
+            Example(
+                "def f(count):\n    return list(4 * [Worker(count)])\n",
+                "def f(count):\n    return list([Worker(count) for _ in range(4)])\n",
+            ),
+            Example("def f(n):\n    return [0] * n\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "bind_now",
+        "copy",
+        (cst.Lambda,),
+        _bind_now,
+        (
+            Example(
+                "def f(names):\n    return [lambda: greet(name) for name in names]\n",
+                "def f(names):\n    return [lambda name=name: greet(name) for name in names]\n",
+            ),
+            Example(
+                "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
+                "        button.on_click(lambda event: log(n, event))\n",
+                "def f(buttons, log):\n    for n, button in enumerate(buttons):\n"
+                "        button.on_click(lambda event, n=n: log(n, event))\n",
+            ),
+            Example(
+                "def f(steps):\n    return {step: (lambda x: x * step) for step in steps}\n",
+                "def f(steps):\n    return {step: (lambda x, step=step: x * step) for step in steps}\n",
+            ),
+            Example("def f(xs, k):\n    for x in xs:\n        sort(x, key=lambda y: y[k])\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "new_for_in_place",
+        "copy",
+        (cst.Call,),
+        _new_for_in_place,
+        (
+            Example("def f(rows):\n    return rows.sort()\n", "def f(rows):\n    return sorted(rows)\n"),
+            Example(
+                "def f(path, step):\n    return walk(path.append(step))\n",
+                "def f(path, step):\n    return walk(path + [step])\n",
+            ),
+            Example(
+                "def f(rows):\n    sorted(rows, key=len)\n    return rows\n",
+                "def f(rows):\n    rows.sort(key=len)\n    return rows\n",
+            ),
+            Example(
+                "def f(base, more):\n    merged = base.update(more)\n    return merged\n",
+                "def f(base, more):\n    merged = {**base, **more}\n    return merged\n",
+            ),
+            Example("def f(rows):\n    rows.sort()\n    return rows\n"),
+        ),
+        choosy=True,
+    ),
+)
