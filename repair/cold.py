@@ -103,6 +103,10 @@ class ColdSession:
         """Nothing: recording needs a server."""
         return lambda: Settled(said=_NO_SERVER)
 
+    def left(self) -> str:
+        """Nobody can tell: each trial has a copy of its own."""
+        return ""
+
     def close(self) -> None:
         """Nothing is open."""
 

@@ -66,11 +66,13 @@ class Engine:
     """In which order ranked choices are judged: the most promising first."""
     required: tuple[str, ...] = CORE_GATES
     """The gates without whose acceptance nothing is certified."""
+    release: Callable[[], None] = lambda: None
+    """Ends what the gates have kept for one another, when a candidate is judged."""
 
     @property
     def judging(self) -> Judging:
         """The gates, and what they are shown."""
-        return Judging(self.parts, self.gates, self.sources, self.required)
+        return Judging(self.parts, self.gates, self.sources, self.required, self.release)
 
     def explain(self, task: RepairTask) -> Ending:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.facts import Files
@@ -26,6 +26,8 @@ class Judging:
     gates: tuple[Gate, ...]
     sources: Files
     required: tuple[str, ...]
+    release: Callable[[], None]
+    """Ends what the gates have kept for one another, when a candidate is judged."""
 
     def submission(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -63,7 +65,10 @@ class Judging:
     def in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:
         """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
         gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
-        verdict = judge(submission, gates, self.parts.clock, self.parts.listen, self.required)
+        try:
+            verdict = judge(submission, gates, self.parts.clock, self.parts.listen, self.required)
+        finally:
+            self.release()
         if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:
             verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
         self.parts.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))

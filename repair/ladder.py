@@ -155,6 +155,11 @@ class Ladder:
             return lambda: Settled(said=said)
         return session.settle(ask, wanted, record=record)
 
+    def left(self) -> str:
+        """As the warm server says; empty where there is none."""
+        session = self.session(TrialTier.WARM)
+        return "" if isinstance(session, InvalidRun) else session.left()
+
     def close(self) -> None:
         """End every server."""
         for session in self._sessions.values():

@@ -124,6 +124,13 @@ class WarmSession(Protocol):
         """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
         ...
 
+    def left(self) -> str:
+        """A digest of the files that trials can write, as they are now: another one after something was left there.
+
+        Empty where nobody can tell, or the server had to be started again.
+        """
+        ...
+
     def close(self) -> None:
         """End the server and everything that it started."""
         ...

@@ -218,6 +218,10 @@ class RememberedSession:
         """As the session below."""
         return self._session.settle(ask, wanted, record=record)
 
+    def left(self) -> str:
+        """As the session below."""
+        return self._session.left()
+
     def close(self) -> None:
         """Write down what is new, and close the session below."""
         self._memory.write()

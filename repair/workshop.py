@@ -47,6 +47,7 @@ from repair.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, 
 from repair.order import order_named
 from repair.outcome import Ending
 from repair.patched import PatchedRun
+from repair.patched_server import PatchedServer
 from repair.ports import Gate, Proposer, Sandbox
 from repair.proposers.backend import Backend, ModelLimits, Prices
 from repair.proposers.kept import KeptReplies
@@ -101,7 +102,9 @@ class Workshop:
             description=self.options.task,
             module_imports=self.options.allow_module_imports,
         )
-        return Engine(parts, self.gates(sandbox), sandbox.sources(), limits, required=self.required)
+        server = PatchedServer(sandbox, limits, keep=True)
+        gates = self.gates(sandbox, server)
+        return Engine(parts, gates, sandbox.sources(), limits, required=self.required, release=server.close)
 
     def answered(self, base: Sandbox, tests: Sequence[TestId]) -> tuple[Sandbox, tuple[TestId, ...]]:
         """The sandbox with a person's answers as tests in it, and those of them that fail without a patch."""
@@ -141,7 +144,7 @@ class Workshop:
         """The gates without whose acceptance nothing is certified."""
         return (*CORE_GATES, *EXTRA_GATES) if self.strict else CORE_GATES
 
-    def gates(self, sandbox: Sandbox) -> tuple[Gate, ...]:
+    def gates(self, sandbox: Sandbox, server: PatchedServer) -> tuple[Gate, ...]:
         """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs."""
         limits, seed = limits_of(self.options.max_seconds), self.options.seed
         effort = 3 if self.strict else 1
@@ -158,11 +161,11 @@ class Workshop:
             Controls(sandbox, limits),
             Coverage(patched),
             Stability(sandbox, limits, seed, runs=2 * effort),
-            Mutation(sandbox, limits, seed, effort, patched, documented),
-            Behaviour(sandbox, limits, seed, effort, documented),
+            Mutation(server, seed, effort, patched, documented),
+            Behaviour(sandbox, limits, server, seed, effort, documented),
         )
         types = (Types(sandbox, self.sandbox.snapshot.read(SETTINGS), limits),) if self.strict else ()
-        return (*core, *types, Costs(sandbox, limits, effort))
+        return (*core, *types, Costs(server, effort))
 
     def refuse_stranger(self, what: str) -> None:
         """Raise where code from elsewhere would run unconfined."""

@@ -44,6 +44,8 @@ class Request:
     """Positional and named arguments, as literals, of calls of the subject."""
     call_seconds: float = 1.0
     like_tests: bool = False
+    private: tuple[str, ...] = ()
+    """Folders of the machine that are the jail's own, and that forks can write to."""
 
     def to_json(self) -> bytes:
         """The request as the probe reads it."""

@@ -31,6 +31,9 @@ LARGEST_IN_MEMORY = 64 << 20
 """A larger project stays on the disk, where isolation cannot bound what a run writes."""
 
 _QUESTION_SECONDS = 30.0
+_PRIVATE = ("/tmp", "/dev/shm")
+"""Empty in a jail with namespaces of its own, and gone with it."""
+
 _OTHER_ENVIRONMENT = (("PYTHONHASHSEED", "4211"),)
 
 
@@ -144,7 +147,9 @@ class LocalSandbox:
 
         def prepare(ends: Channel) -> Command:
             place = places.enter_context(self.place(files))
-            request = replace(self.request(place, ends, mode=tier), args=self.arguments(place, tests))
+            plain = self.request(place, ends, mode=tier)
+            private = _PRIVATE if self.jail.own_processes else ()
+            request = replace(plain, args=self.arguments(place, tests), private=private)
             return self.command(place, request, server_limits(bounds))
 
         return open_warm(prepare, tests, bounds, jobs or self._jobs or os.cpu_count() or 1, places.close, tier=tier)

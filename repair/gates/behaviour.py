@@ -33,9 +33,10 @@ from repair.departures import (
     unlike,
 )
 from repair.examples import ExampleRun
+from repair.ladder import TrialTier
 from repair.overreach import moves_the_failure, passes_by_chance, singles_out
+from repair.patched_server import PatchedServer
 from repair.ports import Sandbox, Submission, WarmSession
-from repair.screening import trial_limits
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 from transforms.numbers import other_numbers
@@ -64,11 +65,18 @@ class Behaviour:
     name = "behaviour"
 
     def __init__(
-        self, sandbox: Sandbox, limits: Limits, seed: int, effort: int = 1, documented: ExampleRun | None = None
+        self,
+        sandbox: Sandbox,
+        limits: Limits,
+        server: PatchedServer,
+        seed: int,
+        effort: int = 1,
+        documented: ExampleRun | None = None,
     ) -> None:
         self._documented = documented
         self._sandbox = sandbox
         self._limits = limits
+        self._server = server
         self._seed = seed
         self._effort = effort
 
@@ -83,15 +91,12 @@ class Behaviour:
             claim = "an example in the function's docstring does not hold with the patch"
             asked = f"Is the example out of date: {broken[0]}?"
             return Evidence(self.name, Decision.UNKNOWN, claim, (), broken[0], asked)
-        limits = trial_limits(submission.baseline, self._limits, submission.vouching)
-        session = self._sandbox.warm(submission.vouching, submission.whole, limits=limits)
-        if isinstance(session, InvalidRun):
-            claim = f"No inputs were compared: {session.detail}"
-            return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("old against new on other inputs",))
-        try:
+        with self._server.lent(submission) as sessions:
+            session = sessions.session(TrialTier.WARM)
+            if isinstance(session, InvalidRun):
+                claim = f"No inputs were compared: {session.detail}"
+                return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("old against new on other inputs",))
             return self._judge(submission, session)
-        finally:
-            session.close()
 
     def _judge(self, submission: Submission, session: WarmSession) -> Evidence:
         both = versions(submission)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from analysis.facts import InvalidRun, Limits
+from analysis.facts import InvalidRun
 from analysis.work import Excess, Weighed, WorkReport, excess
 from repair.comparing import versions
-from repair.ports import Sandbox, Submission
+from repair.ladder import TrialTier
+from repair.patched_server import PatchedServer
+from repair.ports import Submission
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 
@@ -20,24 +22,21 @@ class Costs:
 
     name = "cost"
 
-    def __init__(self, sandbox: Sandbox, limits: Limits, effort: int = 1) -> None:
-        self._sandbox = sandbox
-        self._limits = limits
+    def __init__(self, server: PatchedServer, effort: int = 1) -> None:
+        self._server = server
         self._effort = effort
 
     def judge(self, submission: Submission) -> Evidence:
         """Count on recorded calls and on larger ones."""
         if not submission.vouching:
             return self._unseen("No test calls this function, so its work was not counted", ())
-        session = self._sandbox.warm(submission.vouching, submission.whole, limits=self._limits)
-        if isinstance(session, InvalidRun):
-            return self._unseen(f"No work was counted: {session.detail}", ())
-        try:
+        with self._server.lent(submission) as sessions:
+            session = sessions.session(TrialTier.WARM)
+            if isinstance(session, InvalidRun):
+                return self._unseen(f"No work was counted: {session.detail}", ())
             both = versions(submission)
             report = session.work(both.mine, both.before, self._effort)
-        finally:
-            session.close()
-        return self._weigh(report.trusting(submission.baseline.passing))
+            return self._weigh(report.trusting(submission.baseline.passing))
 
     def _weigh(self, report: WorkReport) -> Evidence:
         found = report.agreeing

@@ -8,19 +8,18 @@ from time import monotonic
 from types import MappingProxyType
 
 from analysis.calls import Comparison, Witness
-from analysis.facts import Digest, Limits, TestRun
+from analysis.facts import Digest, TestRun
 from analysis.mutation_score import MutantState, score
 from analysis.trials import Trial, TrialState
 from repair.comparing import Versions, as_trial, compare, doubted, versions
 from repair.examples import ExampleRun, Examples
-from repair.ladder import Ladder, Selection, TrialTier
-from repair.layered import laid_over
+from repair.ladder import Ladder, TrialTier
 from repair.looser import looser
 from repair.mutant_states import mutant_state
 from repair.overreach import brings_back, is_unmeant, nobody_means
 from repair.patched import PatchedRun, lines_of
-from repair.ports import Sandbox, Submission, WarmSession
-from repair.screening import trial_limits
+from repair.patched_server import PatchedServer
+from repair.ports import Submission, WarmSession
 from repair.tiers import tier_of
 from repair.unneeded import Unneeded, unneeded
 from repair.verdict import Decision, Evidence, Measurement
@@ -65,8 +64,7 @@ class Mutation:
 
     def __init__(
         self,
-        sandbox: Sandbox,
-        limits: Limits,
+        server: PatchedServer,
         seed: int,
         effort: int = 1,
         patched: PatchedRun | None = None,
@@ -74,8 +72,7 @@ class Mutation:
     ) -> None:
         self._patched = patched
         self._documented = documented
-        self._sandbox = sandbox
-        self._limits = limits
+        self._server = server
         self._seed = seed
         self._effort = effort
 
@@ -83,16 +80,10 @@ class Mutation:
         """Run the mutants against the vouching tests, and look for inputs that tell survivors apart."""
         if not submission.vouching:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change, so no mutant can be killed")
-        limits = trial_limits(submission.baseline, self._limits, submission.vouching)
         examples = self._documented.of(submission) if self._documented else Examples()
-        files = laid_over(submission.whole, examples.files)
-        sources, tests = laid_over(submission.sources, files), (*submission.vouching, *examples.tests)
-        session = Ladder(self._sandbox, Selection(tests, sources, limits, self._limits, passes=True, files=files))
-        try:
+        with self._server.lent(submission, examples.tests, examples.files) as session:
             evidence = _held_to_its_tier(self._judge(submission, session, len(examples.tests)), submission)
             return self._loosened(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
-        finally:
-            session.close()
 
     def _judge(self, submission: Submission, session: Ladder, examples: int) -> Evidence:
         both = versions(submission)

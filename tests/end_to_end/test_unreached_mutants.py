@@ -11,6 +11,7 @@ from fakes.submission import FAILING, HEAD, OLD, PASSING, submission_of
 from analysis.facts import Limits
 from repair.gates.mutation import Mutation
 from repair.patched import PatchedRun
+from repair.patched_server import PatchedServer
 from repair.verdict import Decision
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
@@ -45,8 +46,8 @@ def test_what_is_not_run_would_have_survived(tmp_path: Path) -> None:
     target = open_target(str(tmp_path), python=sys.executable, environ={})
     submission = submission_of(new=NEW, vouching=(FAILING, PASSING))
     with LocalSandbox(target, limits=LIMITS) as sandbox:
-        quick = Mutation(sandbox, LIMITS, seed=0, patched=PatchedRun(sandbox, LIMITS)).judge(submission)
-        every = Mutation(sandbox, LIMITS, seed=0).judge(submission)
+        quick = Mutation(PatchedServer(sandbox, LIMITS), seed=0, patched=PatchedRun(sandbox, LIMITS)).judge(submission)
+        every = Mutation(PatchedServer(sandbox, LIMITS), seed=0).judge(submission)
     seen, known = dict(quick.measurements), dict(every.measurements)
     assert seen["no_coverage"] >= 3 > known["no_coverage"] == 0
     assert seen["no_coverage"] + seen["survived"] == known["survived"]

@@ -82,6 +82,7 @@ class FakeSession:
         self._work = work or WorkReport()
         self._failed = TestId(failed) if failed else None
         self.closed = False
+        self.files = "as they were"
         self.seen: list[Trial] = []
         self.inputs: Sequence[CallInput] = ()
 
@@ -125,6 +126,9 @@ class FakeSession:
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         return self._work
+
+    def left(self) -> str:
+        return self.files
 
     def close(self) -> None:
         self.closed = True

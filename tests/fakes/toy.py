@@ -256,6 +256,9 @@ class ToySession:
 
         return unable
 
+    def left(self) -> str:
+        return "nothing"
+
     def close(self) -> None:
         self._sandbox.open -= 1
 

@@ -25,6 +25,7 @@ from repair.gates.test_quality import TestQuality as Quality
 from repair.hunt import HuntParts
 from repair.layered import LayeredSandbox
 from repair.patched import PatchedRun
+from repair.patched_server import PatchedServer
 from repair.result import Status
 from repair.verdict import CORE_GATES, Decision, Evidence
 
@@ -94,8 +95,8 @@ def engine(sandbox, gates=None):
         Controls(sandbox, limits),
         Coverage(patched),
         Stability(sandbox, limits, 0),
-        Mutation(sandbox, limits, 0),
-        Behaviour(sandbox, limits, 0),
+        Mutation(PatchedServer(sandbox, limits), 0),
+        Behaviour(sandbox, limits, PatchedServer(sandbox, limits), 0),
     )
     return Engine(parts, every if gates is None else gates, sandbox.sources(), limits)
 

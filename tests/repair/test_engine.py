@@ -26,6 +26,7 @@ from repair.gates.test_quality import TestQuality as Quality
 from repair.hunt import HuntParts
 from repair.parsing import ParseFault, ParseProblem
 from repair.patched import PatchedRun
+from repair.patched_server import PatchedServer
 from repair.result import Status
 from repair.task import Budget, RepairTask
 from repair.verdict import CORE_GATES, Decision, Evidence
@@ -100,8 +101,8 @@ def all_gates(sandbox):
         Controls(sandbox, limits),
         Coverage(patched),
         Stability(sandbox, limits, 0),
-        Mutation(sandbox, limits, 0),
-        Behaviour(sandbox, limits, 0),
+        Mutation(PatchedServer(sandbox, limits), 0),
+        Behaviour(sandbox, limits, PatchedServer(sandbox, limits), 0),
     )
 
 

@@ -5,8 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 import repair.workshop as workshop_module
+from analysis.facts import Limits
 from repair.config import Options
 from repair.outcome import Ending
+from repair.patched_server import PatchedServer
 from repair.result import Status
 from repair.trial_memory import TrialMemory
 from repair.verdict import CORE_GATES, EXTRA_GATES
@@ -50,7 +52,7 @@ def gates_of(tmp_path, gates):
         warnings=(),
         proposers=(),
     )
-    return [gate.name for gate in workshop.gates(sandbox)], workshop.required
+    return [gate.name for gate in workshop.gates(sandbox, PatchedServer(sandbox, Limits()))], workshop.required
 
 
 @pytest.mark.parametrize("ruff", ["", "/bin/ruff"])

@@ -13,6 +13,7 @@ from _repair_probe.codes import Unswappable
 from _repair_probe.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, own_children
 from _repair_probe.inbox import Inbox, patience
 from _repair_probe.lanes import Lane
+from _repair_probe.left import Left
 from _repair_probe.levels import FULL
 from _repair_probe.parameters import Parameters
 from _repair_probe.preflight import SLOWEST, preflight
@@ -37,6 +38,7 @@ class Server:
         self.root, self._called = request["root"], called
         self._running = {}
         self._lanes = []
+        self._left, self._private = None, request["private"]
         quicken(self.config, self.items)
         self.recorder = Recorder()
         self.config.pluginmanager.register(self.recorder, "_repair_recorder")
@@ -98,6 +100,9 @@ class Server:
             request = self._inbox.waiting.popleft()
             if request["task"] == "usage":
                 self._tell_usage(request)
+                continue
+            if request["task"] == "left":
+                self._tell_left(request)
                 continue
             target = self._target(request)
             if target is None:
@@ -293,6 +298,17 @@ class Server:
             "done",
             [dict(self._stats, cpu=seconds)],
         )
+
+    def _tell_left(self, request):
+        """What lies in the files now; nothing while forks are at work. What lanes have done ahead is given up."""
+        lines = []
+        if not self._running:
+            for lane in self._lanes:
+                lane.close()
+            end_orphans()
+            self._left = self._left or Left(self.root, self._private)
+            lines = [{"left": self._left.digest()}]
+        self._answer(request, "done", "done", lines)
 
     def _target(self, request, quietly=False):
         """What the request is about; where that cannot be swapped, the request is answered."""

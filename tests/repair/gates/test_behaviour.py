@@ -10,6 +10,7 @@ from analysis.calls import Answer, CallInput, Comparison, Neighbours, Surroundin
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from repair.comparing import question
 from repair.gates.behaviour import Behaviour
+from repair.patched_server import PatchedServer
 from repair.verdict import Decision
 
 RIVAL = OLD.replace(b"int(text)", b"round(float(text))")
@@ -17,10 +18,12 @@ REACHED = Witness("price('5.5')", "returns 5", "raises ValueError")
 UNREACHED = Witness("price('')", "returns 1", "returns 0", reached=False)
 
 
+def gate(sandbox):
+    return Behaviour(sandbox, Limits(), PatchedServer(sandbox, Limits()), seed=0)
+
+
 def judged(session, **given):
-    evidence = Behaviour(FakeSandbox(lambda *_: run_of({}), session=session), Limits(), seed=0).judge(
-        submission_of(**given)
-    )
+    evidence = gate(FakeSandbox(lambda *_: run_of({}), session=session)).judge(submission_of(**given))
     if isinstance(session, FakeSession):
         assert session.closed
     return evidence
@@ -102,7 +105,7 @@ def test_a_change_that_hardly_any_input_reaches_is_not_known():
 
 def test_a_search_for_rivals_that_was_cut_short_leaves_a_doubt():
     sandbox = FakeSandbox(lambda *_: run_of({}), session=compared())
-    evidence = Behaviour(sandbox, Limits(), seed=0).judge(replace(submission_of(), hurried=True))
+    evidence = gate(sandbox).judge(replace(submission_of(), hurried=True))
     assert evidence.decision is Decision.UNKNOWN
     assert "--max-seconds" in evidence.question
 
@@ -137,7 +140,7 @@ def test_a_patch_of_another_function_that_passes_too_is_a_doubt_that_no_comparis
     submission = submission_of(rivals=[RIVAL])
     moved = replace(submission.rivals[0], function=FunctionId("other.py", "other", 1))
     sandbox = FakeSandbox(lambda *_: run_of({}), session=compared())
-    evidence = Behaviour(sandbox, Limits(), seed=0).judge(replace(submission, rivals=(moved,)))
+    evidence = gate(sandbox).judge(replace(submission, rivals=(moved,)))
     assert evidence.decision is Decision.UNKNOWN
     assert "a patch of other passes the same tests and cannot be compared" in evidence.claim
     assert dict(evidence.measurements)["rivals"] == 0
@@ -210,7 +213,7 @@ def judged_apart(told, answers=ANSWERS):
 
     found = Comparison(20, (), reaching=12, touching=14, answers=answers)
     sandbox = FakeSandbox(lambda *_: run_of({}), session=FakeSession(comparison=found), apart=apart)
-    return Behaviour(sandbox, Limits(), seed=0).judge(submission_of()), len(sandbox.apart_asked)
+    return gate(sandbox).judge(submission_of()), len(sandbox.apart_asked)
 
 
 def test_answers_are_compared_with_those_of_a_process_without_tests():

@@ -7,6 +7,7 @@ from fakes.submission import FAILING, PASSING, submission_of
 from analysis.facts import InvalidRun, Limits, RunFault
 from analysis.work import Weighed, Work, WorkReport
 from repair.gates.cost import Costs
+from repair.patched_server import PatchedServer
 from repair.verdict import Decision
 
 SAME = Weighed("price('5')", Work(3, 3), Work(4, 4), True)
@@ -18,7 +19,9 @@ SERIES = tuple(
 
 
 def judged(session, **given):
-    evidence = Costs(FakeSandbox(lambda *_: run_of({}), session=session), Limits()).judge(submission_of(**given))
+    evidence = Costs(PatchedServer(FakeSandbox(lambda *_: run_of({}), session=session), Limits())).judge(
+        submission_of(**given)
+    )
     if isinstance(session, FakeSession):
         assert session.closed
     return evidence

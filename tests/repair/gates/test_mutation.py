@@ -14,6 +14,7 @@ from repair.gates import mutation
 from repair.gates.mutation import Mutation
 from repair.ladder import TrialTier
 from repair.patched import PatchedRun
+from repair.patched_server import PatchedServer
 from repair.verdict import Decision
 
 WITNESS = Witness("price('5.5')", "returns 5", "returns 6")
@@ -24,7 +25,7 @@ def judged(session, ran=None, **given):
     line_map = tuple((test, ((PATH, frozenset(ran or ())),)) for test in (FAILING, PASSING))
     sandbox = FakeSandbox(lambda *_: run_of({}, line_map), session=session)
     patched = None if ran is None else PatchedRun(sandbox, Limits())
-    evidence = Mutation(sandbox, Limits(), seed=0, patched=patched).judge(submission_of(**given))
+    evidence = Mutation(PatchedServer(sandbox, Limits()), seed=0, patched=patched).judge(submission_of(**given))
     if isinstance(session, FakeSession):
         assert session.closed
     return evidence
@@ -230,7 +231,7 @@ def test_a_server_in_which_the_patch_does_not_pass_or_does_not_run_says_nothing(
 def test_mutants_of_a_function_that_runs_at_import_import_the_project_anew():
     warm, fresh = FakeSession(lambda trial: True, swaps=False), FakeSession(is_mine)
     sandbox = FakeSandbox(lambda *_: run_of({}), session=warm, fresh=fresh)
-    evidence = Mutation(sandbox, Limits(), seed=0).judge(submission_of())
+    evidence = Mutation(PatchedServer(sandbox, Limits()), seed=0).judge(submission_of())
     assert evidence.decision is Decision.ACCEPT
     assert not warm.seen
     assert numbers(evidence)["killed"] > 0
@@ -263,7 +264,9 @@ def test_where_only_cold_runs_can_tell_a_few_mutants_are_run_by_quick_tests(seco
 
     none = InvalidRun(RunFault.USAGE, "the tests change files of the project: needs a cold run")
     sandbox = FakeSandbox(answer, session=none)
-    evidence = Mutation(sandbox, Limits(), seed=0).judge(submission_of(baseline=baseline_of(seconds=seconds)))
+    evidence = Mutation(PatchedServer(sandbox, Limits()), seed=0).judge(
+        submission_of(baseline=baseline_of(seconds=seconds))
+    )
     assert evidence.decision is decision
     if decision is Decision.ACCEPT:
         assert 0 < numbers(evidence)["killed"] <= 12
@@ -283,7 +286,7 @@ def test_trials_get_as_much_time_as_the_tests_need():
             return super().warm(tests, files, limits=limits, fresh_import=fresh_import)
 
     sandbox = Noting(lambda *_: run_of({}), session=FakeSession(is_mine))
-    Mutation(sandbox, Limits(), seed=0).judge(submission_of(baseline=baseline_of(seconds=0.5)))
+    Mutation(PatchedServer(sandbox, Limits()), seed=0).judge(submission_of(baseline=baseline_of(seconds=0.5)))
     assert given[0].wall_seconds == pytest.approx(2.0 + 5.0 * 2 * 0.5)
 
 
@@ -340,7 +343,7 @@ def test_where_the_project_is_imported_anew_lines_of_tests_are_not_all_that_runs
     warm, fresh = FakeSession(lambda trial: True, swaps=False), FakeSession(is_mine_of(FORKED))
     line_map = ((FAILING, ((PATH, frozenset({5, 7, 9})),)),)
     sandbox = FakeSandbox(lambda *_: run_of({}, line_map), session=warm, fresh=fresh)
-    gate = Mutation(sandbox, Limits(), seed=0, patched=PatchedRun(sandbox, Limits()))
+    gate = Mutation(PatchedServer(sandbox, Limits()), seed=0, patched=PatchedRun(sandbox, Limits()))
     assert numbers(gate.judge(submission_of(new=FORKED)))["no_coverage"] == 0
 
 
@@ -496,7 +499,9 @@ def test_where_no_calls_are_compared_no_part_is_run():
         return run_of(dict.fromkeys(tests, Outcome.PASSED if new in seen[-1] else Outcome.FAILED))
 
     none = InvalidRun(RunFault.USAGE, "the tests change files of the project: needs a cold run")
-    evidence = Mutation(FakeSandbox(answer, session=none), Limits(), seed=0).judge(submission_of(new=new))
+    evidence = Mutation(PatchedServer(FakeSandbox(answer, session=none), Limits()), seed=0).judge(
+        submission_of(new=new)
+    )
     assert evidence.decision is Decision.ACCEPT
     assert seen
     assert not [text for text in seen if HALF in text]

@@ -1,0 +1,104 @@
+"""What forks have left in the files of a warm server shows, and what they have for themselves does not."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from analysis.facts import FunctionId, InvalidRun, digest
+from analysis.trials import Trial
+from sandbox.jail import choose
+from sandbox.request import PROBE
+from sandbox.walls import NO_JAIL
+
+FILES = {
+    "lib.py": "def f(x):\n    return x\n",
+    "test_lib.py": "from lib import f\n\n\ndef test_f():\n    assert f(1)\n",
+}
+FUNCTION = FunctionId("lib.py", "f", 1)
+QUIET = b"def f(x):\n    return x + 1\n"
+
+
+@pytest.fixture
+def serve(project, open_sandbox):
+    """Serves the project warm behind these walls."""
+    opened = []
+
+    def serving(jail=NO_JAIL):
+        session = open_sandbox(project(FILES), jail=jail).warm(())
+        assert not isinstance(session, InvalidRun), session
+        opened.append(session)
+        return session
+
+    yield serving
+    for session in opened:
+        session.close()
+
+
+def tried(session, *texts):
+    return [each.state.value for each in session.trials(Trial(digest(t), FUNCTION, t, "") for t in texts)]
+
+
+def writing(path):
+    return b"def f(x):\n    with open(%a, 'a') as file:\n        file.write('.')\n    return x\n" % path
+
+
+def test_trials_and_calls_that_write_nothing_leave_nothing(serve):
+    session = serve()
+    before = session.left()
+    temporary = (
+        b"def f(x):\n    import tempfile\n    open(tempfile.mkstemp()[1], 'w').close()\n    f.more = x\n    return x\n"
+    )
+    assert tried(session, QUIET, temporary, b"def f(x):\n    return 0\n") == ["passed", "passed", "failed"]
+    session.record(FUNCTION, 5)
+    assert before
+    assert session.left() == before
+
+
+@pytest.mark.parametrize("path", ["kept.txt", "lib.py"])
+def test_a_file_that_a_trial_wrote_is_noticed(serve, path):
+    session = serve()
+    before = session.left()
+    assert tried(session, writing(path)) == ["passed"]
+    assert session.left() not in ("", before)
+
+
+def test_behind_walls_the_machines_own_temporary_folder_counts_too(serve):
+    jail = choose("auto")
+    if jail.kind != "bwrap":
+        pytest.skip("bubblewrap does not work here")
+    session = serve(jail)
+    before = session.left()
+    assert tried(session, QUIET) == ["passed"]
+    assert session.left() == before != ""
+    assert tried(session, writing("/tmp/kept.txt")) == ["passed"]
+    assert session.left() not in ("", before)
+
+
+def test_a_server_that_was_started_again_says_nothing(serve):
+    session = serve()
+    assert session.left()
+    os.kill(session.pid, signal.SIGKILL)
+    assert session.left() == ""
+    assert tried(session, QUIET) == ["passed"]
+    assert session.left() == ""
+
+
+def test_a_private_folder_counts_but_for_what_forks_have_for_themselves(tmp_path: Path, monkeypatch):
+    monkeypatch.syspath_prepend(str(PROBE))
+    from _repair_probe.left import Left  # noqa: PLC0415 -- it is on no path before
+
+    environ = {"HOME": str(tmp_path / "h"), "TMPDIR": str(tmp_path / "t")}
+    for name in ("r", "h", "t"):
+        (tmp_path / name).mkdir()
+    alone = Left(str(tmp_path / "r"), (), environ)
+    wide = Left(str(tmp_path / "r"), (str(tmp_path),), environ)
+    before = alone.digest(), wide.digest()
+    (tmp_path / "t" / "fork-1").mkdir()
+    assert (alone.digest(), wide.digest()) == before
+    (tmp_path / "other").write_text("more")
+    assert alone.digest() == before[0]
+    assert wide.digest() != before[1]
+    (tmp_path / "r" / "fork-1").mkdir()
+    assert alone.digest() != before[0]
