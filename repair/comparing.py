@@ -14,9 +14,8 @@ from typing import Any
 import libcst as cst
 
 from analysis.calls import Comparison, Witness
-from analysis.facts import digest
 from analysis.trials import Trial
-from repair.functions import edit_scope
+from repair.functions import as_trial, edit_scope
 from repair.hints import Hint
 from repair.inputs import generate
 from repair.ports import Submission, WarmSession
@@ -58,12 +57,6 @@ def versions(submission: Submission) -> Versions:
     if text != old.text:
         old = edit_scope(((old.function.path, place(old, text)),), old.function, text)
     return Versions(old, new, as_trial(new, new.text, "candidate"), as_trial(new, old.text, "old"))
-
-
-def as_trial(scope: EditScope, text: bytes, label: str) -> Trial:
-    """A text for the scope's function as a trial."""
-    function = scope.function
-    return Trial(digest(function.path, function.qualname, text), function, text, label)
 
 
 def compare(

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, Files, FunctionId, Outcome
 from analysis.functions import span_of
-from repair.comparing import RECORDED, Versions, as_trial, brought_in, constants, signature
+from repair.comparing import RECORDED, Versions, brought_in, constants, signature
 from repair.complete_runs import Watch
 from repair.departures import mends_only_tested, refuses_alone
-from repair.functions import edit_scope
+from repair.functions import as_trial, edit_scope
 from repair.inputs import generate
 from repair.ladder import Ladder
 from repair.plan import Localized

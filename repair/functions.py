@@ -1,10 +1,11 @@
-"""Opening a function that is known to be there, in files that were parsed before."""
+"""A function that is known to be there: opened for editing, and its texts as trials."""
 
 from __future__ import annotations
 
 from analysis.errors import UnparseableError
-from analysis.facts import Files, FunctionId
+from analysis.facts import Files, FunctionId, digest
 from analysis.functions import functions_of, span_of
+from analysis.trials import Trial
 from transforms.candidate import Rejected
 from transforms.scope import EditScope, open_scope
 
@@ -25,3 +26,9 @@ def edit_scope(files: Files, function: FunctionId, text: bytes = b"") -> EditSco
     if isinstance(scope, Rejected):
         raise UnparseableError(f"{function.path}: {scope.detail}", remedy="The file is left alone.")
     return scope
+
+
+def as_trial(scope: EditScope, text: bytes, label: str) -> Trial:
+    """A text for the scope's function as a trial."""
+    function = scope.function
+    return Trial(digest(function.path, function.qualname, text), function, text, label)

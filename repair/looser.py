@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from analysis.calls import Witness
 from analysis.facts import Digest
 from analysis.trials import TrialState
-from repair.comparing import Versions, as_trial, compare
+from repair.comparing import Versions, compare
+from repair.functions import as_trial
 from repair.ports import WarmSession
 from transforms.mutants import loosened
 

@@ -16,8 +16,7 @@ from analysis.mutation_score import MutantState, MutationScore, score
 from analysis.quality.vouching import Vouched
 from analysis.statement_lines import has_run
 from analysis.trials import Trial, TrialState
-from repair.comparing import as_trial
-from repair.functions import edit_scope
+from repair.functions import as_trial, edit_scope
 from repair.ladder import Ladder, Selection, TrialTier
 from repair.mutant_states import mutant_state
 from repair.ports import Sandbox

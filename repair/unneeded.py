@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from analysis.calls import Witness
 from analysis.facts import Digest
 from analysis.trials import Trial, TrialState
-from repair.comparing import Versions, as_trial, compare
-from repair.functions import edit_scope
+from repair.comparing import Versions, compare
+from repair.functions import as_trial, edit_scope
 from repair.overreach import nobody_means
 from repair.ports import WarmSession
 from transforms.apply import place

@@ -44,6 +44,9 @@ class Request:
     """Positional and named arguments, as literals, of calls of the subject."""
     call_seconds: float = 1.0
     like_tests: bool = False
+    narrow: tuple[str, ...] = ()
+    """Files of the project: a warm server keeps the tests that run a function of theirs."""
+    narrow_seconds: float = 0.0
     private: tuple[str, ...] = ()
     """Folders of the machine that are the jail's own, and that forks can write to."""
 

@@ -136,11 +136,15 @@ class LocalSandbox:
         limits: Limits | None = None,
         fresh_import: bool = False,
         jobs: int | None = None,
+        narrow: Sequence[str] = (),
     ) -> WarmServer | InvalidRun:
         """A warm server for these tests on a copy with the files laid over it, where that works.
 
-        With ``fresh_import`` each trial imports the project anew, with its text in the file.
+        With ``fresh_import`` each trial imports the project anew, with its text in the file. With ``narrow`` the server
+        finds out by itself which passing tests run functions of these files, keeps those, and runs each trial on those
+        that run its function.
         """
+        assert not (fresh_import and narrow), "a server that imports nothing sees no calls"
         bounds = limits or self.limits
         tier = ZYGOTE if fresh_import else WARM
         places = ExitStack()
@@ -149,10 +153,15 @@ class LocalSandbox:
             place = places.enter_context(self.place(files))
             plain = self.request(place, ends, mode=tier)
             private = _PRIVATE if self.jail.own_processes else ()
-            request = replace(plain, args=self.arguments(place, tests), private=private)
+            args = self.arguments(place, tests or self.selection if narrow else tests)
+            request = replace(
+                plain, args=args, private=private, narrow=tuple(narrow), narrow_seconds=bounds.wall_seconds
+            )
             return self.command(place, request, server_limits(bounds))
 
-        return open_warm(prepare, tests, bounds, jobs or self._jobs or os.cpu_count() or 1, places.close, tier=tier)
+        return open_warm(
+            prepare, () if narrow else tests, bounds, jobs or self._jobs or os.cpu_count() or 1, places.close, tier=tier
+        )
 
     def apart(
         self,

@@ -109,6 +109,7 @@ class WarmServer:
         self._callers: dict[FunctionId, int] = {}
         self._closed = False
         self.ahead = _LEAST_AHEAD
+        self.took = 0.0
 
     @property
     def pid(self) -> int:
@@ -120,6 +121,10 @@ class WarmServer:
         """What the server has collected."""
         return self._tests
 
+    def bound(self, seconds: float) -> None:
+        """Give each trial so much time from now on."""
+        self._limits = replace(self._limits, wall_seconds=seconds, test_seconds=seconds)
+
     def start(self) -> InvalidRun | None:
         """Start the server; ``None`` when it is ready."""
         self._starts += 1
@@ -129,6 +134,7 @@ class WarmServer:
             while monotonic() < until:
                 for event in self._link.events(_START_SECONDS):
                     if event.get("event") == "ready":
+                        self.took = event["took"] if isinstance(event.get("took"), float) else 0.0
                         return self._checked(event.get("tests"))
                     if event.get("event") in ("unserved", "no_pytest"):
                         return self._refused(event)

@@ -17,8 +17,8 @@ from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
 from corpora.bug import Bug, Oracle
-from repair.comparing import RECORDED, Versions, as_trial, constants, shown, signature
-from repair.functions import edit_scope
+from repair.comparing import RECORDED, Versions, constants, shown, signature
+from repair.functions import as_trial, edit_scope
 from repair.inputs import generate
 from repair.ports import Sandbox, WarmSession
 

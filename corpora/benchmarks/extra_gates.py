@@ -25,8 +25,7 @@ from corpora.bench.matching import changed_functions
 from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
 from corpora.environment import environment
-from repair.comparing import as_trial
-from repair.functions import edit_scope
+from repair.functions import as_trial, edit_scope
 from repair.ruff import Ruff, find_ruff
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from analysis.functions import find_function, functions_of
 from corpora.benchmarks.mutmut_tree import MutmutMutant, Subject
@@ -13,15 +13,24 @@ from transforms.mutants import mutants
 
 def missing_mutants(subject: Subject, source: bytes, theirs: Sequence[MutmutMutant]) -> tuple[str, ...]:
     """Names of the mutants of theirs that are not among ours, each with the line that it changes."""
-    span = find_function(functions_of(subject.path, source), subject.qualname)
+    names = dict.fromkeys(each.qualname for each in theirs)
+    return tuple(
+        missing
+        for name in names
+        for missing in _missing(subject.path, source, name, [each for each in theirs if each.qualname == name])
+    )
+
+
+def _missing(path: str, source: bytes, qualname: str, theirs: Sequence[MutmutMutant]) -> Iterator[str]:
+    span = find_function(functions_of(path, source), qualname)
     assert span is not None, "mutmut has found it"
-    scope = edit_scope(((subject.path, source),), span.function)
+    scope = edit_scope(((path, source),), span.function)
     own = scope.text.decode(scope.encoding)
     made = {program(scope.header + own)}
     made |= {program(scope.header + mutant.text.decode(scope.encoding)) for mutant in mutants(scope)}
-    return tuple(
-        f"{each.name}: {_changed(own, each.text)}" for each in theirs if program(scope.header + each.text) not in made
-    )
+    for each in theirs:
+        if program(scope.header + each.text) not in made:
+            yield f"{each.name}: {_changed(own, each.text)}"
 
 
 def program(text: str) -> str:

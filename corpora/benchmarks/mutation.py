@@ -23,7 +23,7 @@ from analysis.facts import digest
 from corpora.benchmarks.cost import Cost
 from corpora.benchmarks.figures import Figure, Measured, Row, joined, table, write_record
 from corpora.benchmarks.mutant_trees import missing_mutants
-from corpora.benchmarks.mutation_child import Answered, Asked
+from corpora.benchmarks.mutation_asked import Answered, Asked
 from corpora.benchmarks.mutation_work import CASES, REQUIREMENTS, Case
 from corpora.benchmarks.mutmut_tree import MutmutMutant, MutmutRun, read_mutants, run_mutmut, settle
 from corpora.benchmarks.setup import Setup, machine_of, say, versions
@@ -45,9 +45,12 @@ NOTICED = ("killed", "timeout", "suspicious", "segfault")
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """mutmut on one function: a run over one mutant, a run over all, and what became of each."""
+    """mutmut on one function: a run over one mutant, a run over all, and what became of each.
 
-    one: MutmutRun
+    For a whole module there is no run over one mutant: what happens once is small beside so many.
+    """
+
+    one: MutmutRun | None
     every: MutmutRun
     mutants: tuple[MutmutMutant, ...]
     missing: tuple[str, ...]
@@ -55,7 +58,9 @@ class Rival:
 
     @property
     def each(self) -> Cost:
-        """What one further mutant costs; what happens once cancels out."""
+        """What one further mutant costs; what happens once cancels out, for one function."""
+        if self.one is None:
+            return self.every.cost.each(self.every.tried)
         more = self.every.tried - self.one.tried
         spent = Cost(self.every.cost.wall - self.one.cost.wall, self.every.cost.cpu - self.one.cost.cpu)
         if more <= 0 or spent.wall <= 0 or spent.cpu <= 0:
@@ -126,7 +131,9 @@ def measured(case: Case, workers: int, setup: Setup) -> Measured:
     if rival is None:
         return without_rival(case, workers, own)
     bare = run_ours(replace(asked(), isolation="none"))
-    return figures(case, workers, rival, (own, bare), run_ours(asked(tuple(each.text for each in rival.mutants))))
+    return figures(
+        case, workers, rival, (own, bare), run_ours(asked(tuple((each.qualname, each.text) for each in rival.mutants)))
+    )
 
 
 def _rival(case: Case, workers: int, setup: Setup, python: str, ours: Path) -> Rival | None:
@@ -134,7 +141,7 @@ def _rival(case: Case, workers: int, setup: Setup, python: str, ours: Path) -> R
     subject = case.subject
     runs: list[MutmutRun] = []
     mutants: tuple[MutmutMutant, ...] = ()
-    for chosen in ("*", "1"):
+    for chosen in ("*", "1") if subject.qualname else ("*",):
         root = _tree(case, setup, "mutmut")
         settle(root, subject)
         setup.say(f"mutmut run {subject.names}{chosen}")
@@ -145,7 +152,7 @@ def _rival(case: Case, workers: int, setup: Setup, python: str, ours: Path) -> R
             mutants = read_mutants(root, subject)
         runs.append(run)
     source = (ours / subject.path).read_bytes()
-    return Rival(runs[1], runs[0], mutants, missing_mutants(subject, source, mutants))
+    return Rival(runs[1] if len(runs) > 1 else None, runs[0], mutants, missing_mutants(subject, source, mutants))
 
 
 def _tree(case: Case, setup: Setup, name: str) -> Path:
@@ -201,7 +208,8 @@ def figures(case: Case, workers: int, rival: Rival, ours: tuple[Ours, Ours], giv
         (f"ours_whole_seconds_{key}", own.wall),
         (f"ours_whole_cpu_seconds_{key}", bare.answered.whole_cpu),
     )
-    shape = f"{case.name}: {case.subject.qualname}, {case.shape}, {case.package}, tier {own.answered.tier}."
+    what = case.subject.qualname or case.subject.path
+    shape = f"{case.name}: {what}, {case.shape}, {case.package}, tier {own.answered.tier}."
     notes = [shape, *(f"{case.name}: {each}" for each in differing)]
     notes += [f"{case.name}: we do not make mutmut's {each}" for each in rival.missing]
     return Measured(rows, numbers, tuple(notes))

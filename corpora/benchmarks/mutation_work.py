@@ -14,7 +14,7 @@ REQUIREMENTS = (*PLUGINS, *MUTMUT, *(each for each in HUMANIZE.requirements if e
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One function; ``shape`` says why it is among them."""
+    """One function, or all of a file; ``shape`` says why it is among them."""
 
     name: str
     shape: str
@@ -58,5 +58,17 @@ CASES = (
         "decorated",
         SQLPARSE.pair.new,
         Subject("sqlparse/engine/grouping.py", "group_order", ("tests/test_grouping.py",)),
+    ),
+    Case(
+        "humanize-module",
+        "a whole module, as users of mutmut run it",
+        HUMANIZE.pair.new,
+        Subject("src/humanize/number.py", "", ("tests/test_number.py",)),
+    ),
+    Case(
+        "boltons-module",
+        "a whole module with many functions",
+        BOLTONS,
+        Subject("boltons/strutils.py", "", ("tests/test_strutils.py",)),
     ),
 )

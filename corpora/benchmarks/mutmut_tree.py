@@ -42,11 +42,12 @@ also_copy=
 _SECONDS = 1200
 _DONE = re.compile(r"(\d+)/\d+ ")
 _NONE_MATCHES = "nothing matches"
+_MANGLED = re.compile(r"x(?:_|ǁ(.+)ǁ)(.+)__mutmut_\d+")
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One function of a tree, and the tests that both sides are given."""
+    """One function of a tree, or without a name all of the file, and the tests that both sides are given."""
 
     path: str
     qualname: str
@@ -60,7 +61,9 @@ class Subject:
 
     @property
     def mangled(self) -> str:
-        """How mutmut calls the function's copies, less their numbers."""
+        """How mutmut calls the function's copies, less their numbers; empty for a whole file."""
+        if not self.qualname:
+            return ""
         owner, _, name = self.qualname.rpartition(".")
         return f"xǁ{owner}ǁ{name}__mutmut_" if owner else f"x_{name}__mutmut_"
 
@@ -75,6 +78,7 @@ class MutmutMutant:
     """One mutant as mutmut wrote it, under the function's own name, and what became of it."""
 
     name: str
+    qualname: str
     text: str
     state: str
 
@@ -130,7 +134,7 @@ def run_mutmut(root: Path, python: str, names: str, workers: int) -> MutmutRun |
 
 
 def read_mutants(root: Path, subject: Subject) -> tuple[MutmutMutant, ...]:
-    """The function's mutants that a run has left in the tree, in mutmut's order."""
+    """The mutants that a run has left in the tree, in mutmut's order."""
     written = root / "mutants" / subject.path
     meta = json.loads(written.with_name(written.name + ".meta").read_text(encoding="utf-8"))
     return tuple(mutants_in(written.read_text(encoding="utf-8"), meta["exit_code_by_key"], subject))
@@ -143,16 +147,22 @@ def mutants_in(code: str, statuses: Mapping[str, int | None], subject: Subject) 
     """
     lines = code.splitlines(keepends=True)
     for node in _functions(ast.parse(code)):
-        number = node.name.removeprefix(subject.mangled)
-        if node.name == number or not number.isdecimal():
+        qualname = _mutated(node.name)
+        if not qualname or subject.qualname not in ("", qualname):
             continue
-        key = f"{subject.names}{number}"
+        key = f"{subject.module}.{node.name}"
         if key not in statuses:
             raise TargetError(f"mutmut says nothing of {key}")
         first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
         text = "".join(lines[first - 1 : node.end_lineno])
-        own = text.replace(node.name, subject.qualname.rpartition(".")[2], 1)
-        yield MutmutMutant(key, own, STATES.get(statuses[key], "suspicious"))
+        own = text.replace(node.name, qualname.rpartition(".")[2], 1)
+        yield MutmutMutant(key, qualname, own, STATES.get(statuses[key], "suspicious"))
+
+
+def _mutated(name: str) -> str:
+    """The function that a copy of this name is a mutant of; empty for what is none."""
+    found = _MANGLED.fullmatch(name)
+    return ".".join(part for part in found.groups() if part) if found else ""
 
 
 def _functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -17,8 +17,7 @@ from analysis.trials import Trial
 from corpora.benchmarks.work import Work
 from corpora.environment import environment
 from corpora.source_package import fetch, unpack
-from repair.comparing import as_trial
-from repair.functions import edit_scope
+from repair.functions import as_trial, edit_scope
 from repair.screening import LEAST_SECONDS
 from repair.workshop import limits_of
 from sandbox.sandbox import LocalSandbox

@@ -19,8 +19,9 @@ from analysis.trials import Trial
 from corpora.bench.agreement import Standing
 from corpora.judging.spoilings import Called, called, told
 from corpora.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed
-from repair.comparing import RECORDED, Versions, as_trial, constants, shown
+from repair.comparing import RECORDED, Versions, constants, shown
 from repair.complete_runs import complete_run
+from repair.functions import as_trial
 from repair.inputs import generate
 from repair.layered import LayeredSandbox
 from repair.ports import WarmSession

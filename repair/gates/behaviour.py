@@ -13,7 +13,6 @@ from analysis.trials import Trial, TrialState
 from repair.apart import asked_apart
 from repair.comparing import (
     Versions,
-    as_trial,
     bare,
     brought_in,
     compare,
@@ -33,6 +32,7 @@ from repair.departures import (
     unlike,
 )
 from repair.examples import ExampleRun
+from repair.functions import as_trial
 from repair.ladder import TrialTier
 from repair.overreach import moves_the_failure, passes_by_chance, singles_out
 from repair.patched_server import PatchedServer

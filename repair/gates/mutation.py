@@ -11,8 +11,9 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, TestRun
 from analysis.mutation_score import MutantState, score
 from analysis.trials import Trial, TrialState
-from repair.comparing import Versions, as_trial, compare, doubted, versions
+from repair.comparing import Versions, compare, doubted, versions
 from repair.examples import ExampleRun, Examples
+from repair.functions import as_trial
 from repair.ladder import Ladder, TrialTier
 from repair.looser import looser
 from repair.mutant_states import mutant_state

@@ -10,11 +10,15 @@ import pytest
 from corpora.benchmarks.cost import Cost
 from corpora.benchmarks.mutant_trees import missing_mutants
 from corpora.benchmarks.mutation import Rival, differences, figures, run_ours
-from corpora.benchmarks.mutation_child import Asked
+from corpora.benchmarks.mutation_asked import Asked
 from corpora.benchmarks.mutation_work import CASES
 from corpora.benchmarks.mutmut_tree import MutmutRun, Subject, read_mutants, run_mutmut, settle
 
 SOURCE = """\
+def unused(value):
+    return value + 1
+
+
 def clamp(value, low=0, high=10):
     if value < low:
         return low
@@ -51,7 +55,7 @@ def laid(root: Path) -> Path:
     return root
 
 
-def asked(root: Path, qualname: str, texts: tuple[str, ...] = ()) -> Asked:
+def asked(root: Path, qualname: str, texts: tuple[tuple[str, str], ...] = ()) -> Asked:
     return Asked(str(root), sys.executable, SUBJECT.path, qualname, SUBJECT.tests, 1, "auto", texts)
 
 
@@ -65,11 +69,14 @@ def test_both_sides_say_the_same_of_the_same_mutants(tmp_path: Path) -> None:
     assert read_mutants(theirs, Subject("shop.py", "twice", ())) == (), "it is decorated"
     assert {each.state for each in mutants} == {"killed", "survived"}, "each answer is there to be compared"
     assert missing_mutants(SUBJECT, SOURCE.encode(), mutants) == ()
-    given = run_ours(asked(own, "clamp", tuple(each.text for each in mutants)))
+    given = run_ours(asked(own, "clamp", tuple((each.qualname, each.text) for each in mutants)))
     assert differences(mutants, given.answered.states) == []
-    assert given.answered.tests == 1, "the other test does not run it"
-    decorated = run_ours(asked(own, "twice"))
-    assert "killed" in decorated.answered.states
+    assert given.answered.tests == 2, "one runs the other function of the file"
+    decorated = run_ours(asked(own, "twice")).answered.states
+    assert "killed" in decorated
+    every_own = run_ours(asked(own, "")).answered.states
+    assert {*every_own} >= {"killed", "survived", "no_coverage"}, "of all functions of the file"
+    assert every_own[-len(decorated) :] == decorated
     one = MutmutRun(1, Cost(0.0, 0.0), 1.0)
     rows = figures(CASES[0], 1, Rival(one, every, mutants, ()), (given, given), given).rows
     assert all(value > 0 for row in rows for _, value in row.values)

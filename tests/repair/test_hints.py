@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, Phase, find, settings
 
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
-from repair.comparing import Versions, as_trial, signature
+from repair.comparing import Versions, signature
+from repair.functions import as_trial
 from repair.hints import Hint, hinted
 from repair.inputs import generate
 

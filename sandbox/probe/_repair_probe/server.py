@@ -15,6 +15,7 @@ from _repair_probe.inbox import Inbox, patience
 from _repair_probe.lanes import Lane
 from _repair_probe.left import Left
 from _repair_probe.levels import FULL
+from _repair_probe.narrowing import survey
 from _repair_probe.parameters import Parameters
 from _repair_probe.preflight import SLOWEST, preflight
 from _repair_probe.runner import Recorder, quicken
@@ -50,6 +51,7 @@ class Server:
         gc.collect()
         self.index = Index(self._called)
         gc.freeze()
+        self.callers = self._narrowed(request) if request["narrow"] else None
         self.stages, self.sound = preflight(self)
         self.full = Stages(session, self.recorder, FULL)
         self._settle_in()
@@ -57,7 +59,25 @@ class Server:
         self._stats = dict.fromkeys((*names, *NAMES), 0)
         self._stats.update(levels=[step.level for step in self.stages.steps], batching_ended=self.sound.reason)
         self._batching = Batching(self.sound, self._stats)
-        report.event("ready", tests=self.ids)
+        took = self.callers.took if self.callers else 0.0
+        report.event("ready", tests=self.ids, took=took)
+
+    def _narrowed(self, request):
+        """Leave out the tests that run nothing of the files; raises ``ValueError`` where none is left."""
+        callers = survey(self, request["narrow"], request["narrow_seconds"])
+        if callers is None:
+            raise ValueError("the tests do not come to an end")
+        wanted = callers.all()
+        if not wanted:
+            raise ValueError("no passing test runs anything of these files")
+        self.items[:] = [item for item in self.items if item.nodeid in wanted]
+        self.ids = [item.nodeid for item in self.items]
+        return callers
+
+    def stages_of(self, targets, full=False):
+        """The tests of these targets' trials."""
+        stages = self.full if full else self.stages
+        return stages if self.callers is None else stages.narrowed(self.callers.of(targets))
 
     def _settle_in(self):
         """Do once here what every fork would do on first use, as far as that changes nothing."""
@@ -285,9 +305,13 @@ class Server:
         """Report on one request; the number of passed tests is compared here and replaced by a yes."""
         for line in lines:
             if "passed" in line:
-                line["passed"] = line["passed"] == len(self.ids)
+                line["passed"] = line["passed"] == self._count(request)
         ahead = self._batching.ahead()
         self._report.event("answer", id=request["id"], state=state, ending=ending, lines=lines, ahead=ahead)
+
+    def _count(self, request):
+        """How many tests a trial has to pass."""
+        return len(self.ids if self.callers is None else self.callers.of([self._known(place_of(request))]))
 
     def _tell_usage(self, request):
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -313,7 +337,10 @@ class Server:
     def _target(self, request, quietly=False):
         """What the request is about; where that cannot be swapped, the request is answered."""
         try:
-            return self._known(place_of(request))
+            target = self._known(place_of(request))
+            if self.callers is not None and not self.callers.of([target]):
+                raise Unswappable("no passing test runs it")
+            return target
         except (Unswappable, OSError, SyntaxError, ValueError, RecursionError) as problem:
             if not quietly:
                 self._answer(request, "done", "done", [{"invalid": "%s" % problem}])

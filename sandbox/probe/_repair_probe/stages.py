@@ -1,5 +1,6 @@
 """Runs the collected items once, each with no more of pytest around it than it needs (see ``levels.py``)."""
 
+import copy
 import logging
 import os
 import sys
@@ -39,6 +40,13 @@ class Stages:
             self._filters, self._strict = _warning_filters(session)
             self._log_handlers, self._log_level = _log_handlers(session.config)
         self._odd = self._prepared = False
+
+    def narrowed(self, ids):
+        """Those of the items alone, in the same order."""
+        fewer = copy.copy(self)
+        fewer.steps = [step for step in self.steps if step.id in ids]
+        fewer.results = {}
+        return fewer
 
     def has(self, level):
         """Whether an item runs at this level."""

@@ -24,7 +24,7 @@ def trial(server, target, dumped, full):
     """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it."""
 
     def work(send):
-        stages = server.full if full else server.stages
+        stages = server.stages_of([target], full)
         if stages.has(FULL):
             own_capture(server.config)
             own_basetemp(server.config, os.environ["TMPDIR"])
@@ -73,7 +73,8 @@ def _canary(server, target, request):
             target.patch(target.text(), raising).apply()
         else:
             Hazards(server.root, target.path, lambda said: send(hazard=said)).start()
-        run_items(server.items, server.recorder, stop_early=False)
+        kept = {step.id for step in server.stages_of([target]).steps}
+        run_items([item for item in server.items if item.nodeid in kept], server.recorder, stop_early=False)
         for line in seen_lines(server.recorder):
             send(**line)
 

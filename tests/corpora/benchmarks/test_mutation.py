@@ -9,13 +9,13 @@ from analysis.errors import TargetError
 from corpora.benchmarks.cost import Cost
 from corpora.benchmarks.figures import figures_of
 from corpora.benchmarks.mutation import MADE, SAME, Ours, Rival, differences, figures, main, without_rival
-from corpora.benchmarks.mutation_child import Answered
+from corpora.benchmarks.mutation_asked import Answered
 from corpora.benchmarks.mutation_work import CASES, REQUIREMENTS
 from corpora.benchmarks.mutmut_tree import MutmutMutant, MutmutRun
 
 ONE = MutmutRun(1, Cost(5.0, 4.0), 20.0)
 EVERY = MutmutRun(5, Cost(5.8, 4.4), 21.0)
-MUTANTS = tuple(MutmutMutant(f"m.x_f__mutmut_{n}", "", s) for n, s in enumerate(("killed", "survived") * 2, 1))
+MUTANTS = tuple(MutmutMutant(f"m.x_f__mutmut_{n}", "f", "", s) for n, s in enumerate(("killed", "survived") * 2, 1))
 STATES = ("killed", "survived", "timeout", "killed")
 
 
@@ -34,6 +34,11 @@ def test_what_happens_once_cancels_out() -> None:
     assert told["same_survivors"] == told["mutmut_mutants_made"] == 0.75
     assert told["ours_ms_boltons_2"] == pytest.approx(10.0)
     assert any("we do not make mutmut's m.x_f__mutmut_2" in note for note in found.notes)
+
+
+def test_of_a_whole_module_each_mutant_has_its_share_of_the_whole() -> None:
+    found = figures_of(figures(CASES[0], 1, Rival(None, EVERY, MUTANTS, ()), (ours(), ours()), ours()))
+    assert found["mutants_per_cpu_second_vs_mutmut"] == pytest.approx(4.4 / 5 / 0.005)
 
 
 @pytest.mark.parametrize("every", [MutmutRun(1, Cost(5.8, 4.4), 1.0), MutmutRun(5, Cost(4.0, 4.4), 1.0)])
@@ -58,7 +63,7 @@ def test_a_mutant_that_only_one_side_notices_is_a_difference() -> None:
     ],
 )
 def test_states_are_compared_by_whether_the_tests_notice(theirs: str, mine: str, same: bool) -> None:
-    assert (differences([MutmutMutant("m", "", theirs)], [mine]) == []) is same
+    assert (differences([MutmutMutant("m", "f", "", theirs)], [mine]) == []) is same
 
 
 def test_one_state_too_few_is_no_comparison() -> None:
@@ -67,7 +72,7 @@ def test_one_state_too_few_is_no_comparison() -> None:
 
 
 def test_a_function_that_mutmut_leaves_alone_has_no_ratio() -> None:
-    found = without_rival(CASES[-1], 1, ours())
+    found = without_rival(next(c for c in CASES if c.name == "sqlparse"), 1, ours())
     assert found.rows == ()
     assert figures_of(found)["own_noticed_sqlparse_1"] == 3
     assert "mutmut" in found.notes[0]

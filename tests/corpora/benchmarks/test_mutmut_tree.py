@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,21 @@ def test_a_method_is_read_with_its_indentation_and_decorator_under_its_own_name(
     assert [name for name, _, _ in found] == [f"shop.xǁShopǁkey__mutmut_{number}" for number in range(1, 15)]
     assert found[0][1].startswith("    @staticmethod\n    def key(word):\n")
     assert all("mutmut" not in text for _, text, _ in found)
+
+
+def test_without_a_name_the_mutants_of_all_functions_are_read() -> None:
+    names = ["Shop.key", "total", "later"]
+    statuses = {f"{subject(n).names}{number}": 0 for n in names for number in range(1, 40)}
+    with pytest.raises(TargetError, match="says nothing of"):
+        list(mutants_in(WRITTEN, statuses, subject("")))
+    statuses |= {
+        f"{subject(n).names}{number}": 0
+        for n in ("Shop.__init__", "count", "order", "grade")
+        for number in range(1, 60)
+    }
+    found = list(mutants_in(WRITTEN, statuses, subject("")))
+    assert {each.qualname for each in found} >= {"Shop.__init__", *names}
+    assert [each.text for each in found if each.qualname == "total"] == [text for _, text, _ in recorded("total")]
 
 
 def test_an_async_function_is_read() -> None:
@@ -90,7 +106,7 @@ def test_ours_are_all_mutants_that_mutmut_makes(qualname: str) -> None:
 def test_a_mutant_that_we_do_not_make_is_named() -> None:
     asked = subject("order")
     theirs = list(mutants_in(WRITTEN, dict.fromkeys((n for n, _, _ in recorded("order")), 0), asked))
-    strange = [type(each)(each.name, each.text.replace("price = ", "price = 41 + "), each.state) for each in theirs]
+    strange = [replace(each, text=each.text.replace("price = ", "price = 41 + ")) for each in theirs]
     assert len(missing_mutants(asked, SOURCE, strange)) == len(theirs)
 
 
