@@ -71,6 +71,7 @@ def _tried(
     seconds = LEAST_SECONDS + 5.0 * server.took
     server.bound(seconds)
     limits = Limits(wall_seconds=seconds, test_seconds=seconds)
+    server.mode = "batch"  # of mutants none is likelier than another, so that none needs a fork of its own first
     ladder = Ladder(sandbox, Selection(server.tests, sources, limits, patient, passes=True), warm=server)
     try:
         said = {work.function: _said(ladder, work) for work in works}

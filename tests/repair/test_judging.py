@@ -1,0 +1,41 @@
+"""What gates keep for one another ends with the judgement, however that ends."""
+
+from types import SimpleNamespace
+
+import pytest
+from fakes.submission import submission_of
+
+from repair.judging import Judging
+from repair.verdict import CORE_GATES, Decision, Evidence
+
+
+class Answering:
+    """A gate that rejects, or breaks."""
+
+    name = "fixes"
+
+    def __init__(self, breaks):
+        self.breaks = breaks
+
+    def judge(self, submission):
+        if self.breaks:
+            raise RuntimeError("broken")
+        return Evidence(self.name, Decision.REJECT, "no")
+
+
+def judging(released, *, breaks):
+    parts = SimpleNamespace(clock=lambda: 0.0, listen=lambda event: None)
+    return Judging(parts, (Answering(breaks),), (), CORE_GATES, lambda: released.append(True))
+
+
+def test_what_was_kept_is_released_after_each_candidate():
+    released = []
+    judging(released, breaks=False).judged(submission_of())
+    assert released == [True]
+
+
+def test_it_is_released_where_a_gate_breaks_too():
+    released = []
+    with pytest.raises(RuntimeError):
+        judging(released, breaks=True).judged(submission_of())
+    assert released == [True]
