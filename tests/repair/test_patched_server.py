@@ -86,3 +86,16 @@ def test_without_keeping_a_session_ends_with_its_gate_however_that_ends():
         servers.fail()
     assert [each.closed for each in servers.started] == [True]
     assert servers.ask() is servers.started[1]
+
+
+def test_further_tests_and_files_have_a_server_of_their_own():
+    asked = []
+    sandbox = FakeSandbox(lambda *_: run_of({}), session=lambda *given: asked.append(given) or FakeSession())
+    shared = PatchedServer(sandbox, Limits(), keep=True)
+    for tests, files in [((), ()), ((), ()), (("more.py::test",), (("more.py", b""),)), ((), ())]:
+        with shared.lent(SUBMISSION, tests, files) as ladder:
+            ladder.session(TrialTier.WARM)
+    assert [(len(tests), [path for path, _ in files]) for tests, files in asked] == [
+        *((2, ["shop.py"]), (3, ["more.py", "shop.py"])),
+        (2, ["shop.py"]),
+    ]
