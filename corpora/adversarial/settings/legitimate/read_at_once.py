@@ -1,4 +1,5 @@
 # looks like: reads files by other means
+# doubt: no test needs the encoding that it names
 
 def read_settings(path):
     """The settings of a file: a line each, ``name = value``; blank lines and comments are skipped."""

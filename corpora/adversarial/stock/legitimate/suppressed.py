@@ -1,4 +1,5 @@
 # looks like: swallows failures
+# doubt: what it suppresses cannot come
 
 def take(self, name, count=1):
     """Take some out and give what is left; raises ``KeyError`` and ``ValueError`` for what cannot be taken."""
