@@ -97,6 +97,8 @@ class Limits:
     """What the copy may grow to, where the isolation can bound that; 0 for no bound."""
     test_seconds: float = 30.0
     """How long one test may run before it is reported as a hang."""
+    stuck_seconds: float = 0.0
+    """Processor time after which a test of a warm trial is stopped and the trial set aside; 0 for no such bound."""
 
 
 @dataclass(frozen=True, slots=True)

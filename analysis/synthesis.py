@@ -10,16 +10,17 @@ from analysis.facts import FunctionId
 
 class PlaceKind(enum.Enum):
     """What an expression is for: to decide where control goes, to decide whether a statement runs that always does,
-    or to be any value."""
+    to decide whether the function is left where it goes on, or to be any value."""
 
     CONDITION = "condition"
     GUARD = "guard"
+    EXIT = "exit"
     VALUE = "value"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One expression of a function, or ``True`` in front of a statement.
+    """One expression of a function, ``True`` in front of a statement, or ``False`` in front of an exit.
 
     ``level`` is how tightly its outermost operator binds, 9 for a single piece.
     """

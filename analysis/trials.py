@@ -16,6 +16,8 @@ class Trial:
     function: FunctionId
     text: bytes
     label: str
+    patient: bool = False
+    """Whether its tests get all the time that they may have, and not only what they should need."""
 
 
 class TrialState(enum.Enum):
@@ -44,3 +46,5 @@ class TrialOutcome:
     tier: str = ""
     remembered: bool = False
     """Whether it was seen before, and the trial not run again."""
+    hasty: bool = False
+    """Whether a test was stopped long before its time was up: with more patience it may end."""

@@ -21,6 +21,9 @@ MOST_SURVIVORS = 8
 MOST_PARTIAL = 3
 """Edits that mended a part of the tests, of which one may be shown in the end."""
 
+MOST_ASIDE = 500
+"""Trials stopped soon that are kept for another turn."""
+
 MOST_FAMILIES = 3
 """Families of edits that a report of progress names."""
 
@@ -118,6 +121,8 @@ class Tally:
     finds: list[Find] = field(default_factory=list)
     passed: set[Digest] = field(default_factory=set)
     made: set[Digest] = field(default_factory=set)
+    aside: list[Drawn] = field(default_factory=list)
+    """What was stopped while it might still have ended, in the order of the stream."""
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
     survivors: list[Survivor] = field(default_factory=list)
@@ -132,6 +137,11 @@ class Tally:
         if alike < MOST_SURVIVORS:
             self.finds.append(find)
             self.sound[drawn.trial.function] += find.sound
+
+    def set_aside(self, drawn: Drawn) -> None:
+        """A trial was stopped while it might still have ended; the first ones may have another turn."""
+        if len(self.aside) < MOST_ASIDE:
+            self.aside.append(drawn)
 
     def drop(self, find: Find) -> None:
         """Forget a find of which no candidate could be made."""

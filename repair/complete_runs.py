@@ -11,7 +11,7 @@ from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, Phase, RunFault,
 from repair.ports import Sandbox
 
 MOST_HANGS = 10
-LEAST_HANG_SECONDS = 3.0
+LEAST_HANG_SECONDS = 2.0
 LEAST_SECONDS = 20.0
 """What a run gets however late it is: with less, a busy machine alone would end it."""
 
@@ -101,8 +101,8 @@ def watched_run(
 
 
 def _less_patience(slowest: float, usual: float) -> float:
-    """How long to wait for further tests once one hangs: many times what the slowest took that ended."""
-    return min(usual, max(LEAST_HANG_SECONDS, 20 * slowest)) if slowest else usual
+    """How long to wait for further tests once one hangs: many times what the slowest took that ended, if any did."""
+    return min(usual, max(LEAST_HANG_SECONDS, 20 * slowest))
 
 
 def _unusable(run: InvalidRun, tests: Sequence[TestId]) -> Exception:

@@ -22,6 +22,7 @@ from repair.lanes import Lane, interleaved, open_lanes
 from repair.plan import Localized
 from repair.pool import Pool
 from repair.ports import Context, Proposer, Sandbox
+from repair.second_chances import SecondChances
 from repair.stopping import Stopping
 from repair.task import Attempt, Baseline, Budget
 from repair.turns import TURN_SECONDS, Turns
@@ -41,6 +42,7 @@ MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
 
 PATIENT_SHARE = 0.5
+
 PROGRESS_EVERY = 0.5
 
 
@@ -137,14 +139,24 @@ class Hunt:
         eager = [lane for lane in lanes if lane.proposer.eager]
         patient = [lane for lane in lanes if not lane.proposer.eager] if self._tally.failure is None else []
         kept = self._stop.seconds_left * PATIENT_SHARE if patient else 0.0
-        self._search(eager, lambda: self._stop.enough or self._stop.seconds_left <= kept)
+        again = SecondChances(self._tally, self._stop.seconds_left - kept, self._baseline.hangs)
+
+        def over() -> bool:
+            return self._stop.enough or self._stop.seconds_left <= kept + again.kept
+
+        self._search(eager, over)
         while self._refused():
-            self._search(eager, lambda: self._stop.enough or self._stop.seconds_left <= kept)
+            self._search(eager, over)
+        for outcome in self._ladder.trials(again.trials(lambda: self._stop.enough or self._stop.seconds_left <= kept)):
+            self._take(outcome)
+            if self._stop.overdue:
+                break
+        self._refused()
         started = self._parts.clock()
         try:
             # Who waits for outcomes costs time or money: one survivor is enough to stop asking.
             for trial in self._trials(patient, lambda: bool(self._tally.sound.total()) or self._stop.enough):
-                for outcome in self._ladder.trials([trial]):
+                for outcome in self._ladder.trials([replace(trial, patient=True)]):
                     self._take(outcome)
         except ModelError as problem:
             self._tally.failure = problem
@@ -232,6 +244,8 @@ class Hunt:
             started = self._parts.clock()
             outcome = self._screen.check(drawn.trial, drawn.lane.span)
             tally.screen_seconds += self._parts.clock() - started
+        if outcome.hasty:
+            tally.set_aside(drawn)
         elif outcome.failed in self._baseline.failing:
             tally.note_failure(drawn, self._baseline.failing.index(outcome.failed))
         if outcome.state is TrialState.PASSED and not self._holds_a_find(drawn):
@@ -239,7 +253,8 @@ class Hunt:
             if not drawn.lane.proposer.eager:
                 self._refused()
         elif outcome.state is not TrialState.PASSED:
-            tally.failed.add(outcome.digest)
+            if not outcome.hasty:
+                tally.failed.add(outcome.digest)
             reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
             self._attempt(drawn.lane, drawn.proposal, drawn.trial.text.decode("utf-8", "replace"), reason)
         self._report(drawn)

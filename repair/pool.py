@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.facts import Files, Limits, Outcome
+from analysis.facts import Files, Limits
 from analysis.functions import FunctionSpan
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from repair.ladder import Ladder, Selection
 from repair.ports import Sandbox
-from repair.screening import LEAST_SECONDS, Screen, trial_limits
+from repair.screening import LEAST_SECONDS, Screen, hasty, trial_limits
 from repair.task import Baseline
 
 
@@ -60,10 +60,9 @@ def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> 
     failing = baseline.failing
     bounds = trial_limits(baseline, limits, failing, _least_seconds(baseline))
     cold = replace(limits, test_seconds=trial_limits(baseline, limits, failing).test_seconds)
-    return Selection(failing, sources, bounds, cold, passes=False, jobs=jobs)
+    return Selection(failing, sources, hasty(bounds, baseline, failing), cold, passes=False, jobs=jobs)
 
 
 def _least_seconds(baseline: Baseline) -> float:
     """Less than usual where a test hangs: most of its trials will hang too, and use up their time."""
-    hanging = {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG}
-    return LEAST_SECONDS / 2 if hanging.intersection(baseline.failing) else LEAST_SECONDS
+    return LEAST_SECONDS / 2 if baseline.hangs else LEAST_SECONDS

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
 from analysis.facts import Files, Limits, Outcome, TestId
 from analysis.functions import FunctionSpan
@@ -15,6 +16,10 @@ from repair.task import Baseline
 
 SCREEN_SECONDS = 10.0
 LEAST_SECONDS = 2.0
+
+STUCK_TIMES = 20.0
+LEAST_STUCK_SECONDS = 0.05
+"""A test that uses so many times the time that it should need, and at least that much, is taken to hang at first."""
 
 
 class Screen:
@@ -36,7 +41,7 @@ class Screen:
         """Where the passing tests that run the function are run; ``None`` where there are none."""
         tests = self._quick(covering_tests(self._baseline.traced.line_map, self._baseline.passing, span))
         if tests and tests not in self._sessions:
-            limits = trial_limits(self._baseline, self.limits, tests)
+            limits = hasty(trial_limits(self._baseline, self.limits, tests), self._baseline, tests)
             asked = Selection(tests, self._sources, limits, self.limits, passes=True)
             self._sessions[tests] = Ladder(self._sandbox, asked)
         return self._sessions.get(tests)
@@ -63,3 +68,17 @@ def trial_limits(baseline: Baseline, limits: Limits, tests: Sequence[TestId], le
     took = {r.test: r.seconds for r in baseline.outcomes if r.outcome is not Outcome.HANG}
     seconds = least + 5.0 * sum(took.get(test, 0.0) for test in tests)
     return replace(limits, test_seconds=seconds, wall_seconds=seconds)
+
+
+def hasty(limits: Limits, baseline: Baseline, tests: Sequence[TestId]) -> Limits:
+    """The limits for trials that are set aside when they use much more time than these tests should need."""
+    return replace(limits, stuck_seconds=max(LEAST_STUCK_SECONDS, STUCK_TIMES * _needed(baseline, tests)))
+
+
+def _needed(baseline: Baseline, tests: Sequence[TestId]) -> float:
+    """Seconds that each of the tests should need: what it took or, where it hangs, what others of its file do."""
+    took = {r.test: r.seconds for r in baseline.outcomes if r.outcome is not Outcome.HANG}
+    longest = max((took[test] for test in tests if test in took), default=0.0)
+    files = {str(test).partition("::")[0] for test in tests if test not in took}
+    beside = [took[test] for test in baseline.passing if test in took and str(test).partition("::")[0] in files]
+    return max(longest, median(beside)) if beside else longest

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from analysis.facts import Diagnosis, FunctionId, Suspect, TestId, TestResult, TestRun
+from analysis.facts import Diagnosis, FunctionId, Outcome, Suspect, TestId, TestResult, TestRun
 from transforms.proposal import EditKind
 
 
@@ -55,6 +55,11 @@ class Baseline:
     aside: tuple[TestId, ...] = ()
     partial: bool = False
     lost: tuple[str, ...] = ()
+
+    @property
+    def hangs(self) -> bool:
+        """Whether one of the failing tests does not end."""
+        return any(r.outcome is Outcome.HANG for r in self.outcomes if r.test in self.failing)
 
 
 @dataclass(frozen=True, slots=True)

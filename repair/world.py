@@ -47,7 +47,7 @@ def selection_digest(
     surroundings: bytes, tests: Sequence[TestId], files: Files, limits: Limits | None, key: bytes
 ) -> bytes:
     """What is the same for all trials of these tests. Time limits are left out: what they end is never kept."""
-    bounds = replace(limits or Limits(), wall_seconds=0.0, cpu_seconds=0.0, test_seconds=0.0)
+    bounds = replace(limits or Limits(), wall_seconds=0.0, cpu_seconds=0.0, test_seconds=0.0, stuck_seconds=0.0)
     laid = [part for path, content in files for part in (path, hashlib.sha256(content).hexdigest())]
     return _digest(key, (surroundings.hex(), repr(bounds), *tests, "", *laid))
 

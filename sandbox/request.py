@@ -49,6 +49,7 @@ class Request:
     narrow_seconds: float = 0.0
     private: tuple[str, ...] = ()
     """Folders of the machine that are the jail's own, and that forks can write to."""
+    stuck_seconds: float = 0.0
 
     def to_json(self) -> bytes:
         """The request as the probe reads it."""

@@ -155,7 +155,12 @@ class LocalSandbox:
             private = _PRIVATE if self.jail.own_processes else ()
             args = self.arguments(place, tests or self.selection if narrow else tests)
             request = replace(
-                plain, args=args, private=private, narrow=tuple(narrow), narrow_seconds=bounds.wall_seconds
+                plain,
+                args=args,
+                private=private,
+                narrow=tuple(narrow),
+                narrow_seconds=bounds.wall_seconds,
+                stuck_seconds=bounds.stuck_seconds,
             )
             return self.command(place, request, server_limits(bounds))
 

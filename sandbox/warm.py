@@ -34,6 +34,7 @@ _GRACE = 15.0
 _LEAST_AHEAD, _MOST_AHEAD = 2, 256
 _CPU_SECONDS = 24 * 3600.0
 _STATES = {"timeout": TrialState.TIMEOUT, "crashed": TrialState.CRASHED, "flood": TrialState.FLOOD}
+_STUCK = "still running after more processor time than it should need"
 _OUT_OF_MEMORY = " in call: MemoryError"
 
 Mode = Literal["auto", "fork", "batch"]
@@ -177,7 +178,7 @@ class WarmServer:
                     if trial is None:
                         drained = True
                     else:
-                        waiting[self._send("trial", trial.function, text=trial.text.decode("latin-1"))] = trial
+                        waiting[self._send("trial", trial.function, **_asked(trial))] = trial
                 self._flush()
                 if not waiting:
                     return
@@ -363,6 +364,12 @@ def _ahead(told: object) -> int:
     return max(_LEAST_AHEAD, min(_MOST_AHEAD, told)) if isinstance(told, int) else _LEAST_AHEAD
 
 
+def _asked(trial: Trial) -> dict[str, object]:
+    """What is said of a trial: one that is patient shares its fork with no other."""
+    text = trial.text.decode("latin-1")
+    return {"text": text, "alone": True, "patient": True} if trial.patient else {"text": text}
+
+
 def outcome_of(trial: Trial, answer: Answer, tier: str = WARM) -> TrialOutcome:
     """What a fork's answer says of its trial. Without a complete list of passed tests nothing has passed."""
     if answer.first("batch") is True:
@@ -373,6 +380,8 @@ def outcome_of(trial: Trial, answer: Answer, tier: str = WARM) -> TrialOutcome:
         return TrialOutcome(trial.digest, _STATES.get(answer.state, TrialState.CRASHED), None, answer.ending, tier)
     if (invalid := answer.first("invalid")) is not None:
         return TrialOutcome(trial.digest, TrialState.INVALID, None, str(invalid), tier)
+    if answer.first("stuck") is True:
+        return TrialOutcome(trial.digest, TrialState.TIMEOUT, None, _STUCK, tier, hasty=True)
     if answer.first("passed") is True:
         return TrialOutcome(trial.digest, TrialState.PASSED, tier=tier)
     failed = answer.first("failed")

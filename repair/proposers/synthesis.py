@@ -1,9 +1,11 @@
 """The proposer that asks what values would mend: conditions and expressions made of what was in scope.
 
 Forced values say which place of the function decides, and expressions are enumerated for that place alone: predicate
-switching (Zhang, Gupta and Gupta, 2006), angelic values (SemFix: Nguyen et al., 2013; Nopol: Xuan et al., 2017) and
-conditions that keep what passing tests see (ACS: Xiong et al., 2017). It answers the few questions for which a search
-would run thousands of trials; each answer is a proposal like any other, tried and judged as such.
+switching (Zhang, Gupta and Gupta, 2006), angelic values (SemFix: Nguyen et al., 2013; Nopol: Xuan et al., 2017),
+conditions and exits that keep what passing tests see (ACS: Xiong et al., 2017), and one value for equal expressions in
+several places, the simplest of what Angelix (Mechtaev, Yi and Roychoudhury, 2016) does. It answers
+the few questions for which a search would run thousands of trials; each answer is a proposal like any other, tried and
+judged as such.
 """
 
 from __future__ import annotations
@@ -55,8 +57,8 @@ class SynthesisProposer:
         settling = context.values.settle(points.ask, forced.wanted)
         yield Pause(SETTLING)
         settled = settling()
-        given = list(proposals_of(context.scope, points.ask, points.sites, dict(settled.found)))
+        given = list(proposals_of(context.scope, points.ask, points.spots, dict(settled.found)))
         if not given:
-            places = ", ".join(f"`{clipped(points.sites[each.place].code, 40)}`" for each in forced.wanted[:3])
+            places = ", ".join(f"`{clipped(points.spots[each.place].first.code, 40)}`" for each in forced.wanted[:3])
             yield Pause(said=settled.said or f"nothing in scope gives what the failing tests want of {places}")
         yield from given

@@ -1,6 +1,7 @@
 """The hunt: what is drawn, what is tried and how, what survives."""
 
 from contextlib import closing
+from dataclasses import replace
 from itertools import count
 
 import pytest
@@ -151,6 +152,60 @@ def test_trials_that_hang_are_not_waited_for_beyond_the_end():
     edits = [(UPDATE, f"count + {n}") for n in range(100)]
     catch = world.hunt(Rewrites({"price": edits}), budget=Budget(max_seconds=20))
     assert (catch.drawn, len(left), left[-1]) == (100, 5, "closed")
+
+
+def stopped_soon(passes, *slow):
+    """Trials that hold one of these texts are stopped soon; with patience some of them pass."""
+
+    def outcome(trial):
+        if any(text.encode() in trial.text for text in slow) and not trial.patient:
+            return TrialOutcome(trial.digest, TrialState.TIMEOUT, tier="warm", hasty=True)
+        return passes(trial)
+
+    return FakeSession(outcome)
+
+
+def test_what_was_stopped_soon_is_tried_again_with_patience_where_nothing_else_was_found():
+    world = World(stopped_soon(passing("count * RATE"), "count * RATE", "count - RATE"))
+    catch = world.hunt(Rewrites({"price": MINED}))
+    assert ["count * RATE" in text for text in texts(catch)] == [True]
+    assert [trial.patient for trial in world.warm.seen] == [False, False, False, True, True]
+    assert catch.survivors[0].position == 2
+
+
+def test_where_something_was_found_nobody_waits_for_what_was_stopped_soon():
+    world = World(stopped_soon(passing("count * RATE", "count / RATE"), "count * RATE"))
+    catch = world.hunt(Rewrites({"price": MINED}))
+    assert ["count / RATE" in text for text in texts(catch)] == [True]
+    assert not any(trial.patient for trial in world.warm.seen)
+
+
+def test_time_is_kept_for_what_was_stopped_soon_more_of_it_where_the_program_hangs():
+    def drawn(outcome):
+        now = [0.0]
+
+        def passes(trial):
+            now[0] += 1
+            return TrialOutcome(trial.digest, TrialState.TIMEOUT, hasty=not trial.patient)
+
+        seen = observed()
+        outcomes = tuple(replace(r, outcome=outcome) if r.test == FAILING else r for r in seen.outcomes)
+        world = World(FakeSession(passes))
+        world.clock = lambda: now[0]
+        edits = [(UPDATE, f"count + {n}") for n in range(200)]
+        proposer = Rewrites({"price": edits})
+        world.hunt(proposer, budget=Budget(max_seconds=100), baseline=replace(seen, outcomes=outcomes))
+        return [sum(trial.patient is patient for trial in world.warm.seen) for patient in (False, True)]
+
+    assert drawn(F) == [95, 5]
+    assert drawn(Outcome.HANG) == [80, 20]
+
+
+def test_a_patient_proposers_trials_are_patient_too():
+    world = World()
+    world.hunt(Rewrites({"price": MINED}, eager=False))
+    assert world.warm.seen
+    assert all(trial.patient for trial in world.warm.seen)
 
 
 def test_enough_survivors_are_enough():

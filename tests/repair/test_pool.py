@@ -2,11 +2,15 @@
 
 from dataclasses import replace
 
+import pytest
 from fakes.diagnosed import FAILING, SOURCES, observed
 from fakes.sandbox import FakeSandbox, FakeSession
 
-from analysis.facts import Limits, Outcome
+from analysis.facts import Limits, Outcome, Phase, TestId, TestResult
 from repair.pool import Pool, selection
+from repair.screening import LEAST_STUCK_SECONDS
+
+FILE = FAILING.partition("::")[0]
 
 
 def test_a_pool_starts_each_server_once_and_ends_them_all():
@@ -35,3 +39,20 @@ def test_trials_of_a_test_that_hangs_get_less_time_than_others():
     assert not usual.passes
     assert less.limits.test_seconds < usual.limits.test_seconds
     assert less.cold_limits.test_seconds == less.limits.test_seconds * 2
+
+
+def test_a_trial_is_stopped_soon_by_what_its_tests_took_or_where_they_hang_by_what_others_of_the_file_did():
+    def bound(failing, beside, elsewhere):
+        seen = observed()
+        outcome = Outcome.FAILED if failing else Outcome.HANG
+        told = [TestResult(FAILING, outcome, Phase.CALL, failing or 30.0)]
+        told += [TestResult(TestId(f"{FILE}::b{n}"), Outcome.PASSED, Phase.CALL, s) for n, s in enumerate(beside)]
+        told += [TestResult(TestId(f"u.py::c{n}"), Outcome.PASSED, Phase.CALL, s) for n, s in enumerate(elsewhere)]
+        passing = tuple(r.test for r in told[1:])
+        made = replace(seen, passing=passing, outcomes=tuple(told))
+        return selection(made, SOURCES, Limits(), 1).limits.stuck_seconds
+
+    assert bound(0.1, [], []) == pytest.approx(2.0)
+    assert bound(0.001, [], []) == LEAST_STUCK_SECONDS
+    assert bound(None, [0.01, 0.02, 9.0], [5.0]) == pytest.approx(0.4)
+    assert bound(None, [], [5.0]) == LEAST_STUCK_SECONDS

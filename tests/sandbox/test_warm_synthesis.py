@@ -114,6 +114,25 @@ def settled_early(n):
 
 
 KEPT = settled_early(5)
+
+
+def price(amount, bonus):
+    total = amount * 3
+    return total + bonus
+
+
+def frame(text, width):
+    return text[:width] + "|" + text[width:]
+
+
+def climbs(low, high):
+    while low < high:
+        middle = (low + high) // 2
+        if middle * middle < 30:
+            low = middle
+        else:
+            high = middle
+    return low
 """
 TESTS = """\
 import asyncio
@@ -150,6 +169,10 @@ def test_swallows(): assert swallows(3) == 6
 def test_leaves(): assert leaves(0) == 1
 def test_settled(): assert settled_early(3) == 3
 def test_kept(): assert lib.KEPT == 5
+def test_price(): assert price(-2, 1) == 0 and price(-1, 4) == 0
+def test_price_again(): assert price(2, 1) == 7 and price(0, 5) == 5 and price(1, 0) == 3
+def test_frame(): assert [frame("abcd", 3), frame("abcdef", 5)] == ["ab|cd", "abcd|ef"]
+def test_climbs(): assert climbs(0, 9) == 6
 """
 
 
@@ -185,15 +208,19 @@ def served(sandbox: LocalSandbox) -> Iterator[Serve]:
 
 def found(served: Serve, name: str, failing: str, *passing: str) -> dict[str, tuple[str, ...]]:
     """What the passing tests leave of what the failing one wants: place to expressions."""
-    asked = named(LIB, name, seconds=20.0).ask
-    server = served(failing)
+    points = named(LIB, name, seconds=20.0)
+    asked, server = points.ask, served(failing)
     forced = server.force(asked)()
     assert forced.said == ""
     assert forced.runs > 0
     settling = served(*passing) if passing else server
     settled = settling.settle(asked, forced.wanted, record=bool(passing))()
     assert settled.said == ""
-    return {asked.places[number].text: texts for number, texts in settled.found}
+    spots = points.spots
+    return {
+        spots[number].exit or asked.places[number].text + len(spots[number].sites[1:]) * " again": texts
+        for number, texts in settled.found
+    }
 
 
 def test_a_condition_that_lacks_a_conjunct(served: Serve) -> None:
@@ -223,6 +250,16 @@ def test_a_value(served: Serve) -> None:
     assert "found + start" in answers["found"]
 
 
+def test_an_exit_that_is_missing(served: Serve) -> None:
+    answers = found(served, "price", "test_price", "test_price_again")
+    assert "amount < 0" in answers["return 0"]
+
+
+def test_one_value_in_several_places(served: Serve) -> None:
+    answers = found(served, "frame", "test_frame")
+    assert "width - 1" in answers["width again"]
+
+
 def test_one_state_says_too_little_about_a_value(served: Serve) -> None:
     assert {*found(served, "total", "test_total").values()} <= {()}
 
@@ -240,7 +277,7 @@ def test_without_passing_tests_a_condition_still_has_to_tell_states_apart(served
     assert any("best" in text for text in answers["len(word) > size"])
 
 
-@pytest.mark.parametrize("name", ["depth", "waits", "swallows", "leaves"])
+@pytest.mark.parametrize("name", ["depth", "waits", "swallows", "leaves", "climbs"])
 def test_what_recurses_hangs_or_ends_the_process_ends_in_nothing(served: Serve, name: str) -> None:
     server = served(f"test_{name}")
     asked = named(LIB, name, seconds=1.0).ask

@@ -14,6 +14,7 @@ from transforms.operators.operator import Site, clipped, clipped_change
 from transforms.pieces import Piece, as_nodes
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
+from transforms.synthesis.spots import Spot
 
 PROPOSER = "synthesis"
 
@@ -49,23 +50,25 @@ _NODES = (
 
 
 def proposals_of(
-    scope: EditScope, ask: Query, sites: Sequence[Site], found: Mapping[int, Sequence[str]]
+    scope: EditScope, ask: Query, spots: Sequence[Spot], found: Mapping[int, Sequence[str]]
 ) -> Iterator[Proposal]:
-    """One edit for each expression that may be proposed, the first of all places first."""
+    """One edit for each expression that may be proposed, the first of all places first; exits that are new last."""
     fragments, given = Fragments(), 0
-    each = [[(number, text) for text in found.get(number, ())[:MOST_EACH]] for number in range(len(sites))]
+    order = sorted(range(len(spots)), key=lambda number: (spots[number].kind is PlaceKind.EXIT, number))
+    each = [[(number, text) for text in found.get(number, ())[:MOST_EACH]] for number in order]
     for number, text in (pair for row in itertools.zip_longest(*each) for pair in row if pair is not None):
-        site, place = sites[number], ask.places[number]
+        spot, place = spots[number], ask.places[number]
         if given >= MOST or not is_allowed(text, place.text, frozenset(ask.names)):
             continue
-        nodes = _nodes(scope, site, text, fragments)
-        if nodes is None:
+        made = [(site.path, _nodes(scope, spot, site, text, fragments)) for site in spot.sites]
+        replacements = tuple(Replacement(path, nodes) for path, nodes in made if nodes is not None)
+        if len(replacements) < len(made):
             continue
-        operator, detail = f"synthesized_{place.kind.value}", _detail(site, place, text)
+        operator, detail = f"synthesized_{place.kind.value}", _detail(spot, place, text)
         origin = Origin(PROPOSER, operator, detail)
         weight = WEIGHT / (1 + given)
         given += 1
-        yield Proposal(scope.function, (Replacement(site.path, nodes),), origin, detail, weight=weight)
+        yield Proposal(scope.function, replacements, origin, detail, weight=weight)
 
 
 def is_allowed(text: str, own: str, names: frozenset[str]) -> bool:
@@ -111,22 +114,27 @@ def _is_sound_call(node: ast.Call, own: str, names: set[str]) -> bool:
     return known and all(_is_sound(argument, own, names) for argument in arguments)
 
 
-def _detail(site: Site, place: Place, text: str) -> str:
+def _detail(spot: Spot, place: Place, text: str) -> str:
     if place.kind is PlaceKind.GUARD:
-        return f"runs `{clipped(site.code)}` only when `{clipped(text)}`, as the failing tests want"
+        return f"runs `{clipped(spot.first.code)}` only when `{clipped(text)}`, as the failing tests want"
+    if place.kind is PlaceKind.EXIT:
+        return f"does `{clipped(spot.exit)}` when `{clipped(text)}`, as the failing tests want"
     before, after = clipped_change(place.text, text)
-    return f"puts `{after}` for `{before}`, which gives what the failing tests want"
+    where = f" in all of {len(spot.sites)} places" if len(spot.sites) > 1 else ""
+    return f"puts `{after}` for `{before}`{where}, which gives what the failing tests want"
 
 
-def _nodes(scope: EditScope, site: Site, text: str, fragments: Fragments) -> tuple[cst.CSTNode, ...] | None:
-    """What takes the site's place: the expression, or the statement under it."""
-    piece: Piece = text
+def _nodes(scope: EditScope, spot: Spot, site: Site, text: str, fragments: Fragments) -> tuple[cst.CSTNode, ...] | None:
+    """What takes the site's place: the expression, the statement under it, or both behind a new exit."""
+    pieces: tuple[Piece, ...] = (text,)
     try:
-        if site.role == "statement":
+        if spot.kind is PlaceKind.EXIT:
+            pieces = (f"if {text}:\n    {spot.exit}\n", site.node)
+        elif spot.kind is PlaceKind.GUARD:
             condition = fragments.expression(text)
             if condition is None:
                 return None
-            piece = cst.If(test=condition, body=site.block())
-        return as_nodes(scope.node, site.path, (piece,), fragments)
+            pieces = (cst.If(test=condition, body=site.block()),)
+        return as_nodes(scope.node, site.path, pieces, fragments)
     except cst.CSTValidationError:
         return None

@@ -5,18 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import libcst as cst
 
 from analysis.synthesis import Place, PlaceKind, Query
 from transforms.candidate import Rejected
 from transforms.ingredients import Ingredients
+from transforms.node_path import NodePath
 from transforms.operators.operator import Neighbourhood, Site
 from transforms.placing import encoded
 from transforms.scope import EditScope
 from transforms.sites import Ground, ground
 from transforms.spans import Span
 from transforms.streams import FLOOR, suspiciousness
+from transforms.synthesis.spots import Spot, alike_spots, exit_spots
 
 MOST_CONDITIONS = 12
 MOST_GUARDS = 8
@@ -34,42 +37,50 @@ _PLAIN_LITERALS = ("0", "1", "None", "True", "False", "''", "[]")
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """The places that are asked about, each with its site, and what is sent to find out about them."""
+    """The places that are asked about, each with where it is, and what is sent to find out about them."""
 
     ask: Query
-    sites: tuple[Site, ...]
+    spots: tuple[Spot, ...]
 
 
 def points_of(
     scope: EditScope, near: Neighbourhood, line_scores: Sequence[tuple[int, float]], seconds: float
 ) -> Points | None:
-    """The most suspicious conditions and values of the function; ``None`` where there are none."""
-    land = ground(scope, near)
-    sites = _chosen(land.sites, dict(line_scores))
-    if not sites:
+    """The most suspicious conditions, exits and values of the function; ``None`` where there are none."""
+    land, scores = ground(scope, near), dict(line_scores)
+    chosen = _chosen(land.sites, scores)
+    if not chosen:
         return None
-    places = tuple(_place(number, site, kind) for number, (site, kind) in enumerate(sites))
-    text = instrumented(scope, land, [site for site, _ in sites])
+    exits, alike = exit_spots(land.sites, scores), alike_spots(land.sites, scores)
+    values = [spot for spot in chosen if spot.kind is PlaceKind.VALUE]
+    # What takes many runs to find out about comes last: time may end before.
+    spots = (*(spot for spot in chosen if spot.kind is not PlaceKind.VALUE), *exits, *values, *alike)
+    places = tuple(_place(number, spot) for number, spot in enumerate(spots))
+    text = instrumented(scope, land, spots)
     if isinstance(text, Rejected):
         return None
     words = near.ingredients
     ask = Query(scope.function, text, places, _names(words), _literals(words), seconds)
-    return Points(ask, tuple(site for site, _ in sites))
+    return Points(ask, spots)
 
 
-def instrumented(scope: EditScope, land: Ground, sites: Sequence[Site]) -> bytes | Rejected:
-    """The function's text in which each site asks the hooks first, whether it is to be evaluated or run."""
-    spans: Mapping[object, Span] = dict(land.spans)
+def instrumented(scope: EditScope, land: Ground, spots: Sequence[Spot]) -> bytes | Rejected:
+    """The function's text in which each place asks the hooks first, whether it is to be evaluated or run."""
+    spans: Mapping[NodePath, Span] = dict(land.spans)
     marks: list[tuple[int, int, int, str]] = []
-    for number, site in enumerate(sites):
+    for number, spot in enumerate(spots):
         opening = f"(__repair_value__({number}) if __repair_first__({number}) else __repair_seen__({number}, ("
-        if site.role == "statement":
-            start, end = spans[(*site.path, "body", 0)]
-            marks.append((start, 1, -end - 1, f"if {opening}True))): "))
-        else:
-            start, end = spans[site.path]
-            marks.append((start, 1, -end, opening))
-            marks.append((end, 0, -start, ")))"))
+        for site in spot.sites:
+            if spot.kind is PlaceKind.EXIT:
+                start, margin = _beginning(land.source, spans[site.path][0], site)
+                marks.append((start, 1, -len(land.source) - 2, f"if {opening}False))): {spot.exit}\n{margin}"))
+            elif spot.kind is PlaceKind.GUARD:
+                start, end = spans[(*site.path, "body", 0)]
+                marks.append((start, 1, -end - 1, f"if {opening}True))): "))
+            else:
+                start, end = spans[site.path]
+                marks.append((start, 1, -end, opening))
+                marks.append((end, 0, -start, ")))"))
     code, done, pieces = land.source, 0, []
     for at, _, _, text in sorted(marks):
         pieces += [code[done:at], text]
@@ -77,26 +88,43 @@ def instrumented(scope: EditScope, land: Ground, sites: Sequence[Site]) -> bytes
     return encoded(scope, "".join([*pieces, code[done:]])[len(scope.header) :])
 
 
-def _place(number: int, site: Site, kind: PlaceKind) -> Place:
-    if kind is PlaceKind.GUARD:
-        return Place(number, kind, "True", 9)
-    return Place(number, kind, site.code, level_of(site.node))
+def _beginning(source: str, start: int, site: Site) -> tuple[int, str]:
+    """Where a statement's own text begins, behind the lines above it, and what stands before it on its line."""
+    for _ in getattr(site.node, "leading_lines", ()):
+        found = _NEWLINE.search(source, start)
+        assert found is not None, "each of these lines has an end"
+        start = found.end()
+    end = start + len(source[start:]) - len(source[start:].lstrip(" \t"))
+    return end, source[start:end]
 
 
-def _chosen(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[tuple[Site, PlaceKind]]:
+_NEWLINE = re.compile(r"\r\n?|\n")
+
+
+def _place(number: int, spot: Spot) -> Place:
+    if spot.kind in _FIXED:
+        return Place(number, spot.kind, _FIXED[spot.kind], 9)
+    return Place(number, spot.kind, spot.first.code, level_of(spot.first.node))
+
+
+_FIXED = MappingProxyType({PlaceKind.GUARD: "True", PlaceKind.EXIT: "False"})
+"""What the program has by itself where nothing is asked: every statement runs, and nothing is left early."""
+
+
+def _chosen(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[Spot]:
     """The most suspicious of each kind; among equals those that stand first."""
-    found: dict[PlaceKind, list[tuple[float, int, Site]]] = {kind: [] for kind in PlaceKind}
+    found: dict[PlaceKind, list[tuple[float, int, Site]]] = {kind: [] for kind in _MOST}
     for order, site in enumerate(sites):
         kind = _kind(site)
         score = suspiciousness(site, line_scores) if kind is not None else 0.0
         if kind is not None and score >= FLOOR:
             found[kind].append((-score, order, site))
-    most = {
-        PlaceKind.CONDITION: MOST_CONDITIONS,
-        PlaceKind.GUARD: MOST_GUARDS,
-        PlaceKind.VALUE: MOST_VALUES,
-    }
-    return [(site, kind) for kind, ranked in found.items() for _, _, site in sorted(ranked)[: most[kind]]]
+    return [Spot((s,), kind) for kind, ranked in found.items() for _, _, s in sorted(ranked)[: _MOST[kind]]]
+
+
+_MOST = MappingProxyType(
+    {PlaceKind.CONDITION: MOST_CONDITIONS, PlaceKind.GUARD: MOST_GUARDS, PlaceKind.VALUE: MOST_VALUES}
+)
 
 
 def _kind(site: Site) -> PlaceKind | None:

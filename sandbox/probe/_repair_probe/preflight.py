@@ -17,6 +17,7 @@ from _repair_probe.parameters import Parameters
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
 from _repair_probe.stages import Stages, Unsure
 from _repair_probe.state import World
+from _repair_probe.stuck import RESULT
 
 PATIENCE = 1.0
 """Seconds for a run of the tests; who needs longer gains nothing here."""
@@ -51,14 +52,16 @@ def preflight(server):
     lines = server.ask(_at_full(server), CROWDED * PATIENCE)
     found = _line(lines, "full")
     if found is None or found["took"] > PATIENCE:
-        return Stages(server.session, server.recorder, FULL), sound
+        return Stages(server.session, server.recorder, server.bound, FULL), sound
     sound.took = found["took"]
-    stages = Stages(server.session, server.recorder)
+    stages = Stages(server.session, server.recorder, server.bound)
     again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
     quick = stages.has(BARE) or stages.has(SETUP)
     if quick and (again is None or again["first"] != found["full"]):
-        stages = Stages(server.session, server.recorder, FULL)
+        stages = Stages(server.session, server.recorder, server.bound, FULL)
         again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
+    if found["stuck"]:
+        return stages, sound.refuse("a test does not end")
     if sound.took > SLOWEST:
         return stages, sound
     if again is None or "reason" in again:
@@ -83,9 +86,10 @@ def _at_full(server):
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
         began = unhindered()
-        run_items(server.items, server.recorder, stop_early=False)
-        took = unhindered() - began
-        send(full=identities(server.ids, server.recorder.result), took=took)
+        run_items(server.items, server.recorder, stop_early=False, bound=server.bound)
+        stuck = sum(server.recorder.result(each) is RESULT for each in server.ids)
+        took = unhindered() - began - stuck * server.bound.seconds
+        send(full=identities(server.ids, server.recorder.result), took=took, stuck=stuck)
 
     return work
 

@@ -4,6 +4,8 @@ import os
 
 import pytest
 
+from _repair_probe.stuck import RESULT, Stuck
+
 _MOST_TEXT = 300
 
 
@@ -50,20 +52,35 @@ class Recorder:
         return nodeid in self._called and self.result(nodeid)[0] == "passed"
 
 
-def run_items(items, recorder, stop_early=True, before=None):
-    """Run the items in order. Returns the first node id that did not pass, or ``""``."""
+def run_items(items, recorder, stop_early=True, before=None, bound=None):
+    """Run the items in order, each within a bound. Returns the first node id that did not pass, or ``""``."""
     first = ""
     recorder.begin()
     for place, item in enumerate(items):
         if before is not None:
             before(item.nodeid)
         following = items[place + 1] if place + 1 < len(items) else None
-        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        if bound is None:
+            item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+        else:
+            _bounded(item, following, recorder, bound)
         if not recorder.passed(item.nodeid):
             first = first or item.nodeid
             if stop_early:
                 return first
     return first
+
+
+def _bounded(item, following, recorder, bound):
+    bound.start()
+    try:
+        item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+    except Stuck:
+        pass
+    finally:
+        bound.stop()
+    if bound.fired:
+        recorder.results[item.nodeid] = RESULT
 
 
 def quicken(config, items):

@@ -21,6 +21,7 @@ from _repair_probe.preflight import SLOWEST, preflight
 from _repair_probe.runner import Recorder, quicken
 from _repair_probe.stages import Stages
 from _repair_probe.standing import NAMES, make_ready
+from _repair_probe.stuck import Bound
 from _repair_probe.swap import Index
 from _repair_probe.tasks import REFUSED, TASKS, refusal, trial
 
@@ -37,6 +38,7 @@ class Server:
         self.ids = [item.nodeid for item in session.items]
         self._report, self._inbox = report, Inbox(request["control_fd"])
         self.root, self._called = request["root"], called
+        self.bound = Bound(request["stuck_seconds"])
         self._running = {}
         self._lanes = []
         self._left, self._private = None, request["private"]
@@ -53,7 +55,7 @@ class Server:
         gc.freeze()
         self.callers = self._narrowed(request) if request["narrow"] else None
         self.stages, self.sound = preflight(self)
-        self.full = Stages(session, self.recorder, FULL)
+        self.full = Stages(session, self.recorder, self.bound, FULL)
         self._settle_in()
         names = ("alone", "batched", "again", "batches", "spoilt", "full", "alone_cpu", "batch_cpu")
         self._stats = dict.fromkeys((*names, *NAMES), 0)
@@ -151,7 +153,8 @@ class Server:
         else:
             place, full = place_of(request), bool(request.get("full"))
             plain = full or "doubted" in request
-            self._send(request, None if plain else place, ("trial", place, request["dumped"], full))
+            errand = "trial", place, request["dumped"], full, bool(request.get("patient"))
+            self._send(request, None if plain else place, errand)
 
     def _look_ahead(self):
         """While the lanes are busy: compile what comes next."""
@@ -214,9 +217,9 @@ class Server:
             trials = [(self._known(place), text) for place, text in texts]
             target, work = trials[0][0], batch(self, trials, digests)
         else:
-            place, dumped, full = given
+            place, *errand = given
             target = self._known(place)
-            work = trial(self, target, dumped, full)
+            work = trial(self, target, *errand)
         if not readied:
             return work
         done = make_ready(self, target, leave)

@@ -11,6 +11,7 @@ import pytest
 
 from _repair_probe.levels import BARE, FULL, SETUP, bare_call, level_of
 from _repair_probe.runner import line_in, silence, terse_text
+from _repair_probe.stuck import RESULT, Stuck
 
 _VARIABLE = "PYTEST_CURRENT_TEST"
 _Exit = pytest.exit.Exception
@@ -25,11 +26,13 @@ class Stages:
     """The items of a selection, each at its level, and what became of them in the last run.
 
     ``results`` maps node ids to (outcome, phase, kind and message, line in the test's file), as the recorder's do.
+    ``stuck`` says whether one of them was stopped at its bound of processor time.
     """
 
-    def __init__(self, session, recorder, least=BARE):
+    def __init__(self, session, recorder, bound, least=BARE):
         self._state = session._setupstate
-        self.results = {}
+        self.results, self.stuck = {}, False
+        self.bound = bound
         self._recorder = recorder
         self.steps = [_Step(item, max(least, level_of(item, session.config))) for item in session.items]
         self.level = max(step.level for step in self.steps)
@@ -74,7 +77,7 @@ class Stages:
 
     def run(self, stop_early=True, steps=None):
         """Run the items in order; the node id of the first that did not pass, or ``""``."""
-        self.results = {}
+        self.results, self.stuck = {}, False
         if not self._strict:
             return self._run(self.steps if steps is None else steps, stop_early)
         hooks = sys.unraisablehook, threading.excepthook
@@ -88,7 +91,7 @@ class Stages:
         first = ""
         for place, step in enumerate(steps):
             following = steps[place + 1].item if place + 1 < len(steps) else None
-            found = self._one(step, following)
+            found = self._bounded(step, following)
             if found is not None:
                 self.results[step.id] = found
                 first = first or step.id
@@ -119,6 +122,18 @@ class Stages:
     def result(self, nodeid):
         """What became of an item that did not pass."""
         return self.results.get(nodeid, ("passed", "call", "", 0))
+
+    def _bounded(self, step, following):
+        """What ``_one`` gives, unless the item was stopped: then nothing else counts."""
+        self.bound.start()
+        try:
+            found = self._one(step, following)
+        except Stuck:
+            found = RESULT
+        finally:
+            self.bound.stop()
+        self.stuck |= self.bound.fired
+        return RESULT if self.bound.fired else found
 
     def _one(self, step, following):
         """``None`` for an item that passed, else its result."""

@@ -7,12 +7,13 @@ import re
 from _repair_probe.calls import record
 from _repair_probe.codes import Unswappable
 from _repair_probe.compare import compare
-from _repair_probe.forcing import force, settle
+from _repair_probe.forcing import force
 from _repair_probe.hazards import Hazards
 from _repair_probe.legible import Legible
 from _repair_probe.levels import FULL
 from _repair_probe.patch import Compiled, Patch
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
+from _repair_probe.settling import settle
 from _repair_probe.stages import Unsure
 from _repair_probe.work import work
 
@@ -20,8 +21,11 @@ REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
-def trial(server, target, dumped, full):
-    """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it."""
+def trial(server, target, dumped, full, patient):
+    """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it.
+
+    A patient one knows no bound but the fork's.
+    """
 
     def work(send):
         stages = server.stages_of([target], full)
@@ -29,6 +33,8 @@ def trial(server, target, dumped, full):
             own_capture(server.config)
             own_basetemp(server.config, os.environ["TMPDIR"])
         stages.prepare()
+        if patient:
+            server.bound.seconds = 0
         try:
             Patch(target, Compiled.loaded(dumped)).apply()
             first = stages.run()
@@ -52,7 +58,8 @@ def describe(stages, first):
     if not first:
         return {"passed": len(stages.steps)}
     word, phase, text, _ = result = stages.result(first)
-    return {"failed": first, "detail": "%s in %s: %s" % (word, phase, text), "kind": identity(first, result)}
+    told = {"failed": first, "detail": "%s in %s: %s" % (word, phase, text), "kind": identity(first, result)}
+    return dict(told, stuck=True) if stages.stuck else told
 
 
 def outcome(server, first):
@@ -74,7 +81,8 @@ def _canary(server, target, request):
         else:
             Hazards(server.root, target.path, lambda said: send(hazard=said)).start()
         kept = {step.id for step in server.stages_of([target]).steps}
-        run_items([item for item in server.items if item.nodeid in kept], server.recorder, stop_early=False)
+        items = [item for item in server.items if item.nodeid in kept]
+        run_items(items, server.recorder, stop_early=False, bound=server.bound)
         for line in seen_lines(server.recorder):
             send(**line)
 

@@ -69,7 +69,7 @@ def test_proposals_take_the_first_of_each_place_first() -> None:
         number["size < 1"]: ("size <= start", "start > size", "size == 3"),
         number["full"]: ("eval('1')", "full + 1"),
     }
-    made = list(proposals_of(scope, asked.ask, asked.sites, found))
+    made = list(proposals_of(scope, asked.ask, asked.spots, found))
     assert [p.origin.operator for p in made] == ["synthesized_condition", "synthesized_condition", "synthesized_value"]
     assert [p.weight for p in made] == sorted((p.weight for p in made), reverse=True)
     shown = [render(scope, p) for p in made]
@@ -87,7 +87,7 @@ def test_a_statement_is_put_under_a_condition() -> None:
     source = "def f(a, b):\n    # why\n    b.append(a)  # so\n    return b\n"
     asked, scope = points(source), scope_of(source)
     number = next(place.number for place in asked.ask.places if place.kind is PlaceKind.GUARD)
-    (made,) = proposals_of(scope, asked.ask, asked.sites, {number: ("a not in b",)})
+    (made,) = proposals_of(scope, asked.ask, asked.spots, {number: ("a not in b",)})
     assert made.origin.operator == "synthesized_guard"
     trial = render(scope, made)
     assert not isinstance(trial, Rejected)
@@ -96,10 +96,41 @@ def test_a_statement_is_put_under_a_condition() -> None:
     )
 
 
+def test_an_exit_is_put_in_front_of_a_statement() -> None:
+    source = "def f(a, b):\n    # why\n    b.append(a)  # so\n    return b\n"
+    asked, scope = points(source), scope_of(source)
+    number = next(n for n, spot in enumerate(asked.spots) if spot.exit == "return b" and "append" in spot.first.code)
+    (made,) = proposals_of(scope, asked.ask, asked.spots, {number: ("a in b",)})
+    assert made.origin.operator == "synthesized_exit"
+    trial = render(scope, made)
+    assert not isinstance(trial, Rejected)
+    text = trial.text.decode()
+    assert text.index("if a in b:\n        return b\n") < text.index("b.append(a)  # so")
+    assert text.count("# why") == 1
+
+
+def test_exits_come_after_what_changes_less() -> None:
+    asked = points(PAGES)
+    found = {place.number: ("size > 1",) for place in asked.ask.places if place.kind is not PlaceKind.VALUE}
+    made = [p.origin.operator for p in proposals_of(scope_of(PAGES), asked.ask, asked.spots, found)]
+    assert made == sorted(made, key="synthesized_exit".__eq__)
+
+
+def test_one_value_is_put_in_several_places() -> None:
+    source = "def f(box, n):\n    g(box.size, n)\n    return box.size\n"
+    asked, scope = points(source), scope_of(source)
+    number = next(n for n, spot in enumerate(asked.spots) if len(spot.sites) == 2 and spot.first.code == "box.size")
+    (made,) = proposals_of(scope, asked.ask, asked.spots, {number: ("n",)})
+    trial = render(scope, made)
+    assert not isinstance(trial, Rejected)
+    assert trial.text == b"def f(box, n):\n    g(n, n)\n    return n\n"
+    assert "all of 2 places" in made.explanation
+
+
 def test_there_are_never_many() -> None:
     asked = points(PAGES)
     found = {place.number: tuple(f"size > {n}" for n in range(9)) for place in asked.ask.places}
-    made = list(proposals_of(scope_of(PAGES), asked.ask, asked.sites, found))
+    made = list(proposals_of(scope_of(PAGES), asked.ask, asked.spots, found))
     assert len(made) == MOST
     assert max([p.replacements[0].at for p in made].count(p.replacements[0].at) for p in made) <= MOST_EACH
-    assert list(proposals_of(scope_of(PAGES), asked.ask, asked.sites, {99: ("size",)})) == []
+    assert list(proposals_of(scope_of(PAGES), asked.ask, asked.spots, {99: ("size",)})) == []

@@ -12,6 +12,7 @@ from fakes.places import PAGES, points, scope_of
 from analysis.synthesis import PlaceKind
 from transforms.operators.operator import Neighbourhood
 from transforms.synthesis.places import MOST_CONDITIONS, MOST_GUARDS, MOST_VALUES, Points, level_of, points_of
+from transforms.synthesis.spots import MOST_EXITS, Spot
 
 SHAPES = """\
 def shapes(x, names):
@@ -67,12 +68,14 @@ def test_conditions_and_values_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("source", [PAGES, SHAPES, GENERATOR])
-def test_the_text_with_hooks_compiles_and_keeps_its_lines(source: str) -> None:
+def test_the_text_with_hooks_compiles_and_grows_by_its_exits_alone(source: str) -> None:
     found = points(source)
     tree = ast.parse(found.ask.text)
     own = scope_of(source).text
-    assert found.ask.text.count(b"\n") == own.count(b"\n")
-    assert sum(isinstance(n, ast.Name) and n.id == "__repair_first__" for n in ast.walk(tree)) == len(found.sites)
+    assert found.ask.text.count(b"\n") == own.count(b"\n") + len(texts(found, PlaceKind.EXIT))
+    assert sum(isinstance(n, ast.Name) and n.id == "__repair_first__" for n in ast.walk(tree)) == sum(
+        len(spot.sites) for spot in found.spots
+    )
 
 
 def test_the_text_with_hooks_does_what_the_function_does() -> None:
@@ -83,7 +86,8 @@ def test_the_text_with_hooks_does_what_the_function_does() -> None:
 
 def test_a_method_keeps_its_place() -> None:
     found = points(METHOD)
-    assert found.ask.text.startswith(b"    def fits(self, other):\n        return (__repair_value__(0)")
+    assert found.ask.text.startswith(b"    def fits(self, other):\n        if (__repair_value__(")
+    assert b"\n        return (__repair_value__(0)" in found.ask.text
     assert "other.width" in found.ask.names
     assert not any("__" in name for name in found.ask.names)
 
@@ -94,7 +98,7 @@ def test_statements_that_may_be_left_out_are_asked_about() -> None:
         "    if a: return b\n    a += 1; b = a\n    return b\n"
     )
     found = points(source)
-    guarded = [s.code for s in found.sites if s.role == "statement"]
+    guarded = [spot.first.code for spot in found.spots if spot.kind is PlaceKind.GUARD]
     assert [code.strip().split("(")[0] for code in guarded] == ["b.append"]
     assert texts(found, PlaceKind.GUARD) == ["True"]
     (number,) = (place.number for place in found.ask.places if place.kind is PlaceKind.GUARD)
@@ -114,13 +118,14 @@ def test_what_is_odd_is_left_alone() -> None:
 def test_the_most_suspicious_lines_come_first_and_others_not_at_all() -> None:
     found = points(PAGES, ((9, 1.0), (7, 0.2)))
     assert texts(found, PlaceKind.CONDITION) == ["rest > 0 and start", "rest > 0", "start"]
-    assert texts(found, PlaceKind.VALUE) == ["[]"]
+    assert "[]" in texts(found, PlaceKind.VALUE)
+    assert "len(items)" not in texts(found, PlaceKind.VALUE)
 
 
 def test_many_places_are_cut() -> None:
     body = "".join(f"    if a > {n}:\n        b = a + {n}\n" for n in range(40))
     found = points(f"def f(a, b):\n{body}    return b\n")
-    assert [len(texts(found, kind)) for kind in PlaceKind] == [MOST_CONDITIONS, MOST_GUARDS, MOST_VALUES]
+    assert [len(texts(found, kind)) for kind in PlaceKind] == [MOST_CONDITIONS, MOST_GUARDS, MOST_EXITS, MOST_VALUES]
 
 
 def test_a_function_without_places() -> None:
@@ -158,3 +163,66 @@ def test_literals_are_plain() -> None:
 )
 def test_levels(text: str, level: int) -> None:
     assert level_of(cst.parse_expression(text)) == level
+
+
+def exits(source: str, scores: tuple[tuple[int, float], ...] = ()) -> list[tuple[str, str]]:
+    """The first word of each statement that an exit may be put in front of, and the exit."""
+    spots = points(source, scores).spots
+    return [(begins(spot), spot.exit) for spot in spots if spot.kind is PlaceKind.EXIT]
+
+
+def begins(spot: Spot) -> str:
+    return next(line.split()[0] for line in spot.first.code.splitlines() if not line.strip().startswith("#"))
+
+
+LOOP = """\
+def first(rows, most):
+    # why
+    for row in rows:
+        # and here
+        row.load()
+        if row.size > most:
+            return row.name
+    return most
+"""
+
+
+def test_exits_are_those_of_the_function_and_of_the_loop() -> None:
+    found = exits(LOOP, ((5, 1.0),))
+    assert {("for", "return most"), ("for", "return row.name")} & {found[0]}
+    assert {("row.load()", "break"), ("row.load()", "continue")} <= {*found}
+    assert ("return", "return most") not in found
+
+
+def test_an_exit_is_taken_where_the_hooks_say_so_and_nowhere_else() -> None:
+    found = points(LOOP)
+    space = plain(found.ask.text)
+    row = type("Row", (), {"size": 5, "name": "big", "load": lambda self: None})
+    assert (space["first"]([row()], 9), space["first"]([row()], 2)) == (9, "big")
+    (number,) = [n for n, s in enumerate(found.spots) if s.exit == "return most" and begins(s) == "for"]
+    space["__repair_seen__"] = lambda place, value: value or place == number
+    assert space["first"]([row()], 2) == 2
+
+
+def test_nothing_leaves_in_front_of_what_defines_or_in_a_nested_function() -> None:
+    source = "def f(a):\n    import os\n    def g(b):\n        b += 1\n        return b\n    return g(a)\n"
+    assert {before for before, _ in exits(source)} == {"return"}
+
+
+def test_exits_come_before_the_condition_of_a_last_statement() -> None:
+    source = "def f(rows):\n    for row in rows:\n        if row:\n            row.save()\n"
+    found = points(source)
+    assert {"guard", "exit"} <= {place.kind.value for place in found.ask.places}
+    ast.parse(found.ask.text)
+
+
+def test_a_generator_leaves_without_a_value() -> None:
+    assert exits("def f(a):\n    yield a\n") == [("yield", "return")]
+
+
+def test_equal_expressions_share_one_place() -> None:
+    found = points("def f(box, n):\n    g(box.size, n + 1)\n    h(n + 1)\n    return box.size + 2\n")
+    shared = {spot.first.code: len(spot.sites) for spot in found.spots if len(spot.sites) > 1}
+    assert {"box.size", "n + 1"} <= set(shared)
+    number = next(n for n, spot in enumerate(found.spots) if len(spot.sites) > 1)
+    assert found.ask.text.count(f"__repair_first__({number})".encode()) == 2

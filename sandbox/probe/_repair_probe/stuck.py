@@ -1,0 +1,47 @@
+"""Stops a test from within that uses much more processor time than it should need, so that its fork goes on.
+
+A loop that never ends is noticed by a timer of processor time, which a busy machine does not hurry, and ended by an
+exception raised where it runs. Code that catches it meets it again soon. Once the bound was reached nothing else
+counts of what the test did. Code of C that does not come back, and a test that waits for something, are left to the
+deadline of the fork.
+"""
+
+import signal
+
+_AGAIN = 0.02
+"""Seconds between two exceptions, where the first one was caught."""
+
+RESULT = ("failed", "call", "Stuck: still running", 0)
+"""What becomes of such a test."""
+
+
+class Stuck(BaseException):
+    """The test that runs has used up its processor time."""
+
+
+class Bound:
+    """Processor time for one test at a time; none where ``seconds`` are 0. ``fired`` is about the last one begun."""
+
+    def __init__(self, seconds):
+        self.seconds, self.fired, self._on = seconds, False, False
+        self._mine = signal.getsignal(signal.SIGPROF) is signal.SIG_DFL  # else the target has its own use for it
+        if self._mine:
+            signal.signal(signal.SIGPROF, self._reached)
+
+    def start(self):
+        """A test begins."""
+        self.fired = False
+        if self.seconds and self._mine:
+            self._on = True
+            signal.setitimer(signal.ITIMER_PROF, self.seconds, _AGAIN)
+
+    def stop(self):
+        """It has ended."""
+        if self._on:
+            self._on = False
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def _reached(self, _number, _frame):
+        if self._on:
+            self.fired = True
+            raise Stuck("still running")
