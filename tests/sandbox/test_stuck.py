@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import monotonic
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
@@ -56,9 +57,14 @@ def test_what_hangs_is_stopped_soon_and_what_ends_passes(tmp_path: Path) -> None
     with opened(tmp_path, HANGS) as server:
         given = [trial("while a: pass"), trial(*CAUGHT), trial(*SLOW), trial("return a"), trial(*RIGHT)]
         hindrance = server.hindrance(given[0].function)
+        began = monotonic()
+        (call,) = server.record(given[0].function, 2)
+        took = monotonic() - began
         found = {outcome.digest: outcome for outcome in server.trials(given)}
         (patient,) = server.trials([replace(given[2], patient=True)])
     assert hindrance == ""
+    assert call.input.args == "(8,)"
+    assert took < 10, "a test that hangs is stopped when its calls are recorded, too"
     endless, caught, slow, wrong, right = (found[each.digest] for each in given)
     assert [(each.state, each.hasty) for each in (endless, caught, slow)] == [(TrialState.TIMEOUT, True)] * 3
     assert "processor time" in endless.detail

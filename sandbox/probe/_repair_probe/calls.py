@@ -195,8 +195,11 @@ def skip_of(target):
     return 0 if "staticmethod" in names else 1
 
 
-def record(target, items, recorder, most):
-    """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test."""
+def record(target, items, recorder, most, bound):
+    """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
+
+    A test that hangs is stopped at the bound, where there is one.
+    """
 
     def work(send):
         def take(entry):
@@ -209,6 +212,6 @@ def record(target, items, recorder, most):
 
         off = target.patch(target.text())
         listener = Listener(target, target.patch(target.text(), hooked), off, _MANY * most, most, take)
-        run_items(items, recorder, stop_early=False, before=listener.begin)
+        run_items(items, recorder, stop_early=False, before=listener.begin, bound=bound)
 
     return work

@@ -103,7 +103,7 @@ def raising(node, kind="RuntimeError"):
 
 
 def _record(server, target, request):
-    return _with_capture(server, record(target, server.items, server.recorder, request["most"]))
+    return _with_capture(server, record(target, server.items, server.recorder, request["most"], server.bound))
 
 
 def _compare(server, target, request):
