@@ -38,8 +38,8 @@ from repair.parsing import check_sources
 from repair.plan import covering_tests
 from repair.ports import Sandbox
 from transforms.mutants import Mutant, mutants
-from transforms.operators.catalog import MUTATING
 from transforms.scope import EditScope, open_scope
+from transforms.seeding import MUTATING
 
 KINDS = tuple(operator.name.removeprefix("mutmut_") for operator in MUTATING)
 MOST_TRIED = 20

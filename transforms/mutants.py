@@ -21,14 +21,14 @@ from transforms.apply import render
 from transforms.difference import Region, carried_expressions, carried_over, covers, region
 from transforms.fragments import Fragments
 from transforms.node_path import NodePath, walk
-from transforms.operators.catalog import LOOSENING, MUTATING
-from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
+from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
 from transforms.pieces import as_nodes
 from transforms.printer import Printer
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
-from transforms.sites import default_sites, ground
-from transforms.streams import edits_at
+from transforms.seeding import LOOSENING, MUTATING
+from transforms.sites import ground
+from transforms.spans import Placed, places_in
 
 _ASKED = (cst.BaseExpression, cst.Slice)
 
@@ -69,12 +69,12 @@ def mutants(
     lies ``aside``, unless nothing else is changed: what tests do not notice there they did not notice before.
     """
     where = changed_statements(old, new) if old is not None else ((),)
-    every = (*(default_sites(new) if defaults else ()), *ground(new, Neighbourhood()).sites)
-    changed = [s for s in every if covers(where, s.path)]
+    place = places_in(new)
+    changed = [s for s in ground(new, Neighbourhood(), defaults=defaults, place=place).sites if covers(where, s.path)]
     kept = _kept(old, new, aside) if old is not None else ()
     sites = [s for s in changed if not covers(kept, s.path)] or changed
     known = {new.text} if old is None else {new.text, old.text}
-    return tuple(_distinct(new, ((s, o) for s in sites for o in MUTATING), known))
+    return tuple(_distinct(new, sites, MUTATING, known, place))
 
 
 def _kept(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[NodePath, ...]:
@@ -89,9 +89,11 @@ def loosened(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     where, kept = region(old.node, new.node), _kept(old, new, ())
     known = _conditions(old)
     known.subtract(_conditions(new))
-    sites = [s for s in ground(new, Neighbourhood()).sites if covers(where.new, s.path) and not covers(kept, s.path)]
+    place = places_in(new)
+    every = ground(new, Neighbourhood(), place=place).sites
+    sites = [s for s in every if covers(where.new, s.path) and not covers(kept, s.path)]
     added = [s for s in sites if not isinstance(s.node, _ASKED) or known[_bare(s.node)] < 0]
-    return tuple(_distinct(new, ((s, o) for s in added for o in LOOSENING), {new.text, old.text}))
+    return tuple(_distinct(new, added, LOOSENING, {new.text, old.text}, place))
 
 
 def _conditions(scope: EditScope) -> Counter[str]:
@@ -106,9 +108,11 @@ def _bare(node: cst.CSTNode) -> str:
 def deletions(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     """The new function without one of the statements that changed, each: rivals that only remove."""
     where: Region = region(old.node, new.node)
-    wanted = [s for s in ground(new, Neighbourhood()).sites if s.role == "statement" and s.path in where.new]
+    place = places_in(new)
+    every = ground(new, Neighbourhood(), place=place).sites
+    wanted = [s for s in every if s.role == "statement" and s.path in where.new]
     delete = [o for o in MUTATING if o.name == "delete_statement"]
-    return tuple(_distinct(new, ((s, o) for s in wanted for o in delete), {new.text, old.text}))
+    return tuple(_distinct(new, wanted, delete, {new.text, old.text}, place))
 
 
 def sabotages(scope: EditScope) -> tuple[Trial, ...]:
@@ -128,12 +132,12 @@ def sabotages(scope: EditScope) -> tuple[Trial, ...]:
     return tuple(trial for trial in trials if trial is not None)
 
 
-def _distinct(scope: EditScope, pairs: Iterable[tuple[Site, Operator]], known: set[bytes]) -> Iterator[Mutant]:
+def _distinct(
+    scope: EditScope, sites: Iterable[Site], operators: Sequence[Operator], known: set[bytes], place: Placed
+) -> Iterator[Mutant]:
     compiled = _compiles(scope.header + scope.tree.code[len(scope.header) :])
-    printer, fragments = Printer(scope), Fragments()
-    for site, operator in pairs:
-        if not isinstance(site.node, operator.on) or site.role not in operator.roles:
-            continue
+    printer, fragments = Printer(scope, place), Fragments()
+    for site, operator in _asked(sites, operators):
         for edit in edits_at(operator, site):
             text = _printed(scope, edit, printer, fragments)
             if text is None or text in known:
@@ -141,6 +145,16 @@ def _distinct(scope: EditScope, pairs: Iterable[tuple[Site, Operator]], known: s
             known.add(text)
             if not compiled or _compiles(scope.header + text.decode(scope.encoding)):
                 yield Mutant(text, operator.name, edit.detail, site.line)
+
+
+def _asked(sites: Iterable[Site], operators: Sequence[Operator]) -> Iterator[tuple[Site, Operator]]:
+    """Each site with the operators that look at nodes of its type in its role; a type is compared with theirs once."""
+    looking: dict[tuple[type[cst.CSTNode], str], list[Operator]] = {}
+    for site in sites:
+        kind = type(site.node), site.role
+        if kind not in looking:
+            looking[kind] = [o for o in operators if issubclass(kind[0], o.on) and site.role in o.roles]
+        yield from ((site, operator) for operator in looking[kind])
 
 
 def _printed(scope: EditScope, edit: Edit, printer: Printer, fragments: Fragments) -> bytes | None:

@@ -23,7 +23,7 @@ from transforms.parens import breaks_line, fitted, is_enclosed, parenthesized, s
 from transforms.placing import ILL_FORMED, dressed, encoded, fitting_place, trimmed
 from transforms.proposal import Proposal, Replacement
 from transforms.scope import EditScope
-from transforms.spans import Span, spans_of
+from transforms.spans import Placed, Span, spans_of
 
 HOLE = "__hole_of_an_edit__"
 
@@ -45,10 +45,13 @@ class _Place:
 
 
 class Printer:
-    """Renders proposals for one scope; the texts are those of ``render``, byte for byte."""
+    """Renders proposals for one scope; the texts are those of ``render``, byte for byte.
 
-    def __init__(self, scope: EditScope) -> None:
-        self._scope = scope
+    ``place`` is what ``places_in`` gives, where that is known already.
+    """
+
+    def __init__(self, scope: EditScope, place: Placed | None = None) -> None:
+        self._scope, self._placed = scope, place
         self._places: dict[NodePath, _Place | None] = {}
         self._settled: dict[cst.CSTNode, cst.CSTNode] = {}
         self._expressions: dict[cst.BaseExpression, tuple[cst.BaseExpression, str, bool]] = {}
@@ -65,7 +68,7 @@ class Printer:
 
     @functools.cached_property
     def _spans(self) -> dict[NodePath, Span]:
-        return spans_of(self._scope)
+        return spans_of(self._scope, self._placed)
 
     @functools.cached_property
     def _originals(self) -> frozenset[cst.CSTNode]:

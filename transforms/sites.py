@@ -11,7 +11,7 @@ from transforms.bound import Bound
 from transforms.node_path import NodePath, steps
 from transforms.operators.operator import Neighbourhood, Site
 from transforms.scope import EditScope
-from transforms.spans import Span, places_in
+from transforms.spans import Placed, Span, places_in
 
 _LABELS = frozenset(
     {
@@ -53,28 +53,25 @@ class Ground:
     source: str
 
 
-def ground(scope: EditScope, near: Neighbourhood) -> Ground:
-    """The sites of the function's body. Its name, parameters, decorators and docstring are no sites."""
-    surveyor = _Surveyor(scope, near)
-    sites = tuple(surveyor.survey())
+def ground(scope: EditScope, near: Neighbourhood, *, defaults: bool = False, place: Placed | None = None) -> Ground:
+    """The sites of the function's body. Its name, parameters, decorators and docstring are no sites.
+
+    With ``defaults`` the plain default values of its own parameters come before: names, numbers and texts. Others are
+    computed when the function is defined: a fault in one of those would be one of the whole module. ``place`` is what
+    ``places_in`` gives, where that is known already.
+    """
+    surveyor = _Surveyor(scope, near, place or places_in(scope))
+    sites = (*(surveyor.defaults() if defaults else ()), *surveyor.survey())
     return Ground(sites, tuple(surveyor.spans), surveyor.source)
 
 
-def default_sites(scope: EditScope) -> tuple[Site, ...]:
-    """The plain default values of the function's own parameters: names, numbers and texts.
-
-    Others are computed when the function is defined: a fault in one of those would be one of the whole module.
-    """
-    return tuple(_Surveyor(scope, Neighbourhood()).defaults())
-
-
 class _Surveyor:
-    def __init__(self, scope: EditScope, near: Neighbourhood) -> None:
+    def __init__(self, scope: EditScope, near: Neighbourhood, place: Placed) -> None:
         self.source = scope.tree.code
         self.spans: list[tuple[NodePath, Span]] = []
         self._scope = scope
         self._near = near
-        self._place = places_in(scope)
+        self._place = place
         self._above = scope.lines_above
         self._bound = Bound(scope.node, near.ingredients, self._start)
 

@@ -19,7 +19,7 @@ import libcst as cst
 
 from analysis.facts import digest
 from transforms.contexts import context_of
-from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
+from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
 from transforms.order import Order
 
 FLOOR = 0.03
@@ -129,14 +129,6 @@ def offers(
         if offer is not None:
             yield replace(offer, ended=tuple(ended)) if ended else offer
             ended.clear()
-
-
-def edits_at(operator: Operator, site: Site) -> Iterator[Edit]:
-    """The operator's edits of one site; a tree that the library refuses ends them instead of the search."""
-    try:
-        yield from operator.edits(site)
-    except cst.CSTValidationError:
-        return
 
 
 def suspiciousness(site: Site, line_scores: Mapping[int, float]) -> float:

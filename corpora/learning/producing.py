@@ -27,14 +27,13 @@ from transforms.fragments import Fragments
 from transforms.ingredients import ingredients_of
 from transforms.node_path import NodePath, node_at
 from transforms.operators.catalog import MENDING
-from transforms.operators.operator import Edit, Neighbourhood, Operator, Site
+from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
 from transforms.order import Table
 from transforms.pieces import Piece, as_nodes
 from transforms.proposal import Origin, Proposal, Replacement
 from transforms.scope import EditScope
 from transforms.sites import Ground, ground
 from transforms.spans import Span
-from transforms.streams import edits_at
 from transforms.tally import Weigh, by_hand
 
 COUNTED = tuple(operator for operator in MENDING if operator.family != "mutmut")

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from corpora.benchmarks import mutation_trials
 from corpora.benchmarks.cost import Cost
 from corpora.benchmarks.mutant_trees import missing_mutants
 from corpora.benchmarks.mutation import Rival, differences, figures, run_ours
 from corpora.benchmarks.mutation_asked import Asked
 from corpora.benchmarks.mutation_work import CASES
 from corpora.benchmarks.mutmut_tree import MutmutRun, Subject, read_mutants, run_mutmut, settle
+from repair import screening
 
 SOURCE = """\
 def unused(value):
@@ -80,3 +82,7 @@ def test_both_sides_say_the_same_of_the_same_mutants(tmp_path: Path) -> None:
     one = MutmutRun(1, Cost(0.0, 0.0), 1.0)
     rows = figures(CASES[0], 1, Rival(one, every, mutants, ()), (given, given), given).rows
     assert all(value > 0 for row in rows for _, value in row.values)
+
+
+def test_a_trial_gets_the_time_that_it_gets_elsewhere() -> None:
+    assert mutation_trials.LEAST_SECONDS == screening.LEAST_SECONDS

@@ -10,8 +10,9 @@ from fakes.operated import results, same
 
 from transforms import operators
 from transforms.operators import catalog
-from transforms.operators.catalog import MENDING, MUTATING, OPERATORS
+from transforms.operators.catalog import MENDING, OPERATORS
 from transforms.operators.operator import Example, Operator, clipped_change
+from transforms.seeding import LOOSENING, MUTATING
 
 CASES = [pytest.param(o, e, id=f"{o.name}-{i}") for o in OPERATORS for i, e in enumerate(o.examples)]
 
@@ -51,6 +52,11 @@ def test_roles_are_stated() -> None:
     }
     assert len([o for o in MUTATING if o.family == "mutmut"]) == 15
     assert "return_replaced" not in {o.name for o in MENDING}
+
+
+def test_what_seeds_faults_and_what_loosens_is_all_there() -> None:
+    assert [o.name for o in MUTATING] == [o.name for o in OPERATORS if o.mutates]
+    assert [o.name for o in LOOSENING] == [o.name for o in OPERATORS if o.loosens]
 
 
 def test_every_family_file_is_listed() -> None:

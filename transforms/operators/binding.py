@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import libcst as cst
-import libcst.matchers as m
 
+import transforms.matching as m
 from analysis.facts import ConstraintKind
 from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
 

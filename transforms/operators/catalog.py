@@ -1,4 +1,4 @@
-"""All operators in reading order, and which of them mend and which seed faults."""
+"""All operators in reading order, and which of them mend; ``transforms.seeding`` has those that seed faults."""
 
 from __future__ import annotations
 
@@ -84,12 +84,6 @@ OPERATORS: tuple[Operator, ...] = (
 )
 
 MENDING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mends)
-
-MUTATING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.mutates)
-"""The fixed list of the mutation gate: mutmut's operators, and what they lack."""
-
-LOOSENING: tuple[Operator, ...] = tuple(o for o in OPERATORS if o.loosens)
-"""What takes a restriction of a patch away."""
 
 
 def families(operators: Iterable[Operator]) -> tuple[str, ...]:

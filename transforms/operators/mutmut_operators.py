@@ -11,9 +11,12 @@ from types import MappingProxyType
 from typing import Any
 
 import libcst as cst
-from mutmut.mutation.mutators import mutation_operators
 
+from transforms.matching import in_place
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped_change
+
+with in_place():
+    from mutmut.mutation.mutators import mutation_operators
 
 _EXAMPLES: tuple[tuple[str, str, str], ...] = (
     ("operator_number", "def f(): return 1", "def f(): return 2"),

@@ -234,6 +234,14 @@ class Operator:
     loosens: bool = False
 
 
+def edits_at(operator: Operator, site: Site) -> Iterator[Edit]:
+    """The operator's edits of one site; a tree that the library refuses ends them instead of the search."""
+    try:
+        yield from operator.edits(site)
+    except cst.CSTValidationError:
+        return
+
+
 def ranked(items: Iterable[str], share: float = 1.0) -> Iterator[tuple[str, float]]:
     """Each distinct item with a weight that falls with its rank; the first dozen sum to about ``share``."""
     seen: set[str] = set()

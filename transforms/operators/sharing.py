@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import libcst as cst
-import libcst.matchers as m
 
+import transforms.matching as m
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped
 from transforms.pieces import operand
 

@@ -6,9 +6,9 @@ text into it afterwards does not change them. Generators and coroutines made mea
 
 import gc
 import sys
-import threading
 import types
 
+from _repair_probe.called import Calls
 from _repair_probe.paths import within
 
 _SUSPENDED = {
@@ -27,15 +27,8 @@ class Early:
         if hasattr(sys, "monitoring"):
             self._monitor()
         else:
-            codes = self._codes
-
-            def watch(frame, event, _argument):
-                if event == "call":
-                    code = frame.f_code
-                    codes[id(code)] = code
-
-            threading.setprofile(watch)
-            sys.setprofile(watch)
+            self._calls = Calls()
+            self._calls.start()
 
     def _monitor(self):
         monitoring, codes = sys.monitoring, self._codes
@@ -55,8 +48,7 @@ class Early:
             sys.monitoring.set_events(self._tool, 0)
             sys.monitoring.free_tool_id(self._tool)
         else:
-            threading.setprofile(None)
-            sys.setprofile(None)
+            self._codes.update((id(code), code) for code, _ in self._calls.stop())
         for thing in gc.get_objects():
             attribute = _SUSPENDED.get(type(thing))
             if attribute is not None:

@@ -6,9 +6,8 @@ and the next one's, its fixtures among it; what an earlier test has set up for s
 """
 
 import os
-import sys
-import threading
 
+from _repair_probe.called import Calls
 from _repair_probe.clock import unhindered
 from _repair_probe.runner import own_basetemp, own_capture, run_items
 
@@ -44,27 +43,25 @@ def _watching(server, files):
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
         wanted = {os.path.join(server.root, path) for path in files}
-        known, runs, now = {}, {}, [0]
+        calls, known, runs, now = Calls(), {}, {}, [""]
 
-        def watch(frame, event, _argument):
-            if event == "call":
-                code = frame.f_code
+        def note(called):
+            for code, _ in called:
                 if code.co_filename not in known:
                     known[code.co_filename] = os.path.realpath(code.co_filename) in wanted
                 if known[code.co_filename]:
                     runs.setdefault((code.co_filename, code.co_name, code.co_firstlineno), set()).add(now[0])
 
         def begin(nodeid):
+            note(calls.take())
             now[0] = nodeid
 
-        threading.setprofile(watch)
-        sys.setprofile(watch)
+        calls.start()
         began = unhindered()
         try:
             run_items(server.items, server.recorder, stop_early=False, before=begin)
         finally:
-            sys.setprofile(None)
-            threading.setprofile(None)
+            note(calls.stop())
         took = unhindered() - began
         places = {each: place for place, each in enumerate(server.ids) if server.recorder.passed(each)}
         told = [[*key, sorted(places[each] for each in tests if each in places)] for key, tests in runs.items()]

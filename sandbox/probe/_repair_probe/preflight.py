@@ -8,9 +8,10 @@ that are called as often the second time (one that is not has its results kept s
 
 import os
 import random
-import sys
 import threading
+from collections import Counter
 
+from _repair_probe.called import Calls
 from _repair_probe.clock import unhindered
 from _repair_probe.levels import BARE, FULL, SETUP
 from _repair_probe.parameters import Parameters
@@ -157,21 +158,16 @@ def identities(ids, result):
 
 def _watched(server, stages):
     """What all tests do, and how often each function of the project is called meanwhile."""
-    calls, root = {}, server.root + os.sep
-
-    def watch(frame, event, _argument):
-        if event == "call" and frame.f_code.co_filename.startswith(root):
-            code = frame.f_code
-            key = (code.co_filename, code.co_name, code.co_firstlineno)
-            calls[key] = calls.get(key, 0) + 1
-
+    calls, root, found = Calls(), server.root + os.sep, Counter()
     server.index.clear_caches()
-    sys.setprofile(watch)
+    calls.start()
     try:
         stages.run(stop_early=False)
     finally:
-        sys.setprofile(None)
-    return identities(server.ids, stages.result), calls
+        for code, count in calls.stop():
+            if code.co_filename.startswith(root):
+                found[code.co_filename, code.co_name, code.co_firstlineno] += count
+    return identities(server.ids, stages.result), found
 
 
 def _threads():
