@@ -43,6 +43,16 @@ def moves_the_failure(found: Comparison) -> Witness | None:
     return min(moved, key=lambda departure: len(departure.call), default=None)
 
 
+def crashes_anew(found: Comparison) -> Witness | None:
+    """A call of no test that gave something, and now ends in an exception that nobody raised on purpose."""
+    crashed = [
+        departure
+        for departure in found.departures
+        if departure.accident and not departure.tested and departure.other.startswith("returns")
+    ]
+    return min(crashed, key=lambda departure: len(departure.call), default=None)
+
+
 def brings_back(found: Comparison, witness: Witness) -> bool:
     """Whether a rival ends a call as the failing tests' calls ended, where the patch and the old function mend it.
 
