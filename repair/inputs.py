@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
 from analysis.calls import CallInput, RecordedCall
-from repair.hints import Hint, hinted
+from repair.hints import Hint, hinted, with_a_point
 
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6
@@ -117,7 +117,7 @@ def _of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> S
     if kind is float:
         edge = [e for v in values for e in (v - 1, v + 1, -v, v / 2)]
         own = _sampled(_around(constants, float))
-        return st.one_of(st.sampled_from([*edge, 0.0, 1.0]), *own, st.floats(-BIG, BIG, allow_nan=False))
+        return st.one_of(st.sampled_from([*edge, 0.0, 1.0]), *own, with_a_point())
     if kind is str:
         letters = sorted({c for v in values for c in v}) or ["a"]
         part = st.text(st.sampled_from(letters), max_size=max(len(v) for v in values) + 2)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
+from repair.hints import Hint
 from repair.inputs import generate, near
 
 
@@ -74,6 +75,15 @@ def test_types_are_kept_and_values_are_others(value):
 def test_inner_types_are_kept():
     for (rows,), _ in drawn([call(([("a", 1), ("b", 2)],))]):
         assert all(type(name) is str and type(count) is int for name, count in rows)
+
+
+@pytest.mark.parametrize("annotation", ["", "float"])
+@pytest.mark.parametrize("values", [(0.5,), (-3.25, 1e5), (1000000.0,)])
+def test_numbers_with_a_point_are_ones_that_somebody_might_write(values, annotation):
+    made = generate([call((value,)) for value in values], 300, 1, (), (Hint("x", annotation),))
+    numbers = [ast.literal_eval(each.args)[0] for each in made]
+    assert len(set(numbers)) > 50
+    assert all(value == round(value, 6) and abs(value) < 10**7 for value in numbers)
 
 
 def test_none_is_drawn_where_it_was_seen_and_nowhere_else():

@@ -93,6 +93,12 @@ def told(value, tell=None):
 def numbered(x):
     return x
 
+def watched(x):
+    import sys, time
+    if sys.gettrace() is not None:
+        time.sleep(x)
+    return x
+
 def limit(x):
     return x if x > 44 else 44
 
@@ -158,6 +164,7 @@ def test_rare():
 def test_told():
     assert told(77) == -1
     assert told(5) == 5
+def test_watched(): assert watched(0) == 0
 def test_numbered(): assert numbered(1) == 1
 def test_limit(): assert limit(45) == 45
 def test_port():
@@ -341,6 +348,15 @@ def test_reached_prefers_an_input_on_which_the_old_function_did_not_reach_the_ch
     change = ("return min(x, high)", "return x")
     both = compare("clamp", change, inputs=("(-1,)",), lines=(line,))
     assert not first(both).reached
+
+
+def test_what_takes_long_while_its_lines_are_watched_is_given_time_or_left_out(compare: Compare) -> None:
+    line = opened("watched")[0].first_line + 4
+    change = ("return x", "return -x if 1.1 < x < 1.3 or x > 50 else x")
+    assert first(compare("watched", change, inputs=("(1.2,)",), lines=(line,))).reached
+    found = compare("watched", change, inputs=("(99,)",), lines=(line,))
+    assert (found.witnesses, found.departures) == ((), ())
+    assert found.failures == ("an input was left out: the call takes too long while its lines are watched",)
 
 
 def test_changing_and_uncopied_things_are_named(compare: Compare) -> None:

@@ -15,7 +15,7 @@ from _repair_probe.apart import digest_of
 from _repair_probe.around import Around
 from _repair_probe.callbacks import Options
 from _repair_probe.calls import Entry, Listener, hooked
-from _repair_probe.evaluate import Evaluator, NotCopied, Program
+from _repair_probe.evaluate import Evaluator, NotCompared, Program
 from _repair_probe.looser import Looser
 from _repair_probe.nearness import Ordinary, Weighed, kind_of
 from _repair_probe.runner import run_items
@@ -126,7 +126,7 @@ class Comparer:
         """Whether the call counts: of those that do not reach the change, few of each test are compared."""
         try:
             reached = self._reached(entry)
-        except NotCopied as problem:
+        except NotCompared as problem:
             self._note(str(problem))
             return True
         idle = self._idle.get(entry.test, 0)
@@ -151,7 +151,7 @@ class Comparer:
         try:
             mine = self.evaluator.outcome(self._mine, entry)
             again = self.evaluator.outcome(self._mine, entry)
-        except NotCopied as problem:
+        except NotCompared as problem:
             self._note(str(problem))
             return None
         if self._first is None:
@@ -159,8 +159,12 @@ class Comparer:
         if mine != again or not mine.state:
             self._differing(entry, mine, again)
             return None
+        try:
+            weighed = Weighed(mine, self._reached(entry) if fresh else reached)
+        except NotCompared as problem:
+            self._note(str(problem))
+            return None
         self._count += 1
-        weighed = Weighed(mine, self._reached(entry) if fresh else reached)
         told = {"call": entry.source(self.name), "mine": excerpt(mine.shown)}
         self.send(entry=self._count, fresh=fresh, reached=weighed.reached, **told)
         if self._looser:

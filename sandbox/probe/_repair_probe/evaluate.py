@@ -21,6 +21,8 @@ from _repair_probe.values import picture, scrubbed
 _MOST_ITEMS = 100
 _ENDLESS = "does not end within %g s"
 _UNWRITTEN = re.compile("\0.*?\0", re.DOTALL)
+_WATCHED = 3
+"""How much longer a call may take whose lines are watched."""
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 
 
@@ -47,8 +49,8 @@ class Outcome:
     __hash__ = None
 
 
-class NotCopied(Exception):
-    """Arguments that cannot be copied; the message names the type and the reason."""
+class NotCompared(Exception):
+    """A call that cannot be looked at: its arguments cannot be copied, say. The message gives the reason."""
 
 
 class Program:
@@ -86,13 +88,14 @@ class Evaluator:
         self._resume = resume
         self._shared = {id(v): v for k, v in list(namespace.items()) if _is_constant(k, v)}
 
-    def outcome(self, program, entry, inside=None, private=True):
-        """Picture of what the program does with copies of the entry's arguments. Raises ``NotCopied``.
+    def outcome(self, program, entry, inside=None, private=True, patience=1):
+        """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
 
-        Without ``private`` it says less of what objects keep to themselves.
+        Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
+        bound it gets.
         """
         try:
-            with quiet(), bounded(self._seconds):
+            with quiet(), bounded(patience * self._seconds):
                 args, kwargs, cells = self.copies(entry)
                 program.patch.apply()
                 function = program.function(cells)
@@ -105,7 +108,7 @@ class Evaluator:
             self._resume()
 
     def copies(self, entry):
-        """Copies of positional and named arguments and of free variables. Raises ``NotCopied``."""
+        """Copies of positional and named arguments and of free variables. Raises ``NotCompared``."""
         memo = dict(self._shared)
         memo.update((id(v), v) for v in entry.cells.values() if isinstance(v, types.ModuleType))
         try:
@@ -115,13 +118,19 @@ class Evaluator:
         except BaseException as problem:  # copying runs the target's own methods
             kinds = ", ".join(sorted({type(a).__qualname__ for a in [*entry.args, *entry.kwargs.values()]}))
             text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
-            raise NotCopied("arguments (%s) cannot be copied: %s" % (kinds, scrubbed(text))) from problem
+            raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrubbed(text))) from problem
 
     def reached(self, program, entry, lines):
-        """Whether the program, given these arguments, executes one of the lines of its file."""
-        watch = _Watch(program.codes, frozenset(lines))
-        self.outcome(program, entry, watch)
-        return watch.hit
+        """Whether the program, given these arguments, executes one of the lines of its file.
+
+        Raises ``NotCompared`` where it ends in time, but not while it is watched.
+        """
+        for patience in (1, _WATCHED):
+            watch = _Watch(program.codes, frozenset(lines))
+            watched = self.outcome(program, entry, watch, patience=patience)
+            if watch.hit or watched.state or not self.outcome(program, entry).state:
+                return watch.hit
+        raise NotCompared("an input was left out: the call takes too long while its lines are watched")
 
 
 def call(function, args, kwargs, seconds):

@@ -14,7 +14,7 @@ from time import process_time
 from _repair_probe.calls import Entry, Listener, hooked
 from _repair_probe.compare import base_of
 from _repair_probe.counted import counted
-from _repair_probe.evaluate import Evaluator, Hang, NotCopied, Program
+from _repair_probe.evaluate import Evaluator, Hang, NotCompared, Program
 from _repair_probe.larger import FACTORS, places
 from _repair_probe.runner import run_items
 
@@ -113,7 +113,7 @@ class Weigher:
         try:
             if not self._spent():
                 self._weigh(entry)
-        except NotCopied as problem:
+        except NotCompared as problem:
             self._note(str(problem))
         finally:
             self._spare = self._until - process_time()
