@@ -1,8 +1,8 @@
 """What a patch changes beyond what the tests ask for, although nothing says that it was wrong.
 
-A patch that was chosen because it passes fits the tests' own values. Three traces give such a fit away: the failure has
-moved to calls that were fine; only calls with a tested value change, which the patch names; so many values around those
-of passing tests change that it is strange that none of the tests' own does.
+A patch that was chosen because it passes fits the tests' own values. Four traces give such a fit away: the failure has
+moved to calls that were fine; such a call crashes now; only calls with a tested value change, which the patch names; so
+many values around those of passing tests change that it is strange that none of the tests' own does.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ UNLIKELY = 1e-4
 
 _NOTHING = re.compile(r"returns (items )?(None|\[\]|\(\)|\{\}|set\(\)|frozenset\(\)|b?''|b?\"\")(?=,|\Z)")
 _NEVER_MEANT = ("does not end", "raises NameError(", "raises UnboundLocalError(")
+_SLIPS = tuple(
+    f"raises {name}("
+    for name in ("AttributeError", "IndexError", "KeyError", "NameError", "TypeError", "UnboundLocalError")
+)
 _RAISED = re.compile(r"raises [\w.]+")
 
 
@@ -44,11 +48,18 @@ def moves_the_failure(found: Comparison) -> Witness | None:
 
 
 def crashes_anew(found: Comparison) -> Witness | None:
-    """A call of no test that gave something, and now ends in an exception that nobody raised on purpose."""
+    """A call of no test that gave something, and now ends in an exception that nobody raised on purpose.
+
+    It is one of those that a slip of the program makes. What the arguments bring about, such as a division by zero, may
+    come with any new answer.
+    """
     crashed = [
         departure
         for departure in found.departures
-        if departure.accident and not departure.tested and departure.other.startswith("returns")
+        if departure.accident
+        and not departure.tested
+        and departure.mine.startswith(_SLIPS)
+        and departure.other.startswith("returns")
     ]
     return min(crashed, key=lambda departure: len(departure.call), default=None)
 

@@ -6,7 +6,14 @@ import pytest
 
 from analysis.calls import MOST_DEPARTURES, Comparison, Neighbours, Surroundings, Witness
 from analysis.facts import TestId
-from repair.overreach import brings_back, is_unmeant, moves_the_failure, passes_by_chance, singles_out
+from repair.overreach import (
+    brings_back,
+    crashes_anew,
+    is_unmeant,
+    moves_the_failure,
+    passes_by_chance,
+    singles_out,
+)
 
 PASSING = TestId("t.py::test_passes")
 YEARS = "returns items [2017, 2018]"
@@ -51,6 +58,29 @@ def test_symptoms_are_exceptions_and_nothing(before: str, after: str):
 )
 def test_other_changes_move_no_failure(departures: tuple[Witness, ...]):
     assert moves_the_failure(found(*departures)) is None
+
+
+CRASH = Witness("years(9, 5)", "raises IndexError('list index out of range')", YEARS, accident=True)
+
+
+def test_a_call_that_was_fine_and_crashes_is_shown_the_shortest_one():
+    short = replace(CRASH, call="years(5)", mine="raises TypeError('bad operand')")
+    assert crashes_anew(found(DOWN, CRASH, short)) == short
+
+
+@pytest.mark.parametrize(
+    "departure",
+    [
+        DOWN,
+        replace(CRASH, accident=False),  # the program raises it
+        replace(CRASH, tested=True),
+        replace(CRASH, other="raises ValueError('years')"),  # it was not fine
+        replace(CRASH, mine="raises ZeroDivisionError('division by zero')"),  # it comes with the values
+        replace(CRASH, mine="raises IndexErrors('of ours')"),
+    ],
+)
+def test_other_departures_are_no_crashes(departure: Witness):
+    assert crashes_anew(found(departure)) is None
 
 
 NINE = Witness("metric(9)", "returns '9.0'", "returns '9.00'")
