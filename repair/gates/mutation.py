@@ -44,6 +44,9 @@ BEYOND_SCORE = 0.5
 BEYOND_REACHING = 50
 """What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 
+PINNED = 0.8
+"""The share of mutants outside of the change that have to be killed where no test passed before."""
+
 _UNNOTICED = (MutantState.SURVIVED, MutantState.NO_COVERAGE)
 
 
@@ -56,7 +59,8 @@ class Mutation:
     be searched, the answer is unknown. A mutant of a statement that no vouching test runs survives without a run, and
     is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
     with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
-    Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested.
+    Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested. There
+    most of the mutants have to be killed, and the others are listed.
     Examples in the function's docstring, as far as the change keeps the docstring and passes them, stand beside the
     tests: whoever wrote the patch did not write them.
     """
@@ -98,7 +102,8 @@ class Mutation:
         if needless.witness is not None:
             return doubted(self.name, needless.claim, (), needless.witness)
         whole = not submission.baseline.passing  # then nothing else says that the rest of the function is right
-        known = mutants(both.new) if whole else mutants(both.new, both.old, aside=needless.aside)
+        own = mutants(both.new, both.old, aside=needless.aside)
+        known = mutants(both.new) if whole else own
         every = _chosen(known, MOST[tier] * self._effort)
         blind = self._blind(submission, both, every) if tier is TrialTier.WARM and not examples else frozenset[Mutant]()
         run, lost = _run(session, both, every, blind, monotonic() + MOST_RUN_SECONDS * self._effort)
@@ -109,7 +114,12 @@ class Mutation:
             (lost, f"of {len(every)} mutants gave no answer"),
             (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
+        spared = _spared(run, own)
         cut = tuple(f"{count} {what}" for count, what in left if count)
+        cut += tuple(
+            f"{_named(mutant, blind)}: survived, where the change leaves everything as it was" for mutant in spared
+        )
+        run = {mutant: state for mutant, state in run.items() if mutant not in spared}
         states = list(run.values())
         survivors = [mutant for mutant, state in run.items() if state in _UNNOTICED]
         counts = score(states)
@@ -205,6 +215,15 @@ def _idleness(found: Comparison, witness: Witness) -> str:
     if brings_back(found, witness):
         return "only brings the failure back elsewhere"
     return "differs where the function crashes, before as after" if is_unmeant(found, witness) else ""
+
+
+def _spared(run: Mapping[Mutant, MutantState], own: Sequence[Mutant]) -> tuple[Mutant, ...]:
+    """Survivors outside of the change, where the tests kill most of the mutants there."""
+    changed = {mutant.text for mutant in own}
+    beside = {mutant: state for mutant, state in run.items() if mutant.text not in changed}
+    if (score(beside.values()).value or 0.0) < PINNED:
+        return ()
+    return tuple(mutant for mutant, state in beside.items() if state in _UNNOTICED)
 
 
 def _seconds(submission: Submission) -> float:

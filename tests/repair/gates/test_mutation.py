@@ -178,6 +178,22 @@ def test_where_no_test_passed_before_the_whole_function_is_mutated():
     assert "whole function" in evidence.claim
 
 
+@pytest.mark.parametrize(
+    ("survives", "decision"),
+    [
+        (lambda text: b"return 1\n" in text, Decision.ACCEPT),  # one of many, where nothing was changed
+        (lambda text: b"return 0" not in text, Decision.UNKNOWN),  # several there
+        (lambda text: b"float(None)" in text, Decision.UNKNOWN),  # one in the change
+    ],
+)
+def test_where_no_test_passed_before_most_mutants_outside_of_the_change_have_to_be_killed(survives, decision):
+    session = FakeSession(lambda trial: is_mine(trial) or survives(trial.text), told)
+    evidence = judged(session, baseline=baseline_of({FAILING: Outcome.FAILED}), vouching=(FAILING,))
+    assert evidence.decision is decision
+    left = [line for line in evidence.not_checked if "leaves everything as it was" in line]
+    assert len(left) == (1 if decision is Decision.ACCEPT else 0)
+
+
 @pytest.mark.parametrize(("begun", "decision"), [(1, Decision.UNKNOWN), (3, Decision.ACCEPT)])
 def test_mutants_are_begun_for_a_time_and_the_others_are_named(monkeypatch, begun, decision):
     every = numbers(judged(FakeSession(is_mine)))["killed"]
