@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from math import prod
+from math import isclose, prod
 from typing import Any
 
 from analysis.calls import MOST_DEPARTURES, Comparison, Witness
@@ -27,6 +27,8 @@ _SLIPS = tuple(
     f"raises {name}("
     for name in ("AttributeError", "IndexError", "KeyError", "NameError", "TypeError", "UnboundLocalError")
 )
+_POINT = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+))(?![\w.])")
+"""Splits a text so that every other piece is a number with a point."""
 _RAISED = re.compile(r"raises [\w.]+")
 
 
@@ -80,6 +82,20 @@ def nobody_means(deed: str) -> bool:
     A rival that does so where the patch does not is nothing to hold against the patch.
     """
     return deed.startswith(_NEVER_MEANT)
+
+
+def is_rounding(witness: Witness) -> bool:
+    """Whether two programs give the same but for what lies behind the ninth digit of numbers with a point."""
+    mine, other = (_POINT.split(deed) for deed in (witness.mine, witness.other))
+    if len(mine) != len(other) or mine == other or "…" in witness.mine + witness.other:
+        return False
+    return all(
+        one == two or (n % 2 == 1 and _is_close(one, two)) for n, (one, two) in enumerate(zip(mine, other, strict=True))
+    )
+
+
+def _is_close(one: str, other: str) -> bool:
+    return isclose(float(one), float(other), rel_tol=1e-9, abs_tol=1e-12)
 
 
 def is_unmeant(found: Comparison, witness: Witness) -> bool:

@@ -10,7 +10,7 @@ from analysis.facts import Digest
 from analysis.trials import Trial, TrialState
 from repair.comparing import Versions, compare
 from repair.functions import as_trial, edit_scope
-from repair.overreach import nobody_means
+from repair.overreach import is_rounding, nobody_means
 from repair.ports import WarmSession
 from transforms.apply import place
 from transforms.mutants import changed_old_lines
@@ -54,7 +54,11 @@ def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Un
     # Two parts may each do the other's work, so that only the patch without both tells what they do.
     rivals = {trial.digest: trial for trial in (*spare, *none)}
     found = compare(session, both, list(rivals.values()), seed, effort)
-    sensible = [(told, witness) for told, witness in found.witnesses if not nobody_means(witness.other)]
+    sensible = [
+        (told, witness)
+        for told, witness in found.witnesses
+        if not (nobody_means(witness.other) or is_rounding(witness))
+    ]
     if sensible:
         told, witness = sensible[0]
         line = _line(both, rivals[Digest(told)])

@@ -17,7 +17,7 @@ from repair.functions import as_trial
 from repair.ladder import Ladder, TrialTier
 from repair.looser import looser
 from repair.mutant_states import mutant_state
-from repair.overreach import brings_back, is_unmeant, nobody_means
+from repair.overreach import brings_back, is_rounding, is_unmeant, nobody_means
 from repair.patched import PatchedRun, lines_of
 from repair.patched_server import PatchedServer
 from repair.ports import Submission, WarmSession
@@ -212,6 +212,8 @@ def _idleness(found: Comparison, witness: Witness) -> str:
     """Why a survivor that an input tells apart says nothing against the patch; empty where it does."""
     if nobody_means(witness.other):
         return "ends as no program is meant to"
+    if is_rounding(witness):
+        return "differs only behind the ninth digit of a number"
     if brings_back(found, witness):
         return "only brings the failure back elsewhere"
     return "differs where the function crashes, before as after" if is_unmeant(found, witness) else ""

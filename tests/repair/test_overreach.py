@@ -9,6 +9,7 @@ from analysis.facts import TestId
 from repair.overreach import (
     brings_back,
     crashes_anew,
+    is_rounding,
     is_unmeant,
     moves_the_failure,
     passes_by_chance,
@@ -81,6 +82,28 @@ def test_a_call_that_was_fine_and_crashes_is_shown_the_shortest_one():
 )
 def test_other_departures_are_no_crashes(departure: Witness):
     assert crashes_anew(found(departure)) is None
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "same"),
+    [
+        ("returns -5.00000000006", "returns -5.00000000009", True),
+        ("returns [1, 0.30000000000000004], leaves args ([2.0],)", "returns [1, 0.3], leaves args ([2.0],)", True),
+        ("returns 1e-13", "returns 0.0", True),
+        ("returns 1.5e+20", "returns 1.5000000000001e+20", True),
+        ("returns 1.0", "returns 2.0", False),
+        ("returns 0.444444", "returns 0.444445", False),
+        ("returns 1.00000000001", "returns 1", False),  # another type
+        ("returns 10000000001", "returns 10000000002", False),  # whole numbers are exact
+        ("returns 1.0", "returns 1.0", False),
+        ("returns 1.0, leaves [1]", "returns 1.0, leaves [2]", False),
+        ("returns 'v1.0.00000000001'", "returns 'v1.0.00000000002'", False),
+        ("returns [1.00000000001, …]", "returns [1.00000000002, …]", False),  # what else differs is not shown
+        ("returns [1.0]", "returns [1.0, 2.0]", False),
+    ],
+)
+def test_what_differs_in_rounding_alone(mine: str, other: str, same: bool):
+    assert is_rounding(Witness("f(1)", mine, other)) is same
 
 
 NINE = Witness("metric(9)", "returns '9.0'", "returns '9.00'")
