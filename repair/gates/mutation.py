@@ -46,8 +46,6 @@ BEYOND_REACHING = 50
 
 PINNED = 0.8
 """The share of mutants outside of the change that have to be killed where no test passed before."""
-FEW = 2
-"""Of so many tests and examples, which pass only since the change, all of those have to be killed."""
 
 _UNNOTICED = (MutantState.SURVIVED, MutantState.NO_COVERAGE)
 
@@ -62,7 +60,7 @@ class Mutation:
     is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
     with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
     Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested. There
-    most of the mutants have to be killed, and the others are listed; all of them where only two tests vouch.
+    most of the mutants have to be killed, and the others are listed.
     Examples in the function's docstring, as far as the change keeps the docstring and passes them, stand beside the
     tests: whoever wrote the patch did not write them.
     """
@@ -116,7 +114,7 @@ class Mutation:
             (lost, f"of {len(every)} mutants gave no answer"),
             (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
-        spared = _spared(run, own) if len(submission.vouching) + examples > FEW else ()
+        spared = _spared(run, own)
         cut = tuple(f"{count} {what}" for count, what in left if count)
         cut += tuple(
             f"{_named(mutant, blind)}: survived, where the change leaves everything as it was" for mutant in spared
