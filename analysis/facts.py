@@ -98,7 +98,8 @@ class Limits:
     test_seconds: float = 30.0
     """How long one test may run before it is reported as a hang."""
     stuck_seconds: float = 0.0
-    """Processor time after which a test of a warm trial is stopped and the trial set aside; 0 for no such bound."""
+    """Processor time after which a test is stopped from within: the trial is set aside, or a cold run goes on with the
+    next test and reports a hang; 0 for no such bound."""
 
 
 @dataclass(frozen=True, slots=True)

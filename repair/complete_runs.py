@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError, UsageError
@@ -11,7 +11,12 @@ from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, Phase, RunFault,
 from repair.ports import Sandbox
 
 MOST_HANGS = 10
-LEAST_HANG_SECONDS = 2.0
+LEAST_STUCK_SECONDS = 0.5
+"""Processor time of a test that is taken to hang where another one does, at least."""
+
+BUSY = 8.0
+"""So many times that is waited by the clock, since the machine may be busy."""
+
 LEAST_SECONDS = 20.0
 """What a run gets however late it is: with less, a busy machine alone would end it."""
 
@@ -73,8 +78,10 @@ def watched_run(
     *,
     trace: bool = False,
 ) -> Seen:
-    """A complete run that ends in time, or raises as ``complete_run`` does. ``known`` are hangs of an earlier run:
-    once one test hangs, the others of them are not waited for again.
+    """A complete run that ends in time, or raises as ``complete_run`` does.
+
+    Once a test hangs, all are run again, each within a bound of processor time: those that reach it end there, with
+    their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an earlier run then.
     """
     hanging: dict[TestId, TestResult] = {}
     unseen: tuple[TestId, ...] = ()
@@ -84,25 +91,48 @@ def watched_run(
         run = sandbox.run(selection, limits=watch.bounded(bounds), trace=trace)
         if isinstance(run, TestRun):
             return Seen(replace(run, results=(*run.results, *hanging.values())), unseen)
-        if run.running is None or run.late or len(hanging) >= MOST_HANGS or run.fault is not RunFault.TIMEOUT:
+        if not _hangs(run) or len(hanging) >= MOST_HANGS:
             raise _unusable(run, tests)
-        stuck = next((r for r in run.partial if r.test == run.running), None)
-        hanging[run.running] = stuck or TestResult(run.running, Outcome.HANG, Phase.CALL, limits.test_seconds)
-        hanging.update((r.test, r) for r in known if r.test in run.collected)
+        over = run.late or watch.left <= 0
+        if over or bounds.stuck_seconds:
+            hanging.update(_given_up(run, known, limits.test_seconds, over=over))
         selection = [test for test in run.collected if test not in hanging]
         ended = {r.test: r.seconds for r in run.partial if r.outcome is not Outcome.HANG}
-        if watch.left <= 0:
+        if over:
             unseen = tuple(test for test in selection if test not in ended)
             selection = [test for test in selection if test in ended]
         if not selection:
             return Seen(TestRun(tuple(hanging.values()), (), 1, limits.test_seconds), unseen)
         slowest = max((slowest, *ended.values()))
-        bounds = replace(limits, test_seconds=_less_patience(slowest, limits.test_seconds))
+        bounds = _less_patience(slowest, limits)
 
 
-def _less_patience(slowest: float, usual: float) -> float:
-    """How long to wait for further tests once one hangs: many times what the slowest took that ended, if any did."""
-    return min(usual, max(LEAST_HANG_SECONDS, 20 * slowest))
+def _hangs(run: InvalidRun) -> bool:
+    """Whether it was a test that took the time of the run."""
+    others = any(r.outcome is Outcome.HANG and r.test != run.running for r in run.partial)
+    return run.fault is RunFault.TIMEOUT and run.running is not None and (others or not run.late)
+
+
+def _given_up(
+    run: InvalidRun, known: Sequence[TestResult], seconds: float, *, over: bool
+) -> Iterator[tuple[TestId, TestResult]]:
+    """Hangs that are not waited for once more: that of the test at which the run ended, those that are known and,
+    where there is no more time, those within the run.
+    """
+    if run.running is not None and not run.late:
+        yield run.running, TestResult(run.running, Outcome.HANG, Phase.CALL, seconds)
+        yield from ((r.test, r) for r in known if r.test in run.collected)
+    hung = (r for r in run.partial if r.outcome is Outcome.HANG)
+    yield from ((r.test, r) for r in hung if over or r.test == run.running)
+
+
+def _less_patience(slowest: float, usual: Limits) -> Limits:
+    """How long to wait for further tests once one hangs: many times what the slowest took that ended, if any did.
+
+    Those that hang in processor time are stopped from within, so that they share one run.
+    """
+    stuck = max(LEAST_STUCK_SECONDS, 20 * slowest)
+    return replace(usual, test_seconds=min(usual.test_seconds, BUSY * stuck), stuck_seconds=stuck)
 
 
 def _unusable(run: InvalidRun, tests: Sequence[TestId]) -> Exception:

@@ -5,19 +5,26 @@ One patch changes one function, so failing tests that have no function in common
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.facts import Suspect, TestId
+from analysis.facts import Outcome, Suspect, TestId
 from analysis.functions import span_of
 from repair.plan import Localized, covering_tests
 from repair.task import Baseline
 from repair.wording import counted
 
+QUICK_SECONDS = 0.05
+"""Tests that took less are alike: what they took is chance."""
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Baseline and diagnosis as far as they concern the tests of the group; ``others`` fail too."""
+    """Baseline and diagnosis as far as they concern the tests of the group; ``others`` fail too.
+
+    Its failing tests are in the order in which trials run them: slow ones last, since most trials end at the first.
+    """
 
     baseline: Baseline
     localized: Localized
@@ -57,7 +64,18 @@ def _covered(suspect: Suspect, baseline: Baseline, localized: Localized) -> Sequ
 def _group(baseline: Baseline, localized: Localized, tests: tuple[TestId, ...], suspects: tuple[Suspect, ...]) -> Group:
     diagnoses = tuple(d for d in localized.diagnoses if d.failure.test in tests)
     return Group(
-        replace(baseline, failing=tests),
+        replace(baseline, failing=tuple(sorted(tests, key=_slowness(baseline)))),
         replace(localized, diagnoses=diagnoses or localized.diagnoses, suspects=suspects),
         tuple(test for test in baseline.failing if test not in tests),
     )
+
+
+def _slowness(baseline: Baseline) -> Callable[[TestId], float]:
+    """By which tests are put in order: how often what they took has to be halved to be little."""
+    took = {r.test: math.inf if r.outcome is Outcome.HANG else r.seconds for r in baseline.outcomes}
+
+    def doublings(test: TestId) -> float:
+        seconds = took.get(test, 0.0)
+        return seconds if math.isinf(seconds) else math.ceil(math.log2(max(1.0, seconds / QUICK_SECONDS)))
+
+    return doublings

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from analysis.facts import (
+    BROKEN,
     CollectionError,
     Frame,
     LineMap,
@@ -55,6 +56,9 @@ class Seen:
     running: TestId | None = None
     broken_off: str = ""
     hang: TestResult | None = None
+    """Where the running test is that was told to hang."""
+    hung: dict[str, TestResult] = field(default_factory=dict)
+    """Tests that were stopped at their bound of processor time, in a run that went on."""
     status: int | None = None
     nonce: str = ""
     leaked: list[str] = field(default_factory=list)
@@ -79,7 +83,7 @@ class Seen:
         """Why the report as a whole is not to be believed; empty when it is."""
         collected = set(self.collected or ())
         results = self.results()
-        bad = any(r.outcome in (Outcome.FAILED, Outcome.ERROR) for r in results) or bool(self.collection_errors)
+        bad = any(r.outcome in BROKEN for r in results) or bool(self.collection_errors)
         checks = (
             (self.nonce != nonce, "its end mark is not the one of this run"),
             (self.after_end > 0, "it goes on after its end mark"),
@@ -96,7 +100,9 @@ class Seen:
         return next((doubt for holds, doubt in checks if holds), "")
 
     def _result(self, test: str) -> TestResult:
-        """The worst of a test's reports. A test that passed only when run again did not pass."""
+        """The worst of a test's reports. A test that passed only when run again did not pass, nor did one that hung."""
+        if test in self.hung:
+            return self.hung[test]
         worst = min(self.reports[test], key=lambda report: _SEVERITY.index(report.outcome))
         if test in self.reruns and worst.outcome is Outcome.PASSED:
             return TestResult(
@@ -174,6 +180,8 @@ def _note_done(seen: Seen, event: dict[str, Any]) -> None:
         raise Malformed("a test ended that was not running")
     seen.running = None
     seen.done[test] = _number(event, "seconds")
+    if seen.hang is not None:
+        seen.hung[test], seen.hang = replace(seen.hang, test=test, seconds=seen.done[test]), None
     if event.get("lines") is not None:
         try:
             seen.lines[test] = seen.line_sets.of_test(event["lines"])

@@ -322,7 +322,15 @@ class LocalSandbox:
     ) -> tuple[str, Finished]:
         with channel() as ends:
             plain = self.request(place, ends, mode=mode)
-            request = replace(plain, args=args, trace=trace, shuffle=shuffle, files=files, modules=modules)
+            request = replace(
+                plain,
+                args=args,
+                trace=trace,
+                shuffle=shuffle,
+                files=files,
+                modules=modules,
+                stuck_seconds=limits.stuck_seconds,
+            )
             return request.nonce, run(self.command(place, request, limits), limits, ends)
 
     def _readable(self) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from fakes.sandbox import FakeSandbox, hang_of, run_of
 from analysis.errors import TargetError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
 from repair.baseline import NothingToMend, observe
-from repair.complete_runs import Watch, complete_run
+from repair.complete_runs import Watch, complete_run, watched_run
 from repair.task import Baseline
 
 P, F, S = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
@@ -112,7 +112,7 @@ def test_a_further_run_without_a_result_is_said_and_agrees_with_nothing(lost, ru
 
 def test_a_hanging_test_is_told_apart_and_the_rest_still_runs():
     def answer(tests, files, shuffle):
-        if not tests:
+        if not tests or "t::slow" in tests:
             return hang_of("t::slow", ["t::slow", "t::b"])
         return run_of(dict.fromkeys(tests, P))
 
@@ -126,7 +126,7 @@ def test_once_a_test_hangs_the_next_ones_are_waited_for_as_long_as_the_others_le
 
     class Watched(FakeSandbox):
         def run(self, tests, files=(), *, limits=None, **more):
-            patience.append(limits.test_seconds)
+            patience.append((limits.test_seconds, limits.stuck_seconds))
             return super().run(tests, files, limits=limits, **more)
 
     def answer(tests, files, shuffle):
@@ -136,7 +136,20 @@ def test_once_a_test_hangs_the_next_ones_are_waited_for_as_long_as_the_others_le
 
     passed = TestResult("t::a", P, Phase.CALL, 0.2)
     complete_run(Watched(answer), (), Limits(test_seconds=30.0))
-    assert patience == [30.0, 4.0]
+    assert patience == [(30.0, 0.0), (30.0, 4.0), (30.0, 4.0)]
+
+
+@pytest.mark.parametrize(("late", "unseen"), [(False, ()), (True, ("t::c",))])
+def test_tests_that_hang_within_their_bound_share_a_run_and_are_left_out_only_where_time_is_up(late, unseen):
+    outcomes = {"t::a": Outcome.HANG, "t::b": P, "t::c": P}
+    told = tuple(TestResult(test, outcome, Phase.CALL, 0.1) for test, outcome in list(outcomes.items())[:2])
+    ended_late = replace(hang_of("t::c", tuple(outcomes)), late=True, partial=told)
+    answers = iter([hang_of("t::a", tuple(outcomes)), ended_late if late else run_of(outcomes), run_of({"t::b": P})])
+    sandbox = FakeSandbox(lambda *_: next(answers))
+    found = watched_run(sandbox, tuple(outcomes), Limits(), Watch())
+    assert [asked for asked, _, _ in sandbox.asked] == [tuple(outcomes)] * 2 + [("t::b",)] * late
+    results = {r.test: r.outcome for r in found.run.results}
+    assert (results["t::a"], results["t::b"], found.unseen) == (Outcome.HANG, P, unseen)
 
 
 def test_a_suite_without_tests_cannot_be_tested():
@@ -257,14 +270,14 @@ def test_hangs_that_are_known_are_not_waited_for_again():
     found = seen(sandbox, ["t::a", "t::b", "t::c"])
     assert isinstance(found, Baseline)
     assert (found.failing, found.passing) == (("t::a", "t::b", "t::c"), ("t::d",))
-    whole = [asked for asked, _, shuffle in sandbox.asked if shuffle is None][3:]
-    assert whole == [(), ("t::d",)]
+    whole = [asked for asked, _, shuffle in sandbox.asked if shuffle is None][4:]
+    assert whole == [(), tests, ("t::d",)]
 
 
 def test_tests_behind_too_many_hangs_are_not_observed_and_that_is_said():
     tests = ("t::a", "t::b", "t::c")
     sandbox = Ticking(lambda asked, files, shuffle: hang_of((asked or tests)[0], asked or tests), lambda *_: 3.0)
-    found = watched(sandbox, tests, seconds=5.0)
+    found = watched(sandbox, tests, seconds=8.0)
     assert isinstance(found, Baseline)
     assert (found.failing, found.partial) == (("t::a", "t::b"), True)
     assert found.lost == ("1 test not run, for want of time: others hang",)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from fakes.diagnosed import SOURCE, localized_of, observed
 
-from analysis.facts import TestId
+from analysis.facts import Outcome, Phase, TestId, TestResult
 from repair.groups import groups
 
 ONE, TWO, BOTH = (TestId(f"test_shop.py::test_{name}") for name in ("one", "two", "both"))
@@ -45,3 +45,15 @@ def test_a_function_of_which_the_map_is_silent_may_be_answerable_for_all():
     (only,) = grouped(((ONE, lines("label")),), (ONE, TWO), "price", "label")
     assert only.baseline.failing == (ONE, TWO)
     assert only.aside == ()
+
+
+def test_slow_failing_tests_come_last_and_what_hangs_behind_them():
+    took = {ONE: (3.0, Outcome.FAILED), TWO: (0.04, Outcome.FAILED), BOTH: (0.001, Outcome.FAILED)}
+    seen = observed()
+    hang = TestId("test_shop.py::test_hang")
+    outcomes = tuple(TestResult(test, outcome, Phase.CALL, seconds) for test, (seconds, outcome) in took.items())
+    outcomes += (TestResult(hang, Outcome.HANG, Phase.CALL, 0.5),)
+    (only,) = groups(
+        replace(seen, failing=(hang, ONE, TWO, BOTH), outcomes=outcomes), localized_of("price", source=SOURCE)
+    )
+    assert only.baseline.failing == (TWO, BOTH, ONE, hang)

@@ -318,6 +318,42 @@ def test_a_hang_is_reported_with_its_place_and_the_rest(project, open_sandbox, b
     assert (frames[-1].path, frames[-1].line) == ("test_it.py", 5)
 
 
+def test_hangs_within_a_bound_of_processor_time_share_one_run(project, open_sandbox):
+    code = """
+import unittest
+
+def spin():
+    while True:
+        pass
+
+def test_first():
+    spin()
+
+def test_caught():
+    while True:
+        try:
+            spin()
+        except BaseException:
+            return
+
+class TestCase(unittest.TestCase):
+    def test_method(self):
+        spin()
+
+def test_last():
+    assert sum(range(100)) == 4950
+"""
+    limits = Limits(wall_seconds=60, test_seconds=30.0, stuck_seconds=0.2)
+    run = open_sandbox(project({"test_it.py": code}), limits=limits).run([], trace=True)
+    assert isinstance(run, TestRun), run
+    outcomes = {r.test.removeprefix("test_it.py::"): r.outcome for r in run.results}
+    hung = ("test_first", "test_caught", "TestCase::test_method")
+    assert outcomes == {**dict.fromkeys(hung, Outcome.HANG), "test_last": Outcome.PASSED}
+    (first,) = (r for r in run.results if r.test.endswith("test_first"))
+    assert [f.qualname for f in first.exceptions[0].frames if f.in_project][-1] == "spin"
+    assert dict(dict(run.line_map)[first.test])["test_it.py"] >= {4, 5}
+
+
 def test_a_hang_while_collecting_hits_the_wall(project, open_sandbox):
     run = open_sandbox(project({"test_it.py": "while True:\n    pass\n"}), limits=Limits(wall_seconds=2.0)).run([])
     assert run.fault is RunFault.TIMEOUT

@@ -70,6 +70,15 @@ def test_a_good_report_is_read_whole():
     assert (run.python_version, run.pytest_version) == ("3.11.7", "9.2.0")
 
 
+def test_a_test_that_was_stopped_in_a_run_that_went_on_hangs_whatever_is_said_of_its_call():
+    hang = {"test": "t.py::a", "frames": [FRAME], "event": "hang"}
+    events = good()
+    run = read_run(finished([*events[:4], hang, *events[4:]]), [], NONCE)
+    assert isinstance(run, TestRun), run
+    assert [r.outcome for r in run.results] == [Outcome.HANG, Outcome.FAILED]
+    assert run.results[0].exceptions[0].frames[0].path == "mod.py"
+
+
 def test_ids_are_kept_whole_however_long():
     first, second = (f"t.py::a[{'x' * 20_000}-{n}]" for n in (1, 2))
     events = [good()[0], {"tests": [first, second], "event": "collected"}, *one_test(first), *one_test(second)]

@@ -8,8 +8,11 @@ import pytest
 from _repair_probe.exceptions import Describer
 from _repair_probe.lines import tracer
 from _repair_probe.recording import recorder
+from _repair_probe.stuck import Bound
 
 _MOST_TEXT = 2000
+_AGAIN = 0.2
+"""Seconds between two exceptions in a test that hangs: on the way out of its call pytest should not meet another."""
 
 
 class Observer:
@@ -23,10 +26,11 @@ class Observer:
         self._recorder = recorder(request)
         self._raised = {}
         self._running = None
+        self._bound = Bound(request["stuck_seconds"], self.hang, _AGAIN)
         self.counts = {"collected": 0, "deselected": 0, "begun": 0, "done": 0}
 
     def hang(self, frame):
-        """Where the main thread is now; called when its time is up."""
+        """Where the main thread is now; called when the time of the run, or of the test, is up."""
         self._report.event("hang", test=self._running, frames=self._describe.stack(frame))
 
     # Collection
@@ -92,8 +96,15 @@ class Observer:
         self._running = None
         self._report.event("done", test=item.nodeid, seconds=perf_counter() - began, lines=lines)
 
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_call(self):
+        self._bound.start()
+        yield
+        self._bound.stop()
+
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):
+        self._bound.stop()  # where it ended amid the hooks of the call
         yield
         # Read afterwards: for unittest cases pytest puts the real exception in on the way.
         if call.excinfo is not None:

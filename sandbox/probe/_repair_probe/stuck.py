@@ -20,10 +20,14 @@ class Stuck(BaseException):
 
 
 class Bound:
-    """Processor time for one test at a time; none where ``seconds`` are 0. ``fired`` is about the last one begun."""
+    """Processor time for one test at a time; none where ``seconds`` are 0. ``fired`` is about the last one begun.
 
-    def __init__(self, seconds):
+    ``told`` is called with the frame that runs, the first time.
+    """
+
+    def __init__(self, seconds, told=None, again=_AGAIN):
         self.seconds, self.fired, self._on = seconds, False, False
+        self._told, self._again = told, again
         self._mine = signal.getsignal(signal.SIGPROF) is signal.SIG_DFL  # else the target has its own use for it
         if self._mine:
             signal.signal(signal.SIGPROF, self._reached)
@@ -33,7 +37,7 @@ class Bound:
         self.fired = False
         if self.seconds and self._mine:
             self._on = True
-            signal.setitimer(signal.ITIMER_PROF, self.seconds, _AGAIN)
+            signal.setitimer(signal.ITIMER_PROF, self.seconds, self._again)
 
     def stop(self):
         """It has ended."""
@@ -41,7 +45,9 @@ class Bound:
             self._on = False
             signal.setitimer(signal.ITIMER_PROF, 0)
 
-    def _reached(self, _number, _frame):
+    def _reached(self, _number, frame):
         if self._on:
-            self.fired = True
+            first, self.fired = not self.fired, True
+            if first and self._told is not None:
+                self._told(frame)
             raise Stuck("still running")
