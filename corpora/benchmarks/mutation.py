@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import datetime
 import json
 import os
@@ -91,7 +92,9 @@ def main(only: str, workers: str, resume: bool, isolation: str, out: Path) -> No
         raise click.UsageError("--workers takes numbers with commas between")
     jail = choose(isolation)
     setup = Setup(out.parent / "mutation-trees", case_cache(), jail, 0, 1, 0, say)
-    engine = engine_digest(Path(__file__).parents[2])
+    here = Path(__file__).parents[2]
+    with_bytecode(here)
+    engine = engine_digest(here)
     records = StepRecords(out.parent / "mutation-steps", digest(engine, jail.kind))
     if not resume:
         records.forget()
@@ -117,6 +120,13 @@ def main(only: str, workers: str, resume: bool, isolation: str, out: Path) -> No
     write_record(out, whole, date=now, versions={**versions(), "engine": engine}, machine=machine, steps=steps)
     click.echo(f"Written to {out}")
     sys.exit(0 if whole.rows else 3)
+
+
+def with_bytecode(root: Path) -> None:
+    """Give our own packages the byte code that pip gives what it installs, mutmut among it."""
+    for name in ("analysis", "transforms", "sandbox", "repair", "corpora"):
+        if not compileall.compile_dir(root / name, quiet=1, workers=1):
+            raise TargetError("Our own program does not compile", where=str(root / name))
 
 
 def measured(case: Case, workers: int, setup: Setup) -> Measured:

@@ -6,6 +6,7 @@ from its input as JSON and writes what it found as JSON.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -26,6 +27,7 @@ _PATIENT = Limits(wall_seconds=600.0, cpu_seconds=600.0, test_seconds=120.0)
 
 def main() -> None:
     """Answer one question."""
+    gc.disable()  # while the libraries of trees are imported it would look at all of them again and again
     asked = json.load(sys.stdin)
     asked |= {"tests": tuple(asked["tests"]), "texts": tuple((name, text) for name, text in asked["texts"])}
     json.dump(asdict(answered(Asked(**asked))), sys.stdout)
@@ -59,6 +61,8 @@ def _load() -> None:
 def _made(asked: Asked, sources: Files) -> Callable[[LocalSandbox, WarmServer], Answered]:
     from corpora.benchmarks.mutation_trials import made  # noqa: PLC0415 -- as above
 
+    gc.freeze()
+    gc.enable()
     return made(asked, sources, _PATIENT)
 
 

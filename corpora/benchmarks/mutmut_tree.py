@@ -112,7 +112,7 @@ def run_mutmut(root: Path, python: str, names: str, workers: int) -> MutmutRun |
     Raises ``TargetError`` where it does not run.
     """
     words = [python, "-m", "mutmut", "run", "--max-children", str(workers), names]
-    env = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "PYTHON"))}
     before, began = reaped(), time.monotonic()
     run = subprocess.run(
         words,

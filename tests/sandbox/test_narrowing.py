@@ -1,5 +1,7 @@
 """A narrowed server keeps the passing tests that run a file's functions, and runs each trial on its function's own."""
 
+from contextlib import closing
+
 import pytest
 
 from analysis.facts import FunctionId, InvalidRun, Limits, digest
@@ -106,3 +108,92 @@ def test_where_no_passing_test_runs_anything_of_the_files_there_is_no_server(ser
     answer = serve("nothing.py")
     assert isinstance(answer, InvalidRun)
     assert "no passing test runs anything of these files" in answer.detail
+
+
+KEEPING = """
+    import functools
+
+    _table = []
+
+
+    def table():
+        if not _table:
+            _table.extend(filled(3))
+        return _table
+
+
+    def filled(n):
+        return list(range(n))
+
+
+    @functools.lru_cache(maxsize=None)
+    def power(n):
+        return squared(n)
+
+
+    def squared(n):
+        return n * n
+
+
+    def made(n):
+        return n + 1
+
+
+    def opened(n):
+        return n + 2
+"""
+KEEPING_TESTS = """
+    import pytest
+    import lib
+
+
+    @pytest.fixture(scope="module")
+    def shared():
+        return lib.made(1)
+
+
+    class TestOfAClass:
+        @classmethod
+        def setup_class(cls):
+            cls.found = lib.opened(1)
+
+        def test_looks_away(self):
+            assert self.found
+
+        def test_looks(self):
+            assert self.found == 3
+
+
+    def test_that_uses_all_of_them(shared):
+        assert lib.table() and lib.power(3) and shared
+
+
+    def test_table():
+        assert lib.table() == [0, 1, 2]
+
+
+    def test_power():
+        assert lib.power(3) == 9
+
+
+    def test_shared(shared):
+        assert shared == 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "mutant"),
+    [
+        ("filled", 12, "def filled(n):\n    return list(range(n + 1))\n"),
+        ("squared", 21, "def squared(n):\n    return n * n + 1\n"),
+        ("made", 25, "def made(n):\n    return n + 2\n"),
+        ("opened", 29, "def opened(n):\n    return n + 1\n"),
+    ],
+)
+def test_what_is_kept_for_later_tests_is_theirs_too(project, open_sandbox, name, line, mutant):
+    files = {"lib.py": KEEPING, "test_lib.py": KEEPING_TESTS}
+    function = FunctionId("lib.py", name, line)
+    opened = open_sandbox(project(files)).warm((), limits=Limits(wall_seconds=20.0), narrow=("lib.py",))
+    with closing(opened) as session:
+        assert session.hindrance(function) == ""
+        assert states(session, function, mutant) == ["failed"]
