@@ -136,13 +136,13 @@ class LocalSandbox:
         limits: Limits | None = None,
         fresh_import: bool = False,
         jobs: int | None = None,
-        narrow: Sequence[str] = (),
+        narrow: Sequence[tuple[str, str]] = (),
     ) -> WarmServer | InvalidRun:
         """A warm server for these tests on a copy with the files laid over it, where that works.
 
         With ``fresh_import`` each trial imports the project anew, with its text in the file. With ``narrow`` the server
-        finds out by itself which passing tests run functions of these files, keeps those, and runs each trial on those
-        that run its function.
+        finds out by itself which passing tests run functions of these files (one of the name beside the file, or any),
+        keeps those, and runs each trial on those that run its function.
         """
         assert not (fresh_import and narrow), "a server that imports nothing sees no calls"
         bounds = limits or self.limits

@@ -42,7 +42,7 @@ def answered(asked: Asked) -> Answered:
         with LocalSandbox(target, limits=_PATIENT, jail=jail, selection=asked.tests, jobs=asked.workers) as sandbox:
             making = aside.submit(_made, asked, sandbox.sources())
             # Started by this thread: a server ends with the thread that it came from.
-            server = sandbox.warm((), narrow=(asked.path,))
+            server = sandbox.warm((), narrow=((asked.path, asked.qualname),))
             if isinstance(server, InvalidRun):
                 raise TargetError(
                     f"The tests cannot be served: {server.detail} {server.output[-500:]}", where=asked.root

@@ -58,7 +58,8 @@ def serve(project, open_sandbox):
     """Serves the project warm, narrowed to these files where there are any."""
     opened = []
 
-    def serving(*narrow):
+    def serving(*paths, name=""):
+        narrow = [(path, name) for path in paths]
         session = open_sandbox(project(FILES)).warm((), limits=Limits(wall_seconds=20.0), jobs=1, narrow=narrow)
         opened.append(session)
         return session
@@ -96,6 +97,59 @@ def test_a_trial_is_run_by_its_own_tests_and_passes_when_all_of_them_do(serve, m
     assert states(session, F, "def f(x):\n    return 0 + x\n", "def f(x):\n    return 0\n") == ["passed", "failed"]
 
 
+def test_narrowed_to_one_function_only_its_tests_are_kept_and_no_other_function_is_tried(serve):
+    session = serve("lib.py", name="g")
+    assert [str(test).partition("::")[2] for test in session.tests] == ["test_g"]
+    assert session.hindrance(G) == ""
+    assert states(session, G, "def g(x):\n    return 3 - x\n", "def g(x):\n    return 9\n") == ["passed", "failed"]
+    assert session.hindrance(F) == "only tests of other functions are kept here"
+    assert states(session, F, "def f(x):\n    return 0\n") == ["invalid"]
+    assert session.hindrance(UNUSED) == "no passing test runs it"
+
+
+INNER = """
+    class Kept:
+        def __init__(self, n):
+            self.n = n
+
+        def add(self):
+            def added(n):
+                return n + self.n
+            return added
+
+
+    class Other:
+        def add(self):
+            return 0
+"""
+INNER_TESTS = """
+    import functools
+    import lib
+
+    ADD = functools.lru_cache(lib.Kept(2).add)
+
+
+    def test_calls():
+        assert ADD()(1)
+
+
+    def test_calls_only_what_lies_within():
+        assert ADD()(1) == 3
+
+
+    def test_calls_another():
+        assert lib.Other().add() == 0
+"""
+
+
+def test_what_lies_within_a_function_counts_as_its_own(project, open_sandbox):
+    files, add = {"lib.py": INNER, "test_lib.py": INNER_TESTS}, FunctionId("lib.py", "Kept.add", 5)
+    mutant = "    def add(self):\n        def added(n):\n            return n + self.n + 1\n        return added\n"
+    opened = open_sandbox(project(files)).warm((), limits=Limits(wall_seconds=20.0), narrow=(("lib.py", "Kept.add"),))
+    with closing(opened) as session:
+        assert states(session, add, mutant) == ["failed"]
+
+
 def test_what_a_function_is_not_called_for_does_not_kill_as_it_does_otherwise(serve):
     renamed = "def g(x):\n    return 2\n"
     assert states(serve("lib.py"), G, renamed) == ["passed"]
@@ -107,7 +161,7 @@ def test_what_a_function_is_not_called_for_does_not_kill_as_it_does_otherwise(se
 def test_where_no_passing_test_runs_anything_of_the_files_there_is_no_server(serve):
     answer = serve("nothing.py")
     assert isinstance(answer, InvalidRun)
-    assert "no passing test runs anything of these files" in answer.detail
+    assert "no passing test runs what is asked for" in answer.detail
 
 
 KEEPING = """
@@ -193,7 +247,7 @@ KEEPING_TESTS = """
 def test_what_is_kept_for_later_tests_is_theirs_too(project, open_sandbox, name, line, mutant):
     files = {"lib.py": KEEPING, "test_lib.py": KEEPING_TESTS}
     function = FunctionId("lib.py", name, line)
-    opened = open_sandbox(project(files)).warm((), limits=Limits(wall_seconds=20.0), narrow=("lib.py",))
+    opened = open_sandbox(project(files)).warm((), limits=Limits(wall_seconds=20.0), narrow=(("lib.py", name),))
     with closing(opened) as session:
         assert session.hindrance(function) == ""
         assert states(session, function, mutant) == ["failed"]

@@ -7,22 +7,34 @@ it: a fixture of several tests, a cache, a table that is made at its first use. 
 that makes such a fixture, or that a test calls in one of the runs alone, is every test's.
 """
 
+import ast
+import functools
 import os
+import sys
 
 import pytest
 
 from _repair_probe.called import Calls
 from _repair_probe.clock import unhindered
 from _repair_probe.runner import own_basetemp, own_capture, run_items
+from _repair_probe.stages import Stages, Unsure
+
+_NAMED = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 
 class Callers:
-    """For each function, by (file, name, first line): the passing tests that run it. ``took`` is the run's time."""
+    """For each function, by (file, name, first line): the passing tests that run it. ``took`` is the run's time.
 
-    def __init__(self, ids, runs, took):
-        self.by_key, self.took = {}, took
+    Of functions that nobody ``asked`` for no more is known than that tests run them: those tests may be left out.
+    """
+
+    def __init__(self, ids, runs, took, asked):
+        self.by_key, self.took, self._others = {}, took, set()
         for file, name, line, places in runs:
-            self.by_key[file, name, line] = frozenset(ids[place] for place in places)
+            if asked(file, line):
+                self.by_key[file, name, line] = frozenset(ids[place] for place in places)
+            elif places:
+                self._others.add((file, name, line))
 
     def all(self):
         """Every test that runs one of the functions."""
@@ -30,29 +42,67 @@ class Callers:
 
     def of(self, targets):
         """The tests that run one of these targets' functions, or what stands in them."""
-        codes = (code for target in targets for code in target.levels.values())
-        keys = {(code.co_filename, code.co_name, code.co_firstlineno) for code in codes}
-        return frozenset().union(*(self.by_key[key] for key in keys & self.by_key.keys()))
+        return frozenset().union(*(self.by_key[key] for key in _keys(targets) & self.by_key.keys()))
+
+    def leave_out(self, target):
+        """Whether passing tests run this target's function, and nobody asked for it."""
+        return not self._others.isdisjoint(_keys([target]))
 
 
-def survey(server, files, seconds):
-    """The callers of the files' functions; ``None`` where the tests did not come to their end, twice."""
+def _keys(targets):
+    codes = (code for target in targets for code in target.levels.values())
+    return {(code.co_filename, code.co_name, code.co_firstlineno) for code in codes}
+
+
+def survey(server, wanted, seconds):
+    """The callers of functions, each a pair of a file and a qualified name, which is empty for all of the file.
+
+    ``None`` where the tests did not come to their end, twice.
+    """
+    files = {}
+    for path, qualname in wanted:
+        place = os.path.join(server.root, path)
+        files.setdefault(place, []).extend(_lines_of(place, qualname))
     lines = server.ask(_watching(server, files), seconds)
     found = next((line for line in lines if "runs" in line), None)
-    return Callers(server.ids, found["runs"], found["took"]) if found else None
+    if found is None:
+        return None
+
+    def asked(file, line):
+        return any(first <= line <= last for first, last in files[os.path.realpath(file)])
+
+    return Callers(server.ids, found["runs"], found["took"], asked)
+
+
+def _lines_of(path, qualname):
+    """First and last lines of each function of the name, decorators and what lies in it included."""
+    if not qualname:
+        return [(0, sys.maxsize)]
+    with open(path, "rb") as stream:
+        around = [ast.parse(stream.read())]
+    for name in qualname.split("."):
+        below = [node for each in around for node in ast.walk(each) if node is not each]
+        around = [node for node in below if isinstance(node, _NAMED) and node.name == name]
+    return [(min([node.lineno, *(each.lineno for each in node.decorator_list)]), node.end_lineno) for node in around]
 
 
 def _watching(server, files):
     def work(send):
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
-        notes = _Notes({os.path.join(server.root, path) for path in files})
+        notes = _Notes(files)
         server.config.pluginmanager.register(notes)
+        in_full = functools.partial(run_items, server.items, server.recorder, stop_early=False)
+        quick = Stages(server.session, server.recorder, server.bound)
         began = unhindered()
-        first = notes.of(server)
+        first = notes.of(in_full)
         took = unhindered() - began
         passed = {place for place, each in enumerate(server.ids) if server.recorder.passed(each)}
-        again = notes.of(server)
+        try:
+            quick.prepare()
+            again = notes.of(functools.partial(quick.run, stop_early=False))
+        except Unsure:
+            again = notes.of(in_full)
         places, runs = {each: place for place, each in enumerate(server.ids)}, []
         for key in sorted(first.keys() | again.keys()):
             kept = key in notes.wide or first.get(key) != again.get(key)
@@ -70,12 +120,12 @@ class _Notes:
         self.wide = set()
         self._files, self._known = files, {}
 
-    def of(self, server):
-        """Run all tests once: the ids of the tests that call each function."""
+    def of(self, run):
+        """The ids of the tests that call each function in a run of all of them."""
         self._calls, self._runs, self._now, self._making = Calls(), {}, "", 0
         self._calls.start()
         try:
-            run_items(server.items, server.recorder, stop_early=False, before=self._begin)
+            run(before=self._begin)
         finally:
             self._note(self._calls.stop())
         return self._runs
@@ -86,12 +136,14 @@ class _Notes:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef):
+        if fixturedef.scope == "function":
+            yield
+            return
         self._note(self._calls.take())
-        wide = fixturedef.scope != "function"
-        self._making += wide
+        self._making += 1
         yield
         self._note(self._calls.take())
-        self._making -= wide
+        self._making -= 1
 
     def _note(self, called):
         for code, _ in called:

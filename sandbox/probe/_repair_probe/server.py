@@ -26,6 +26,7 @@ from _repair_probe.swap import Index
 from _repair_probe.tasks import REFUSED, TASKS, refusal, trial
 
 _NEVER = 1 << 40
+LEFT_OUT = "only tests of other functions are kept here"
 READY_AFTER = 24
 """Trials of one function in a row, after which more will follow, so that it pays to make a lane ready for them."""
 
@@ -65,13 +66,13 @@ class Server:
         report.event("ready", tests=self.ids, took=took)
 
     def _narrowed(self, request):
-        """Leave out the tests that run nothing of the files; raises ``ValueError`` where none is left."""
+        """Leave out the tests that run nothing of what is asked for; raises ``ValueError`` where none is left."""
         callers = survey(self, request["narrow"], request["narrow_seconds"])
         if callers is None:
             raise ValueError("the tests do not come to an end")
         wanted = callers.all()
         if not wanted:
-            raise ValueError("no passing test runs anything of these files")
+            raise ValueError("no passing test runs what is asked for")
         self.items[:] = [item for item in self.items if item.nodeid in wanted]
         self.ids = [item.nodeid for item in self.items]
         return callers
@@ -342,7 +343,7 @@ class Server:
         try:
             target = self._known(place_of(request))
             if self.callers is not None and not self.callers.of([target]):
-                raise Unswappable("no passing test runs it")
+                raise Unswappable(LEFT_OUT if self.callers.leave_out(target) else "no passing test runs it")
             return target
         except (Unswappable, OSError, SyntaxError, ValueError, RecursionError) as problem:
             if not quietly:

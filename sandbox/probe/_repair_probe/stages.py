@@ -75,21 +75,26 @@ class Stages:
         if not self.has(FULL):
             silence(self._capture)
 
-    def run(self, stop_early=True, steps=None):
-        """Run the items in order; the node id of the first that did not pass, or ``""``."""
+    def run(self, stop_early=True, steps=None, before=None):
+        """Run the items in order; the node id of the first that did not pass, or ``""``.
+
+        ``before`` is told the node id of each that begins.
+        """
         self.results, self.stuck = {}, False
         if not self._strict:
-            return self._run(self.steps if steps is None else steps, stop_early)
+            return self._run(self.steps if steps is None else steps, stop_early, before)
         hooks = sys.unraisablehook, threading.excepthook
         sys.unraisablehook = threading.excepthook = self._noticed
         try:
-            return self._run(self.steps if steps is None else steps, stop_early)
+            return self._run(self.steps if steps is None else steps, stop_early, before)
         finally:
             sys.unraisablehook, threading.excepthook = hooks
 
-    def _run(self, steps, stop_early):
+    def _run(self, steps, stop_early, before):
         first = ""
         for place, step in enumerate(steps):
+            if before is not None:
+                before(step.id)
             following = steps[place + 1].item if place + 1 < len(steps) else None
             found = self._bounded(step, following)
             if found is not None:
