@@ -41,6 +41,12 @@ class UnparseableError(TargetError):
     status = "unparseable"
 
 
+class OutOfTimeError(RepairError):
+    """The time of a whole run is up. It says nothing about the target."""
+
+    status = "unrepaired"
+
+
 class ModelError(RepairError):
     """The model backend failed: authentication, network, budget or an unusable reply."""
 

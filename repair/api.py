@@ -30,6 +30,7 @@ from transforms.patch_text import parse_change
 def fix(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
     """Mend one function so that the failing tests pass; changes no file of the project."""
     with opened(options, listen, env) as workshop:
+        workshop.hurry()
         task = workshop.task(tests)
         base, demanded = workshop.answered(workshop.sandbox, task.tests)
         named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
@@ -44,6 +45,7 @@ def fix_by_tests(
     Of the candidates that pass all tests the most promising comes first, or with ``at_random`` one drawn by the seed.
     """
     with opened(options, listen, env) as workshop:
+        workshop.hurry()
         engine = tests_alone(workshop.engine(workshop.sandbox), options.seed if at_random else None)
         ending = engine.fix(workshop.task(tests))
         return workshop.finish(replace(ending, warnings=(*ending.warnings, UNJUDGED)))

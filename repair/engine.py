@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits
 from repair.catch import Catch
 from repair.choosing import Choice, Textual, chosen
@@ -130,7 +131,8 @@ class Engine:
         with contextlib.closing(self._pool(seen.baseline)) as pool:
             catch = Hunt(self.parts, seen.baseline, seen.localized, self.sources, budget, pool).run()
             texts = self._textual(seen)
-            catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started), pool, texts)
+            with contextlib.suppress(OutOfTimeError):
+                catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started), pool, texts)
             searched = self.parts.clock()
             found = self._chosen(catch, seen, pool, task, texts)
         compared = catch.screen_seconds + self.parts.clock() - searched
@@ -177,7 +179,9 @@ class Engine:
             return Found(catch, tuple(self.order(ranked)), ())
         watch = Watch(self.parts.clock, self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds)
         compared = Comparing(pool, seen.baseline, seen.localized, self.sources, task.seed, watch)
-        conducts = compared.conducts([choice.candidate for choice in ranked])
+        conducts: tuple[Conduct, ...] = ()
+        with contextlib.suppress(OutOfTimeError):
+            conducts = compared.conducts([choice.candidate for choice in ranked])
         return Found(catch, tuple(self.order(chosen(catch.survivors, texts, conducts))), conducts)
 
     def _decide(self, seen: Diagnosed, found: Found, started: float, task: RepairTask) -> Ending:
@@ -213,7 +217,9 @@ class Engine:
     def _with_partial(self, ending: Ending, seen: Diagnosed, catch: Catch, over: Callable[[], bool]) -> Ending:
         """The ending with the edit that mends a part of the failing tests, where there is one."""
         parts = self.parts
-        found = best_partial(parts.sandbox, seen.baseline, self.baseline_limits, catch.partial, over)
+        found = None
+        with contextlib.suppress(OutOfTimeError):
+            found = best_partial(parts.sandbox, seen.baseline, self.baseline_limits, catch.partial, over)
         if found is None:
             return ending
         several = f"the failing tests may have several causes: name {counted(len(found.mended), 'test')} of one alone"

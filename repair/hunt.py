@@ -6,11 +6,12 @@ tests that run its function; what the survivors are worth is for the judge to sa
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.calls import RecordedCall
-from analysis.errors import ModelError
+from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.functions import span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
@@ -101,7 +102,8 @@ class Hunt:
         """Hunt until the budget ends, the lanes are empty or enough candidates survived."""
         lanes, refused = open_lanes(self._localized, self._texts, self._parts.proposers, self._context)
         self._tally.warnings += refused
-        self._draw(lanes)
+        with contextlib.suppress(OutOfTimeError):  # what was found until then stands
+            self._draw(lanes)
         self._tally.warnings += self._ladder.problems
         if self._tally.failure is not None and not self._tally.survivors:
             raise self._tally.failure

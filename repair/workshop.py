@@ -61,6 +61,7 @@ from repair.ruff import Ruff, find_ruff
 from repair.scratch import scratch_folder
 from repair.store import RunRecord, open_store
 from repair.task import Budget, RepairTask
+from repair.timed import Timed
 from repair.trial_memory import TrialMemory, memory_key
 from repair.trust import admitted, refuse_stranger
 from repair.verdict import CORE_GATES, EXTRA_GATES
@@ -70,6 +71,13 @@ from sandbox.target import Target
 
 LEAST_WALL_SECONDS = 10.0
 LEAST_TEST_SECONDS = 5.0
+
+LEAST_RUN_SECONDS = 30.0
+"""What a run may take however little time it is given: with less, a busy machine alone would end it."""
+
+OVERTIME_SECONDS = 2.0
+"""How long after its time a run is ended. Its own parts stop sooner."""
+
 TRIALS = "trials.sqlite"
 LASTFAILED = Path(".pytest_cache/v/cache/lastfailed")
 
@@ -103,8 +111,13 @@ class Workshop:
             module_imports=self.options.allow_module_imports,
         )
         server = PatchedServer(sandbox, limits, keep=True)
-        gates = self.gates(sandbox, server)
+        gates = tuple(Timed(gate, self.sandbox.deadline) for gate in self.gates(sandbox, server))
         return Engine(parts, gates, sandbox.sources(), limits, required=self.required, release=server.close)
+
+    def hurry(self) -> None:
+        """Let nothing go on for long after the time of the run, whatever it is."""
+        seconds = max(LEAST_RUN_SECONDS, self.options.max_seconds)
+        self.sandbox.deadline.end_at(self.started + seconds + OVERTIME_SECONDS)
 
     def answered(self, base: Sandbox, tests: Sequence[TestId]) -> tuple[Sandbox, tuple[TestId, ...]]:
         """The sandbox with a person's answers as tests in it, and those of them that fail without a patch."""

@@ -16,6 +16,7 @@ from analysis.calls import CallInput, Told
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from sandbox.bytecode import Bytecode, compiled, is_large
+from sandbox.deadline import Deadline
 from sandbox.limits import limited
 from sandbox.options import pytest_arguments
 from sandbox.place import Place, environment, open_place
@@ -58,6 +59,7 @@ class LocalSandbox:
         self.selection = tuple(TestId(name) for name in selection)
         self.limits = limits or Limits()
         self.jail = jail
+        self.deadline = Deadline()
         self._jobs = jobs
         self._bytecode: Bytecode | None = None
         self._places = 0
@@ -124,7 +126,7 @@ class LocalSandbox:
         with self.place(files) as place, channel() as ends:
             args = self.arguments(place, tests or self.selection)
             request = replace(self.request(place, ends, mode="run"), args=args, points=asked)
-            finished = run(self.command(place, request, bounds), bounds, ends)
+            finished = self._finished(self.command(place, request, bounds), bounds, ends)
         outcome = read_run(finished, tests, request.nonce, points)
         return outcome if isinstance(outcome, InvalidRun) else Recording(outcome.sightings)
 
@@ -165,7 +167,13 @@ class LocalSandbox:
             return self.command(place, request, server_limits(bounds))
 
         return open_warm(
-            prepare, () if narrow else tests, bounds, jobs or self._jobs or os.cpu_count() or 1, places.close, tier=tier
+            prepare,
+            () if narrow else tests,
+            bounds,
+            jobs or self._jobs or os.cpu_count() or 1,
+            places.close,
+            tier=tier,
+            deadline=self.deadline,
         )
 
     def apart(
@@ -192,7 +200,7 @@ class LocalSandbox:
                 like_tests=like_tests,
             )
             command = self.command(place, request, bounds, () if like_tests else _OTHER_ENVIRONMENT)
-            finished = run(command, bounds, ends)
+            finished = self._finished(command, bounds, ends)
         return read_told(finished, request.nonce, len(calls))
 
     def compiles(self, files: Files) -> str:
@@ -223,7 +231,8 @@ class LocalSandbox:
         bounds = limits or self.limits
         with self.place(files) as place, channel() as ends:
             argv = (self.target.interpreter.python, "-B", "-I", "-m", name, *args)
-            finished = run(self._walled(place, argv, (ends.report_write, ends.control_read), bounds), bounds, ends)
+            command = self._walled(place, argv, (ends.report_write, ends.control_read), bounds)
+            finished = self._finished(command, bounds, ends)
         return read_ran(finished)
 
     @contextmanager
@@ -331,7 +340,15 @@ class LocalSandbox:
                 modules=modules,
                 stuck_seconds=limits.stuck_seconds,
             )
-            return request.nonce, run(self.command(place, request, limits), limits, ends)
+            return request.nonce, self._finished(self.command(place, request, limits), limits, ends)
+
+    def _finished(self, command: Command, limits: Limits, ends: Channel) -> Finished:
+        """How the command ended; raises ``OutOfTimeError`` where the deadline ended it."""
+        self.deadline.check()
+        finished = run(command, self.deadline.bounded(limits), ends)
+        if finished.stopped is not None:
+            self.deadline.check()
+        return finished
 
     def _readable(self) -> tuple[str, ...]:
         """What a jail has to show besides the place itself."""

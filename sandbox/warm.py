@@ -13,10 +13,12 @@ from time import monotonic
 from typing import Any, Literal
 
 from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
+from sandbox.deadline import Deadline
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare, ServerLost, WarmLink
 from sandbox.warm_stats import PoolStats, stats_of
@@ -67,14 +69,19 @@ def open_warm(
     release: Callable[[], None],
     mode: Mode = "auto",
     tier: str = WARM,
+    deadline: Deadline | None = None,
 ) -> WarmServer | InvalidRun:
     """A server that has collected exactly these tests (all there are, for none), or why there is none.
 
     ``prepare`` is called for each start of the server; ``release`` once, when everything has ended.
     ``tier`` is what outcomes say of where they come from.
     """
-    server = WarmServer(prepare, tests, limits, jobs, release, mode, tier)
-    problem = server.start()
+    server = WarmServer(prepare, tests, limits, jobs, release, mode, tier, deadline)
+    try:
+        problem = server.start()
+    except OutOfTimeError:
+        server.close()
+        raise
     if problem is not None:
         server.close()
         return problem
@@ -93,7 +100,9 @@ class WarmServer:
         release: Callable[[], None],
         mode: Mode = "auto",
         tier: str = WARM,
+        deadline: Deadline | None = None,
     ) -> None:
+        self._deadline = deadline or Deadline()
         self.mode: Mode = mode
         self._tier = tier
         self._prepare = prepare
@@ -128,18 +137,20 @@ class WarmServer:
 
     def start(self) -> InvalidRun | None:
         """Start the server; ``None`` when it is ready."""
+        self._deadline.check()
         self._starts += 1
         self._link = WarmLink(self._prepare)
         until = monotonic() + _MOST_START_SECONDS
         try:
             while monotonic() < until:
-                for event in self._link.events(_START_SECONDS):
+                for event in self._link.events(min(_START_SECONDS, self._deadline.left)):
                     if event.get("event") == "ready":
                         self.took = event["took"] if isinstance(event.get("took"), float) else 0.0
                         return self._checked(event.get("tests"))
                     if event.get("event") in ("unserved", "no_pytest"):
                         return self._refused(event)
         except ServerLost as lost:
+            self._deadline.check()
             return InvalidRun(RunFault.EXITED, f"{lost} before it was ready", self._link.console)
         return InvalidRun(RunFault.EXITED, "the warm server does not become ready", self._link.console)
 
@@ -317,13 +328,14 @@ class WarmServer:
     def _receive(self) -> None:
         assert self._link is not None, "without a server every request is answered at once"
         try:
-            for event in self._link.events(self._seconds() * 3 + 60 + _GRACE):
+            for event in self._link.events(min(self._seconds() * 3 + 60 + _GRACE, self._deadline.left)):
                 number = event.get("id")
                 if event.get("event") == "answer" and isinstance(number, int) and number in self._wanted:
                     del self._wanted[number]
                     self.ahead = _ahead(event.get("ahead"))
                     self._inbox[number] = _answer(event)
         except ServerLost as lost:
+            self._deadline.check()
             self._restart()
             for number in tuple(self._wanted):
                 if number in self._retried:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from analysis.errors import RepairError
+from analysis.errors import OutOfTimeError, RepairError
 from analysis.facts import BROKEN, Limits, Outcome, TestId, TestRun
 from repair.complete_runs import complete_run
 from repair.functions import edit_scope
@@ -86,6 +86,8 @@ class Controls:
             twinned = LayeredSandbox(self._sandbox, laid_over(submission.whole, twins.files))
             try:  # one that hangs did not pass: it waits for what its assertion kept from happening
                 run = complete_run(twinned, tests, self._limits, trace=True)
+            except OutOfTimeError:
+                raise
             except RepairError as problem:
                 claim = f"Where they ask for the impossible, the tests give no result: {problem.found}"
                 return replace(so_far, decision=Decision.UNKNOWN, claim=claim)
@@ -106,6 +108,8 @@ class Controls:
         failing = submission.baseline.failing
         try:
             run = complete_run(self._sandbox, failing, self._limits)
+        except OutOfTimeError:  # which is no answer
+            raise
         except RepairError:
             return False
         return all(run.outcome(test) in BROKEN for test in failing)

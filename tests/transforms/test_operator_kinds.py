@@ -21,15 +21,15 @@ KINDS = MappingProxyType(
             "negate_condition boolean_operator drop_conjunct add_conjunct replace_condition part_first move_not "
             "truth_to_identity kindred_test class_asked"
         ),
-        "arithmetic and off-by-one": "off_by_one regroup negate_value combine",
+        "arithmetic and off-by-one": "off_by_one regroup negate_value combine power",
         "wrap and unwrap": (
             "wrap_conversion wrap_builtin wrap_known_call wrap_method wrap_index put_in_collection unwrap"
         ),
         "arguments": ("swap_arguments drop_argument add_argument argument_keyword pass_keyword spread_argument"),
         "calls": "other_function drop_call add_call",
         "attributes and methods": "rename_attribute add_attribute other_access copy_attribute store_attribute",
-        "subscripts and keys": "key slice_bounds",
-        "literals": "number constant string collection_elements neutral_value",
+        "subscripts and keys": "key slice_bounds swap_indices",
+        "literals": "number constant string collection_elements neutral_value holds_empty",
         "texts of the neighbourhood": "text_elsewhere text_prefix shorten_text one_of_texts",
         "assignment targets": "replace_target take_apart swap_loop_targets at_once",
         "statements inserted": "copy_statement copy_renamed assign_again normalize jump",

@@ -32,6 +32,14 @@ def _negate_value(site: Site) -> Iterator[Edit]:
     )
 
 
+def _power(site: Site) -> Iterator[Edit]:
+    """``x`` squared, or its root."""
+    if site.is_own_value and site.code not in ("self", "cls") and site.kind in ("number", ""):
+        for text, weight in ((" ** 2", 0.5), (" ** 0.5", 0.2)):
+            new = operand(site.code, ".") + text
+            yield site.put(new, weight, f"turns `{clipped(site.code)}` into `{clipped(new)}`")
+
+
 def _combine(site: Site) -> Iterator[Edit]:
     """``x`` with another name or literal: ``x + y``, ``max(x, y)``, ``x or y``."""
     if not site.is_own_value or site.code in ("self", "cls"):
@@ -91,6 +99,24 @@ OPERATORS = (
                 "def f(rows):\n    return sorted(rows, key=lambda row: -row.size)\n",
             ),
             Example("def f():\n    return 1\n"),
+        ),
+    ),
+    Operator(
+        "power",
+        "compose",
+        VALUES,
+        _power,
+        (
+            Example("def area(side):\n    return side\n", "def area(side):\n    return side ** 2\n"),
+            Example(
+                "def spread(rows, mean):\n    return sum(r - mean for r in rows)\n",
+                "def spread(rows, mean):\n    return sum((r - mean) ** 2 for r in rows)\n",
+            ),
+            Example(
+                "def length(x, y):\n    return abs(x * x + y * y)\n",
+                "def length(x, y):\n    return abs((x * x + y * y) ** 0.5)\n",
+            ),
+            Example("def f():\n    return 'a'\n"),
         ),
     ),
     Operator(

@@ -1,0 +1,37 @@
+"""Gates that end with the time of the run: what they could not find out in it is unknown, and never a certificate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from analysis.errors import OutOfTimeError
+from repair.ports import Gate, Submission
+from repair.rivals import PLAUSIBLE
+from repair.verdict import Decision, Evidence
+from sandbox.deadline import Deadline
+
+SECONDS = 20.0
+"""What the gates get that show a patch plausible, however late it is: without them nothing may be said of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Conforms to ``Gate``: one of the engine's own, of which nothing goes on after the deadline."""
+
+    gate: Gate
+    deadline: Deadline
+
+    @property
+    def name(self) -> str:
+        """The gate's own name."""
+        return self.gate.name
+
+    def judge(self, submission: Submission) -> Evidence:
+        """What the gate says, if it says it in time. Of what was not shown to pass its tests nothing may be said."""
+        needed = self.name in PLAUSIBLE
+        try:
+            with self.deadline.at_least(SECONDS if needed else 0.0):
+                return self.gate.judge(submission)
+        except OutOfTimeError:
+            decision = Decision.REJECT if needed else Decision.UNKNOWN
+            return Evidence(self.name, decision, "the time of the run was up before it could tell")

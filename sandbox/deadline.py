@@ -1,0 +1,50 @@
+"""When everything that a sandbox has under way has to be over: the time of the whole run, not of one test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from time import monotonic
+
+from analysis.errors import OutOfTimeError
+from analysis.facts import Limits
+
+
+class Deadline:
+    """Shared by a sandbox and its servers, which ask it before they begin and before they wait. None at first."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._until = math.inf
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; negative when it is over."""
+        return self._until - self._clock()
+
+    def end_at(self, until: float) -> None:
+        """Let it all be over by then."""
+        self._until = until
+
+    def check(self) -> None:
+        """Raise ``OutOfTimeError`` where it is over."""
+        if self.left <= 0:
+            raise OutOfTimeError(
+                "The time for the whole run is up", remedy="Give more time with --max-seconds, or name fewer tests."
+            )
+
+    def bounded(self, limits: Limits) -> Limits:
+        """The limits of a run that begins now."""
+        return replace(limits, wall_seconds=min(limits.wall_seconds, max(0.0, self.left)))
+
+    @contextmanager
+    def at_least(self, seconds: float) -> Iterator[None]:
+        """Meanwhile there are so many seconds, however late it is."""
+        before = self._until
+        self._until = max(before, self._clock() + seconds)
+        try:
+            yield
+        finally:
+            self._until = before

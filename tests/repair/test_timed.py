@@ -1,0 +1,57 @@
+"""A gate that the deadline ended has not accepted, and what was not shown to pass is not called plausible."""
+
+from dataclasses import dataclass
+from typing import cast
+
+import pytest
+
+from analysis.errors import OutOfTimeError
+from repair.ports import Submission
+from repair.timed import SECONDS, Timed
+from repair.verdict import Decision, Evidence, PatchStatus, Verdict
+from sandbox.deadline import Deadline
+
+SUBMISSION = cast("Submission", object())
+NOW = 100.0
+
+
+@dataclass(frozen=True)
+class Slow:
+    """A gate that needs so many seconds of a deadline."""
+
+    name: str
+    deadline: Deadline
+    needs: float
+
+    def judge(self, submission: Submission) -> Evidence:
+        if self.deadline.left < self.needs:
+            raise OutOfTimeError("time is up")
+        return Evidence(self.name, Decision.ACCEPT, "fine")
+
+
+def decided(name: str, needs: float, left: float) -> Evidence:
+    deadline = Deadline(lambda: NOW)
+    deadline.end_at(NOW + left)
+    timed = Timed(Slow(name, deadline, needs), deadline)
+    assert timed.name == name
+    found = timed.judge(SUBMISSION)
+    assert deadline.left == left
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "needs", "left", "decision"),
+    [
+        ("mutation", 5.0, 6.0, Decision.ACCEPT),
+        ("mutation", 5.0, 4.0, Decision.UNKNOWN),
+        ("fixes", 5.0, -1.0, Decision.ACCEPT),
+        ("fixes", SECONDS + 1.0, -1.0, Decision.REJECT),
+    ],
+)
+def test_what_is_needed_to_call_a_patch_plausible_has_some_time_in_any_case(name, needs, left, decision):
+    assert decided(name, needs, left).decision is decision
+
+
+def test_a_patch_of_which_gates_could_not_tell_is_plausible_at_most():
+    given = tuple(decided(name, 5.0, 1.0) for name in ("fixes", "regressions", "mutation"))
+    assert Verdict(given).status is PatchStatus.PLAUSIBLE

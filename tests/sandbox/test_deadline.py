@@ -1,0 +1,68 @@
+"""Nothing that a sandbox has under way goes on after its deadline, and that is no observation about the target."""
+
+import time
+from contextlib import closing
+
+import pytest
+
+from analysis.errors import OutOfTimeError
+from analysis.facts import Limits, TestRun, digest
+from analysis.functions import find_function, functions_of
+from analysis.trials import Trial
+from sandbox.deadline import Deadline
+from sandbox.warm import WarmServer
+
+PROJECT = {
+    "lib.py": "def one():\n    return 0\n",
+    "test_lib.py": "import lib\n\ndef test_one():\n    assert lib.one() == 1\n",
+}
+
+
+def asleep():
+    span = find_function(functions_of("lib.py", PROJECT["lib.py"].encode()), "one")
+    assert span is not None
+    text = b"def one():\n    import time\n    time.sleep(60)\n"
+    return Trial(digest(text), span.function, text, "test")
+
+
+def test_a_cold_run_ends_at_the_deadline_and_none_begins_after_it(project, open_sandbox):
+    sandbox = open_sandbox(project({"test_it.py": "import time\ndef test_slow():\n    time.sleep(60)\n"}))
+    began = time.monotonic()
+    sandbox.deadline.end_at(began + 1.0)
+    with pytest.raises(OutOfTimeError, match="--max-seconds"):
+        sandbox.run([])
+    with pytest.raises(OutOfTimeError):
+        sandbox.importable(["json"])
+    with pytest.raises(OutOfTimeError):
+        sandbox.warm([])
+    assert time.monotonic() - began < 30
+
+
+def test_a_run_that_was_ended_by_its_own_limits_is_an_observation(project, open_sandbox):
+    sandbox = open_sandbox(project({"test_it.py": "import time\ndef test_slow():\n    time.sleep(60)\n"}))
+    sandbox.deadline.end_at(time.monotonic() + 300.0)
+    assert not isinstance(sandbox.run([], limits=Limits(wall_seconds=60, test_seconds=0.3)), TestRun)
+
+
+def test_a_trial_that_sleeps_is_not_waited_for_after_the_deadline(project, open_sandbox):
+    sandbox = open_sandbox(project(PROJECT))
+    server = sandbox.warm([], limits=Limits(wall_seconds=120, test_seconds=120))
+    assert isinstance(server, WarmServer), server
+    with closing(server):
+        began = time.monotonic()
+        sandbox.deadline.end_at(began + 1.0)
+        with pytest.raises(OutOfTimeError):
+            list(server.trials([asleep()]))
+        assert time.monotonic() - began < 30
+
+
+def test_a_deadline_can_be_put_off_for_what_is_needed():
+    now = 10.0
+    deadline = Deadline(lambda: now)
+    assert deadline.bounded(Limits(wall_seconds=7.0)).wall_seconds == 7.0
+    deadline.end_at(9.0)
+    with deadline.at_least(5.0):
+        deadline.check()
+        assert deadline.left == 5.0
+    with pytest.raises(OutOfTimeError):
+        deadline.check()
