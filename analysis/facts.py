@@ -155,6 +155,8 @@ class TestResult:
     seconds: float
     exceptions: tuple[Raised, ...] = ()
     message: str = ""
+    cpu_seconds: float = 0.0
+    """Processor time, which a busy machine does not prolong; 0 where it is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,7 +166,7 @@ def _summary(
             names = tuple(sorted(asked & flaky))
             return NothingToMend("flaky", f"{names[0]} gives different outcomes when it is run again", names)
         return NothingToMend("nothing_fails", "No test fails")
-    outcomes = {test: results[0] for test, results in seen.items()}
+    outcomes = {test: replace(results[0], cpu_seconds=_least_cpu(results)) for test, results in seen.items()}
     unsteady = tuple(
         sorted(t for t in failing if not all(same_failure(failure_of(seen[t][0]), failure_of(r)) for r in seen[t][1:]))
     )
@@ -185,6 +185,11 @@ def _summary(
         aside=aside,
         lost=tuple(f"left aside: {test} fails in another way when it is run otherwise" for test in aside),
     )
+
+
+def _least_cpu(results: Sequence[TestResult]) -> float:
+    """The least processor time of a test: the first one of a run pays for what all of them need."""
+    return min((r.cpu_seconds for r in results if r.cpu_seconds), default=0.0)
 
 
 def _raised(result: TestResult) -> str:

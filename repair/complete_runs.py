@@ -86,7 +86,8 @@ def watched_run(
     hanging: dict[TestId, TestResult] = {}
     unseen: tuple[TestId, ...] = ()
     selection = list(tests)
-    bounds, slowest = limits, 0.0
+    bounds = limits
+    slowest = hardest = 0.0
     while True:
         run = sandbox.run(selection, limits=watch.bounded(bounds), trace=trace)
         if isinstance(run, TestRun):
@@ -97,14 +98,15 @@ def watched_run(
         if over or bounds.stuck_seconds:
             hanging.update(_given_up(run, known, limits.test_seconds, over=over))
         selection = [test for test in run.collected if test not in hanging]
-        ended = {r.test: r.seconds for r in run.partial if r.outcome is not Outcome.HANG}
+        ended = {r.test: r for r in run.partial if r.outcome is not Outcome.HANG}
         if over:
             unseen = tuple(test for test in selection if test not in ended)
             selection = [test for test in selection if test in ended]
         if not selection:
             return Seen(TestRun(tuple(hanging.values()), (), 1, limits.test_seconds), unseen)
-        slowest = max((slowest, *ended.values()))
-        bounds = _less_patience(slowest, limits)
+        slowest = max((slowest, *(r.seconds for r in ended.values())))
+        hardest = max((hardest, *(r.cpu_seconds or r.seconds for r in ended.values())))
+        bounds = _less_patience(slowest, hardest, limits)
 
 
 def _hangs(run: InvalidRun) -> bool:
@@ -126,13 +128,15 @@ def _given_up(
     yield from ((r.test, r) for r in hung if over or r.test == run.running)
 
 
-def _less_patience(slowest: float, usual: Limits) -> Limits:
-    """How long to wait for further tests once one hangs: many times what the slowest took that ended, if any did.
+def _less_patience(slowest: float, hardest: float, usual: Limits) -> Limits:
+    """How long to wait for further tests once one hangs: many times what the slowest took that ended, by the clock,
+    and the hardest, in processor time, if any did.
 
     Those that hang in processor time are stopped from within, so that they share one run.
     """
-    stuck = max(LEAST_STUCK_SECONDS, 20 * slowest)
-    return replace(usual, test_seconds=min(usual.test_seconds, BUSY * stuck), stuck_seconds=stuck)
+    stuck = max(LEAST_STUCK_SECONDS, 20 * hardest)
+    waited = max(BUSY * stuck, 20 * slowest)
+    return replace(usual, test_seconds=min(usual.test_seconds, waited), stuck_seconds=stuck)
 
 
 def _unusable(run: InvalidRun, tests: Sequence[TestId]) -> Exception:

@@ -49,6 +49,7 @@ class Seen:
     reports: dict[str, list[TestResult]] = field(default_factory=dict)
     begun: list[str] = field(default_factory=list)
     done: dict[str, float] = field(default_factory=dict)
+    cpu: dict[str, float] = field(default_factory=dict)
     lines: dict[str, tuple[tuple[str, Lines], ...]] = field(default_factory=dict)
     line_sets: LineSets = field(default_factory=LineSets)
     sightings: list[Sighting] = field(default_factory=list)
@@ -101,8 +102,10 @@ class Seen:
 
     def _result(self, test: str) -> TestResult:
         """The worst of a test's reports. A test that passed only when run again did not pass, nor did one that hung."""
-        if test in self.hung:
-            return self.hung[test]
+        found = self.hung[test] if test in self.hung else self._worst(test)
+        return replace(found, cpu_seconds=self.cpu[test])
+
+    def _worst(self, test: str) -> TestResult:
         worst = min(self.reports[test], key=lambda report: _SEVERITY.index(report.outcome))
         if test in self.reruns and worst.outcome is Outcome.PASSED:
             return TestResult(
@@ -180,6 +183,7 @@ def _note_done(seen: Seen, event: dict[str, Any]) -> None:
         raise Malformed("a test ended that was not running")
     seen.running = None
     seen.done[test] = _number(event, "seconds")
+    seen.cpu[test] = _number(event, "cpu") if "cpu" in event else 0.0
     if seen.hang is not None:
         seen.hung[test], seen.hang = replace(seen.hang, test=test, seconds=seen.done[test]), None
     if event.get("lines") is not None:

@@ -23,8 +23,8 @@ from transforms.synthesis.places import points_of
 SECONDS = 1.5
 """What each of the two questions may take, of one core."""
 
-FORCING, SETTLING = 60, 20
-"""Proposals of others that are drawn while a question is answered."""
+FORCING, SETTLING = 200, 60
+"""Proposals of others that are drawn while a question is answered: with fewer, all others wait for the answer."""
 
 LEAST_LEFT = 4 * SECONDS
 

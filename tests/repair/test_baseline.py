@@ -289,3 +289,15 @@ def test_where_every_test_hangs_none_is_run_in_another_order():
     assert isinstance(found, Baseline)
     assert found.failing == ("t::a",)
     assert all(shuffle is None for _, _, shuffle in sandbox.asked)
+
+
+def test_what_a_test_takes_is_the_least_processor_time_of_all_runs():
+    spent = iter((0.4, 0.003, 0.002))
+
+    def answer(tests, files, shuffle):
+        run = run_of({"t::a": F})
+        return replace(run, results=tuple(replace(r, cpu_seconds=next(spent)) for r in run.results))
+
+    found = seen(FakeSandbox(answer))
+    assert isinstance(found, Baseline)
+    assert [r.cpu_seconds for r in found.outcomes] == [0.002]

@@ -42,10 +42,10 @@ def test_trials_of_a_test_that_hangs_get_less_time_than_others():
 
 
 def test_a_trial_is_stopped_soon_by_what_its_tests_took_or_where_they_hang_by_what_others_of_the_file_did():
-    def bound(failing, beside, elsewhere):
+    def bound(failing, beside, elsewhere, cpu=0.0):
         seen = observed()
         outcome = Outcome.FAILED if failing else Outcome.HANG
-        told = [TestResult(FAILING, outcome, Phase.CALL, failing or 30.0)]
+        told = [TestResult(FAILING, outcome, Phase.CALL, failing or 30.0, cpu_seconds=cpu)]
         told += [TestResult(TestId(f"{FILE}::b{n}"), Outcome.PASSED, Phase.CALL, s) for n, s in enumerate(beside)]
         told += [TestResult(TestId(f"u.py::c{n}"), Outcome.PASSED, Phase.CALL, s) for n, s in enumerate(elsewhere)]
         passing = tuple(r.test for r in told[1:])
@@ -54,5 +54,6 @@ def test_a_trial_is_stopped_soon_by_what_its_tests_took_or_where_they_hang_by_wh
 
     assert bound(0.1, [], []) == pytest.approx(2.0)
     assert bound(0.001, [], []) == LEAST_STUCK_SECONDS
+    assert bound(3.0, [], [], cpu=0.02) == pytest.approx(0.4)
     assert bound(None, [0.01, 0.02, 9.0], [5.0]) == pytest.approx(0.4)
     assert bound(None, [], [5.0]) == LEAST_STUCK_SECONDS

@@ -1,7 +1,7 @@
 """The observer: a pytest plugin that writes down what happens and changes nothing but the order of tests."""
 
 import random
-from time import perf_counter
+from time import perf_counter, process_time
 
 import pytest
 
@@ -82,7 +82,7 @@ class Observer:
         self._running = item.nodeid
         self.counts["begun"] += 1
         self._report.event("begin", test=item.nodeid)
-        began = perf_counter()
+        began, worked = perf_counter(), process_time()
         self._tracer.start()
         self._recorder.start()
         outcome = yield
@@ -94,7 +94,8 @@ class Observer:
             self._report.event("values", test=item.nodeid, seen=values)
         self.counts["done"] += 1
         self._running = None
-        self._report.event("done", test=item.nodeid, seconds=perf_counter() - began, lines=lines)
+        took, cpu = perf_counter() - began, process_time() - worked
+        self._report.event("done", test=item.nodeid, seconds=took, cpu=cpu, lines=lines)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self):
