@@ -9,6 +9,8 @@ from corpora.benchmarks.work import BOLTONS, MORE, PLUGINS, TOOLZ
 from corpora.cases import HUMANIZE, PYTEST, SQLPARSE
 from corpora.source_package import SourcePackage
 
+ASYNC = SourcePackage("asyncstdlib", "3.14.0", "f99396992a3bba7495d8cf6c832bfe8c8727f61213233d3569a5a9cbd1c04385")
+
 REQUIREMENTS = (*PLUGINS, *MUTMUT, *(each for each in HUMANIZE.requirements if each not in PYTEST))
 
 
@@ -46,6 +48,18 @@ CASES = (
         "generator",
         TOOLZ,
         Subject("toolz/itertoolz.py", "partition_all", ("toolz/tests/test_itertoolz.py",)),
+    ),
+    Case(
+        "async",
+        "coroutine",
+        ASYNC,
+        Subject("asyncstdlib/builtins.py", "sorted", ("unittests/test_builtins.py",)),
+    ),
+    Case(
+        "async-generator",
+        "asynchronous generator",
+        ASYNC,
+        Subject("asyncstdlib/itertools.py", "islice", ("unittests/test_itertools.py",)),
     ),
     Case(
         "boltons-method",

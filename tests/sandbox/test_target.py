@@ -106,3 +106,25 @@ def test_our_settings_never_pass_and_secrets_only_by_name(tmp_path):
     environ = {"A": "1", "B": "2", "REPAIR_MODEL": "m", "OPENAI_API_KEY": "k"}
     target = open_target(str(tmp_path), environ=environ, python=sys.executable, pass_env=["A", "REPAIR_MODEL", "C"])
     assert target.passed == (("A", "1"),)
+
+
+@pytest.mark.parametrize(
+    ("folders", "found"),
+    [
+        ({"pytest-8.4.0.dist-info": ["METADATA"], "pytest_cov-1.0.dist-info": ["METADATA"]}, {"8.4.0"}),
+        ({"pytest-8.4.0.dist-info": []}, {""}),  # some tool has damaged it
+        ({"pytest-8.4.0.dist-info": ["METADATA"], "pytest-9.0.0.dist-info": ["METADATA"]}, {"8.4.0", "9.0.0"}),
+        ({"pytest.egg-info": ["PKG-INFO"]}, {"1.2"}),
+        ({"pytest_cov-1.0.dist-info": ["METADATA"]}, {""}),
+    ],
+)
+def test_the_version_of_pytest_is_that_of_its_metadata(tmp_path, folders, found):
+    venv.create(tmp_path / "env", symlinks=True, with_pip=False)
+    (packages,) = (tmp_path / "env" / "lib").glob("python*/site-packages")
+    for folder, names in folders.items():
+        (packages / folder).mkdir()
+        for name in names:
+            _, _, version = folder.removesuffix(".dist-info").partition("pytest-")
+            said = f"Metadata-Version: 2.1\nName: pytest\nVersion: {version or '1.2'}\n"
+            (packages / folder / name).write_text(said)
+    assert describe(str(tmp_path / "env/bin/python")).pytest in found
