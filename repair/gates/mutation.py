@@ -61,8 +61,8 @@ class Mutation:
     with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
     Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested. There
     most of the mutants have to be killed, and the others are listed.
-    Examples in the function's docstring, as far as the change keeps the docstring and passes them, stand beside the
-    tests: whoever wrote the patch did not write them.
+    Examples in the function's old docstring, as far as the patch passes them, stand beside the tests: whoever wrote it
+    did not write them.
     """
 
     name = "mutation"

@@ -3,12 +3,13 @@
 import runpy
 import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import PATH, submission_of
 
-from analysis.facts import Frame, InvalidRun, Limits, Outcome, Raised, RunFault, TestId
+from analysis.facts import Frame, FunctionId, InvalidRun, Limits, Outcome, Raised, RunFault, TestId
 from repair.examples import MOST, ExampleRun, Examples, asked_in
 
 DOCSTRING = """The price.
@@ -54,6 +55,9 @@ def second_fails(tests, raised=None):
             ["price() gives Traceback (most recent call last): TypeError: x"],
         ),
         (">>>price(1)\n10", []),
+        (">>> price(1)  # doctest: +SKIP\n10", []),
+        (">>> price(1)  # doctest: +NORMALIZE_WHITESPACE\n10", []),
+        (">>> print(price(1))\n10", ["print(price(1)) gives 10"]),
     ],
 )
 def test_what_asks_something(docstring, texts):
@@ -86,15 +90,38 @@ def test_an_exception_of_the_function_itself_does_not_hold_and_one_of_the_exampl
 @pytest.mark.parametrize(
     "given",
     [
-        {"new": NEW.replace(b"20", b"30")},
         {"old": OLD.replace(b">>>", b"..."), "new": NEW.replace(b">>>", b"...")},
+        {"old": OLD.replace(b"price('", b"cost('").replace(b"price(d", b"cost(d")},
         {"vouching": ()},
     ],
 )
-def test_a_change_of_the_docstring_no_example_or_no_test_means_none(given):
+def test_no_example_none_of_the_function_or_no_test_means_none(given):
     found, sandbox = examined(all_hold, **given)
     assert found == Examples()
     assert not sandbox.asked
+
+
+def test_examples_of_the_old_docstring_count_where_the_change_takes_them_out():
+    found, sandbox = examined(all_hold, new=b"def price(text):\n    return round(float(text) * 10)\n")
+    assert (found.tests, found.broken) == ((FIRST, SECOND), ())
+    assert len(sandbox.asked) == 1
+
+
+@pytest.mark.parametrize(("before", "told"), [(Outcome.PASSED, True), (Outcome.FAILED, False)])
+def test_an_example_that_the_change_takes_out_is_told_where_it_held_before(before, told):
+    def answer(tests):
+        return second_fails(tests) if len(tests) > 1 else run_of({SECOND: before})
+
+    found, sandbox = examined(answer, new=NEW.replace(b"20", b"30"))
+    assert found.broken == (("price(decimal.Decimal(2)) gives 20",) if told else ())
+    assert [asked[0] for asked in sandbox.asked] == [(FIRST, SECOND), (SECOND,)]
+
+
+def test_an_example_that_is_taken_out_says_nothing_where_the_old_program_gives_no_answer():
+    def answer(tests):
+        return second_fails(tests) if len(tests) > 1 else InvalidRun(RunFault.TIMEOUT, "time is up")
+
+    assert examined(answer, new=NEW.replace(b"20", b"30"))[0].broken == ()
 
 
 def test_a_run_without_a_verdict_means_none():
@@ -126,18 +153,61 @@ def test_so_many_are_tried():
         ),
         (">>> price(1)\n    Traceback (most recent call last):\n    ValueError: x", "return 1", ["AssertionError"]),
         (">>> price(missing)\n    1", "return 1", ["NameError"]),
+        (">>> print(price(1))\n    ten", "return 'ten'", [""]),
+        (">>> print(price(1))\n    ten", "return 'eleven'", ["AssertionError"]),
+        (">>> print('a'), print(price(1))\n    a\n    b\n    (None, None)", "return 'b'", [""]),
+        (">>> print(price(1))\n    a\n    <BLANKLINE>\n    b", r"return 'a\n\nb'", [""]),
+        (">>> price(1)\n    None", "return None", [""]),
+        (">>> price(1)\n    'ten'", "return type('Text', (str,), {})('ten')", [""]),
+        (
+            ">>> price(0)\n    Traceback (most recent call last):\n    ZeroDivisionError: x\n    >>> price(2)\n    5.0",
+            "return 10 / text",
+            ["", ""],
+        ),
     ],
 )
 def test_what_the_tests_of_examples_say(tmp_path, monkeypatch, docstring, body, ends):
+    assert ends_of_examples(tmp_path, monkeypatch, docstring, body) == ends
+
+
+@pytest.mark.parametrize(("other", "ends"), [(False, [""]), (True, ["LookupError"])])
+def test_a_module_of_another_place_answers_for_nothing(tmp_path, monkeypatch, other, ends):
+    place = tmp_path / "installed.py" if other else None
+    assert ends_of_examples(tmp_path, monkeypatch, ">>> price(1)\n    1", "return 1", place) == ends
+
+
+@pytest.mark.parametrize(
+    ("qualname", "example", "named"),
+    [
+        ("Stock.take", "stock.take(1)\n1", True),
+        ("Stock.__init__", "Stock(1).items\n1", True),
+        ("Stock.take", "sorted([1])\n[1]", False),
+        ("take", "sorted([1])\n[1]", False),
+    ],
+)
+def test_which_examples_name_the_function(qualname, example, named):
+    (asked,) = asked_in(f">>> {example}")
+    assert asked.names(FunctionId(PATH, qualname, 1)) is named
+
+
+def test_a_line_that_leads_to_an_example_may_name_the_function():
+    (asked,) = asked_in(">>> stock.take(1)\n>>> stock.items\n[1]")
+    assert asked.names(FunctionId(PATH, "Stock.take", 1))
+
+
+def ends_of_examples(folder, monkeypatch, docstring, body, place=None):
+    """How each example's test ends with this body; the module is loaded from another ``place`` where one is given."""
     source = f'def price(text):\n    """{docstring}\n    """\n    {body}\n'
-    (tmp_path / PATH).write_text(source)
-    monkeypatch.syspath_prepend(str(tmp_path))
+    (folder / PATH).write_text(source)
+    monkeypatch.syspath_prepend(str(folder))
     monkeypatch.delitem(sys.modules, "shop", raising=False)
-    old = source.replace(body, "return None").encode()
+    if place is not None:
+        monkeypatch.setitem(sys.modules, "shop", SimpleNamespace(__file__=str(place), price=int))
+    old = source.replace(body, "return []").encode()
     found, _ = examined(all_hold, old=old, new=source.encode())
-    (tmp_path / "made.py").write_bytes(found.files[0][1])
-    tests = [test for name, test in runpy.run_path(str(tmp_path / "made.py")).items() if name.startswith("test_")]
-    assert [ended(test) for test in tests] == ends
+    (folder / "made.py").write_bytes(found.files[0][1])
+    tests = [test for name, test in runpy.run_path(str(folder / "made.py")).items() if name.startswith("test_")]
+    return [ended(test) for test in tests]
 
 
 def ended(test):
