@@ -46,6 +46,35 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
     )
 
 
+def unread_parameters(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
+    """Parameters that the old function reads and the new one, which still has them, does not."""
+    trees = trees_of(before, after, encoding)
+    if trees is None:
+        return ()
+    old, new = trees
+    has, read, reads = _parameters(new), _read(old), _read(new)
+    return tuple(name for name in _parameters(old) if name in has and name in read and name not in reads)
+
+
+def _parameters(tree: ast.AST) -> tuple[str, ...]:
+    """Names of the function's own parameters, but for the instance or class."""
+    function = next(
+        (node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))), None
+    )
+    if function is None:
+        return ()
+    stars = [each for each in (function.args.vararg, function.args.kwarg) if each is not None]
+    every = (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs, *stars)
+    return tuple(each.arg for each in every if each.arg not in ("self", "cls"))
+
+
+def _read(tree: ast.AST) -> frozenset[str]:
+    """Names that are read anywhere in the function."""
+    return frozenset(
+        node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    )
+
+
 def trees_of(before: bytes, after: bytes, encoding: str) -> tuple[ast.AST, ast.AST] | None:
     """Both texts as trees; ``None`` where either cannot be read by this Python."""
     try:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from repair.ports import Submission
 from repair.tiers import tier_of
 from repair.verdict import Decision, Evidence
-from transforms.antipatterns import dead_code
+from transforms.antipatterns import dead_code, unread_parameters
 from transforms.policy import UNREADABLE, PolicyReport, Tier
 
 
@@ -16,7 +16,7 @@ class Shape:
 
     Beyond it the mutation gate asks for more. A refused edit is rejected: no further evidence makes up
     for a lost guard or another signature. Code that the edit leaves standing and cuts off is a doubt: what
-    it did is gone, whatever the tests say.
+    it did is gone, whatever the tests say. So is a parameter that nothing reads any more.
     """
 
     name = "shape"
@@ -27,7 +27,14 @@ class Shape:
         evidence = self._evidence(report, label)
         made = submission.candidate
         dead = dead_code(made.before, made.text, made.encoding)
-        if evidence.decision is not Decision.ACCEPT or not dead:
+        if evidence.decision is not Decision.ACCEPT:
+            return evidence
+        unread = unread_parameters(made.before, made.text, made.encoding)
+        if unread:
+            claim = f"the edit leaves the parameter {unread[0]} unread, which the old function read"
+            question = f"Is {made.function.qualname} meant to give the same whatever {unread[0]} is?"
+            return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=unread[0], question=question)
+        if not dead:
             return evidence
         claim = f"the edit leaves dead code behind: {dead[0]}"
         question = "Is what the dead code did meant to be gone? Then the fix should delete it."

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from fakes.sandbox import FakeSandbox, run_of
+from fakes.submission import submission_of
 
 from analysis.facts import (
     Diagnosis,
@@ -115,6 +116,14 @@ def test_shape_doubts_an_edit_that_leaves_dead_code(new: bytes, witness: str) ->
     assert evidence.decision is Decision.UNKNOWN
     assert witness in evidence.witness
     assert evidence.question
+
+
+def test_shape_doubts_an_edit_after_which_a_parameter_is_read_nowhere() -> None:
+    old = OLD.replace(b"(text)", b"(text, rate=1)", 1).replace(b"return int", b"return rate * int")
+    assert Shape().judge(submission_of(old.replace(b"rate *", b"rate +"), old)).decision is Decision.ACCEPT
+    evidence = Shape().judge(submission_of(old.replace(b"rate *", b"2 *"), old))
+    assert (evidence.decision, evidence.witness) == (Decision.UNKNOWN, "rate")
+    assert evidence.question == "Is price meant to give the same whatever rate is?"
 
 
 def test_shape_sees_dead_code_in_a_file_of_another_encoding() -> None:

@@ -4,7 +4,7 @@ from textwrap import dedent
 
 import pytest
 
-from transforms.antipatterns import antipatterns
+from transforms.antipatterns import antipatterns, unread_parameters
 
 OLD = """
 def price(text, rate):
@@ -106,3 +106,27 @@ def test_a_real_fix_shows_none():
 )
 def test_what_cannot_be_read_shows_nothing(old, new, encoding):
     assert antipatterns(old, new, encoding) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "names"),
+    [
+        ("total * rate", "total * 2", ("rate",)),
+        ("total * rate", "total + rate", ()),
+        ("    total = total * rate\n", "    def more():\n        return rate\n    total = more()\n", ()),
+        ("    total = total * rate\n", "    rate = total\n", ("rate",)),
+        ("(text, rate)", "(text)", ()),
+        ("total * rate", "total *", ()),
+    ],
+)
+def test_a_parameter_that_is_no_longer_read_is_named(old, new, names):
+    assert unread_parameters(dedent(OLD).encode(), dedent(OLD.replace(old, new)).encode()) == names
+
+
+def test_every_kind_of_parameter_counts_but_for_the_instance():
+    old = b"def f(self, a, /, b, *c, d, **e):\n    return self, a, b, c, d, e\n"
+    assert unread_parameters(old, old.replace(b"return self, a, b, c, d, e", b"return 0")) == ("a", "b", "d", "c", "e")
+
+
+def test_what_the_old_function_did_not_read_is_nobodys_loss():
+    assert unread_parameters(b"def f(a):\n    return 1\n", b"def f(a):\n    return 2\n") == ()
