@@ -53,8 +53,9 @@ def crashes_anew(found: Comparison) -> Witness | None:
     """A call of no test that gave something, and now ends in an exception that nobody raised on purpose.
 
     It is one of those that a slip of the program makes. What the arguments bring about, such as a division by zero, may
-    come with any new answer.
+    come with any new answer, and so may what a test that the patch mends asks for.
     """
+    asked_for = {_symptom(departure.mine) for departure in found.departures if departure.tested}
     crashed = [
         departure
         for departure in found.departures
@@ -62,6 +63,7 @@ def crashes_anew(found: Comparison) -> Witness | None:
         and not departure.tested
         and departure.mine.startswith(_SLIPS)
         and departure.other.startswith("returns")
+        and _symptom(departure.mine) not in asked_for
     ]
     return min(crashed, key=lambda departure: len(departure.call), default=None)
 

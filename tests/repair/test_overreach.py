@@ -84,6 +84,10 @@ def test_other_departures_are_no_crashes(departure: Witness):
     assert crashes_anew(found(departure)) is None
 
 
+def test_an_exception_that_a_mended_test_asks_for_is_no_crash():
+    assert crashes_anew(found(replace(DOWN, mine="raises IndexError('another')"), CRASH)) is None
+
+
 @pytest.mark.parametrize(
     ("mine", "other", "same"),
     [
