@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits
@@ -30,6 +30,7 @@ from repair.task import Baseline, RepairTask
 from repair.unrepaired import next_action, told
 from repair.verdict import CORE_GATES, Verdict
 from repair.wording import counted
+from sandbox.deadline import Deadline
 from transforms.candidate import Candidate
 
 HUNT_SHARE = 0.7
@@ -43,6 +44,9 @@ LEAST_RIVAL_SECONDS = 6.0
 
 CHOOSING_SHARE = 0.1
 """The part of the time budget in which the plausible candidates are compared."""
+
+LATE_CHOOSING = 1.5
+"""After so many times that a comparison that has begun is given up, and with it what was compared before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,8 @@ class Engine:
     """In which order ranked choices are judged: the most promising first."""
     required: tuple[str, ...] = CORE_GATES
     """The gates without whose acceptance nothing is certified."""
+    deadline: Deadline = field(default_factory=Deadline)
+    """When all has to be over."""
     release: Callable[[], None] = lambda: None
     """Ends what the gates have kept for one another, when a candidate is judged."""
 
@@ -180,7 +186,7 @@ class Engine:
         watch = Watch(self.parts.clock, self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds)
         compared = Comparing(pool, seen.baseline, seen.localized, self.sources, task.seed, watch)
         conducts: tuple[Conduct, ...] = ()
-        with contextlib.suppress(OutOfTimeError):
+        with contextlib.suppress(OutOfTimeError), self.deadline.at_most(LATE_CHOOSING * watch.left):
             conducts = compared.conducts([choice.candidate for choice in ranked])
         return Found(catch, tuple(self.order(chosen(catch.survivors, texts, conducts))), conducts)
 

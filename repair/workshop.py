@@ -112,7 +112,15 @@ class Workshop:
         )
         server = PatchedServer(sandbox, limits, keep=True)
         gates = tuple(Timed(gate, self.sandbox.deadline) for gate in self.gates(sandbox, server))
-        return Engine(parts, gates, sandbox.sources(), limits, required=self.required, release=server.close)
+        return Engine(
+            parts,
+            gates,
+            sandbox.sources(),
+            limits,
+            required=self.required,
+            deadline=self.sandbox.deadline,
+            release=server.close,
+        )
 
     def hurry(self) -> None:
         """Let nothing go on for long after the time of the run, whatever it is."""

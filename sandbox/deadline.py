@@ -40,6 +40,16 @@ class Deadline:
         return replace(limits, wall_seconds=min(limits.wall_seconds, max(0.0, self.left)))
 
     @contextmanager
+    def at_most(self, seconds: float) -> Iterator[None]:
+        """Meanwhile there are no more than so many seconds."""
+        before = self._until
+        self._until = min(before, self._clock() + seconds)
+        try:
+            yield
+        finally:
+            self._until = before
+
+    @contextmanager
     def at_least(self, seconds: float) -> Iterator[None]:
         """Meanwhile there are so many seconds, however late it is."""
         before = self._until

@@ -154,19 +154,20 @@ def test_trials_that_hang_are_not_waited_for_beyond_the_end():
     assert (catch.drawn, len(left), left[-1]) == (100, 5, "closed")
 
 
-def stopped_soon(passes, *slow):
+def stopped_soon(passes, *slow, hasty=True):
     """Trials that hold one of these texts are stopped soon; with patience some of them pass."""
 
     def outcome(trial):
         if any(text.encode() in trial.text for text in slow) and not trial.patient:
-            return TrialOutcome(trial.digest, TrialState.TIMEOUT, tier="warm", hasty=True)
+            return TrialOutcome(trial.digest, TrialState.TIMEOUT, tier="warm", hasty=hasty)
         return passes(trial)
 
     return FakeSession(outcome)
 
 
-def test_what_was_stopped_soon_is_tried_again_with_patience_where_nothing_else_was_found():
-    world = World(stopped_soon(passing("count * RATE"), "count * RATE", "count - RATE"))
+@pytest.mark.parametrize("hasty", [True, False])
+def test_what_was_stopped_soon_is_tried_again_with_patience_where_nothing_else_was_found(hasty):
+    world = World(stopped_soon(passing("count * RATE"), "count * RATE", "count - RATE", hasty=hasty))
     catch = world.hunt(Rewrites({"price": MINED}))
     assert ["count * RATE" in text for text in texts(catch)] == [True]
     assert [trial.patient for trial in world.warm.seen] == [False, False, False, True, True]

@@ -66,3 +66,7 @@ def test_a_deadline_can_be_put_off_for_what_is_needed():
         assert deadline.left == 5.0
     with pytest.raises(OutOfTimeError):
         deadline.check()
+    deadline.end_at(20.0)
+    with deadline.at_most(3.0):
+        assert deadline.left == 3.0
+    assert deadline.left == 10.0

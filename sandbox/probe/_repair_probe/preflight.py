@@ -27,7 +27,7 @@ CROWDED = 3
 """How much longer to wait by the wall's clock: another process may have the core."""
 
 SLOWEST = 0.25
-"""Seconds that a run may take for batches to pay."""
+"""Seconds that a run may take for batches and lower levels to pay."""
 
 
 class Sound:
@@ -55,6 +55,8 @@ def preflight(server):
     if found is None or found["took"] > PATIENCE:
         return Stages(server.session, server.recorder, server.bound, FULL), sound
     sound.took = found["took"]
+    if sound.took > SLOWEST and not found["stuck"]:  # finding lower levels out would cost more than they save
+        return Stages(server.session, server.recorder, server.bound, FULL), sound
     stages = Stages(server.session, server.recorder, server.bound)
     again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
     quick = stages.has(BARE) or stages.has(SETUP)
