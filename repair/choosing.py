@@ -9,8 +9,8 @@ orders them, the first difference that counts first:
    passing test makes, or where the old code never came to the change (``Conduct.flaws``);
 4. among the others the least *cost*: the changed nodes, and the place in the stream (which is ordered by likelihood:
    twice as far back costs as much as one node more, decision 13); less for each doubling of the candidates that behave
-   alike, less for what does what the failure asks for, more for what departs from the old function near the calls of
-   passing tests.
+   alike, less for what does what the failure asks for, more for what returns a literal of a kind of its own, and for
+   what departs from the old function near the calls of passing tests.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from repair.catch import Survivor
 from repair.conduct import Conduct
 from repair.verdict import Decision, Verdict
 from repair.wording import counted
+from transforms.answers import strange_answers
 from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
 from transforms.meeting import meets
@@ -35,6 +36,9 @@ DEPARTING = 4.0
 
 MEETING = 2.0
 """What it is worth to do what a constraint of the failure asks for."""
+
+STRANGE = 2.0
+"""What it costs to return a literal of a kind that the function did not return before: ``None`` beside ``True``."""
 
 SOUND, DOUBTED, SUSPECT, REFUSED = range(4)
 """How grave the gravest thing is that speaks against a candidate."""
@@ -53,6 +57,8 @@ class Choice:
     cost: float
     met: str = ""
     """The claim of the constraint that it meets."""
+    strange: tuple[str, ...] = ()
+    """The literals of a new kind that it returns."""
     conduct: Conduct | None = None
     among: int = 1
     """How many survivors there are."""
@@ -82,6 +88,8 @@ class Choice:
                 said.append(f"answers {self.conduct.departures} of {near} near the passing tests' calls otherwise")
         if self.met:
             said.append(f"does what the failure asks for: {self.met}")
+        if self.strange:
+            said.append(f"returns `{self.strange[0]}`, which is of no kind that the function returns elsewhere")
         return tuple(said)
 
 
@@ -100,10 +108,12 @@ def _choice(survivor: Survivor, textual: Verdict, conduct: Conduct | None, among
     if any(e.decision is Decision.REJECT for e in said):
         gravity = REFUSED
     met = _met(survivor)
-    cost = survivor.candidate.size + math.log2(survivor.position) - (MEETING if met else 0.0)
+    candidate = survivor.candidate
+    strange = strange_answers(candidate.before, candidate.text, candidate.encoding)
+    cost = candidate.size + math.log2(survivor.position) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
     if conduct is not None and conduct.inputs:
         cost += DEPARTING * conduct.departing - AGREEMENT * math.log2(len(conduct.kin))
-    return Choice(survivor, gravity, flaws, cost, met, conduct, among)
+    return Choice(survivor, gravity, flaws, cost, met, strange, conduct, among)
 
 
 def _shapes(candidate: Candidate) -> tuple[str, ...]:

@@ -14,6 +14,37 @@ from itertools import pairwise
 from analysis.functions import syntax_tree
 
 _TRUE_CALLS = ("type", "object", "iter", "super")
+_PREDICATES = frozenset(
+    [
+        "all",
+        "any",
+        "bool",
+        "callable",
+        "endswith",
+        "exists",
+        "hasattr",
+        "is_dir",
+        "is_file",
+        "isalnum",
+        "isalpha",
+        "isdecimal",
+        "isdigit",
+        "isdisjoint",
+        "isfile",
+        "isidentifier",
+        "isinstance",
+        "islower",
+        "isnumeric",
+        "isspace",
+        "issubclass",
+        "issubset",
+        "issuperset",
+        "istitle",
+        "isupper",
+        "startswith",
+    ]
+)
+"""Functions and methods of the language that answer yes or no, never ``None``."""
 EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -28,8 +59,10 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("hard-coded value", _hard_codes(old, new)),
         ("unconditional exit", len(_cut_off(new)) > len(_cut_off(old))),
         ("trivial condition", len(_trivial_tests(new)) > len(_trivial_tests(old))),
+        ("trivial condition", len(_absorbed(new)) > len(_absorbed(old))),
+        ("dropped recursion", bool(_recursive(old) & _defined(new) - _recursive(new))),
     )
-    return tuple(name for name, found in checks if found)
+    return tuple(dict.fromkeys(name for name, found in checks if found))
 
 
 def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
@@ -40,9 +73,11 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
     old, new = trees
     cut = _news(_cut_off(old), _cut_off(new))
     constant = _news(_trivial_tests(old), _trivial_tests(new))
+    absorbed = _news(_absorbed(old), _absorbed(new))
     return (
         *(f"`{_first_line(node)}` can never run any more" for node in cut),
         *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in constant),
+        *(f"`{_first_line(node)}` decides nothing beside what stands next to it" for node in absorbed),
     )
 
 
@@ -96,7 +131,8 @@ def _first_line(node: ast.AST) -> str:
 
 def _triviality(test: ast.AST) -> str:
     """What is wrong with the condition. Few things differ from themselves, but some do (``nan``)."""
-    return "compares a thing with itself" if isinstance(test, ast.Compare) else "always has the same answer"
+    itself = isinstance(test, ast.Compare) and not _is_none(test.comparators[0])
+    return "compares a thing with itself" if itself else "always has the same answer"
 
 
 def _leaves(tree: ast.AST) -> tuple[Counter[str], Counter[str]]:
@@ -149,17 +185,75 @@ def _leaves_block(statement: ast.stmt) -> bool:
 
 def _trivial_tests(tree: ast.AST) -> list[ast.AST]:
     tests = [node.test for node in ast.walk(tree) if isinstance(node, (ast.If, ast.IfExp, ast.While))]
-    return [test for test in tests if _is_trivial(test)]
+    operands = [operand for test in tests for operand in _operands(test)]
+    return [test for test in (*tests, *operands) if _is_trivial(test)]
+
+
+def _operands(test: ast.expr) -> list[ast.expr]:
+    """What ``and`` and ``or`` join in a condition, at any depth."""
+    if not isinstance(test, ast.BoolOp):
+        return []
+    return [part for value in test.values for part in (value, *_operands(value)) if not isinstance(part, ast.BoolOp)]
+
+
+def _absorbed(tree: ast.AST) -> list[ast.AST]:
+    """Operands that say nothing beside another: ``a and b`` in ``a and b or b``, and what stands there twice.
+
+    What calls something may say something else the second time.
+    """
+    found: list[ast.AST] = []
+    for node in ast.walk(tree):
+        said: set[str] = set()
+        values = node.values if isinstance(node, ast.BoolOp) else []
+        for value in sorted(values, key=lambda each: isinstance(each, ast.BoolOp)):
+            parts = value.values if isinstance(value, ast.BoolOp) else [value]
+            if any(ast.dump(part) in said for part in parts if not any(map(_calls, ast.walk(part)))):
+                found.append(value)
+            said.add(ast.dump(value))
+    return found
+
+
+def _calls(node: ast.AST) -> bool:
+    return isinstance(node, (ast.Call, ast.Await, ast.NamedExpr))
+
+
+def _defined(tree: ast.AST) -> set[str]:
+    return {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
+
+
+def _recursive(tree: ast.AST) -> set[str]:
+    """The names of functions that call themselves, by name or as a method of ``self`` or ``cls``."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return {f.name for f in functions if any(_calls_itself(node, f.name) for node in ast.walk(f))}
+
+
+def _calls_itself(node: ast.AST, name: str) -> bool:
+    if not isinstance(node, ast.Call) or _called(node) != name:
+        return False
+    owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+    return owner is None or (isinstance(owner, ast.Name) and owner.id in ("self", "cls"))
+
+
+def _called(node: ast.AST) -> str:
+    """The last part of the name that is called; empty where nothing is."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
 
 
 def _is_trivial(test: ast.expr) -> bool:
     if isinstance(test, ast.Constant):
         return not (test.value is True or test.value == 1)
     if isinstance(test, ast.Compare) and len(test.comparators) == 1:
-        return ast.dump(test.left) == ast.dump(test.comparators[0])
+        left, right = test.left, test.comparators[0]
+        return ast.dump(left) == ast.dump(right) or (_is_none(right) and _called(left) in _PREDICATES)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, ast.Constant) or _is_trivial(test.operand)
     return _is_true(test)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_true(test: ast.expr) -> bool:

@@ -4,7 +4,7 @@ from textwrap import dedent
 
 import pytest
 
-from transforms.antipatterns import antipatterns, unread_parameters
+from transforms.antipatterns import antipatterns, dead_code, unread_parameters
 
 OLD = """
 def price(text, rate):
@@ -130,3 +130,53 @@ def test_every_kind_of_parameter_counts_but_for_the_instance():
 
 def test_what_the_old_function_did_not_read_is_nobodys_loss():
     assert unread_parameters(b"def f(a):\n    return 1\n", b"def f(a):\n    return 2\n") == ()
+
+
+TREE = """
+def walk(node, seen):
+    def within(part):
+        return part in seen or any(within(child) for child in part)
+    if node in seen and not node.done:
+        return False
+    return any(walk(child, seen) for child in node.children) or within(node)
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "names"),
+    [
+        ("walk(child, seen) for", "child for", ("dropped recursion",)),
+        ("any(within(child) for child in part)", "any(part)", ("dropped recursion",)),
+        ("walk(child, seen) for", "walk(child, seen + [node]) for", ()),
+        ("any(walk(child, seen) for child in node.children) or within(node)", "within(node)", ("dropped recursion",)),
+        ("node in seen and", "node in seen and not node.done or not node.done and", ("trivial condition",)),
+        ("node in seen and not", "node in seen and node in seen and not", ("trivial condition",)),
+        ("node in seen and", "(node in seen or not node.done) and", ("trivial condition",)),
+        ("node in seen and", "(node.take() or node.take()) and", ()),  # a call may give something else
+        ("node in seen and", "node.name.startswith('a') is not None and", ("trivial condition",)),
+        ("node in seen and", "node.get('a') is not None and", ()),
+        ("node in seen and", "node in seen and type(node) and", ("trivial condition",)),
+        ("node in seen and", "(node in seen or node.left) and (node in seen or node.right) and", ()),
+    ],
+)
+def test_what_a_function_asks_and_calls_of_itself(old, new, names):
+    assert old in TREE
+    assert found(TREE.replace(old, new), TREE) == names
+
+
+def test_a_method_of_another_object_is_no_recursion():
+    old = "def copy(self, other):\n    self.rest()\n    return other.copy()\n"
+    assert found(old.replace("other.copy()", "[*other]"), old) == ()
+    own = "def copy(self, n):\n    self.rest()\n    return self.copy(n - 1) if n else 0\n"
+    assert found(own.replace("self.copy(n - 1)", "n"), own) == ("dropped recursion",)
+
+
+def test_dead_conditions_are_told_in_words():
+    new = TREE.replace("seen and not node.done", "seen and not node.done or not node.done")
+    assert dead_code(TREE.encode(), new.encode()) == (
+        "`node in seen and (not node.done)` decides nothing beside what stands next to it",
+    )
+    new = TREE.replace("node in seen and", "node.name.isupper() is not None and")
+    assert dead_code(TREE.encode(), new.encode()) == (
+        "the condition `node.name.isupper() is not None` always has the same answer",
+    )
