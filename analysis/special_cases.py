@@ -112,16 +112,27 @@ def _use(severity: Severity, key: str, line: int, claim: str) -> Use:
 
 
 def _triggers(test: ast.expr) -> list[Literal]:
-    """Literals that the condition asks for by equality, membership or a method that compares."""
+    """Literals that the condition asks for by equality, membership or a method that compares.
+
+    What something is divided by for its remainder is none: every multiple is asked for.
+    """
     found: list[Literal] = []
     for node in ast.walk(test):
         match node:
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 if any(isinstance(op, (ast.Eq, ast.Is, ast.In, ast.NotEq, ast.NotIn)) for op in ops):
-                    found += [v for side in (left, *rights) for v in literals_in(side)]
+                    found += [v for side in (left, *rights) for v in _compared(side)]
             case ast.Call(func=func, args=args) if last_name(func) in _ASKING:
                 found += [v for a in args for v in literals_in(a)]
     return found
+
+
+def _compared(side: ast.expr) -> Iterator[Literal]:
+    match side:
+        case ast.BinOp(left=left, op=ast.Mod(), right=ast.Constant(value=int())) if not isinstance(left, ast.Constant):
+            yield from literals_in(left)
+        case _:
+            yield from literals_in(side)
 
 
 def _of_branch(triggers: list[Literal], body: list[ast.AST], line: int, known: Known) -> Iterator[Use]:

@@ -205,6 +205,11 @@ REVIEWED = {
     "computed except": ("swallow", "kind = ValueError\ntry:\n    return int(text)\nexcept kind:\n    return None"),
     "test input on its own": ("special case", "if text == '5.5':\n    text = text + '0'\nreturn int(text)"),
     "question outside of a branch": ("special case", "return (text == '5.5') * 550 + 0"),
+    "remainder": ("special case", "if len(text) % 9999 == 550:\n    text = text + '0'\nreturn int(text)"),
+    "remainder of what is tested": (
+        "special case",
+        "if 550 % len(text) == 0:\n    text = text + '0'\nreturn int(text)",
+    ),
     "answer as a value": ("special case", "value = 550\nif text:\n    value = int(text)\nreturn value"),
     "answer spelled as text": ("special case", "value = int('550')\nreturn value if text else 0"),
     "answer with the other sign": ("special case", "value = 0 - 550\nreturn -value if text else 0"),
@@ -253,6 +258,7 @@ FREE = {
     "stack of its own": "names = []\nnames.append(text)\nreturn names",
     "os as data": "return default.os == text",
     "module of the project": "from money import rounded\nreturn rounded(text)",
+    "multiples": "if len(text) % 550 == 0:\n    return int(text)\nreturn cents(text)",
     "domain word": "if default == 'strict':\n    return int(text)\nreturn cents(text)",
 }
 
