@@ -59,8 +59,9 @@ class Mutation:
     be searched, the answer is unknown. A mutant of a statement that no vouching test runs survives without a run, and
     is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
     with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
-    Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested. There
-    most of the mutants have to be killed, and the others are listed.
+    Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested. So it
+    is where the change only takes something away. Outside of the change most mutants have to be killed, and the others
+    are listed.
     Examples in the function's old docstring, as far as the patch passes them, stand beside the tests: whoever wrote it
     did not write them.
     """
@@ -101,9 +102,9 @@ class Mutation:
         needless = unneeded(session, both, self._seed, self._effort) if tier is TrialTier.WARM else Unneeded()
         if needless.witness is not None:
             return doubted(self.name, needless.claim, (), needless.witness)
-        whole = not submission.baseline.passing  # then nothing else says that the rest of the function is right
         own = mutants(both.new, both.old, aside=needless.aside)
-        known = mutants(both.new) if whole else own
+        why_whole = _why_whole(submission, own)
+        known = mutants(both.new) if why_whole else own
         every = _chosen(known, MOST[tier] * self._effort)
         blind = self._blind(submission, both, every) if tier is TrialTier.WARM and not examples else frozenset[Mutant]()
         run, lost = _run(session, both, every, blind, monotonic() + MOST_RUN_SECONDS * self._effort)
@@ -133,7 +134,7 @@ class Mutation:
         numbers += [("score", round(counts.value, 3)), ("unrun", further + late + lost)]
         if not survivors:
             also = f" and {counted(examples, 'example')} of the docstring" if examples else ""
-            where = "the whole function, of which no test passed before" if whole else "the changed region"
+            where = f"the whole function, {why_whole}" if why_whole else "the changed region"
             claim = f"the tests{also} kill all {counts.valid} mutants of {where}"
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
         doubt = self._doubt(session, both, {m: _named(m, blind) for m in survivors}, numbers)
@@ -217,6 +218,13 @@ def _idleness(found: Comparison, witness: Witness) -> str:
     if brings_back(found, witness):
         return "only brings the failure back elsewhere"
     return "differs where the function crashes, before as after" if is_unmeant(found, witness) else ""
+
+
+def _why_whole(submission: Submission, own: Sequence[Mutant]) -> str:
+    """Why the whole function is mutated; empty where the changed region is enough."""
+    if not submission.baseline.passing:  # then nothing else says that the rest of the function is right
+        return "of which no test passed before"
+    return "" if own else "since what the change leaves has none of its own"
 
 
 def _spared(run: Mapping[Mutant, MutantState], own: Sequence[Mutant]) -> tuple[Mutant, ...]:

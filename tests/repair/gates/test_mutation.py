@@ -194,6 +194,33 @@ def test_where_no_test_passed_before_most_mutants_outside_of_the_change_have_to_
     assert len(left) == (1 if decision is Decision.ACCEPT else 0)
 
 
+SUM = b"""def price(text):
+    total = []
+    for part in text:
+        if part:
+            total.append(part)
+    return sorted(total)
+"""
+
+
+@pytest.mark.parametrize(
+    ("survives", "decision"),
+    [
+        (lambda text: False, Decision.ACCEPT),
+        (lambda text: b"total = None" in text, Decision.ACCEPT),
+        (lambda text: b"append(part)" not in text or b"return sorted(total)" not in text, Decision.UNKNOWN),
+    ],
+)
+def test_where_a_change_only_takes_something_away_the_whole_function_is_mutated(survives, decision):
+    old = SUM.replace(b"part in text", b"place, part in enumerate(text)")
+    old = old.replace(b"append(part)\n", b"append(part)\n            total.append(place)\n")
+    session = FakeSession(lambda trial: trial.text == SUM or survives(trial.text), told)
+    evidence = judged(session, new=SUM, old=old)
+    assert evidence.decision is decision
+    if decision is Decision.ACCEPT:
+        assert "of the whole function, since what the change leaves has none of its own" in evidence.claim
+
+
 @pytest.mark.parametrize(("begun", "decision"), [(1, Decision.UNKNOWN), (3, Decision.ACCEPT)])
 def test_mutants_are_begun_for_a_time_and_the_others_are_named(monkeypatch, begun, decision):
     every = numbers(judged(FakeSession(is_mine)))["killed"]
