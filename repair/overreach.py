@@ -68,6 +68,26 @@ def crashes_anew(found: Comparison) -> Witness | None:
     return min(crashed, key=lambda departure: len(departure.call), default=None)
 
 
+def spoils(found: Comparison) -> Witness | None:
+    """A call of no test that gave a value and gives another now, where what the failing tests call broke.
+
+    It raised, or did not end: where the function answered, nothing said that the answer was wrong.
+    """
+    made = [departure for departure in found.departures if departure.made]
+    if not made or any(departure.other.startswith("returns") for departure in made):
+        return None
+    spoilt = [
+        departure
+        for departure in found.departures
+        if not departure.tested and _is_answer(departure.other) and departure.mine.startswith("returns")
+    ]
+    return min(spoilt, key=lambda departure: len(departure.call), default=None)
+
+
+def _is_answer(deed: str) -> bool:
+    return deed.startswith("returns") and not _symptom(deed)
+
+
 def brings_back(found: Comparison, witness: Witness) -> bool:
     """Whether a rival ends a call as the failing tests' calls ended, where the patch and the old function mend it.
 
@@ -75,7 +95,7 @@ def brings_back(found: Comparison, witness: Witness) -> bool:
     """
     made = [departure for departure in found.departures if departure.made]
     symptoms, mended = {departure.other for departure in made}, {departure.mine for departure in made}
-    return _is_unchanged(found, witness) and witness.other in symptoms and witness.mine in mended
+    return is_unchanged(found, witness) and witness.other in symptoms and witness.mine in mended
 
 
 def nobody_means(deed: str) -> bool:
@@ -108,10 +128,10 @@ def is_unmeant(found: Comparison, witness: Witness) -> bool:
     """
     symptoms = {_symptom(departure.other) for departure in found.departures if departure.made}
     crashes = witness.accident and _symptom(witness.mine) not in symptoms
-    return crashes and (witness.other.startswith("raises") or _is_unchanged(found, witness))
+    return crashes and (witness.other.startswith("raises") or is_unchanged(found, witness))
 
 
-def _is_unchanged(found: Comparison, witness: Witness) -> bool:
+def is_unchanged(found: Comparison, witness: Witness) -> bool:
     """Whether the patch is known to do with the call what the old function did."""
     all_told = len(found.departures) < MOST_DEPARTURES
     return all_told and all(departure.call != witness.call for departure in found.departures)

@@ -17,7 +17,7 @@ from repair.functions import as_trial
 from repair.ladder import Ladder, TrialTier
 from repair.looser import looser
 from repair.mutant_states import mutant_state
-from repair.overreach import brings_back, is_rounding, is_unmeant, nobody_means
+from repair.overreach import brings_back, is_rounding, is_unchanged, is_unmeant, nobody_means
 from repair.patched import PatchedRun, lines_of
 from repair.patched_server import PatchedServer
 from repair.ports import Submission, WarmSession
@@ -25,7 +25,7 @@ from repair.tiers import tier_of
 from repair.unneeded import Unneeded, unneeded
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
-from transforms.mutants import Mutant, mutants
+from transforms.mutants import Mutant, beside, moves_a_boundary, mutants
 from transforms.policy import Tier
 from transforms.unreached import unreached
 
@@ -41,7 +41,7 @@ MOST_SEARCHED_AGAIN = 5
 """Survivors for which another input is looked for, where the first speaks against them."""
 
 BEYOND_SCORE = 0.5
-BEYOND_REACHING = 50
+BEYOND_REACHING = 10
 """What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 
 PINNED = 0.8
@@ -115,7 +115,7 @@ class Mutation:
             (lost, f"of {len(every)} mutants gave no answer"),
             (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
-        spared = _spared(run, own)
+        spared = _spared(run, beside(both.new, both.old)) if why_whole else ()
         cut = tuple(f"{count} {what}" for count, what in left if count)
         cut += tuple(
             f"{_named(mutant, blind)}: survived, where the change leaves everything as it was" for mutant in spared
@@ -175,7 +175,7 @@ class Mutation:
             return doubted(self.name, claim, numbers, witness)
         word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
         words = {
-            named[Digest(rival)]: _idleness(found, witness)
+            named[Digest(rival)]: _idleness(found, witness, both, named[Digest(rival)].text)
             for rival, witness in found.witnesses
             if Digest(rival) in named
         }
@@ -201,22 +201,27 @@ class Mutation:
     ) -> list[tuple[Digest, Witness]]:
         """Survivors with an input that speaks against the patch and not against the mutant."""
         told = [(Digest(rival), witness) for rival, witness in found.witnesses if Digest(rival) in rivals]
-        kept = [(mutant, witness) for mutant, witness in told if not _idleness(found, witness)]
+        kept = [
+            (mutant, witness) for mutant, witness in told if not _idleness(found, witness, both, rivals[mutant].text)
+        ]
         for mutant, _ in told[:MOST_SEARCHED_AGAIN] if not kept else ():
             each = rivals[mutant]
             other = compare(session, replace(both, before=each), [each], self._seed, self._effort)
-            kept += [(mutant, witness) for witness in other.departures if not _idleness(found, witness)][:1]
+            telling = [w for w in other.departures if not _idleness(found, w, both, each.text)]
+            kept += [(mutant, witness) for witness in telling[:1]]
         return kept
 
 
-def _idleness(found: Comparison, witness: Witness) -> str:
-    """Why a survivor that an input tells apart says nothing against the patch; empty where it does."""
+def _idleness(found: Comparison, witness: Witness, both: Versions, text: bytes) -> str:
+    """Why a survivor of this text that an input tells apart says nothing against the patch; empty where it does."""
     if nobody_means(witness.other):
         return "ends as no program is meant to"
     if is_rounding(witness):
         return "differs only behind the ninth digit of a number"
     if brings_back(found, witness):
         return "only brings the failure back elsewhere"
+    if moves_a_boundary(both.mine.text, text) and is_unchanged(found, witness):
+        return "only moves a boundary, where the patch does what the function did"
     return "differs where the function crashes, before as after" if is_unmeant(found, witness) else ""
 
 
@@ -227,13 +232,13 @@ def _why_whole(submission: Submission, own: Sequence[Mutant]) -> str:
     return "" if own else "since what the change leaves has none of its own"
 
 
-def _spared(run: Mapping[Mutant, MutantState], own: Sequence[Mutant]) -> tuple[Mutant, ...]:
+def _spared(run: Mapping[Mutant, MutantState], outside: Sequence[Mutant]) -> tuple[Mutant, ...]:
     """Survivors outside of the change, where the tests kill most of the mutants there."""
-    changed = {mutant.text for mutant in own}
-    beside = {mutant: state for mutant, state in run.items() if mutant.text not in changed}
-    if (score(beside.values()).value or 0.0) < PINNED:
+    texts = {mutant.text for mutant in outside}
+    states = {mutant: state for mutant, state in run.items() if mutant.text in texts}
+    if (score(states.values()).value or 0.0) < PINNED:
         return ()
-    return tuple(mutant for mutant, state in beside.items() if state in _UNNOTICED)
+    return tuple(mutant for mutant, state in states.items() if state in _UNNOTICED)
 
 
 def _seconds(submission: Submission) -> float:

@@ -10,7 +10,16 @@ import pytest
 from analysis.functions import functions_of
 from transforms.candidate import Rejected
 from transforms.difference import region
-from transforms.mutants import changed_old_lines, changed_statements, deletions, loosened, mutants, sabotages
+from transforms.mutants import (
+    beside,
+    changed_old_lines,
+    changed_statements,
+    deletions,
+    loosened,
+    moves_a_boundary,
+    mutants,
+    sabotages,
+)
 from transforms.node_path import node_at
 from transforms.scope import EditScope, open_scope
 
@@ -238,3 +247,32 @@ def test_what_the_old_function_restricts_elsewhere_in_the_same_words_is_no_restr
 
 def test_without_a_new_restriction_there_is_no_looser_form():
     assert loosened(opened(OLD.replace("a = b", "a = b + 1")), opened(OLD)) == ()
+
+
+def test_beside_the_change_are_mutants_of_what_it_leaves_alone_and_not_of_what_it_keeps_within():
+    new = opened(OLD.replace("a > 1", "not a > 1"))
+    labels = {mutant.label for mutant in beside(new, opened(OLD))}
+    assert {"deletes `return a`", "deletes `a = b`"} <= labels
+    assert not any("> 1" in label and "deletes" not in label for label in labels)
+    own = {mutant.text for mutant in mutants(new, opened(OLD))}
+    assert not own & {mutant.text for mutant in beside(new, opened(OLD))}
+
+
+@pytest.mark.parametrize(
+    ("text", "mutant", "moved"),
+    [
+        ("if a < b:", "if a <= b:", True),
+        ("if a >= b > c:", "if a > b > c:", True),
+        ("if a >= b > c:", "if a >= b >= c:", True),
+        ("if a < b:", "if a > b:", False),
+        ("if a < b:", "if a <= c:", False),
+        ("if a < b < c:", "if a <= b <= c:", False),
+        ("a <<= b", "a << b", False),
+        ("if a == b:", "if a = b:", False),
+        ("if a < b:", "if a < b:", False),
+        ("if a < b", "if a < b=", False),
+    ],
+)
+def test_a_moved_boundary_is_an_order_that_takes_in_equality_or_does_no_more(text, mutant, moved):
+    assert moves_a_boundary(text.encode(), mutant.encode()) is moved
+    assert moves_a_boundary(mutant.encode(), text.encode()) is moved

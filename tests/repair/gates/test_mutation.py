@@ -570,3 +570,26 @@ def test_a_restriction_that_the_tests_need_or_that_no_input_shows_is_no_doubt(pa
     evidence = judged(FakeSession(passes, Comparison(5, (), reaching=5)), new=NARROW)
     assert evidence.decision is Decision.ACCEPT
     assert numbers(evidence)["looser_passing"] == passing
+
+
+ORDER = NEW.replace(b"if not text", b"if len(text) < 1")
+
+
+@pytest.mark.parametrize(
+    ("departures", "decision"),
+    [
+        ((), Decision.ACCEPT),  # the old function answers as the patch does
+        ((WITNESS,), Decision.UNKNOWN),
+    ],
+)
+def test_a_boundary_that_no_test_pins_is_no_doubt_where_the_patch_keeps_the_answer(departures, decision):
+    def tells(mine, rivals):
+        mutants = [rival for rival in rivals if b"<= 1" in rival.text]
+        witnesses = tuple((rival.digest, WITNESS) for rival in mutants)
+        return Comparison(40, witnesses, reaching=30, departures=departures)
+
+    session = FakeSession(lambda trial: trial.text == ORDER or b"<= 1" in trial.text, tells)
+    evidence = judged(session, new=ORDER)
+    assert evidence.decision is decision
+    if decision is Decision.ACCEPT:
+        assert any("only moves a boundary" in line for line in evidence.not_checked)
