@@ -24,8 +24,7 @@ UNLIKELY = 1e-4
 _NOTHING = re.compile(r"returns (items )?(None|\[\]|\(\)|\{\}|set\(\)|frozenset\(\)|b?''|b?\"\")(?=,|\Z)")
 _NEVER_MEANT = ("does not end", "raises NameError(", "raises UnboundLocalError(")
 _SLIPS = tuple(
-    f"raises {name}("
-    for name in ("AttributeError", "IndexError", "KeyError", "NameError", "TypeError", "UnboundLocalError")
+    f"raises {name}(" for name in ("AttributeError", "IndexError", "NameError", "TypeError", "UnboundLocalError")
 )
 _POINT = re.compile(r"(?<![\w.])(-?\d+(?:\.\d+(?:e[-+]?\d+)?|e[-+]?\d+))(?![\w.])")
 """Splits a text so that every other piece is a number with a point."""
@@ -52,8 +51,8 @@ def moves_the_failure(found: Comparison) -> Witness | None:
 def crashes_anew(found: Comparison) -> Witness | None:
     """A call of no test that gave something, and now ends in an exception that nobody raised on purpose.
 
-    It is one of those that a slip of the program makes. What the arguments bring about, such as a division by zero, may
-    come with any new answer, and so may what a test that the patch mends asks for.
+    It is one of those that a slip of the program makes. What the arguments bring about, such as a division by zero or
+    an unknown key, may come with any new answer, and so may what a test that the patch mends asks for.
     """
     asked_for = {_symptom(departure.mine) for departure in found.departures if departure.tested}
     crashed = [
