@@ -18,7 +18,7 @@ from corpora.bench.agreement import Standing
 from corpora.bug import Bug, Corpus
 from corpora.judging.establishing import Known, compared, tested, trial
 from corpora.judging.halves import Halved
-from corpora.judging.records import Material, Patch, Place
+from corpora.judging.records import UPSTREAM, Material, Patch, Place
 from corpora.judging.rewritings import rewritings
 from corpora.judging.searched import survivors
 from corpora.judging.spoilings import Likely, fences, mutated, parts, rewritten, special_cases
@@ -133,7 +133,7 @@ def _rights(
     subject: Subject, place: Place, same: Sequence[Likely], known: Known, terms: Terms, dropped: Counter[str]
 ) -> Iterator[Patch]:
     """The fix, other known fixes, and rewritings of it that nothing tells apart from it."""
-    yield _patch(subject, place, subject.reference, "reference", "", "reference", right=True)
+    yield _patch(subject, place, subject.reference, UPSTREAM, "", "reference", right=True)
     left = terms.most - 1
     for number, whole in enumerate(subject.oracle.alternatives[:1], 1):
         files = _function_first(subject, whole)

@@ -16,6 +16,9 @@ from repair.plain import from_plain, to_plain
 MATERIAL = "material.jsonl"
 JUDGEMENTS = "judgements.jsonl"
 
+UPSTREAM = "reference"
+"""How the fix that upstream made is marked."""
+
 Line = TypeVar("Line")
 
 

@@ -19,6 +19,7 @@ from corpora.judging.tally import (
     fast_seconds,
     gate_rows,
     heard,
+    mendable,
     right,
     share,
     stopped_by,
@@ -54,11 +55,7 @@ def measured(every: Sequence[Case], records: Path | None, most: int) -> Measured
         found = share(asked, _is_withheld)
         numbers += [("right_withheld_of_the_fix", found.share), *_numbers("right_withheld_of_the_fix", found)]
         numbers += [("right_of_the_fix", len(asked))]
-    fresh = [case for case in every if not was_tried(case.patch.place)]
-    for among, name in ((wrong(fresh), "wrong_passing_stopped_fresh"), (right(fresh), "right_withheld_fresh")):
-        if among:
-            found = share(among, _is_withheld)
-            numbers += [(name, found.share), *_numbers(name, found), (f"{name}_of", found.total)]
+    numbers += _of_parts(every)
     for among, name in ((bad, STOPPED.name), (good, WITHHELD.name)):
         if among:
             low, high = clustered([(found.count, found.total) for found in by_bug(among, _is_withheld)])
@@ -68,11 +65,22 @@ def measured(every: Sequence[Case], records: Path | None, most: int) -> Measured
         f"intervals by Wilson at 95 %, patches counted as independent; at most {most} right and {most} wrong of a bug",
         "intervals named by_bug draw whole bugs anew, since patches of one bug are alike",
         "fresh: bugs on which no rule of the judge was tried (corpora/judging/tried.txt names the others)",
+        "mendable: without bugs whose upstream fix changes a signature or drops a guard, which no fix of ours may",
         "tests alone certify every patch here, by construction",
         f"right_withheld counts every right patch; right_withheld_of_the_fix leaves out each '{BESIDE}'",
         "random: a judge that certifies as many patches as ours, drawn blindly",
     ]
     return Measured(tuple(rows), tuple(numbers), tuple(notes))
+
+
+def _of_parts(every: Sequence[Case]) -> Iterator[tuple[str, float]]:
+    """Both shares among bugs that no rule was tried on, those that one function can mend, and those of both kinds."""
+    fresh = [case for case in every if not was_tried(case.patch.place)]
+    for word, part in (("fresh", fresh), ("mendable", mendable(every)), ("mendable_fresh", mendable(fresh))):
+        for figure, among in ((STOPPED, wrong(part)), (WITHHELD, right(part))):
+            if among:
+                name, found = f"{figure.name}_{word}", share(among, _is_withheld)
+                yield from [(name, found.share), *_numbers(name, found), (f"{name}_of", found.total)]
 
 
 def _is_withheld(case: Case) -> bool:

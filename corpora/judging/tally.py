@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from statistics import median
 
 from corpora.bench.statistics import Rate, rate
-from corpora.judging.records import GateSaid, Judgement, Material, Patch
+from corpora.judging.records import UPSTREAM, GateSaid, Judgement, Material, Patch
 
 FAST_TESTS_SECONDS = 1.0
 """The visible tests of a function with a fast test file take less, but for what starts them."""
@@ -64,6 +64,17 @@ def wrong(every: Sequence[Case]) -> list[Case]:
 def right(every: Sequence[Case]) -> list[Case]:
     """The right patches."""
     return [case for case in every if case.patch.right]
+
+
+def mendable(every: Sequence[Case]) -> list[Case]:
+    """The patches of bugs whose upstream fix keeps what no fix of ours may change: a signature, a guard, a raise."""
+    refused = {case.patch.place for case in every if case.patch.how == UPSTREAM and _breaks_the_frame(case)}
+    return [case for case in every if case.patch.place not in refused]
+
+
+def _breaks_the_frame(case: Case) -> bool:
+    said = case.gate("shape")
+    return said is not None and said.decision == "reject"
 
 
 def share(among: Sequence[Case], holds: Callable[[Case], bool]) -> Rate:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from corpora.benchmarks.figures import figures_of
-from corpora.judging.records import GateSaid, Judgement, Material, Patch, Place
+from corpora.judging.records import UPSTREAM, GateSaid, Judgement, Material, Patch, Place
 from corpora.judging.report import measured, shortfalls, tables, write_lists
 from corpora.judging.tally import Case, cases, gate_rows, right, share, wrong
 from corpora.judging.tried import was_tried
@@ -53,6 +55,17 @@ def test_bugs_that_rules_were_tried_on_are_counted_apart():
     found = figures_of(measured((*EVERY, Case(patch, Judgement(patch.id, "plausible"))), None, 4))
     assert found["right_withheld"] == round(2 / 3, 5)
     assert (found["right_withheld_fresh"], found["right_withheld_fresh_of"]) == (0.5, 2)
+
+
+@pytest.mark.parametrize(("shape", "counted"), [("reject", 2), ("accept", 3)])
+def test_bugs_whose_upstream_fix_changes_more_than_a_fix_may_are_counted_apart(shape, counted):
+    place = Place("mined:urls", "abc", "urls")
+    patch = Patch(place, True, UPSTREAM, "", "signature\n", "reference")
+    beyond = Case(patch, Judgement(patch.id, "rejected", (GateSaid("shape", shape, "a claim", 1.0),)))
+    found = figures_of(measured((*EVERY, beyond), None, 4))
+    assert found["right_withheld"] == round(2 / 3, 5)
+    assert found["right_withheld_mendable_of"] == counted
+    assert found["wrong_passing_stopped_mendable_of"] == 4
 
 
 def test_shares_by_bug_are_wider_than_by_patch_where_patches_of_a_bug_are_alike():
