@@ -67,26 +67,6 @@ def crashes_anew(found: Comparison) -> Witness | None:
     return min(crashed, key=lambda departure: len(departure.call), default=None)
 
 
-def spoils(found: Comparison) -> Witness | None:
-    """A call of no test that gave a value and gives another now, where what the failing tests call broke.
-
-    It raised, or did not end: where the function answered, nothing said that the answer was wrong.
-    """
-    made = [departure for departure in found.departures if departure.made]
-    if not made or any(departure.other.startswith("returns") for departure in made):
-        return None
-    spoilt = [
-        departure
-        for departure in found.departures
-        if not departure.tested and _is_answer(departure.other) and departure.mine.startswith("returns")
-    ]
-    return min(spoilt, key=lambda departure: len(departure.call), default=None)
-
-
-def _is_answer(deed: str) -> bool:
-    return deed.startswith("returns") and not _symptom(deed)
-
-
 def brings_back(found: Comparison, witness: Witness) -> bool:
     """Whether a rival ends a call as the failing tests' calls ended, where the patch and the old function mend it.
 

@@ -34,7 +34,7 @@ from repair.departures import (
 from repair.examples import ExampleRun
 from repair.functions import as_trial
 from repair.ladder import TrialTier
-from repair.overreach import crashes_anew, moves_the_failure, passes_by_chance, singles_out, spoils
+from repair.overreach import crashes_anew, moves_the_failure, passes_by_chance, singles_out
 from repair.patched_server import PatchedServer
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
@@ -244,9 +244,6 @@ def _too_far(found: Comparison, submission: Submission) -> tuple[str, Witness] |
     moved = moves_the_failure(found)
     if moved is not None:
         return "a call that was fine ends with this patch as the failing tests' calls ended without it", moved
-    spoilt = spoils(found)
-    if spoilt is not None:
-        return "the failing tests' calls broke without it, and a call that gave an answer gives another with it", spoilt
     crashed = crashes_anew(found)
     if crashed is not None:
         return "a call that was fine now ends in an exception that nobody raised", crashed

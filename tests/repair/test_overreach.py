@@ -14,7 +14,6 @@ from repair.overreach import (
     moves_the_failure,
     passes_by_chance,
     singles_out,
-    spoils,
 )
 
 PASSING = TestId("t.py::test_passes")
