@@ -38,7 +38,7 @@ class Server:
         self.session, self.items, self.config = session, session.items, session.config
         self.ids = [item.nodeid for item in session.items]
         self._report, self._inbox = report, Inbox(request["control_fd"])
-        self.root, self._called = request["root"], called
+        self.root = request["root"]
         self.bound = Bound(request["stuck_seconds"])
         self._running = {}
         self._lanes = []
@@ -52,7 +52,7 @@ class Server:
         self._select = selectors.DefaultSelector()
         self._select.register(self._inbox.control, selectors.EVENT_READ)
         gc.collect()
-        self.index = Index(self._called)
+        self.index = Index(called)
         gc.freeze()
         self.callers = self._narrowed(request) if request["narrow"] else None
         self.stages, self.sound = preflight(self)
@@ -91,8 +91,7 @@ class Server:
             parameters.restore()
             own_children()
             self.index.clear_caches()
-            gc.unfreeze()
-            self.index = Index(self._called)
+            self.index.renew()
         gc.collect()
         gc.freeze()
 

@@ -50,7 +50,7 @@ CacheWrapper = type(functools.lru_cache()(len))
 
 
 class Index:
-    """The live functions and caches of this process, as of its making."""
+    """The live functions and caches of this process, as of its making or its renewal."""
 
     def __init__(self, called=frozenset()):
         """``called`` are functions whose results were kept before: (file, name, first line)."""
@@ -58,6 +58,14 @@ class Index:
         self.functions = {}
         self.caches = []
         self._targets = {}
+        self._read()
+
+    def renew(self):
+        """Take in what was made since. What was frozen meanwhile is known, and the collector does not name it again."""
+        self._targets = {}
+        self._read()
+
+    def _read(self):
         for thing in gc.get_objects():
             if type(thing) is types.FunctionType:
                 self.functions.setdefault(thing.__code__.co_filename, []).append(thing)
