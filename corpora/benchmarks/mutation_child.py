@@ -12,7 +12,7 @@ import os
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from analysis.errors import TargetError
 from analysis.facts import Files, InvalidRun, Limits
@@ -23,6 +23,8 @@ from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 _PATIENT = Limits(wall_seconds=600.0, cpu_seconds=600.0, test_seconds=120.0)
+_STUCK_SECONDS = 0.25
+"""Of processor time, after which a test is set aside: a mutant that never ends would take all of its time twice."""
 
 
 def main() -> None:
@@ -39,7 +41,8 @@ def answered(asked: Asked) -> Answered:
         aside.submit(_load)
         target = open_target(asked.root, python=asked.python, environ={"PATH": os.environ.get("PATH", os.defpath)})
         jail = choose(asked.isolation)
-        with LocalSandbox(target, limits=_PATIENT, jail=jail, selection=asked.tests, jobs=asked.workers) as sandbox:
+        limits = replace(_PATIENT, stuck_seconds=_STUCK_SECONDS)
+        with LocalSandbox(target, limits=limits, jail=jail, selection=asked.tests, jobs=asked.workers) as sandbox:
             making = aside.submit(_made, asked, sandbox.sources())
             # Started by this thread: a server ends with the thread that it came from.
             server = sandbox.warm((), narrow=((asked.path, asked.qualname),))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
 from analysis.facts import Digest, Files, FunctionId, Limits
 from analysis.functions import FunctionSpan, functions_of
 from analysis.mutation_score import MutantState
-from analysis.trials import Trial, TrialState
+from analysis.trials import Trial, TrialOutcome, TrialState
 from corpora.benchmarks.cost import tree_cpu
 from corpora.benchmarks.mutation_asked import Answered, Asked
 from repair.functions import as_trial, edit_scope
@@ -79,8 +79,8 @@ def _tried(
         said = {work.function: _said(ladder, work) for work in works}
         ready = [work for work in works if said[work.function] is None]
         cpu, began = _spent(), time.monotonic()
-        outcomes = ladder.trials(chain.from_iterable(work.trials for work in ready))
-        states: dict[Digest, MutantState] = {outcome.digest: mutant_state(outcome) for outcome in outcomes}
+        outcomes = _outcomes(ladder, list(chain.from_iterable(work.trials for work in ready)))
+        states: dict[Digest, MutantState] = {found: mutant_state(outcome) for found, outcome in outcomes.items()}
         wall, whole = time.monotonic() - began, _spent()
         tiers = sorted({ladder.tier_of(work.function).value for work in ready})
     finally:
@@ -93,8 +93,15 @@ def _said(ladder: Ladder, work: Work) -> MutantState | None:
     """``None`` where the function's texts can be tried, else what is said of all of them."""
     if NO_TEST in ladder.reason(TrialTier.WARM, work.function):
         return MutantState.NO_COVERAGE
-    passes = [outcome.state for outcome in ladder.trials([work.control])] == [TrialState.PASSED]
-    return None if passes else MutantState.INVALID
+    control = _outcomes(ladder, [work.control])[work.control.digest]
+    return None if control.state is TrialState.PASSED else MutantState.INVALID
+
+
+def _outcomes(ladder: Ladder, trials: Sequence[Trial]) -> dict[Digest, TrialOutcome]:
+    """What becomes of each; one that was set aside because it seemed to be stuck runs again, with all of its time."""
+    found = {outcome.digest: outcome for outcome in ladder.trials(trials)}
+    again = [replace(trial, patient=True) for trial in trials if found[trial.digest].hasty]
+    return found | {outcome.digest: outcome for outcome in ladder.trials(again)}
 
 
 def _spent() -> float:
