@@ -42,6 +42,44 @@ def _copy_renamed(site: Site) -> Iterator[Edit]:
         yield from site.add(text, weight)
 
 
+def _rest(site: Site) -> Iterator[Edit]:
+    """What a loop collects, once more behind it: what is left over when the loop ends."""
+    assert isinstance(site.node, (cst.For, cst.While)), "listed for loops"
+    found = (text for small in _collecting(site.node.body) for text in _with_another(*_parts(site, small), site))
+    for text, weight in ranked(found):
+        yield site.lines((site.node, text), weight, f"adds `{clipped(text)}` behind the loop")
+
+
+def _collecting(node: cst.CSTNode) -> Iterator[cst.BaseSmallStatement]:
+    """Statements that add something to what is there, or give it away: calls of methods, ``+=`` and ``yield``."""
+    for child in node.children:
+        if isinstance(child, cst.Expr) and isinstance(child.value, cst.Call):
+            if isinstance(child.value.func, cst.Attribute) and child.value.args:
+                yield child
+        elif isinstance(child, cst.AugAssign) or (isinstance(child, cst.Expr) and isinstance(child.value, cst.Yield)):
+            yield child
+        elif not isinstance(child, (cst.FunctionDef, cst.ClassDef, cst.BaseExpression)):
+            yield from _collecting(child)
+
+
+def _parts(site: Site, small: cst.BaseSmallStatement) -> tuple[str, str]:
+    """The text of a statement, parted in front of what it adds."""
+    text = site.print(small)
+    if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
+        return text[: len(site.print(small.value.func))], text[len(site.print(small.value.func)) :]
+    head, mark, rest = text.partition("=" if isinstance(small, cst.AugAssign) else "yield")
+    return head + mark, rest
+
+
+def _with_another(head: str, rest: str, site: Site) -> Iterator[str]:
+    """The statement as it stands, and with another variable in what it adds."""
+    yield head + rest
+    names = site.words.variables[:8]
+    for old in names:
+        if re.search(rf"(?<!\.)\b{re.escape(old)}\b", rest):
+            yield from (head + re.sub(rf"(?<!\.)\b{re.escape(old)}\b", new, rest) for new in names if new != old)
+
+
 def _return_value(site: Site) -> Iterator[Edit]:
     if site.words.is_generator:
         values = [""]
@@ -119,6 +157,34 @@ OPERATORS = (
                 "def f(left, right):\n    left = sorted(left)\n    right = sorted(right)\n    return left == right\n",
             ),
             Example("def f(a):\n    return a\n"),
+        ),
+        roles=("statement",),
+    ),
+    Operator(
+        "rest_behind_loop",
+        "insert",
+        (cst.For, cst.While),
+        _rest,
+        (
+            Example(
+                "def runs(rows):\n    found, run = [], []\n    for row in rows:\n        if row in run:\n"
+                "            found.append(run)\n            run = []\n        run.append(row)\n    return found\n",
+                "def runs(rows):\n    found, run = [], []\n    for row in rows:\n        if row in run:\n"
+                "            found.append(run)\n            run = []\n        run.append(row)\n"
+                "    found.append(run)\n    return found\n",
+            ),
+            Example(
+                "def parts(stream, size):\n    left = stream.read()\n    while len(left) > size:\n"
+                "        part, left = left[:size], left[size:]\n        yield part\n",
+                "def parts(stream, size):\n    left = stream.read()\n    while len(left) > size:\n"
+                "        part, left = left[:size], left[size:]\n        yield part\n    yield left\n",
+            ),
+            Example(
+                "def cost(legs, last):\n    total = 0\n    for leg in legs:\n        total += leg\n    return total\n",
+                "def cost(legs, last):\n    total = 0\n    for leg in legs:\n        total += leg\n"
+                "    total += last\n    return total\n",
+            ),
+            Example("def f(rows):\n    for row in rows:\n        print(row)\n"),
         ),
         roles=("statement",),
     ),

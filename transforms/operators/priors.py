@@ -86,6 +86,7 @@ BASE = MappingProxyType(
         "add_call": 0.008,
         "copy_statement": 0.04,
         "copy_renamed": 0.02,
+        "rest_behind_loop": 0.015,
         "initialize": 0.03,
         "assign_again": 0.02,
         "add_return": 0.02,
