@@ -11,10 +11,10 @@ from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, Phase, RunFault,
 from repair.ports import Sandbox
 
 MOST_HANGS = 10
-LEAST_STUCK_SECONDS = 0.5
+LEAST_STUCK_SECONDS = 0.25
 """Processor time of a test that is taken to hang where another one does, at least."""
 
-BUSY = 8.0
+BUSY = 16.0
 """So many times that is waited by the clock, since the machine may be busy."""
 
 LEAST_SECONDS = 20.0
