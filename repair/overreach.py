@@ -52,9 +52,9 @@ def crashes_anew(found: Comparison) -> Witness | None:
     """A call of no test that gave something, and now ends in an exception that nobody raised on purpose.
 
     It is one of those that a slip of the program makes. What the arguments bring about, such as a division by zero or
-    an unknown key, may come with any new answer, and so may what a test that the patch mends asks for.
+    an unknown key, may come with any new answer, and so may what a call that a test makes itself ends in now.
     """
-    asked_for = {_symptom(departure.mine) for departure in found.departures if departure.tested}
+    asked_for = {_symptom(witness.mine) for _, witness in found.recorded}
     crashed = [
         departure
         for departure in found.departures

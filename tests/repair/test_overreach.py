@@ -85,7 +85,9 @@ def test_other_departures_are_no_crashes(departure: Witness):
 
 
 def test_an_exception_that_a_mended_test_asks_for_is_no_crash():
-    assert crashes_anew(found(replace(DOWN, mine="raises IndexError('another')"), CRASH)) is None
+    asked = replace(DOWN, mine="raises IndexError('another')")
+    assert crashes_anew(replace(found(asked, CRASH), recorded=((PASSING, asked),))) is None
+    assert crashes_anew(found(asked, CRASH)) == CRASH, "a call within a test's call"
 
 
 @pytest.mark.parametrize(
