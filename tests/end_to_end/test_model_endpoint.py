@@ -105,7 +105,7 @@ def completion(replacement: str) -> str:
 
 def arguments(project: Path, url: str) -> list[str]:
     asked = ["fix", "test_shop.py::test_discount_is_a_percentage", "--root", str(project), "--json"]
-    return [*asked, "--proposer", "model", "--model", "some-model", "--base-url", url, "--max-seconds", "60"]
+    return [*asked, "--proposer", "model", "--model", "some-model", "--base-url", url, "--max-seconds", "240"]
 
 
 def test_a_model_s_edit_is_judged_like_any_other(project, serve, repair):

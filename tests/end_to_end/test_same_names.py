@@ -74,7 +74,7 @@ def test_is_repaired_from_its_own_root_with_its_own_path(project, repair):
     before = {p: p.read_bytes() for p in project.rglob("*.py")}
     answer = repair(
         *("fix", "tests/test_sizes.py::test_exact_sizes_are_not_rounded", "--json", "--pass-env", "PYTHONPATH"),
-        *("--proposer", "search", "--max-seconds", "60"),
+        *("--proposer", "search", "--max-seconds", "240"),
         cwd=project,
         env={"PYTHONPATH": str(project)},
     )

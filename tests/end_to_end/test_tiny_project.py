@@ -112,7 +112,7 @@ def project(tmp_path):
 
 
 def options(root, **given):
-    return Options(str(root), python=sys.executable, isolation="none", max_seconds=60, jobs=2, **given)
+    return Options(str(root), python=sys.executable, isolation="none", max_seconds=120, jobs=2, **given)
 
 
 def bytes_of(root):

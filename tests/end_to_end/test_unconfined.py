@@ -53,7 +53,7 @@ def project(tmp_path):
 
 
 def options(root, isolation="auto", **given):
-    return Options(str(root), python=sys.executable, isolation=isolation, max_seconds=60, jobs=1, **given)
+    return Options(str(root), python=sys.executable, isolation=isolation, max_seconds=120, jobs=1, **given)
 
 
 def commit(root):
