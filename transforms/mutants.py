@@ -9,7 +9,6 @@ others.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,7 +30,6 @@ from transforms.seeding import LOOSENING, MUTATING
 from transforms.sites import ground
 from transforms.spans import Placed, places_in
 
-_ORDER = re.compile(rb"(?<![<>-])[<>]=\Z")
 _ASKED = (cst.BaseExpression, cst.Slice)
 
 
@@ -84,13 +82,6 @@ def beside(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     where, place = changed_statements(old, new), places_in(new)
     every = ground(new, Neighbourhood(), defaults=True, place=place).sites
     return tuple(_distinct(new, [s for s in every if not covers(where, s.path)], MUTATING, {new.text}, place))
-
-
-def moves_a_boundary(text: bytes, mutant: bytes) -> bool:
-    """Whether one text has `<=` or `>=` where the other has `<` or `>`, and they differ in nothing else."""
-    short, long = sorted((text, mutant), key=len)
-    at = next((n for n, (one, other) in enumerate(zip(short, long, strict=False)) if one != other), len(short))
-    return _ORDER.search(long[: at + 1]) is not None and long[:at] + long[at + 1 :] == short
 
 
 def _kept(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[NodePath, ...]:

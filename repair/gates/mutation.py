@@ -25,7 +25,8 @@ from repair.tiers import tier_of
 from repair.unneeded import Unneeded, unneeded
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
-from transforms.mutants import Mutant, beside, moves_a_boundary, mutants
+from transforms.boundaries import moves_a_kept_boundary
+from transforms.mutants import Mutant, beside, mutants
 from transforms.policy import Tier
 from transforms.unreached import unreached
 
@@ -220,8 +221,8 @@ def _idleness(found: Comparison, witness: Witness, both: Versions, text: bytes) 
         return "differs only behind the ninth digit of a number"
     if brings_back(found, witness):
         return "only brings the failure back elsewhere"
-    if moves_a_boundary(both.mine.text, text) and is_unchanged(found, witness):
-        return "only moves a boundary, where the patch does what the function did"
+    if moves_a_kept_boundary(both.before.text, both.mine.text, text) and is_unchanged(found, witness):
+        return "only moves a boundary that the function had, where the patch does what the function did"
     return "differs where the function crashes, before as after" if is_unmeant(found, witness) else ""
 
 

@@ -16,7 +16,6 @@ from transforms.mutants import (
     changed_statements,
     deletions,
     loosened,
-    moves_a_boundary,
     mutants,
     sabotages,
 )
@@ -256,23 +255,3 @@ def test_beside_the_change_are_mutants_of_what_it_leaves_alone_and_not_of_what_i
     assert not any("> 1" in label and "deletes" not in label for label in labels)
     own = {mutant.text for mutant in mutants(new, opened(OLD))}
     assert not own & {mutant.text for mutant in beside(new, opened(OLD))}
-
-
-@pytest.mark.parametrize(
-    ("text", "mutant", "moved"),
-    [
-        ("if a < b:", "if a <= b:", True),
-        ("if a >= b > c:", "if a > b > c:", True),
-        ("if a >= b > c:", "if a >= b >= c:", True),
-        ("if a < b:", "if a > b:", False),
-        ("if a < b:", "if a <= c:", False),
-        ("if a < b < c:", "if a <= b <= c:", False),
-        ("a <<= b", "a << b", False),
-        ("if a == b:", "if a = b:", False),
-        ("if a < b:", "if a < b:", False),
-        ("if a < b", "if a < b=", False),
-    ],
-)
-def test_a_moved_boundary_is_an_order_that_takes_in_equality_or_does_no_more(text, mutant, moved):
-    assert moves_a_boundary(text.encode(), mutant.encode()) is moved
-    assert moves_a_boundary(mutant.encode(), text.encode()) is moved

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -58,6 +59,7 @@ def _candidates(site: Site) -> Iterator[str]:
     own = site.code
     words = site.words
     yield from (form for name in words.unread[:2] for form in (name, f"not {name}"))
+    yield from _companions(own, [c.text for c in words.conditions])[:4]
     known = _akin(own, [c.text for c in words.conditions if c.text != own and c.text not in ("True", "False")])
     yield from _turned(own, words.variables)
     names = words.variables[:6]
@@ -74,6 +76,35 @@ def _candidates(site: Site) -> Iterator[str]:
     yield from known[10:]
     further = [*words.variables[4:12], *(a.text for a in words.attributes if a.distance == 1)][:12]
     yield from (form for n in further for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
+
+
+def _companions(own: str, conditions: Sequence[str]) -> list[str]:
+    """What is asked elsewhere together with a condition like this one: ``h == 12`` beside ``am == "PM"``."""
+    found: dict[str, None] = {}
+    for text in conditions:
+        parts = _joined(text)
+        others = [part for part in parts if _frame(part) != _frame(own)]
+        if len(others) < len(parts):
+            found |= dict.fromkeys(others)
+    return list(found)
+
+
+def _joined(condition: str) -> list[str]:
+    """What ``and`` or ``or`` joins in the text of a condition; nothing where it joins nothing."""
+    try:
+        tree = ast.parse(condition, mode="eval").body
+    except (SyntaxError, ValueError):
+        return []
+    values = tree.values if isinstance(tree, ast.BoolOp) else []
+    return [ast.get_source_segment(condition, value) or "" for value in values]
+
+
+def _frame(condition: str) -> str:
+    """The condition without its literals, so that ``a == 1`` and ``a == 2`` are alike."""
+    return _LITERAL.sub("0", condition)
+
+
+_LITERAL = re.compile(r"""(?<![\w.])\d[\w.]*|'[^']*'|"[^"]*\"""")
 
 
 def _akin_attributes(own: str, kin: tuple[str, ...]) -> Iterator[str]:
@@ -259,6 +290,12 @@ OPERATORS = (
             Example(
                 "def f(key, value):\n    if value == '':\n        return key\n",
                 "def f(key, value):\n    if value == '' and isinstance(key, str):\n        return key\n",
+            ),
+            Example(
+                "def f(half, h):\n    if half == 'am':\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
+                "        h += 12\n    return h\n",
+                "def f(half, h):\n    if half == 'am' and h < 12:\n        h -= 12\n    elif half == 'pm' and h < 12:\n"
+                "        h += 12\n    return h\n",
             ),
             Example("def f(a):\n    return a\n"),
         ),

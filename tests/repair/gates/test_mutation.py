@@ -572,24 +572,29 @@ def test_a_restriction_that_the_tests_need_or_that_no_input_shows_is_no_doubt(pa
     assert numbers(evidence)["looser_passing"] == passing
 
 
-ORDER = NEW.replace(b"if not text", b"if len(text) < 1")
+ORDER = NEW.replace(b"if not text", b"if -1 < len(text) < 1")
 
 
 @pytest.mark.parametrize(
-    ("departures", "decision"),
+    ("had", "departures", "decision"),
     [
-        ((), Decision.ACCEPT),  # the old function answers as the patch does
-        ((WITNESS,), Decision.UNKNOWN),
+        (
+            b"0 <= len(text) < 1",
+            (),
+            Decision.ACCEPT,
+        ),  # the old function has the boundary, and answers as the patch does
+        (b"0 <= len(text) < 1", (WITNESS,), Decision.UNKNOWN),
+        (b"0 <= len(text) < 5", (), Decision.UNKNOWN),
     ],
 )
-def test_a_boundary_that_no_test_pins_is_no_doubt_where_the_patch_keeps_the_answer(departures, decision):
+def test_a_boundary_that_no_test_pins_is_no_doubt_where_the_patch_keeps_it(had, departures, decision):
     def tells(mine, rivals):
         mutants = [rival for rival in rivals if b"<= 1" in rival.text]
         witnesses = tuple((rival.digest, WITNESS) for rival in mutants)
         return Comparison(40, witnesses, reaching=30, departures=departures)
 
     session = FakeSession(lambda trial: trial.text == ORDER or b"<= 1" in trial.text, tells)
-    evidence = judged(session, new=ORDER)
+    evidence = judged(session, new=ORDER, old=OLD.replace(b"not text", had))
     assert evidence.decision is decision
     if decision is Decision.ACCEPT:
         assert any("only moves a boundary" in line for line in evidence.not_checked)
