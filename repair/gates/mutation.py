@@ -41,7 +41,7 @@ MOST_COLD_SECONDS = 3.0
 MOST_SEARCHED_AGAIN = 5
 """Survivors for which another input is looked for, where the first speaks against them."""
 
-BEYOND_SCORE = 0.5
+BEYOND_SCORE = 0.8
 BEYOND_REACHING = 10
 """What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 
