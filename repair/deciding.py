@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.calls import Witness
+from analysis.errors import OutOfTimeError
 from analysis.facts import Digest
 from repair.choosing import Choice
 from repair.comparing import doubted
@@ -34,8 +35,13 @@ class Deciding:
     hurried: bool = False
 
     def decide(self, runners_up: int) -> tuple[Judged, ...]:
-        """The best judged one first; behind it those that were judged before, and so many runners-up at least."""
+        """The best judged one first; behind it those that were judged before, and so many runners-up at least.
+
+        None where the time was up before one was shown to pass its tests.
+        """
         judged = self._until_certified()
+        if not judged:
+            return ()
         judged.sort(key=_place)
         answer, *others = judged
         told = [answer, *(self._beside(answer, each) for each in others)]
@@ -48,7 +54,10 @@ class Deciding:
             rivals = [each for each in standing if is_rival(each, choice.candidate)]
             submission = self.judging.submission(choice.candidate, self.seen, rivals=rivals)
             before = self.judging.parts.clock()
-            found = self.judging.judged(replace(submission, hurried=self.hurried), judged)
+            try:
+                found = self.judging.judged(replace(submission, hurried=self.hurried), judged)
+            except OutOfTimeError:
+                break
             judged.append(replace(found, plan=choice.survivor.plan, reasons=choice.reasons))
             open_cases = sum(j.verdict.status is not PatchStatus.REJECTED for j in judged)
             late = self.late(self.judging.parts.clock() - before)  # the next one would take as long
@@ -75,7 +84,10 @@ class Deciding:
                 break
             witness = self._witness(answer, choice.candidate.digest)
             doubt = doubted("behaviour", "the answer behaves differently", (), _turned(witness)) if witness else UNTOLD
-            found = self.judging.in_doubt(self.judging.submission(choice.candidate, self.seen), doubt)
+            try:
+                found = self.judging.in_doubt(self.judging.submission(choice.candidate, self.seen), doubt)
+            except OutOfTimeError:
+                break
             more.append(replace(found, plan=choice.survivor.plan, reasons=choice.reasons, differs=witness))
         return sorted(more, key=_place)
 

@@ -217,6 +217,9 @@ class Engine:
         deciding = Deciding(self.judging, seen, found.choices, found.conducts, late, catch.hurried)
         judged = deciding.decide(task.alternatives)
         seconds = replace(ending.seconds, gates=round(self.parts.clock() - gates_started, 3))
+        if not judged:
+            said = f"{candidates} passed the failing tests; the time was up before one was tried on the others"
+            return replace(ending, seconds=seconds, messages=(said,), next_action=next_action(task))
         status = Status(judged[0].verdict.status.value)
         return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan)
 

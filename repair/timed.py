@@ -27,11 +27,15 @@ class Timed:
         return self.gate.name
 
     def judge(self, submission: Submission) -> Evidence:
-        """What the gate says, if it says it in time. Of what was not shown to pass its tests nothing may be said."""
+        """What the gate says, if it says it in time, else that it is unknown.
+
+        Raises ``OutOfTimeError`` where the patch was not shown to pass its tests: then nothing may be said of it.
+        """
         needed = self.name in PLAUSIBLE
         try:
             with self.deadline.at_least(SECONDS if needed else 0.0):
                 return self.gate.judge(submission)
         except OutOfTimeError:
-            decision = Decision.REJECT if needed else Decision.UNKNOWN
-            return Evidence(self.name, decision, "the time of the run was up before it could tell")
+            if needed:
+                raise
+            return Evidence(self.name, Decision.UNKNOWN, "the time of the run was up before it could tell")

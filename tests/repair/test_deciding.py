@@ -8,6 +8,7 @@ import pytest
 from fakes.proposers import Rewrites
 from fakes.toy import ToySandbox
 
+from analysis.errors import OutOfTimeError
 from analysis.facts import Limits
 from repair.answer import Setting, result_of
 from repair.engine import Engine
@@ -34,14 +35,29 @@ EDITS = ("count * 3", "count * count", "3 * count", "count * 2 + 3", "count ** 2
 ACCEPTING = ("shape", "fixes", "regressions")
 
 
+class Late:
+    """A gate for which the time of the run is up after so many candidates."""
+
+    name = "regressions"
+
+    def __init__(self, gate, in_time):
+        self._gate, self._left = gate, in_time
+
+    def judge(self, submission):
+        self._left -= 1
+        if self._left < 0:
+            raise OutOfTimeError("The time for the whole run is up")
+        return self._gate.judge(submission)
+
+
 @pytest.fixture
 def fix():
-    def run(edits=EDITS, alternatives=0, required=ACCEPTING):
+    def run(edits=EDITS, alternatives=0, required=ACCEPTING, in_time=99):
         sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
         clock = count(0, 0.001)
         proposer = Rewrites({"price": [("count + 3", edit) for edit in edits]})
         parts = HuntParts(sandbox, (proposer,), Limits(), lambda: next(clock), lambda event: None, 1, 0)
-        gates = (Shape(), Fixes(sandbox, Limits()), Regressions(sandbox, Limits()))
+        gates = (Shape(), Fixes(sandbox, Limits()), Late(Regressions(sandbox, Limits()), in_time))
         made = Engine(parts, gates, sandbox.sources(), Limits(), parse_problems=lambda sources: (), required=required)
         return made.fix(RepairTask("/project", (), alternatives=alternatives))
 
@@ -73,6 +89,20 @@ def test_runners_up_that_behave_otherwise_come_before_those_that_agree(fix):
         doubt = other.verdict.evidence[-1]
         assert (doubt.gate, doubt.witness.count(other.differs.call)) == ("behaviour", 1)
     assert expressions(fix(alternatives=9))[-1] == "3 * count"
+
+
+def test_where_the_time_is_up_before_one_was_shown_to_pass_no_word_is_said_of_any(fix):
+    ending = fix(in_time=0)
+    assert (ending.status, ending.judged) == (Status.UNREPAIRED, ())
+    said = "5 plausible candidates passed the failing tests; the time was up before one was tried on the others"
+    assert ending.messages == (said,)
+    assert "--max-seconds" in ending.next_action
+
+
+def test_where_the_time_is_up_among_runners_up_what_was_judged_stands(fix):
+    ending = fix(alternatives=3, in_time=2)
+    assert ending.status is Status.CERTIFIED
+    assert len(ending.judged) == 2
 
 
 def test_one_that_no_input_tells_apart_says_so(fix):

@@ -45,11 +45,16 @@ def decided(name: str, needs: float, left: float) -> Evidence:
         ("mutation", 5.0, 6.0, Decision.ACCEPT),
         ("mutation", 5.0, 4.0, Decision.UNKNOWN),
         ("fixes", 5.0, -1.0, Decision.ACCEPT),
-        ("fixes", SECONDS + 1.0, -1.0, Decision.REJECT),
     ],
 )
 def test_what_is_needed_to_call_a_patch_plausible_has_some_time_in_any_case(name, needs, left, decision):
     assert decided(name, needs, left).decision is decision
+
+
+@pytest.mark.parametrize("name", ["test_quality", "fixes", "regressions"])
+def test_of_a_patch_that_was_not_shown_to_pass_nothing_is_said(name):
+    with pytest.raises(OutOfTimeError):
+        decided(name, SECONDS + 1.0, -1.0)
 
 
 def test_a_patch_of_which_gates_could_not_tell_is_plausible_at_most():
