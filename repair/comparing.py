@@ -7,17 +7,19 @@ verdict only together with an input on which it and the candidate differ.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import libcst as cst
 
 from analysis.calls import Comparison, Witness
+from analysis.facts import Digest
 from analysis.trials import Trial
 from repair.functions import as_trial, edit_scope
 from repair.hints import Hint
 from repair.inputs import generate
+from repair.overreach import is_slip
 from repair.ports import Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
 from transforms.apply import place
@@ -27,6 +29,8 @@ from transforms.scope import EditScope
 
 RECORDED = 40
 GENERATED = 200
+MOST_SEARCHED_AGAIN = 5
+"""Rivals for which another input is looked for, where the first speaks against them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,29 @@ def compare(
     calls = session.record(both.new.function, RECORDED * effort)
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
     return session.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
+
+
+def telling(
+    session: WarmSession,
+    both: Versions,
+    rivals: Mapping[Digest, Trial],
+    found: Comparison,
+    is_idle: Callable[[Trial, Witness], bool],
+    seed: int,
+    effort: int,
+) -> list[tuple[Digest, Witness]]:
+    """Rivals with an input that speaks against the candidate; those that end it in a slip come last.
+
+    ``found`` compares them, and ``is_idle`` says of a witness that it is nothing to hold against the candidate. Where
+    all are, another input is looked for.
+    """
+    told = [(Digest(rival), witness) for rival, witness in found.witnesses if Digest(rival) in rivals]
+    kept = [(rival, witness) for rival, witness in told if not is_idle(rivals[rival], witness)]
+    for rival, _ in told[:MOST_SEARCHED_AGAIN] if not kept else ():
+        each = rivals[rival]
+        other = compare(session, replace(both, before=each), [each], seed, effort)
+        kept += [(rival, witness) for witness in other.departures if not is_idle(each, witness)][:1]
+    return sorted(kept, key=lambda each: is_slip(each[1].other))
 
 
 def signature(both: Versions) -> tuple[Hint, ...]:

@@ -22,7 +22,8 @@ UNLIKELY = 1e-4
 """How improbable it must be that no passing test noticed, had each taken its values at random from around there."""
 
 _NOTHING = re.compile(r"returns (items )?(None|\[\]|\(\)|\{\}|set\(\)|frozenset\(\)|b?''|b?\"\")(?=,|\Z)")
-_NEVER_MEANT = ("does not end", "raises NameError(", "raises UnboundLocalError(")
+_ENDLESS = "does not end"
+_NEVER_MEANT = (_ENDLESS, "raises NameError(", "raises UnboundLocalError(")
 _SLIPS = tuple(
     f"raises {name}(" for name in ("AttributeError", "IndexError", "NameError", "TypeError", "UnboundLocalError")
 )
@@ -60,11 +61,26 @@ def crashes_anew(found: Comparison) -> Witness | None:
         for departure in found.departures
         if departure.accident
         and not departure.tested
-        and departure.mine.startswith(_SLIPS)
+        and is_slip(departure.mine)
         and departure.other.startswith("returns")
         and _symptom(departure.mine) not in asked_for
     ]
     return min(crashed, key=lambda departure: len(departure.call), default=None)
+
+
+def hangs_anew(found: Comparison) -> Witness | None:
+    """A call of no test that gave something, and now does not end though it is given more time."""
+    hung = [
+        departure
+        for departure in found.departures
+        if not departure.tested and departure.mine.startswith(_ENDLESS) and departure.other.startswith("returns")
+    ]
+    return min(hung, key=lambda departure: len(departure.call), default=None)
+
+
+def is_slip(deed: str) -> bool:
+    """Whether a call ends in an exception that a slip of the program makes."""
+    return deed.startswith(_SLIPS)
 
 
 def brings_back(found: Comparison, witness: Witness) -> bool:

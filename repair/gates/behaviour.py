@@ -20,6 +20,7 @@ from repair.comparing import (
     doubted,
     question,
     shown,
+    telling,
     versions,
 )
 from repair.departures import (
@@ -34,7 +35,15 @@ from repair.departures import (
 from repair.examples import ExampleRun
 from repair.functions import as_trial
 from repair.ladder import TrialTier
-from repair.overreach import crashes_anew, moves_the_failure, passes_by_chance, singles_out
+from repair.overreach import (
+    crashes_anew,
+    hangs_anew,
+    is_rounding,
+    moves_the_failure,
+    nobody_means,
+    passes_by_chance,
+    singles_out,
+)
 from repair.patched_server import PatchedServer
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.verdict import Decision, Evidence, Measurement
@@ -140,7 +149,9 @@ class Behaviour:
                 claim = f"with another number the tests pass too, and less of what the function did changes: {name}"
                 text, asked = shown(witness), question(witness)
                 return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=text, question=asked, told=witness)
-        evidence = self._weigh(both, found, len(rivals), numbers, elsewhere, submission.hurried)
+        own = {trial.digest: trial for trial in rivals}
+        told = telling(session, both, own, found, _is_idle, self._seed, self._effort)
+        evidence = self._weigh(both, found, told, len(rivals), numbers, elsewhere, submission.hurried)
         return self._away(submission, both, found, evidence) if evidence.decision is Decision.ACCEPT else evidence
 
     def _away(self, submission: Submission, both: Versions, found: Comparison, evidence: Evidence) -> Evidence:
@@ -157,18 +168,18 @@ class Behaviour:
         self,
         both: Versions,
         found: Comparison,
+        told: Sequence[tuple[Digest, Witness]],
         rivals: int,
         numbers: tuple[Measurement, ...],
         elsewhere: tuple[str, ...],
         hurried: bool,
     ) -> Evidence:
-        told = dict(found.witnesses)
-        old = told.pop(both.before.digest, None)
+        old = dict(found.witnesses).get(both.before.digest)
         if old is not None and not old.reached:
             claim = "The patch changes what the function does where the old code never reached a changed statement"
             return doubted(self.name, claim, numbers, old)
         if told:
-            witness = next(iter(told.values()))
+            witness = told[0][1]
             numbers = (*numbers, ("told", len(told)))
             said = counted(len(told), "other patch", "other patches")
             claim = f"{said} passed the same tests, and an input tells the difference"
@@ -203,6 +214,11 @@ class Behaviour:
             changes = "; ".join(f"{each.call}: {each.other} becomes {each.mine}" for each in examples)
             claim = f"{claim}; it changes, for example, {changes}"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=found.failures)
+
+
+def _is_idle(_: Trial, witness: Witness) -> bool:
+    """Whether what another patch does with a call is nothing to hold against this one."""
+    return nobody_means(witness.other) or is_rounding(witness)
 
 
 def _passing_numbers(session: WarmSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
@@ -247,6 +263,9 @@ def _too_far(found: Comparison, submission: Submission) -> tuple[str, Witness] |
     crashed = crashes_anew(found)
     if crashed is not None:
         return "a call that was fine now ends in an exception that nobody raised", crashed
+    hung = hangs_anew(found)
+    if hung is not None:
+        return "a call that was fine now does not end", hung
     lucky = passes_by_chance(found, submission.baseline.passing)
     claim = "it changes so much of what lies around the passing tests' calls that these pass by chance"
     return (claim, lucky) if lucky is not None else None

@@ -11,7 +11,7 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, TestRun
 from analysis.mutation_score import MutantState, score
 from analysis.trials import Trial, TrialState
-from repair.comparing import Versions, compare, doubted, versions
+from repair.comparing import Versions, compare, doubted, telling, versions
 from repair.examples import ExampleRun, Examples
 from repair.functions import as_trial
 from repair.ladder import Ladder, TrialTier
@@ -37,9 +37,6 @@ MOST_RUN_SECONDS = 60.0
 
 MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
-
-MOST_SEARCHED_AGAIN = 5
-"""Survivors for which another input is looked for, where the first speaks against them."""
 
 BEYOND_SCORE = 0.8
 BEYOND_REACHING = 10
@@ -169,7 +166,11 @@ class Mutation:
         found = compare(session, both, [*rivals, both.before], self._seed, self._effort)
         named = dict(zip((trial.digest for trial in rivals), survivors, strict=True))
         numbers.append(("inputs", found.inputs))
-        told = self._told(session, both, {trial.digest: trial for trial in rivals}, found)
+
+        def is_idle(rival: Trial, witness: Witness) -> bool:
+            return bool(_idleness(found, witness, both, rival.text))
+
+        told = telling(session, both, {each.digest: each for each in rivals}, found, is_idle, self._seed, self._effort)
         if told:
             (mutant, witness), said = told[0], counted(len(told), "mutant")
             claim = f"{said} survived the tests, and an input tells: {survivors[named[mutant]]}"
@@ -196,21 +197,6 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
         claim = f"{said}: no difference that speaks against the patch on the {found.inputs} inputs tried"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
-
-    def _told(
-        self, session: WarmSession, both: Versions, rivals: Mapping[Digest, Trial], found: Comparison
-    ) -> list[tuple[Digest, Witness]]:
-        """Survivors with an input that speaks against the patch and not against the mutant."""
-        told = [(Digest(rival), witness) for rival, witness in found.witnesses if Digest(rival) in rivals]
-        kept = [
-            (mutant, witness) for mutant, witness in told if not _idleness(found, witness, both, rivals[mutant].text)
-        ]
-        for mutant, _ in told[:MOST_SEARCHED_AGAIN] if not kept else ():
-            each = rivals[mutant]
-            other = compare(session, replace(both, before=each), [each], self._seed, self._effort)
-            telling = [w for w in other.departures if not _idleness(found, w, both, each.text)]
-            kept += [(mutant, witness) for witness in telling[:1]]
-        return kept
 
 
 def _idleness(found: Comparison, witness: Witness, both: Versions, text: bytes) -> str:

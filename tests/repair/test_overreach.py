@@ -9,6 +9,7 @@ from analysis.facts import TestId
 from repair.overreach import (
     brings_back,
     crashes_anew,
+    hangs_anew,
     is_rounding,
     is_unmeant,
     moves_the_failure,
@@ -88,6 +89,13 @@ def test_an_exception_that_a_mended_test_asks_for_is_no_crash():
     asked = replace(DOWN, mine="raises IndexError('another')")
     assert crashes_anew(replace(found(asked, CRASH), recorded=((PASSING, asked),))) is None
     assert crashes_anew(found(asked, CRASH)) == CRASH, "a call within a test's call"
+
+
+def test_a_call_that_was_fine_and_does_not_end_is_shown():
+    endless = replace(CRASH, mine="does not end within 1 s", accident=False)
+    assert hangs_anew(found(DOWN, CRASH, endless)) == endless
+    assert hangs_anew(found(replace(endless, other="raises ValueError('years')"))) is None
+    assert hangs_anew(found(replace(endless, tested=True))) is None
 
 
 @pytest.mark.parametrize(

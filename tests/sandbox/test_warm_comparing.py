@@ -465,6 +465,14 @@ def test_all_departures_of_the_old_function_are_kept_and_accidents_of_the_first_
     assert not server.compare(old, [mine], inputs, trial("fact"), ()).departures
 
 
+def test_a_call_that_the_old_function_answers_and_the_patch_does_not_is_told(server: WarmServer) -> None:
+    old = trial("clamp")
+    endless = trial("clamp", "return low", "return [0 for _ in iter(int, 1)] if x == -7 else low")
+    inputs = (CallInput("(-3,)", "{}"), CallInput("(-7,)", "{}"))
+    told = {each.call: (each.mine, each.other) for each in server.compare(endless, [old], inputs, old, ()).departures}
+    assert told == {"clamp(-7)": ("does not end within 1 s", "returns 0")}
+
+
 def test_neighbours_of_recorded_calls_reach_what_literals_do_not(compare: Compare) -> None:
     name, line = "Account.add", opened("Account.add")[0].first_line + 2
     found = compare(name, ("note is not SENTINEL", "note is not SENTINEL or self.total - amount == -1"), lines=(line,))

@@ -15,7 +15,7 @@ from _repair_probe.apart import digest_of
 from _repair_probe.around import Around
 from _repair_probe.callbacks import Options
 from _repair_probe.calls import Entry, Listener, hooked
-from _repair_probe.evaluate import Evaluator, NotCompared, Program
+from _repair_probe.evaluate import PATIENCE, Evaluator, NotCompared, Program
 from _repair_probe.looser import Looser
 from _repair_probe.nearness import Ordinary, Weighed, kind_of
 from _repair_probe.runner import run_items
@@ -27,6 +27,9 @@ _LOOKS = 400
 
 _MOST_ANSWERS = 300
 """How many answers to plain arguments are told."""
+
+_MOST_HUNG = 3
+"""How many calls that the patch does not answer get more time."""
 
 
 class Comparer:
@@ -57,6 +60,7 @@ class Comparer:
         self._around = Around(self, self._ordinary, Options(target.node), defaults)
         self._known = []
         self._left = _MOST_ANSWERS
+        self._hung = 0
         self._first = None
         self._looser = Looser(send) if request.get("looser") else None
         self.namespace = base.__globals__
@@ -158,6 +162,8 @@ class Comparer:
             self._first = _kept(entry)
         if mine != again or not mine.state:
             self._differing(entry, mine, again)
+            if plain and not (mine.state or again.state):
+                self._hangs(entry, reached is not False)
             return None
         try:
             weighed = Weighed(mine, self._reached(entry) if fresh else reached)
@@ -200,6 +206,20 @@ class Comparer:
                 self._unsteady(entry, mine, again)
             elif runs[0] != runs[1] or runs[1] != runs[2]:
                 self.send(unsteady="")
+
+    def _hangs(self, entry, reached):
+        """Tell of a call that the patch does not answer with more time either, where the old function returns."""
+        if self._hung >= _MOST_HUNG or self._old_place not in self.rivals or self._looser:
+            return
+        old = self.evaluator.outcome(self._old, entry)
+        if kind_of(old) != "returns":
+            return
+        self._hung += 1
+        mine = self.evaluator.outcome(self._mine, entry, patience=PATIENCE)
+        if not mine.state:
+            line = {"differs": self._old_place, "call": entry.source(self.name), "mine": mine.shown}
+            line["test"], line["tested"], line["reached"] = entry.test, entry.tested, reached
+            self.send(other=excerpt(old.shown), **line)
 
     def _unsteady(self, entry, mine, again):
         first, second = excerpts(mine.shown, again.shown) if mine.key != again.key else _with_state(mine, again)

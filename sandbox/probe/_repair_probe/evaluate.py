@@ -21,8 +21,8 @@ from _repair_probe.values import picture, scrubbed
 _MOST_ITEMS = 100
 _ENDLESS = "does not end within %g s"
 _UNWRITTEN = re.compile("\0.*?\0", re.DOTALL)
-_WATCHED = 3
-"""How much longer a call may take whose lines are watched."""
+PATIENCE = 3
+"""How much longer a call may take whose lines are watched, or that has not ended before."""
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 
 
@@ -125,7 +125,7 @@ class Evaluator:
 
         Raises ``NotCompared`` where it ends in time, but not while it is watched.
         """
-        for patience in (1, _WATCHED):
+        for patience in (1, PATIENCE):
             watch = _Watch(program.codes, frozenset(lines))
             watched = self.outcome(program, entry, watch, patience=patience)
             if watch.hit or watched.state or not self.outcome(program, entry).state:

@@ -66,6 +66,31 @@ def test_a_rival_needs_an_input_on_which_it_differs():
     assert evidence.question
 
 
+@pytest.mark.parametrize("deed", ["raises UnboundLocalError('cannot access')", "does not end within 1 s"])
+def test_a_rival_that_ends_as_nobody_means_it_is_no_doubt_but_where_another_input_tells(deed):
+    unmeant = replace(REACHED, other=deed)
+
+    def twice(*departures):
+        def compare(mine, rivals):
+            found = tuple((rival.digest, unmeant) for rival in rivals if rival.text != OLD)
+            return Comparison(5, found, reaching=5, touching=5, departures=() if len(rivals) > 1 else departures)
+
+        return judged(FakeSession(comparison=compare), rivals=[RIVAL])
+
+    assert twice(unmeant).decision is Decision.ACCEPT
+    evidence = twice(unmeant, REACHED)
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.told == REACHED
+
+
+def test_of_two_rivals_the_question_is_about_the_one_that_does_not_crash():
+    crashing = replace(REACHED, other="raises IndexError('list index out of range')")
+    other = OLD.replace(b"int(text)", b"int(text[1:])")
+    evidence = judged(compared(r1=crashing, r2=REACHED), rivals=[RIVAL, other])
+    assert evidence.told == REACHED
+    assert dict(evidence.measurements)["told"] == 2
+
+
 @pytest.mark.parametrize(("rivals", "decision"), [([], Decision.ACCEPT), ([RIVAL], Decision.UNKNOWN)])
 def test_rivals_need_new_inputs_that_reach_the_change_to_be_presumed_equivalent(rivals, decision):
     evidence = judged(compared(inputs=200, reaching=4), rivals=rivals)
@@ -301,6 +326,7 @@ MOVED = Witness("price('7')", "raises ValueError", "returns 7")
 @pytest.mark.parametrize(
     ("found", "said"),
     [
+        ({"departures": (replace(MOVED, mine="does not end within 1 s"),)}, "a call that was fine now does not end"),
         ({"departures": (replace(MENDED, made=True), MOVED)}, "ends with this patch as the failing tests' calls ended"),
         (
             {"departures": (MOVED,), "surroundings": (Surroundings(TestId(PASSING), 9, 8, MOVED.call),) * 9},
@@ -312,5 +338,7 @@ def test_a_patch_that_reaches_too_far_is_a_doubt_that_an_answer_settles(found, s
     evidence = judged(FakeSession(comparison=Comparison(20, (), reaching=12, touching=14, **found)))
     assert evidence.decision is Decision.UNKNOWN
     assert said in evidence.claim
-    assert evidence.told == MOVED
-    assert evidence.question == "Should price('7') raise ValueError (this patch) or return 7?"
+    assert evidence.told is not None
+    assert evidence.told.call == MOVED.call
+    assert evidence.question.startswith("Should price('7') ")
+    assert evidence.question.endswith(" (this patch) or return 7?")
