@@ -11,41 +11,16 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
 from repair.apart import asked_apart
-from repair.comparing import (
-    Versions,
-    bare,
-    brought_in,
-    compare,
-    constants,
-    doubted,
-    question,
-    shown,
-    telling,
-    versions,
-)
-from repair.departures import (
-    is_narrower,
-    mends_only_tested,
-    perhaps_narrower,
-    picks_digits,
-    refuses_alone,
-    spells_out,
-    unlike,
-)
+from repair.comparing import Versions, compare, doubted, question, shown, telling, versions
+from repair.departures import is_narrower, perhaps_narrower, unlike
+from repair.doubts import of_itself, too_far
 from repair.examples import ExampleRun
 from repair.functions import as_trial
 from repair.ladder import TrialTier
-from repair.overreach import (
-    crashes_anew,
-    hangs_anew,
-    is_rounding,
-    moves_the_failure,
-    nobody_means,
-    passes_by_chance,
-    singles_out,
-)
+from repair.overreach import is_rounding, nobody_means
 from repair.patched_server import PatchedServer
 from repair.ports import Sandbox, Submission, WarmSession
+from repair.unrun import unrun_line
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 from transforms.numbers import other_numbers
@@ -68,7 +43,7 @@ class Behaviour:
     is a patch with constants of its own that changes nothing but the failing tests' very calls, while what is like them
     ends as it did; one whose number could be another with which fewer answers change; and one that answers a call in
     two ways where the old function has one answer, be it because of what was called before or because nothing looks
-    like a test.
+    like a test. So is a new statement that nothing runs.
     """
 
     name = "behaviour"
@@ -135,11 +110,11 @@ class Behaviour:
             claim = f"{test} passes before and after, and makes a call itself that now gives something else"
             return doubted(self.name, claim, numbers, witness)
         numbers = (*numbers, ("reaching", found.reaching), ("touching", found.touching))
-        doubt = _of_itself(both, found, submission)
+        doubt = of_itself(both, found, submission)
         if doubt is not None:
             claim, witness, asked = doubt
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=asked)
-        far = _too_far(found, submission)
+        far = too_far(found, submission)
         if far is not None:
             return doubted(self.name, far[0], numbers, far[1])
         for trial, witness in perhaps_narrower(compared, others)[:MOST_NARROWER]:
@@ -152,7 +127,15 @@ class Behaviour:
         own = {trial.digest: trial for trial in rivals}
         told = telling(session, both, own, found, _is_idle, self._seed, self._effort)
         evidence = self._weigh(both, found, told, len(rivals), numbers, elsewhere, submission.hurried)
-        return self._away(submission, both, found, evidence) if evidence.decision is Decision.ACCEPT else evidence
+        if evidence.decision is not Decision.ACCEPT:
+            return evidence
+        line = unrun_line(session, both, self._seed, self._effort)
+        if line is None:
+            return self._away(submission, both, found, evidence)
+        where = f"{submission.candidate.function.path}:{line}"
+        claim = f"Line {line} of the patch holds what no test and none of {found.inputs} inputs runs"
+        asked = f"Which call runs all of {where}, and what should it give? A test would settle it."
+        return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=where, question=asked)
 
     def _away(self, submission: Submission, both: Versions, found: Comparison, evidence: Evidence) -> Evidence:
         """What was accepted under the tests, held against a process without them; says which channel that was."""
@@ -229,43 +212,3 @@ def _passing_numbers(session: WarmSession, both: Versions, known: Sequence[Trial
     in_time = takewhile(lambda _: monotonic() < until, trials.values())
     passed = {each.digest for each in session.trials(in_time) if each.state is TrialState.PASSED}
     return {digest: trials[digest] for digest in [each for each in trials if each in passed][:MOST_NUMBERS]}
-
-
-def _of_itself(both: Versions, found: Comparison, submission: Submission) -> tuple[str, Witness, str] | None:
-    """What is odd about the patch without a look at another: the claim, a witness and what to ask."""
-    if found.unsteady:
-        witness = found.unsteady[0]
-        claim = "the patch answers one call in two ways, where the old function had one answer"
-        return claim, witness, f"Should {witness.call} hang on anything but its arguments?"
-    spared = mends_only_tested(found, submission.baseline.failing, brought_in(both))
-    claim = "it changes what the failing tests themselves call, and nothing that is like it"
-    if spared is None:
-        spared = picks_digits(found, submission.baseline.failing, brought_in(both))
-        claim = "it mends some digits in one place, each that the failing tests hold there, and no other"
-    if spared is None:
-        spared = refuses_alone(found, submission.baseline.failing)
-        claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"
-    if spared is None:
-        spared = singles_out(found, submission.baseline.failing, brought_in(both))
-        claim = "it changes calls with one value of the failing tests, which it names, and no other"
-    if spared is None:
-        made = spells_out(found, constants(both), brought_in(both))
-        claim = "it holds every value of several calls of the tests that it changes"
-        return (claim, made, "What should it answer on other values?") if made else None
-    return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None
-
-
-def _too_far(found: Comparison, submission: Submission) -> tuple[str, Witness] | None:
-    """What the patch changes though nothing says that it was wrong: the claim and a witness."""
-    moved = moves_the_failure(found)
-    if moved is not None:
-        return "a call that was fine ends with this patch as the failing tests' calls ended without it", moved
-    crashed = crashes_anew(found)
-    if crashed is not None:
-        return "a call that was fine now ends in an exception that nobody raised", crashed
-    hung = hangs_anew(found)
-    if hung is not None:
-        return "a call that was fine now does not end", hung
-    lucky = passes_by_chance(found, submission.baseline.passing)
-    claim = "it changes so much of what lies around the passing tests' calls that these pass by chance"
-    return (claim, lucky) if lucky is not None else None

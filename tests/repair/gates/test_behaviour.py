@@ -51,6 +51,15 @@ def test_a_difference_that_reaches_the_change_is_what_the_fix_is_about():
     assert "price('5.5')" in evidence.claim
 
 
+def test_a_new_statement_that_nothing_runs_is_a_doubt():
+    session = FakeSession(lambda trial: b"raise NotImplementedError" in trial.text, Comparison(9, (), touching=5))
+    evidence = judged(session)
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.claim == "Line 7 of the patch holds what no test and none of 9 inputs runs"
+    assert evidence.witness == f"{PATH}:7"
+    assert evidence.question
+
+
 def test_a_difference_where_the_old_function_never_reached_the_change_is_a_doubt():
     evidence = judged(compared(r0=UNREACHED))
     assert evidence.decision is Decision.UNKNOWN
