@@ -25,6 +25,7 @@ from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, e
 from transforms.pieces import as_nodes
 from transforms.printer import Printer
 from transforms.proposal import Origin, Proposal, Replacement
+from transforms.restated import restates
 from transforms.scope import EditScope
 from transforms.seeding import LOOSENING, MUTATING
 from transforms.sites import ground
@@ -91,15 +92,18 @@ def _kept(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[No
 
 def loosened(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     """The new function without one of the restrictions that the change brings in, each: a condition, a part of one,
-    a bound, a lookup. What the old function restricts in the same words is none.
+    a bound, a lookup. What the old function restricts in the same words, or the change only restates, is none.
     """
     where, kept = region(old.node, new.node), _kept(old, new, ())
     known = _conditions(old)
     known.subtract(_conditions(new))
+    gone = [node for _, node in walk(old.node) if isinstance(node, _ASKED) and known[_bare(node)] > 0]
     place = places_in(new)
     every = ground(new, Neighbourhood(), place=place).sites
     sites = [s for s in every if covers(where.new, s.path) and not covers(kept, s.path)]
-    added = [s for s in sites if not isinstance(s.node, _ASKED) or known[_bare(s.node)] < 0]
+    added = [
+        s for s in sites if not isinstance(s.node, _ASKED) or (known[_bare(s.node)] < 0 and not restates(s.node, gone))
+    ]
     return tuple(_distinct(new, added, LOOSENING, {new.text, old.text}, place))
 
 

@@ -244,6 +244,11 @@ def test_what_the_old_function_restricts_elsewhere_in_the_same_words_is_no_restr
     assert labels == ["takes `True` for `b > 2`", "takes `False` for `b > 2`"]
 
 
+def test_what_the_change_only_restates_is_no_restriction_that_it_brings_in():
+    assert loosened(opened(OLD.replace("a > 1", "1 < b")), opened(OLD)) == ()
+    assert loosened(opened(OLD.replace("a > 1", "a > 1 and b > 1")), opened(OLD))
+
+
 def test_without_a_new_restriction_there_is_no_looser_form():
     assert loosened(opened(OLD.replace("a = b", "a = b + 1")), opened(OLD)) == ()
 
