@@ -128,15 +128,16 @@ class Tally:
     survivors: list[Survivor] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def find(self, drawn: Drawn, now: float) -> None:
+    def find(self, drawn: Drawn, now: float) -> Find | None:
         """Keep what passed now, as text alone: the first few, and the first few that carry an anti-pattern."""
         self.passed.add(drawn.trial.digest)
         scope, text = drawn.lane.scope, drawn.trial.text
         find = Find(drawn, not antipatterns(scope.text, text, scope.encoding), now)
-        alike = sum(other.sound == find.sound for other in self.finds)
-        if alike < MOST_SURVIVORS:
-            self.finds.append(find)
-            self.sound[drawn.trial.function] += find.sound
+        if sum(other.sound == find.sound for other in self.finds) >= MOST_SURVIVORS:
+            return None
+        self.finds.append(find)
+        self.sound[drawn.trial.function] += find.sound
+        return find
 
     def set_aside(self, drawn: Drawn) -> None:
         """A trial was stopped while it might still have ended; the first ones may have another turn."""

@@ -15,7 +15,7 @@ from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.functions import span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.catch import Catch, Drawn, Survivor, Tally
+from repair.catch import Catch, Drawn, Find, Survivor, Tally
 from repair.events import Listener, event
 from repair.finds import Completion
 from repair.ladder import TrialTier, above
@@ -251,9 +251,11 @@ class Hunt:
         elif outcome.failed in self._baseline.failing:
             tally.note_failure(drawn, self._baseline.failing.index(outcome.failed))
         if outcome.state is TrialState.PASSED and not self._holds_a_find(drawn):
-            tally.find(drawn, self._parts.clock())
+            find = tally.find(drawn, self._parts.clock())
             if not drawn.lane.proposer.eager:
                 self._refused()
+            elif find is not None and find.sound and len(drawn.proposal.replacements) == 1 and not tally.survivors:
+                self._keep(find)  # nobody waits for the end of the search to see the first one
         elif outcome.state is not TrialState.PASSED:
             if not outcome.hasty:
                 tally.failed.add(outcome.digest)
@@ -276,9 +278,14 @@ class Hunt:
         """
         tally, before = self._tally, len(self._tally.finds)
         for find in [f for f in tally.finds if f.sound or not tally.sound.total()]:
-            if find.drawn.trial.digest not in tally.made and not self._made(find.drawn):
-                tally.drop(find)
+            if find.drawn.trial.digest not in tally.made:
+                self._keep(find)
         return len(tally.finds) < before
+
+    def _keep(self, find: Find) -> None:
+        """Make a candidate of what passed, or forget it."""
+        if not self._made(find.drawn):
+            self._tally.drop(find)
 
     def _made(self, drawn: Drawn) -> bool:
         """Make a candidate of what passed, and keep it where it is a new one; whether it was kept."""

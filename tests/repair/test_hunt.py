@@ -41,6 +41,7 @@ class World:
         self.warm = warm if warm is not None else FakeSession(passing("count * RATE"))
         self.screen = screen if screen is not None else FakeSession(lambda trial: True)
         self.events = []
+        self.listen = self.events.append
         times = times or count(0, 0.001)
         self.clock = lambda: next(times)
 
@@ -55,7 +56,7 @@ class World:
             self.sandbox.importable = lambda modules: tuple(m for m in modules if m in importable)
 
     def hunt(self, *proposers, suspects=("price",), budget=None, baseline=None, **parts):
-        parts = HuntParts(self.sandbox, proposers, Limits(), self.clock, self.events.append, jobs=1, seed=0, **parts)
+        parts = HuntParts(self.sandbox, proposers, Limits(), self.clock, self.listen, jobs=1, seed=0, **parts)
         seen = baseline or observed()
         with closing(Pool(self.sandbox, seen, SOURCES, parts.limits, parts.jobs)) as pool:
             return Hunt(parts, seen, localized_of(*suspects), SOURCES, budget or Budget(), pool).run()
@@ -602,6 +603,26 @@ def test_the_suspects_share_the_draws_by_their_suspiciousness():
     drawn = [trial.function.qualname for trial in world.warm.seen]
     assert drawn[0] == "price"
     assert 35 < drawn.count("price") < 45
+
+
+def test_the_first_find_is_told_at_once_and_the_others_at_the_end():
+    at = []
+    world = World(FakeSession(passing("count * RATE", "count / RATE", "RATE * count")))
+    world.listen = lambda e: at.append(len(world.warm.seen)) if e.type == "candidate" else None
+    edits = [(UPDATE, text) for text in ("count * RATE", "count / RATE", "RATE * count", *"123456789")]
+    assert len(world.hunt(Rewrites({"price": edits})).survivors) == 3
+    assert at[0] < at[1] == at[2] == len(edits)
+
+
+def test_a_first_find_that_has_to_be_cut_down_waits_for_the_end():
+    scope = scope_in(SOURCE)
+    both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 0"))
+    at = []
+    world = World(FakeSession(passing("return total + 0")), cold=lambda files: False)
+    world.listen = lambda e: at.append(len(world.warm.seen)) if e.type == "candidate" else None
+    edits = [both, *((UPDATE, text) for text in "123456789")]
+    assert len(world.hunt(Rewrites({"price": edits})).survivors) == 1
+    assert at == [len(edits)]
 
 
 def test_events_tell_of_candidates_and_attempts():
