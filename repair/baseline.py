@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError
@@ -20,6 +20,9 @@ SUITE_SHARE = 0.6
 SLOWER = 3.0
 """A suite that takes no more than so many times what the named tests took is never cut."""
 
+FURTHER_RUNS = 2
+"""Runs that go on side by side once the first ones are over."""
+
 SHUFFLED = "the unpatched suite in another order"
 ALONE = "the failing tests alone, without the patch,"
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
@@ -32,6 +35,17 @@ class NothingToMend:
     status: str
     message: str
     tests: tuple[TestId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Observing:
+    """The unpatched program as the first runs have it, while further runs, which may say otherwise, go on beside."""
+
+    first: Baseline | NothingToMend
+    whole: Callable[[], Baseline | NothingToMend]
+    """Waits for the further runs: what all of them agree on."""
+    over: Callable[[], bool] = lambda: True
+    """Whether nothing has to be waited for."""
 
 
 def observe(
@@ -48,15 +62,31 @@ def observe(
     cannot run, or not in the time of the watch. With ``expect_failure`` off a suite without failures, or with modules
     that cannot be collected, is a baseline like any other.
     """
+    with ThreadPoolExecutor(FURTHER_RUNS) as beside:
+        return begin_observing(sandbox, wanted, limits, seed, beside, expect_failure, watch).whole()
+
+
+def begin_observing(
+    sandbox: Sandbox,
+    wanted: Sequence[TestId],
+    limits: Limits,
+    seed: int,
+    beside: Executor,
+    expect_failure: bool = True,
+    watch: Watch = UNWATCHED,
+) -> Observing:
+    """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``."""
     first: Seen | None = None
     if wanted:
         first = watched_run(sandbox, wanted, limits, watch)
         unready = broken_collection(first.run)
         if unready and expect_failure:
-            return unready
+            return _nothing(unready)
         if expect_failure and not _broken(first.run):
             names = ", ".join(wanted[:3])
-            return NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
+            return _nothing(
+                NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
+            )
     seen, partial = _suite(sandbox, first, limits, watch)
     suite = seen.run
     runs = [each.run for each in (first, seen) if each is not None]
@@ -68,28 +98,47 @@ def observe(
     if not wanted and expect_failure:
         unready = broken_collection(suite)
         if unready and not _broken(suite):
-            return unready
-    failing = _broken(runs[0])
-    again, lost = _again(sandbox, failing, suite, watch.bounded(limits), seed, whole=not partial)
-    found = _summary([*runs, *again], suite, wanted, expect_failure)
-    lost = (*_unseen(first, seen), *lost)
-    return replace(found, partial=partial, lost=(*found.lost, *lost)) if isinstance(found, Baseline) else found
+            return _nothing(unready)
+
+    def agreed(further: Sequence[TestRun] = (), lost: Sequence[str] = ()) -> Baseline | NothingToMend:
+        found = _summary([*runs, *further], suite, wanted, expect_failure)
+        lost = (*_unseen(first, seen), *lost)
+        return replace(found, partial=partial, lost=(*found.lost, *lost)) if isinstance(found, Baseline) else found
+
+    bounds = watch.allowing(SLOWER * suite.seconds).bounded(limits)  # other work goes on beside them
+    jobs = _further(sandbox, _broken(runs[0]), suite, bounds, seed, beside, whole=not partial)
+    return Observing(agreed(), lambda: agreed(*_ended(jobs)), lambda: all(job.done() for job in jobs.values()))
 
 
-def _again(
-    sandbox: Sandbox, failing: Sequence[TestId], suite: TestRun, limits: Limits, seed: int, *, whole: bool
-) -> tuple[list[TestRun], tuple[str, ...]]:
-    """The suite in another order, and the failing tests alone, side by side; and what of that gave no result."""
+def _nothing(found: NothingToMend) -> Observing:
+    return Observing(found, lambda: found)
+
+
+def _further(
+    sandbox: Sandbox,
+    failing: Sequence[TestId],
+    suite: TestRun,
+    limits: Limits,
+    seed: int,
+    beside: Executor,
+    *,
+    whole: bool,
+) -> dict[str, Future[TestRun | InvalidRun]]:
+    """The suite in another order, and the failing tests alone, side by side."""
     hanging = {r.test for r in suite.results if r.outcome is Outcome.HANG}
     everything = [] if whole and not hanging else [r.test for r in suite.results if r.test not in hanging]
     alone = [test for test in failing if test not in hanging]
-    with ThreadPoolExecutor(2) as pool:
-        jobs = {}
-        if everything or not hanging:
-            jobs[SHUFFLED] = pool.submit(sandbox.run, everything, limits=limits, shuffle=seed + 1)
-        if alone:
-            jobs[ALONE] = pool.submit(sandbox.run, alone, limits=limits)
-        done = {what: job.result() for what, job in jobs.items()}
+    jobs = {}
+    if everything or not hanging:
+        jobs[SHUFFLED] = beside.submit(sandbox.run, everything, limits=limits, shuffle=seed + 1)
+    if alone:
+        jobs[ALONE] = beside.submit(sandbox.run, alone, limits=limits)
+    return jobs
+
+
+def _ended(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[TestRun], tuple[str, ...]]:
+    """The runs, waited for, and what of them gave no result."""
+    done = {what: job.result() for what, job in jobs.items()}
     lost = [f"{what} gave no result: {run.detail}" for what, run in done.items() if isinstance(run, InvalidRun)]
     return [run for run in done.values() if isinstance(run, TestRun)], tuple(lost)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
-from repair.baseline import NothingToMend, observe, uncollected
+from repair.baseline import NothingToMend, begin_observing, uncollected
 from repair.complete_runs import Watch
 from repair.events import event, phase
 from repair.groups import Group
@@ -51,6 +52,11 @@ class Diagnosed:
         """The diagnosis of the group alone; the other failing tests are left aside."""
         return replace(self, baseline=group.baseline, localized=group.localized, aside=(*self.aside, *group.aside))
 
+    def agreed(self, baseline: Baseline) -> Diagnosed:
+        """The diagnosis with what all runs agree on, where the same tests fail in them."""
+        aside = (*self.aside, *(said for said in baseline.lost if said not in self.aside))
+        return replace(self, baseline=replace(baseline, failing=self.baseline.failing), aside=aside)
+
     def without(self, tests: set[TestId]) -> Diagnosed:
         """The diagnosis without these failing tests."""
         baseline = replace(self.baseline, failing=tuple(t for t in self.baseline.failing if t not in tests))
@@ -58,33 +64,73 @@ class Diagnosed:
         return replace(self, baseline=baseline, localized=replace(self.localized, diagnoses=diagnoses))
 
 
-def diagnosed(parts: HuntParts, sources: Files, limits: Limits, task: RepairTask) -> Diagnosed | Ending:
-    """What the unpatched program's failures say, or why there is nothing that a patch of one function could mend."""
-    started = parts.clock()
-    most = max(LEAST_OBSERVING_SECONDS, OBSERVING_SHARE * task.budget.max_seconds)
-    parts.listen(phase("baseline", "running the tests several times", most))
-    baseline = observe(parts.sandbox, task.tests, limits, task.seed, watch=Watch(parts.clock, started + most))
-    if isinstance(baseline, NothingToMend):
-        return Ending(Status(baseline.status), messages=(baseline.message,))
-    observed = parts.clock()
-    parts.listen(
-        event(
-            "baseline",
-            tests=len(baseline.outcomes),
-            failing=len(baseline.failing),
-            passing=len(baseline.passing),
-            flaky=len(baseline.flaky),
-            seconds=round(observed - started, 3),
+class Looks:
+    """The unpatched program seen twice: when its first runs are over, and when further ones, which go on beside, are.
+
+    By the first look a search may begin; nothing is judged before the second, nor where that one says otherwise.
+    """
+
+    def __init__(self, parts: HuntParts, sources: Files, limits: Limits, task: RepairTask, beside: Executor) -> None:
+        """The first runs are over then."""
+        self._parts, self._sources, self._function = parts, sources, task.function
+        self._started = parts.clock()
+        most = max(LEAST_OBSERVING_SECONDS, OBSERVING_SHARE * task.budget.max_seconds)
+        parts.listen(phase("baseline", "running the tests several times", most))
+        watch = Watch(parts.clock, self._started + most)
+        self._observing = begin_observing(parts.sandbox, task.tests, limits, task.seed, beside, watch=watch)
+        self._agreed: Baseline | NothingToMend | None = None
+        self._taken = self._observing.first
+
+    def first(self) -> Diagnosed | Ending:
+        """What the failures of the first runs say."""
+        return self._diagnosed(self._taken)
+
+    def whole(self) -> Diagnosed | Ending:
+        """What the failures of all runs say, or why there is nothing that a patch of one function could mend."""
+        self._taken = self.baseline()
+        return self._diagnosed(self._taken)
+
+    def baseline(self) -> Baseline | NothingToMend:
+        """What all runs agree on; they are waited for."""
+        if self._agreed is None:
+            self._agreed = self._observing.whole()
+            self._tell(self._agreed)
+        return self._agreed
+
+    def contradicted(self) -> bool:
+        """Whether it is known by now that other tests fail than in the runs that were diagnosed."""
+        if not self._observing.over():
+            return False
+        taken, now = self._taken, self.baseline()
+        return not (isinstance(taken, Baseline) and isinstance(now, Baseline) and taken.failing == now.failing)
+
+    def _tell(self, baseline: Baseline | NothingToMend) -> None:
+        if isinstance(baseline, NothingToMend):
+            return
+        self._parts.listen(
+            event(
+                "baseline",
+                tests=len(baseline.outcomes),
+                failing=len(baseline.failing),
+                passing=len(baseline.passing),
+                flaky=len(baseline.flaky),
+                seconds=round(self._parts.clock() - self._started, 3),
+            )
         )
-    )
-    for said in baseline.lost:
-        parts.listen(event("warning", message=said))
-    for error in baseline.traced.collection_errors:
-        parts.listen(event("warning", message=f"left aside: {uncollected(error).message}"))
-    parts.listen(phase("localize"))
-    localized = localize(baseline, sources, task.function)
-    seconds = Seconds(baseline=round(observed - started, 3), localize=round(parts.clock() - observed, 3))
-    return _in_scope(parts, Diagnosed(baseline, localized, seconds, aside=baseline.lost))
+        for said in baseline.lost:
+            self._parts.listen(event("warning", message=said))
+        for error in baseline.traced.collection_errors:
+            self._parts.listen(event("warning", message=f"left aside: {uncollected(error).message}"))
+
+    def _diagnosed(self, baseline: Baseline | NothingToMend) -> Diagnosed | Ending:
+        if isinstance(baseline, NothingToMend):
+            return Ending(Status(baseline.status), messages=(baseline.message,))
+        observed = self._parts.clock()
+        self._parts.listen(phase("localize"))
+        localized = localize(baseline, self._sources, self._function)
+        took = round(observed - self._started, 3)
+        seconds = Seconds(baseline=took, localize=round(self._parts.clock() - observed, 3))
+        return _in_scope(self._parts, Diagnosed(baseline, localized, seconds, aside=baseline.lost))
 
 
 def _in_scope(parts: HuntParts, seen: Diagnosed) -> Diagnosed | Ending:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits
+from repair.baseline import FURTHER_RUNS, NothingToMend
 from repair.catch import Catch
 from repair.choosing import Choice, Textual, chosen
 from repair.complete_runs import Watch
 from repair.conduct import Comparing, Conduct
 from repair.deciding import Deciding
-from repair.diagnosing import Diagnosed, diagnosed, parseable
+from repair.diagnosing import Diagnosed, Looks, parseable
 from repair.events import phase
-from repair.groups import Group, groups
+from repair.groups import groups
 from repair.hunt import Hunt, HuntParts
 from repair.judging import Judging
 from repair.outcome import Ending
@@ -47,6 +49,9 @@ CHOOSING_SHARE = 0.1
 
 LATE_CHOOSING = 1.5
 """After so many times that a comparison that has begun is given up, and with it what was compared before."""
+
+NOT_MENDED = (Status.UNREPAIRED, Status.REJECTED, Status.UNPARSEABLE)
+"""After which the tests of another function are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,8 @@ class Engine:
 
     def explain(self, task: RepairTask) -> Ending:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
-        seen = diagnosed(self.parts, self.sources, self.baseline_limits, task)
+        with ThreadPoolExecutor(FURTHER_RUNS) as beside:
+            seen = Looks(self.parts, self.sources, self.baseline_limits, task, beside).whole()
         if isinstance(seen, Ending):
             return seen
         ending = replace(seen.ending(Status.DIAGNOSED), next_action="repair fix")
@@ -98,44 +104,75 @@ class Engine:
     def fix(self, task: RepairTask) -> Ending:
         """The best judged patch of one function, or why there is none."""
         started = self.parts.clock()
-        seen = diagnosed(self.parts, self.sources, self.baseline_limits, task)
+        with ThreadPoolExecutor(FURTHER_RUNS) as beside:
+            looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside)
+            early = looks.first()
+            ending = None
+            if not isinstance(early, Ending) and early.localized.suspects:
+                ending = self._searched(early, looks, started, task)
+            return ending or self._searched_again(looks, started, task)
+
+    def _searched_again(self, looks: Looks, started: float, task: RepairTask) -> Ending:
+        """How it ends by what all runs of the unpatched program say: by fewer alone nothing ends."""
+        seen = looks.whole()
         if isinstance(seen, Ending):
             return seen
         if not seen.localized.suspects:
             message = "No function of the project runs in the failing tests: there is nothing that a patch could change"
             return replace(seen.ending(Status.OUT_OF_SCOPE), messages=(message,), brief=message)
+        ending = self._searched(seen, looks, started, task)
+        assert ending is not None, "what all runs say is not contradicted by them"
+        return ending
+
+    def _searched(self, seen: Diagnosed, looks: Looks, started: float, task: RepairTask) -> Ending | None:
+        """How it ends with the first group that can be mended, while there is time; what could not be is said.
+
+        ``None`` where other tests fail than what was seen when it began.
+        """
         if task.function:
             seen = replace(seen, localized=replace(seen.localized, suspects=seen.localized.suspects[:1]))
-        parsed = parseable(self.parts, self.sources, seen, self.parse_problems)
-        if isinstance(parsed, Ending):
-            return parsed
         # Who names tests wants these; who names none gets the first group that can be mended.
-        waiting = list(groups(parsed.baseline, parsed.localized))[: 1 if task.tests or task.function else None]
-        return self._first_mended(parsed, waiting, started, task)
-
-    def _first_mended(self, seen: Diagnosed, waiting: Sequence[Group], started: float, task: RepairTask) -> Ending:
-        """How it ends with the first group that can be mended, while there is time; what could not be is said."""
+        waiting = list(groups(seen.baseline, seen.localized))[: 1 if task.tests or task.function else None]
         best: Ending | None = None
         for group in waiting:
-            ending = self._mended(seen.focused(group), started, task, last=group is waiting[-1])
+            ending = self._mended(seen.focused(group), looks, started, task, last=group is waiting[-1])
+            if ending is None:
+                return None
             best = ending if best is None or ending.judged else replace(best, warnings=(*best.warnings, _said(ending)))
-            if ending.status not in (Status.UNREPAIRED, Status.REJECTED) or self._late(started, task):
+            if ending.status not in NOT_MENDED or self._late(started, task):
                 break
             failing = counted(len(group.baseline.failing), "failing test")
             seen = replace(seen, aside=(*seen.aside, f"{failing} not mended: {_said(ending)}"))
         assert best is not None, "suspects are answerable for something"
         return best
 
-    def _mended(self, seen: Diagnosed, started: float, task: RepairTask, *, last: bool) -> Ending:
-        """The best judged patch for one group of failing tests; unless it is the last, it leaves half of the time."""
-        so_far = self.parts.clock() - started
-        left = (hunt_seconds(task.budget.max_seconds, so_far) - so_far) * (1.0 if last else 0.5)
-        suspects = counted(len(seen.localized.suspects), "suspect")
-        self.parts.listen(phase("search", f"trying edits of {suspects}", max(left, 0.0)))
-        hunt_started = self.parts.clock()
-        budget = replace(task.budget, max_seconds=max(left, 1.0))
+    def _mended(self, seen: Diagnosed, looks: Looks, started: float, task: RepairTask, *, last: bool) -> Ending | None:
+        """The best judged patch for one group of failing tests; unless it is the last, it leaves half of the time.
+
+        ``None`` where all runs of the unpatched program, which are waited for, contradict what was seen.
+        """
         with contextlib.closing(self._pool(seen.baseline)) as pool:
-            catch = Hunt(self.parts, seen.baseline, seen.localized, self.sources, budget, pool).run()
+            pool.begin(seen.localized)
+            parsed = parseable(self.parts, self.sources, seen, self.parse_problems)
+            if isinstance(parsed, Ending):
+                looks.baseline()
+                return None if looks.contradicted() else parsed
+            seen = parsed
+            so_far = self.parts.clock() - started
+            until = hunt_seconds(task.budget.max_seconds, so_far + seen.baseline.suite_seconds)
+            left = (until - so_far) * (1.0 if last else 0.5)
+            suspects = counted(len(seen.localized.suspects), "suspect")
+            self.parts.listen(phase("search", f"trying edits of {suspects}", max(left, 0.0)))
+            hunt_started = self.parts.clock()
+            budget = replace(task.budget, max_seconds=max(left, 1.0))
+            if any(not proposer.eager for proposer in self.parts.proposers):
+                looks.baseline()  # who is paid for answers is asked about nothing that may not stand
+            hunt = Hunt(self.parts, seen.baseline, seen.localized, self.sources, budget, pool, looks.contradicted)
+            catch = hunt.run()
+            agreed = looks.baseline()
+            if looks.contradicted() or isinstance(agreed, NothingToMend):
+                return None
+            seen = seen.agreed(agreed)
             texts = self._textual(seen)
             with contextlib.suppress(OutOfTimeError):
                 catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started), pool, texts)

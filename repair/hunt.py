@@ -15,7 +15,7 @@ from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.functions import span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.catch import Catch, Drawn, Find, Survivor, Tally
+from repair.catch import Catch, Drawn, Survivor, Tally
 from repair.events import Listener, event
 from repair.finds import Completion
 from repair.ladder import TrialTier, above
@@ -79,13 +79,15 @@ class Hunt:
         sources: Files,
         budget: Budget,
         pool: Pool,
+        pointless: Callable[[], bool] = lambda: False,
     ) -> None:
+        """It ends too where it has become ``pointless``."""
         self._parts = parts
         self._baseline = baseline
         self._localized = localized
         self._sources = sources
         self._tally = Tally()
-        self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally)
+        self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally, pointless)
         self._texts = dict(sources)
         self._families = {operator.name: operator.family for operator in MENDING}
         self._pool, self._screen, self._ladder = pool, pool.screen, pool.ladder
@@ -252,10 +254,10 @@ class Hunt:
             tally.note_failure(drawn, self._baseline.failing.index(outcome.failed))
         if outcome.state is TrialState.PASSED and not self._holds_a_find(drawn):
             find = tally.find(drawn, self._parts.clock())
+            if find is not None and find.sound:
+                self._parts.listen(event("found", label=drawn.trial.label, position=drawn.position))
             if not drawn.lane.proposer.eager:
                 self._refused()
-            elif find is not None and find.sound and len(drawn.proposal.replacements) == 1 and not tally.survivors:
-                self._keep(find)  # nobody waits for the end of the search to see the first one
         elif outcome.state is not TrialState.PASSED:
             if not outcome.hasty:
                 tally.failed.add(outcome.digest)
@@ -278,14 +280,9 @@ class Hunt:
         """
         tally, before = self._tally, len(self._tally.finds)
         for find in [f for f in tally.finds if f.sound or not tally.sound.total()]:
-            if find.drawn.trial.digest not in tally.made:
-                self._keep(find)
+            if find.drawn.trial.digest not in tally.made and not self._made(find.drawn):
+                tally.drop(find)
         return len(tally.finds) < before
-
-    def _keep(self, find: Find) -> None:
-        """Make a candidate of what passed, or forget it."""
-        if not self._made(find.drawn):
-            self._tally.drop(find)
 
     def _made(self, drawn: Drawn) -> bool:
         """Make a candidate of what passed, and keep it where it is a new one; whether it was kept."""

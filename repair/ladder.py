@@ -6,11 +6,14 @@ server says so. What a tier cannot answer for is noticed by the servers, not kno
 
 from __future__ import annotations
 
+import contextlib
 import enum
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.errors import RepairError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
 from analysis.synthesis import Forced, Query, Settled, Wanted
@@ -57,6 +60,14 @@ class Ladder:
         self._selection = selection
         self._sessions: dict[TrialTier, WarmSession | InvalidRun] = {} if warm is None else {TrialTier.WARM: warm}
         self._reasons: dict[tuple[TrialTier, FunctionId], str] = {}
+        self._begun: Future[WarmSession | InvalidRun] | None = None
+
+    def begin(self) -> None:
+        """Start the warm server beside what goes on here; who needs it first waits for it."""
+        if self._begun is None and TrialTier.WARM not in self._sessions:
+            beside = ThreadPoolExecutor(1)
+            self._begun = beside.submit(self._open, TrialTier.WARM)
+            beside.shutdown(wait=False)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -88,6 +99,9 @@ class Ladder:
 
     def session(self, tier: TrialTier) -> WarmSession | InvalidRun:
         """What runs the trials of a tier, or why nothing does."""
+        if tier is TrialTier.WARM and self._begun is not None:
+            begun, self._begun = self._begun, None
+            self._sessions[tier] = begun.result()
         if tier not in self._sessions:
             self._sessions[tier] = self._open(tier)
         return self._sessions[tier]
@@ -162,7 +176,10 @@ class Ladder:
         return "" if isinstance(session, InvalidRun) else session.left()
 
     def close(self) -> None:
-        """End every server."""
+        """End every server, one that nobody has needed too."""
+        if self._begun is not None:
+            with contextlib.suppress(RepairError):
+                self.session(TrialTier.WARM)
         for session in self._sessions.values():
             if not isinstance(session, InvalidRun):
                 session.close()

@@ -10,9 +10,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.facts import Files, Limits
-from analysis.functions import FunctionSpan
+from analysis.functions import FunctionSpan, span_of
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from repair.ladder import Ladder, Selection
+from repair.plan import Localized
 from repair.ports import Sandbox
 from repair.screening import LEAST_SECONDS, Screen, hasty, trial_limits
 from repair.task import Baseline
@@ -24,6 +25,15 @@ class Pool:
     def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
         self.ladder = Ladder(sandbox, selection(baseline, sources, limits, jobs))
         self.screen = Screen(sandbox, baseline, sources, limits)
+
+    def begin(self, localized: Localized) -> None:
+        """Start the servers of the first suspect's trials at once, side by side; nobody waits for them here."""
+        function = localized.suspects[0].function
+        span = span_of(localized.index.get(function.path, ()), function)
+        screening = self.screen.ladder(span) if span is not None else None
+        for ladder in (self.ladder, screening):
+            if ladder is not None:
+                ladder.begin()
 
     def values(self, span: FunctionSpan) -> PoolValues:
         """What values at places of that function would do."""

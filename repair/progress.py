@@ -134,6 +134,10 @@ def _sentence(kind: str, fields: dict[str, Any]) -> str:
             )
         case "plan":
             return f"plan: {fields.get('function', '')} ({fields.get('failure_class', '')})"
+        case "found":
+            return (
+                f"found: {fields.get('label', '')} passes its tests (number {fields.get('position', 0)} of the stream)"
+            )
         case "candidate":
             return (
                 f"candidate {str(fields.get('digest', ''))[:8]}: {fields.get('label', '')}: {fields.get('state', '')}"

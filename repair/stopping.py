@@ -24,6 +24,8 @@ class Stopping:
     clock: Callable[[], float]
     started: float
     tally: Tally
+    pointless: Callable[[], bool] = lambda: False
+    """Whether what the hunt began with has turned out otherwise."""
 
     @property
     def seconds_left(self) -> float:
@@ -37,7 +39,12 @@ class Stopping:
         Those that carry an anti-pattern do not end a search: it goes on for one that does not.
         """
         tally = self.tally
-        return self.spent or tally.sound.total() >= MOST_SURVIVORS or self._waited(tally.first(sound=True))
+        return (
+            self.spent
+            or self.pointless()
+            or tally.sound.total() >= MOST_SURVIVORS
+            or self._waited(tally.first(sound=True))
+        )
 
     @property
     def spent(self) -> bool:

@@ -106,7 +106,7 @@ class _First:
         self._started = started
 
     def heard(self, happened: Event) -> None:
-        if happened.type == "candidate" and not self.seconds:
+        if happened.type in ("found", "candidate") and not self.seconds:
             self.seconds = round(time.monotonic() - self._started, 3)
 
 

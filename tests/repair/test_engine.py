@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import count
+from threading import Event
 
 import pytest
 from fakes.proposers import Rewrites
@@ -151,6 +152,62 @@ def test_a_baseline_run_without_a_result_is_told_with_the_answer():
     assert said == "the unpatched suite in another order gave no result: died of SIGSEGV"
     assert said in [dict(e.fields)["message"] for e in events if e.type == "warning"]
     assert any(said in e.not_checked for e in ending.judged[0].verdict.evidence)
+
+
+class Unsteady(ToySandbox):
+    """These tests pass in another order."""
+
+    passing = FAILING[1:]
+
+    def run(self, tests, files=(), *, shuffle=None, **given):
+        run = super().run(tests, files, shuffle=shuffle, **given)
+        if shuffle != 1 or files:
+            return run
+        changed = (replace(r, outcome=Outcome.PASSED) if r.test in self.passing else r for r in run.results)
+        return replace(run, results=tuple(changed))
+
+
+def test_what_fails_no_more_in_a_later_run_is_not_searched_for():
+    events = []
+    ending = fixed(BAD, GOOD, sandbox=Unsteady((("shop.py", SHOP), ("test_shop.py", TESTS))), events=events)
+    (judged,) = ending.judged
+    assert judged.submission.baseline.failing == FAILING[:1]
+    (told,) = [dict(e.fields) for e in events if e.type == "baseline"]
+    assert (told["failing"], told["flaky"]) == (1, 1)
+
+
+def test_where_all_that_failed_is_flaky_nothing_is_judged():
+    class Flaky(Unsteady):
+        passing = FAILING
+
+    ending = fixed(GOOD, sandbox=Flaky((("shop.py", SHOP), ("test_shop.py", TESTS))))
+    assert (ending.status, ending.judged) == (Status.FLAKY, ())
+
+
+@pytest.mark.parametrize(("eager", "runs"), [(True, 1), (False, 3)])
+def test_a_search_begins_after_the_first_run_and_who_is_paid_is_asked_after_all_of_them(eager, runs):
+    held = Event()
+
+    class Slow(ToySandbox):
+        ended = 0
+
+        def run(self, tests, files=(), *, shuffle=None, **given):
+            if self.runs and eager and not files:
+                assert held.wait(60), "nobody searches meanwhile"
+            run = super().run(tests, files, shuffle=shuffle, **given)
+            self.ended += 1
+            return run
+
+    sandbox = Slow((("shop.py", SHOP), ("test_shop.py", TESTS)))
+    seen = []
+
+    def before():
+        seen.append(sandbox.ended)
+        held.set()
+
+    proposer = Rewrites({"price": [GOOD]}, eager=eager, before=before)
+    assert engine(proposer, sandbox=sandbox).fix(task()).status is Status.CERTIFIED
+    assert seen[0] == runs
 
 
 def test_nothing_stays_open():

@@ -605,30 +605,27 @@ def test_the_suspects_share_the_draws_by_their_suspiciousness():
     assert 35 < drawn.count("price") < 45
 
 
-def test_the_first_find_is_told_at_once_and_the_others_at_the_end():
-    at = []
-    world = World(FakeSession(passing("count * RATE", "count / RATE", "RATE * count")))
-    world.listen = lambda e: at.append(len(world.warm.seen)) if e.type == "candidate" else None
-    edits = [(UPDATE, text) for text in ("count * RATE", "count / RATE", "RATE * count", *"123456789")]
-    assert len(world.hunt(Rewrites({"price": edits})).survivors) == 3
-    assert at[0] < at[1] == at[2] == len(edits)
+def test_a_find_is_told_at_once_and_candidates_when_the_search_is_over():
+    told = []
+    world = World(FakeSession(passing("count * RATE", "count / RATE")))
+    world.listen = lambda e: told.append((e.type, len(world.warm.seen))) if e.type in ("found", "candidate") else None
+    edits = [(UPDATE, text) for text in ("count * RATE", "count / RATE", *"123456789")]
+    world.hunt(Rewrites({"price": edits}))
+    assert told == [("found", 1), ("found", 2), ("candidate", 11), ("candidate", 11)]
 
 
-def test_a_first_find_that_has_to_be_cut_down_waits_for_the_end():
-    scope = scope_in(SOURCE)
-    both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 0"))
-    at = []
-    world = World(FakeSession(passing("return total + 0")), cold=lambda files: False)
-    world.listen = lambda e: at.append(len(world.warm.seen)) if e.type == "candidate" else None
-    edits = [both, *((UPDATE, text) for text in "123456789")]
-    assert len(world.hunt(Rewrites({"price": edits})).survivors) == 1
-    assert at == [len(edits)]
+def test_a_find_whose_shape_speaks_against_it_is_not_told_before_the_end():
+    told = []
+    world = World(FakeSession(passing("= 6")))
+    world.listen = lambda e: told.append(e.type) if e.type in ("found", "candidate") else None
+    assert len(world.hunt(Rewrites({"price": [(UPDATE, "6")]})).survivors) == 1
+    assert told == ["candidate"]
 
 
 def test_events_tell_of_candidates_and_attempts():
     world = World()
     world.hunt(Rewrites({"price": MINED}, eager=False))
-    assert [e.type for e in world.events if e.type != "progress"] == ["attempt", "candidate"]
+    assert [e.type for e in world.events if e.type != "progress"] == ["attempt", "found", "candidate"]
 
 
 def test_progress_tells_rate_position_and_kinds_of_edit():

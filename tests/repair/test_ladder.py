@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
+from analysis.errors import TargetError
 from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, digest
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.cold import NEEDS_COLD, NEEDS_IMPORT
@@ -135,3 +136,37 @@ def test_servers_are_started_when_they_are_needed_and_all_closed():
     made.close()
     assert warm.closed
     assert fresh.closed
+
+
+def test_a_server_that_was_begun_is_the_one_that_serves_and_it_is_closed():
+    session, opened = Session("warm"), []
+    made = ladder(session, Session("zygote"))
+    sandbox = made._sandbox
+    sandbox.warm = lambda *_, **__: opened.append(1) or session
+    made.begin()
+    made.begin()
+    assert tiers(made, trials(F, G)) == ["warm", "warm"]
+    made.close()
+    assert (opened, session.closed) == ([1], True)
+
+
+def test_a_server_that_was_begun_and_never_needed_is_closed_too():
+    session = Session("warm")
+    made = ladder(session, Session("zygote"))
+    made.begin()
+    made.close()
+    assert session.closed
+
+
+def test_a_server_that_cannot_be_begun_is_an_error_for_who_needs_it_alone():
+    def fails(*_, **__):
+        raise TargetError("no room for a copy")
+
+    for needed in (False, True):
+        made = ladder(Session("warm"), Session("zygote"))
+        made._sandbox.warm = fails
+        made.begin()
+        if needed:
+            with pytest.raises(TargetError):
+                made.session(WARM)
+        made.close()
