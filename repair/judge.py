@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from threading import Lock
 
 from analysis.facts import Files, Outcome, TestId
 from analysis.functions import FunctionSpan
@@ -12,11 +15,16 @@ from analysis.quality.smell import Severity
 from repair.events import Listener, event
 from repair.plan import covering_tests
 from repair.ports import Gate, Submission
+from repair.rivals import TEXTUAL
 from repair.task import Baseline
 from repair.verdict import CORE_GATES, Decision, Evidence, Verdict
 
 MOST_VOUCHING = 150
 VOUCHING_SECONDS = 5.0
+
+
+BESIDE = ("fixes", "controls", "stability")
+"""Gates that only run tests, cold, and share nothing with the others: a second core may have them meanwhile."""
 
 
 def judge(
@@ -25,27 +33,71 @@ def judge(
     clock: Callable[[], float],
     listen: Listener,
     required: tuple[str, ...] = CORE_GATES,
+    jobs: int = 1,
 ) -> Verdict:
-    """The verdict on one candidate, with the evidence of every gate that was asked."""
-    seen: list[Evidence] = []
-    for gate in gates:
-        started = clock()
-        evidence = replace(gate.judge(submission), seconds=round(clock() - started, 3))
-        seen.append(evidence)
-        listen(
-            event(
-                "evidence",
-                gate=evidence.gate,
-                decision=evidence.decision.value,
-                claim=evidence.claim,
-                digest=submission.candidate.digest,
-                witness=evidence.witness,
-                seconds=evidence.seconds,
+    """The verdict on one candidate, with the evidence of every gate up to the first that rejects it.
+
+    With two ``jobs`` or more some gates are asked beside the others, once its text is accepted. The evidence is the
+    same, in the same order.
+    """
+    asking = _Asking(submission, clock, listen)
+    placed = list(enumerate(gates))
+    asking.ask([each for each in placed if each[1].name in TEXTUAL])
+    rest = [each for each in placed if each[1].name not in TEXTUAL]
+    if jobs > 1:
+        with ThreadPoolExecutor(1) as pool:
+            beside = pool.submit(asking.ask, [each for each in rest if each[1].name in BESIDE])
+            asking.ask([each for each in rest if each[1].name not in BESIDE])
+            beside.result()
+    else:
+        asking.ask(rest)
+    return Verdict(asking.evidence(), required)
+
+
+class _Asking:
+    """What the gates have said of one candidate so far, each by its place."""
+
+    def __init__(self, submission: Submission, clock: Callable[[], float], listen: Listener) -> None:
+        self._submission = submission
+        self._clock = clock
+        self._listen = listen
+        self._lock = Lock()
+        self._seen: dict[int, Evidence] = {}
+        self._end = math.inf
+        """The first place of a rejection: what stands behind it is not asked."""
+
+    def ask(self, gates: Sequence[tuple[int, Gate]]) -> None:
+        """Ask gates one after another."""
+        try:
+            for place, gate in gates:
+                if place < self._end:
+                    started = self._clock()
+                    evidence = gate.judge(self._submission)
+                    self._take(place, replace(evidence, seconds=round(self._clock() - started, 3)))
+        except BaseException:
+            self._end = -1
+            raise
+
+    def _take(self, place: int, evidence: Evidence) -> None:
+        with self._lock:
+            self._seen[place] = evidence
+            if evidence.decision is Decision.REJECT:
+                self._end = min(self._end, place)
+            self._listen(
+                event(
+                    "evidence",
+                    gate=evidence.gate,
+                    decision=evidence.decision.value,
+                    claim=evidence.claim,
+                    digest=self._submission.candidate.digest,
+                    witness=evidence.witness,
+                    seconds=evidence.seconds,
+                )
             )
-        )
-        if evidence.decision is Decision.REJECT:
-            break
-    return Verdict(tuple(seen), required)
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All of it in the gates' order, a rejection last."""
+        return tuple(self._seen[place] for place in sorted(self._seen) if place <= self._end)
 
 
 def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) -> tuple[TestId, ...]:

@@ -66,7 +66,7 @@ class Judging:
         """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
         gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
         try:
-            verdict = judge(submission, gates, self.parts.clock, self.parts.listen, self.required)
+            verdict = judge(submission, gates, self.parts.clock, self.parts.listen, self.required, self.parts.jobs)
         finally:
             self.release()
         if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:

@@ -18,11 +18,12 @@ class Deadline:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._until = math.inf
+        self._granted: list[float] = []
 
     @property
     def left(self) -> float:
         """Seconds that are left; negative when it is over."""
-        return self._until - self._clock()
+        return max(self._until, *self._granted, -math.inf) - self._clock()
 
     def end_at(self, until: float) -> None:
         """Let it all be over by then."""
@@ -51,10 +52,10 @@ class Deadline:
 
     @contextmanager
     def at_least(self, seconds: float) -> Iterator[None]:
-        """Meanwhile there are so many seconds, however late it is."""
-        before = self._until
-        self._until = max(before, self._clock() + seconds)
+        """Meanwhile there are so many seconds, however late it is. Several threads may ask for some at a time."""
+        until = self._clock() + seconds
+        self._granted.append(until)
         try:
             yield
         finally:
-            self._until = before
+            self._granted.remove(until)

@@ -24,7 +24,7 @@ class Answering:
 
 
 def judging(released, *, breaks):
-    parts = SimpleNamespace(clock=lambda: 0.0, listen=lambda event: None)
+    parts = SimpleNamespace(clock=lambda: 0.0, listen=lambda event: None, jobs=2)
     return Judging(parts, (Answering(breaks),), (), CORE_GATES, lambda: released.append(True))
 
 

@@ -70,3 +70,15 @@ def test_a_deadline_can_be_put_off_for_what_is_needed():
     with deadline.at_most(3.0):
         assert deadline.left == 3.0
     assert deadline.left == 10.0
+
+
+def test_time_that_several_ask_for_ends_with_each_of_them():
+    now = 10.0
+    deadline = Deadline(lambda: now)
+    deadline.end_at(5.0)
+    first, second = deadline.at_least(20.0), deadline.at_least(7.0)
+    with first:
+        with second:
+            assert deadline.left == 20.0
+        assert deadline.left == 20.0
+    assert deadline.left == -5.0
