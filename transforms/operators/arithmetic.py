@@ -117,6 +117,8 @@ def _augmented(site: Site) -> Iterator[Edit]:
             yield site.lines(
                 (f"{target} {new} {value}",), weight, f"updates `{target}` with `{new}` instead of `{old}`"
             )
+        if old == "+=" and not isinstance(small.value, (cst.BaseNumber, cst.List, cst.Tuple)):
+            yield site.lines((f"{target}.append({value})",), 0.3, f"appends to `{target}` instead of adding")
     elif isinstance(small, cst.Assign) and len(small.targets) == 1:
         target, value = site.print(small.targets[0].target), site.print(small.value)
         if not isinstance(small.targets[0].target, cst.Tuple):
@@ -208,6 +210,10 @@ OPERATORS = (
             Example(
                 "def f(rows):\n    total = 0\n    for row in rows:\n        total = row\n    return total\n",
                 "def f(rows):\n    total = 0\n    for row in rows:\n        total += row\n    return total\n",
+            ),
+            Example(
+                "def f(parts, name):\n    parts += 'name=' + name\n    return parts\n",
+                "def f(parts, name):\n    parts.append('name=' + name)\n    return parts\n",
             ),
             Example("def f(a):\n    return a\n"),
         ),

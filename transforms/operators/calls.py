@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
@@ -13,6 +14,11 @@ from transforms.operators.operator import Edit, Example, Operator, Site, clipped
 
 _KEYWORDS = ("key", "default", "flags", "maxsplit", "count", "sep", "start", "strict", "encoding", "errors", "timeout")
 """Parameters of the standard library that are often meant when an argument stands in the wrong place."""
+
+_MOST_CALLED = 8
+"""Functions that may take the place of what is called by no name."""
+
+_MOST_LIKENED = 240
 
 _SIBLINGS = (
     ("min", "max", "sum", "sorted"),
@@ -157,22 +163,27 @@ def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
 
 def _other_function(site: Site) -> Iterator[Edit]:
     node = _call(site)
-    if isinstance(node.func, cst.Name):
+    known = [c.text for c in site.words.callables]
+    if isinstance(node.func, cst.Attribute):
+        own = node.func.attr.value
+        methods = [m.text for m in site.words.methods]
+        defined = [c.name.removeprefix("self.") for c in site.words.callees if c.name.startswith("self.")]
+        names = [*_siblings(own), *_by_likeness(own, [*methods, *defined])]
+        for name, weight in ranked(n for n in names if n != own):
+            method = node.func.with_changes(attr=cst.Name(name))
+            yield site.put(node.with_changes(func=method), weight, f"calls `.{name}` instead of `.{own}`")
+        names = [own] if own in (*site.words.variables, *known) else []
+    elif isinstance(node.func, cst.Name):
         own = node.func.value
         if own == "super":
             return
-        names = [*_siblings(own), *_by_likeness(own, [c.text for c in site.words.callables])]
-        for name, weight in ranked(n for n in names if n != own):
-            function = cst.parse_expression(name)
-            yield site.put(node.with_changes(func=function), weight, f"calls `{name}` instead of `{own}`")
-    elif isinstance(node.func, cst.Attribute):
-        own = node.func.attr.value
-        known = [m.text for m in site.words.methods]
-        defined = [c.name.removeprefix("self.") for c in site.words.callees if c.name.startswith("self.")]
-        names = [*_siblings(own), *_by_likeness(own, [*known, *defined])]
-        for name, weight in ranked(n for n in names if n != own):
-            function = node.func.with_changes(attr=cst.Name(name))
-            yield site.put(node.with_changes(func=function), weight, f"calls `.{name}` instead of `.{own}`")
+        like = [n for n in sorted(site.words.defined) if own in n and n not in known]
+        names = [n for n in dict.fromkeys((*_siblings(own), *_by_likeness(own, [*known, *like]))) if n != own]
+    else:
+        own, names = clipped(site.print(node.func)), known[:_MOST_CALLED]
+    for name, weight in ranked(names):
+        function = cst.parse_expression(name)
+        yield site.put(node.with_changes(func=function), weight, f"calls `{name}` instead of `{own}`")
 
 
 def _siblings(name: str) -> list[str]:
@@ -180,8 +191,13 @@ def _siblings(name: str) -> list[str]:
 
 
 def _by_likeness(own: str, names: list[str]) -> list[str]:
-    scored = {n: SequenceMatcher(None, own, n.removeprefix("self."), autojunk=False).ratio() for n in names[:60]}
+    scored = {name: _likeness(own, name.removeprefix("self.")) for name in names[:_MOST_LIKENED]}
     return sorted(scored, key=lambda n: (-scored[n], n))[:20]
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _likeness(one: str, other: str) -> float:
+    return SequenceMatcher(None, one, other, autojunk=False).ratio()
 
 
 def _drop_call(site: Site) -> Iterator[Edit]:
@@ -278,6 +294,18 @@ OPERATORS = (
             Example(
                 "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_x()\n",
                 "def size_x():\n    return 1\ndef size_y():\n    return 2\ndef f(a):\n    return size_y()\n",
+            ),
+            Example(
+                "short_repr = Short().repr\ndef f(a):\n    return repr(a)\n",
+                "short_repr = Short().repr\ndef f(a):\n    return short_repr(a)\n",
+            ),
+            Example(
+                "def f(self, make, row):\n    return self.make(row)\n",
+                "def f(self, make, row):\n    return make(row)\n",
+            ),
+            Example(
+                "def show(a):\n    return a\ndef f(views, a):\n    return views[a](a)\n",
+                "def show(a):\n    return a\ndef f(views, a):\n    return show(a)\n",
             ),
             Example("def f(a):\n    return a\n"),
         ),
