@@ -17,6 +17,9 @@ from repair.wording import counted
 
 MOST_HANGING = 3
 
+MOST_UNSTEADY = 5
+"""So many tests that newly fail may be run again; more are no accident."""
+
 LEAST_MENDED = 3
 """Vouching tests that have to be mended where no test passed before, to show more than one answer or two."""
 
@@ -29,6 +32,8 @@ class Regressions:
     it may be the same fault, mended for one test only. Where no test passed before there was nothing to break; then
     several vouching tests have to be mended, as an empty set of tests is no evidence. Examples in the docstring that
     hold count as such.
+    A few tests that fail in the suite, and pass by themselves and in a second run of the whole suite, speak against
+    themselves first: where one runs the patched function the answer is unknown, else they are listed.
     """
 
     name = "regressions"
@@ -46,8 +51,14 @@ class Regressions:
             return Evidence(self.name, Decision.REJECT, f"The suite does not run to its end: {run.detail}")
         worse = differences(baseline, run)
         numbers = (("before", len(baseline.outcomes)), ("worse", len(worse)), ("flaky", len(baseline.flaky)))
-        if worse:
+        unsteady = self._unsteady(submission, run) if worse else ()
+        if len(worse) > len(unsteady):
             return Evidence(self.name, Decision.REJECT, worse[0], numbers, witness="; ".join(worse[:5]))
+        for test in unsteady:
+            if self._may_reach(test, submission):
+                claim = f"{test} failed with the patch and passed when the suite was run again: it is not steady"
+                question = f"Does {test} hang on time or chance? A patch is no reason for it to fail now and then."
+                return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
         if baseline.partial:
             claim = "Only the files of the failing tests were run: the whole suite does not end in time"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=("the rest of the suite",))
@@ -63,14 +74,34 @@ class Regressions:
             question = f"Has {left} another cause? Name it as well to have both mended."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
         claim = f"{kept} passing tests still pass" if kept else _where_nothing_passed(mended, examples)
-        return Evidence(self.name, Decision.ACCEPT, claim, numbers)
+        said = "failed once, passed when the suite was run again, and does not run the function"
+        return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=tuple(f"{t}: {said}" for t in unsteady))
+
+    def _unsteady(self, submission: Submission, run: TestRun) -> tuple[TestId, ...]:
+        """Passing tests that failed in this run or in another, where they are few, and none fails alone or twice."""
+        broken = _broken(submission.baseline, run)
+        if not 0 < len(broken) <= MOST_UNSTEADY or not self._all_pass(broken, submission):
+            return ()
+        again = self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=self._limits)
+        if isinstance(again, InvalidRun):
+            return ()
+        other = _broken(submission.baseline, again)
+        accidents = len(other) == len(differences(submission.baseline, again)) and not {*broken} & {*other}
+        return (*broken, *other) if accidents and (not other or self._all_pass(other, submission)) else ()
+
+    def _all_pass(self, tests: Sequence[TestId], submission: Submission) -> bool:
+        run = self._sandbox.run(tests, submission.whole, limits=self._limits)
+        return isinstance(run, TestRun) and all(run.outcome(test) is Outcome.PASSED for test in tests)
+
+    def _may_reach(self, test: TestId, submission: Submission) -> bool:
+        """Whether a test runs the patched function, or more than that function is changed."""
+        baseline, span = submission.baseline, _span_in(submission)
+        alone = dict(submission.whole) == dict(submission.candidate.files)
+        return not alone or span is None or bool(covering_tests(baseline.traced.line_map, [test], span))
 
     def _unmended(self, submission: Submission, run: TestRun) -> str:
         """A test that was not asked for, runs the function and fails as before; empty where there is none."""
-        baseline, function = submission.baseline, submission.candidate.function
-        texts = dict(submission.sources)
-        spans = functions_of(function.path, texts[function.path]) if function.path in texts else ()
-        span = span_of(spans, function)
+        baseline, span = submission.baseline, _span_in(submission)
         others = [r for r in baseline.outcomes if r.outcome in BROKEN and r.test not in baseline.failing]
         if span is None or not others:
             return ""
@@ -87,6 +118,17 @@ class Regressions:
             return True
         run = self._sandbox.run([test], submission.whole, limits=self._limits)
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
+
+
+def _span_in(submission: Submission) -> FunctionSpan | None:
+    """Where the function stands in the unpatched program."""
+    function, texts = submission.candidate.function, dict(submission.sources)
+    return span_of(functions_of(function.path, texts[function.path]) if function.path in texts else (), function)
+
+
+def _broken(baseline: Baseline, run: TestRun) -> tuple[TestId, ...]:
+    """Steady tests that passed before and fail in this run."""
+    return tuple(test for test in baseline.passing if test not in baseline.flaky and run.outcome(test) in BROKEN)
 
 
 def _where_nothing_passed(mended: int, examples: int) -> str:

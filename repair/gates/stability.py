@@ -13,7 +13,8 @@ class Stability:
     """Accepts when the vouching tests pass again, shuffled.
 
     A passing test that fails in that order without the patch too says nothing about the patch. Where without the
-    patch the tests do not run to their end in that order, nothing tells whose doing a failure is.
+    patch the tests do not run to their end in that order, nothing tells whose doing a failure is. One that passed
+    before, and passes when the same order is run again, is not steady: no certificate is given for that.
     """
 
     name = "stability"
@@ -68,4 +69,11 @@ class Stability:
             claim = f"{left[0]} is {run.outcome(left[0]).value} when the order is shuffled (seed {shuffle})"
         if isinstance(old, InvalidRun):
             return Decision.UNKNOWN, f"{claim}; without the patch that order does not run to its end: {old.detail}"
+        if not mended and isinstance(run, TestRun) and self._passes(submission, shuffle):
+            return Decision.UNKNOWN, f"{claim}, and passes when run in that order again: it is not steady"
         return Decision.REJECT, claim
+
+    def _passes(self, submission: Submission, shuffle: int) -> bool:
+        """Whether all pass with the patch when that order is run again."""
+        run = self._sandbox.run(submission.vouching, submission.whole, limits=self._limits, shuffle=shuffle)
+        return isinstance(run, TestRun) and all(run.outcome(test) is Outcome.PASSED for test in submission.vouching)

@@ -4,15 +4,27 @@ from dataclasses import replace
 
 import pytest
 from fakes.sandbox import FakeSandbox, run_of
-from fakes.submission import AFTER, BEFORE, FAILING, PASSING, baseline_of, submission_of
+from fakes.submission import AFTER, BEFORE, FAILING, PASSING, PATH, baseline_of, submission_of
 
-from analysis.facts import CollectionError, Frame, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult
+from analysis.facts import (
+    CollectionError,
+    Frame,
+    InvalidRun,
+    Limits,
+    Outcome,
+    Phase,
+    Raised,
+    RunFault,
+    TestId,
+    TestResult,
+)
 from repair.gates.regressions import Regressions, suite_selection
 from repair.verdict import Decision
 
 P, F, E, S, H = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.HANG
 X, XP, M = Outcome.XFAILED, Outcome.XPASSED, Outcome.MISSING
 OTHER = "test_shop.py::test_other"
+THIRD = "test_shop.py::test_third"
 
 
 def judged(after, before=None, **given):
@@ -75,6 +87,61 @@ def test_a_test_that_appears_is_rejected():
     evidence = judged({**AFTER, OTHER: P})
     assert evidence.decision is Decision.REJECT
     assert "was not there before" in evidence.claim
+
+
+def rerun(*runs, alone=P, **given):
+    """The verdict where the suite, run one time after another, gives these outcomes of two further tests."""
+    suites = iter(runs)
+
+    def answer(tests, *_):
+        return run_of(dict.fromkeys(tests, alone) if tests else {**AFTER, OTHER: P, THIRD: P, **next(suites)})
+
+    baseline = baseline_of({**BEFORE, OTHER: P, THIRD: P}, **given)
+    sandbox = FakeSandbox(answer)
+    return Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline)), sandbox.asked
+
+
+def test_a_test_that_fails_once_and_does_not_run_the_function_is_listed():
+    evidence, asked = rerun({OTHER: F}, {})
+    assert evidence.decision is Decision.ACCEPT
+    assert evidence.not_checked == (
+        f"{OTHER}: failed once, passed when the suite was run again, and does not run the function",
+    )
+    assert [tests for tests, *_ in asked] == [(), (OTHER,), ()]
+    evidence, _ = rerun({OTHER: F}, {THIRD: F})
+    assert [each.partition(": ")[0] for each in evidence.not_checked] == [OTHER, THIRD]
+
+
+def test_one_that_runs_the_function_is_a_doubt():
+    evidence, _ = rerun({OTHER: F}, {}, line_map=((TestId(OTHER), ((PATH, frozenset({5})),)),))
+    assert evidence.decision is Decision.UNKNOWN
+    assert "is not steady" in evidence.claim
+    assert evidence.question
+
+
+@pytest.mark.parametrize(
+    ("runs", "alone"),
+    [
+        (({OTHER: F}, {OTHER: F}), P),  # among the others it always fails
+        (({OTHER: F}, {}), F),
+        (({OTHER: S}, {}), P),  # it was not run, which is no accident
+        (({OTHER: F}, {THIRD: S}), P),
+        (({OTHER: F, THIRD: S}, {}), P),
+        (({OTHER: F}, {FAILING: F}), P),
+    ],
+)
+def test_what_fails_again_is_rejected(runs, alone):
+    evidence, _ = rerun(*runs, alone=alone)
+    assert evidence.decision is Decision.REJECT
+    assert OTHER in evidence.claim
+
+
+def test_many_that_fail_are_no_accident():
+    many = {f"test_shop.py::test_{n}": F for n in range(6)}
+    baseline = baseline_of({**BEFORE, **dict.fromkeys(many, P)})
+    sandbox = FakeSandbox(lambda *_: run_of({**AFTER, **many}))
+    assert Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline)).decision is Decision.REJECT
+    assert len(sandbox.asked) == 1
 
 
 def test_a_flaky_test_counts_neither_way():

@@ -53,6 +53,22 @@ def test_where_every_vouching_test_depends_on_the_order_nothing_is_known():
     assert evidence.decision is Decision.UNKNOWN
 
 
+@pytest.mark.parametrize(
+    ("test", "decision"),
+    [(PASSING, Decision.UNKNOWN), (FAILING, Decision.REJECT)],  # what is to be mended has to pass each time
+)
+def test_a_test_that_passes_when_the_same_order_is_run_again_is_not_steady(test, decision):
+    runs = iter([{**AFTER, test: F}])
+
+    def answer(tests, files, shuffle):
+        return run_of({FAILING: F, PASSING: P} if not files else next(runs, AFTER))
+
+    sandbox = FakeSandbox(answer)
+    evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of())
+    assert evidence.decision is decision
+    assert ("is not steady" in evidence.claim) is (decision is Decision.UNKNOWN)
+
+
 DIED = InvalidRun(RunFault.SIGNAL, "it died")
 
 
