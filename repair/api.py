@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
@@ -19,12 +20,13 @@ from repair.replaying import agreement, as_recorded, certified_change, seed_of, 
 from repair.result import Result, Status
 from repair.since import change_since, is_ancestor, is_known
 from repair.store import StoredRun
-from repair.surveying import survey
-from repair.tests_report import TestsReport
 from repair.trust import is_ours
 from repair.unjudged import UNJUDGED, tests_alone
 from repair.workshop import Workshop, opened
 from transforms.patch_text import parse_change
+
+if TYPE_CHECKING:
+    from repair.tests_report import TestsReport
 
 
 def fix(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
@@ -106,6 +108,9 @@ def _checked(workshop: Workshop, change: Change, tests: Sequence[TestId], seed: 
 
 def tests(paths: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> TestsReport:
     """How good the project's tests are; ``paths`` restrict what is told. Writes nothing."""
+    # With what reads coverage data, it takes an eighth of the time in which this module is imported.
+    from repair.surveying import survey  # noqa: PLC0415
+
     return survey(paths, options, listen, env)
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from analysis.facts import Diagnosis, FunctionId, Outcome, Suspect, TestId, TestResult, TestRun
+from analysis.facts import Diagnosis, FunctionId, Limits, Outcome, Suspect, TestId, TestResult, TestRun
 from transforms.proposal import EditKind
+
+SLOWER_TIMES = 10.0
+"""A test may take so many times what the slowest one took that was observed, wherever nobody waits for thousands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,15 @@ class Baseline:
     def hangs(self) -> bool:
         """Whether one of the failing tests does not end."""
         return any(r.outcome is Outcome.HANG for r in self.outcomes if r.test in self.failing)
+
+    def unhurried(self, limits: Limits) -> Limits:
+        """The limits with time enough for a test that is slow by itself: many times what the slowest took that ended.
+
+        Observed on the same machine: where that is busy, the slowest took long too.
+        """
+        slowest = max((r.seconds for r in self.outcomes if r.outcome is not Outcome.HANG), default=0.0)
+        seconds = min(SLOWER_TIMES * slowest, limits.wall_seconds)
+        return replace(limits, test_seconds=max(limits.test_seconds, seconds))
 
 
 @dataclass(frozen=True, slots=True)

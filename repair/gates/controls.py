@@ -58,7 +58,7 @@ class Controls:
             if not blind:
                 break
             files = tuple(sorted({**dict(submission.whole), scope.function.path: place(scope, sabotage.text)}.items()))
-            run = self._sandbox.run(baseline.failing, files, limits=self._limits)
+            run = self._sandbox.run(baseline.failing, files, limits=baseline.unhurried(self._limits))
             if isinstance(run, TestRun):
                 tried += 1
                 blind &= _passing(run, baseline.failing)
@@ -85,7 +85,7 @@ class Controls:
         if tests:
             twinned = LayeredSandbox(self._sandbox, laid_over(submission.whole, twins.files))
             try:  # one that hangs did not pass: it waits for what its assertion kept from happening
-                run = complete_run(twinned, tests, self._limits, trace=True)
+                run = complete_run(twinned, tests, submission.baseline.unhurried(self._limits), trace=True)
             except OutOfTimeError:
                 raise
             except RepairError as problem:
@@ -107,7 +107,7 @@ class Controls:
         """One more run of the unpatched program."""
         failing = submission.baseline.failing
         try:
-            run = complete_run(self._sandbox, failing, self._limits)
+            run = complete_run(self._sandbox, failing, submission.baseline.unhurried(self._limits))
         except OutOfTimeError:  # which is no answer
             raise
         except RepairError:

@@ -25,7 +25,7 @@ class Fixes:
         wanted = submission.baseline.failing
         if not wanted:
             return Evidence(self.name, Decision.UNKNOWN, _nothing_mended(submission))
-        run = self._sandbox.run(wanted, submission.whole, limits=self._limits)
+        run = self._sandbox.run(wanted, submission.whole, limits=submission.baseline.unhurried(self._limits))
         if isinstance(run, InvalidRun):
             return Evidence(self.name, Decision.REJECT, f"The failing tests do not run to their end: {run.detail}")
         left = [test for test in wanted if run.outcome(test) is not Outcome.PASSED]

@@ -46,7 +46,8 @@ class Regressions:
     def judge(self, submission: Submission) -> Evidence:
         """Run the suite once, cold, and compare with the baseline id by id."""
         baseline = submission.baseline
-        run = self._sandbox.run(suite_selection(baseline), submission.whole, limits=self._limits)
+        limits = baseline.unhurried(self._limits)
+        run = self._sandbox.run(suite_selection(baseline), submission.whole, limits=limits)
         if isinstance(run, InvalidRun):
             return Evidence(self.name, Decision.REJECT, f"The suite does not run to its end: {run.detail}")
         worse = differences(baseline, run)
@@ -116,7 +117,7 @@ class Regressions:
         """Whether the test still fails; one that hung is left out of the suite and has a run of its own."""
         if test in known:
             return True
-        run = self._sandbox.run([test], submission.whole, limits=self._limits)
+        run = self._sandbox.run([test], submission.whole, limits=submission.baseline.unhurried(self._limits))
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
 
 

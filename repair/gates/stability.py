@@ -31,9 +31,10 @@ class Stability:
         if not tests:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change")
         excused: set[TestId] = set()
+        limits = submission.baseline.unhurried(self._limits)
         for attempt in range(self._runs):
             shuffle = self._seed + 11 + attempt
-            run = self._sandbox.run(tests, submission.whole, limits=self._limits, shuffle=shuffle)
+            run = self._sandbox.run(tests, submission.whole, limits=limits, shuffle=shuffle)
             broken = [] if isinstance(run, InvalidRun) else [t for t in tests if run.outcome(t) is not Outcome.PASSED]
             if not broken and isinstance(run, TestRun):
                 continue
@@ -59,7 +60,8 @@ class Stability:
         mended = [test for test in broken if test in submission.baseline.failing]
         old = None
         if not mended:
-            old = self._sandbox.run(submission.vouching, (), limits=self._limits, shuffle=shuffle)
+            limits = submission.baseline.unhurried(self._limits)
+            old = self._sandbox.run(submission.vouching, (), limits=limits, shuffle=shuffle)
         if isinstance(run, InvalidRun):
             claim = f"Shuffled (seed {shuffle}), the tests do not run to their end: {run.detail}"
         else:

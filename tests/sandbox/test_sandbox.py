@@ -354,6 +354,32 @@ def test_last():
     assert dict(dict(run.line_map)[first.test])["test_it.py"] >= {4, 5}
 
 
+def test_what_a_test_takes_does_not_hold_the_report_of_its_failure(project, open_sandbox):
+    test = """
+        import time
+
+        class Slow(Exception):
+            def __str__(self):
+                work(0.3)
+                return "slow to tell"
+
+        def work(seconds):
+            until = time.process_time() + seconds
+            while time.process_time() < until:
+                pass
+
+        def test_quick():
+            raise Slow
+
+        def test_slow():
+            work(0.3)
+        """
+    run = open_sandbox(project({"test_it.py": test})).run([])
+    assert isinstance(run, TestRun), run
+    quick, slow = run.results
+    assert quick.cpu_seconds < 0.3 <= slow.cpu_seconds
+
+
 def test_a_hang_while_collecting_hits_the_wall(project, open_sandbox):
     run = open_sandbox(project({"test_it.py": "while True:\n    pass\n"}), limits=Limits(wall_seconds=2.0)).run([])
     assert run.fault is RunFault.TIMEOUT

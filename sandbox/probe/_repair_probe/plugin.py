@@ -26,6 +26,7 @@ class Observer:
         self._recorder = recorder(request)
         self._raised = {}
         self._running = None
+        self._reporting = 0.0
         self._bound = Bound(request["stuck_seconds"], self.hang, _AGAIN)
         self.counts = {"collected": 0, "deselected": 0, "begun": 0, "done": 0}
 
@@ -82,7 +83,7 @@ class Observer:
         self._running = item.nodeid
         self.counts["begun"] += 1
         self._report.event("begin", test=item.nodeid)
-        began, worked = perf_counter(), process_time()
+        began, worked, self._reporting = perf_counter(), process_time(), 0.0
         self._tracer.start()
         self._recorder.start()
         outcome = yield
@@ -94,7 +95,8 @@ class Observer:
             self._report.event("values", test=item.nodeid, seen=values)
         self.counts["done"] += 1
         self._running = None
-        took, cpu = perf_counter() - began, process_time() - worked
+        # A trial makes no report of a failure, which may take far longer than the test (a deep recursion, say).
+        took, cpu = perf_counter() - began, process_time() - worked - self._reporting
         self._report.event("done", test=item.nodeid, seconds=took, cpu=cpu, lines=lines)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
@@ -106,13 +108,20 @@ class Observer:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):
         self._bound.stop()  # where it ended amid the hooks of the call
+        began = process_time()
         yield
+        self._reporting += process_time() - began
         # Read afterwards: for unittest cases pytest puts the real exception in on the way.
         if call.excinfo is not None:
             self._raised[(item.nodeid, call.when)] = call.excinfo
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report):
+        began = process_time()
+        self._tell(report)
+        self._reporting += process_time() - began
+
+    def _tell(self, report):
         info = self._raised.pop((report.nodeid, report.when), None)
         keep = info is not None and (report.failed or hasattr(report, "wasxfail"))
         self._report.event(
