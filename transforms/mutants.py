@@ -32,6 +32,7 @@ from transforms.sites import ground
 from transforms.spans import Placed, places_in
 
 _ASKED = (cst.BaseExpression, cst.Slice)
+UNWRAPPING = "call_unwrapped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,8 @@ def _kept(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[No
 
 def loosened(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     """The new function without one of the restrictions that the change brings in, each: a condition, a part of one,
-    a bound, a lookup. What the old function restricts in the same words, or the change only restates, is none.
+    a bound, a lookup, a call of what the old function does not call as often. What the old function restricts in the
+    same words, or the change only restates, is none.
     """
     where, kept = region(old.node, new.node), _kept(old, new, ())
     known = _conditions(old)
@@ -104,7 +106,18 @@ def loosened(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     added = [
         s for s in sites if not isinstance(s.node, _ASKED) or (known[_bare(s.node)] < 0 and not restates(s.node, gone))
     ]
-    return tuple(_distinct(new, added, LOOSENING, {new.text, old.text}, place))
+    known_texts = {new.text, old.text}
+    fresh = _callees(new) - _callees(old)
+    called = [s for s in added if isinstance(s.node, cst.Call) and _bare(s.node.func) in fresh]
+    plain = [operator for operator in LOOSENING if operator.name != UNWRAPPING]
+    unwrapping = [operator for operator in LOOSENING if operator.name == UNWRAPPING]
+    forms = (*_distinct(new, added, plain, known_texts, place), *_distinct(new, called, unwrapping, known_texts, place))
+    return tuple(sorted(forms, key=lambda form: form.line))
+
+
+def _callees(scope: EditScope) -> Counter[str]:
+    """How often each thing is called in the function."""
+    return Counter(_bare(node.func) for _, node in walk(scope.node) if isinstance(node, cst.Call))
 
 
 def _conditions(scope: EditScope) -> Counter[str]:

@@ -249,6 +249,13 @@ def test_what_the_change_only_restates_is_no_restriction_that_it_brings_in():
     assert loosened(opened(OLD.replace("a > 1", "a > 1 and b > 1")), opened(OLD))
 
 
+def test_a_call_that_the_change_brings_in_is_left_out():
+    old, new = OLD.replace("a = b", "a = g(h(b))"), OLD.replace("a = b", "a = k(h(b))")
+    assert [mutant.label for mutant in loosened(opened(new), opened(old))] == ["takes `h(b)` for `k(h(b))`"]
+    more = OLD.replace("a = b", "a = g(h(b.strip()))")
+    assert loosened(opened(more), opened(old)) == (), "what is left is the old text"
+
+
 def test_without_a_new_restriction_there_is_no_looser_form():
     assert loosened(opened(OLD.replace("a = b", "a = b + 1")), opened(OLD)) == ()
 

@@ -105,6 +105,22 @@ def _case_widened(site: Site) -> Iterator[Edit]:
         yield site.put(whole, 0.5, f"takes everything for `{clipped(site.print(node.pattern))}`")
 
 
+def _unwrapped(site: Site) -> Iterator[Edit]:
+    """The one argument of a call, or what a method is called on: the tests should ask for what the call does to it.
+
+    What is compared is left alone: there the comparison is the restriction.
+    """
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    if isinstance(site.up and site.up.node, (cst.Comparison, cst.ComparisonTarget)):
+        return
+    match node:
+        case cst.Call(func=cst.Name(), args=[cst.Arg(value=inner, keyword=None, star="")]):
+            yield site.put(inner, 0.5, f"takes `{clipped(site.print(inner))}` for `{clipped(site.code)}`")
+        case cst.Call(func=cst.Attribute(value=inner), args=[]):
+            yield site.put(inner, 0.5, f"takes `{clipped(site.print(inner))}` for `{clipped(site.code)}`")
+
+
 OPERATORS = (
     Operator(
         "condition_settled",
@@ -169,6 +185,26 @@ OPERATORS = (
             Example("def f(a):\n    return min(a)\n"),
         ),
         roles=("value", "part"),
+        mends=False,
+        loosens=True,
+    ),
+    Operator(
+        "call_unwrapped",
+        "loosening",
+        (cst.Call,),
+        _unwrapped,
+        (
+            Example("def f(a):\n    return safe(strip(a))\n", "def f(a):\n    return strip(a)\n"),
+            Example("def f(a):\n    return a.strip()\n", "def f(a):\n    return a\n"),
+            Example(
+                "def f(rows):\n    for row in set(rows):\n        g(row, 1)\n",
+                "def f(rows):\n    for row in rows:\n        g(row, 1)\n",
+            ),
+            Example("def f(a):\n    return hash(a) + 1 if a else a\n", "def f(a):\n    return a + 1 if a else a\n"),
+            Example("def f(a, b):\n    return max(a, b)\n"),
+            Example("def f(a, b):\n    return hash(a) == b\n"),
+            Example("def f(a, b):\n    return sorted(a, key=b)\n"),
+        ),
         mends=False,
         loosens=True,
     ),
