@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 from analysis.api import signature_changes, signature_of
 from analysis.facts import Constraint, FailureClass
-from analysis.function_text import FunctionNode, Unreadable, parse_function
+from analysis.function_text import FunctionNode, Unreadable, names_in, parse_function
 from transforms.edit_rules import Edit, beyond
 from transforms.guards import guards_lost
+from transforms.renaming import text_under_old_names
 from transforms.statement_diff import changes_between, measures_of
 
 UNREADABLE = "unreadable"
@@ -60,9 +61,12 @@ def judge_edit(
     """The tier of the edit that turns one function text into the other.
 
     ``raising_line`` is the line of the old text (its first line is 1, decorators included) at which the
-    failure's traceback ends in this function, if it does.
+    failure's traceback ends in this function, if it does. A local that is merely called otherwise is no change.
     """
     before, after = parse_function(old), parse_function(new)
+    if _renames(before, after):
+        new = text_under_old_names(old, new)
+        after = parse_function(new)
     if isinstance(before, Unreadable):
         return _report([PolicyFinding(UNREADABLE, Tier.REFUSED, before.detail)])
     if isinstance(after, Unreadable):
@@ -76,6 +80,12 @@ def judge_edit(
         return _report([PolicyFinding(id, Tier.BEYOND, claim) for id, claim in beyond(edit, failure_class, subclass)])
     except RecursionError:
         return _report([PolicyFinding(UNREADABLE, Tier.REFUSED, "The function is nested too deeply to be compared.")])
+
+
+def _renames(before: FunctionNode | Unreadable, after: FunctionNode | Unreadable) -> bool:
+    """Whether both have names that the other has not: a quick look, since few edits rename."""
+    mine, theirs = (frozenset[str]() if isinstance(f, Unreadable) else names_in(f) for f in (before, after))
+    return bool(mine - theirs) and bool(theirs - mine)
 
 
 def _report(findings: list[PolicyFinding]) -> PolicyReport:

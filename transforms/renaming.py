@@ -30,6 +30,27 @@ def under_old_names(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionD
     return new
 
 
+def text_under_old_names(old: str, new: str) -> str:
+    """The new function's text with its locals named as in the old one's; as it is where one cannot be read."""
+    before, after = _function(old), _function(new)
+    if before is None or after is None:
+        return new
+    renamed = under_old_names(before, after)
+    return new if renamed is after else cst.Module([]).code_for_node(renamed)
+
+
+def _function(text: str) -> cst.FunctionDef | None:
+    """The one function of the text, however far it is indented."""
+    try:
+        module = cst.parse_module("if 1:\n" + text if text[:1].isspace() else text)
+    except (cst.ParserSyntaxError, RecursionError):
+        return None
+    match module.body:
+        case [cst.If(body=cst.IndentedBlock(body=[cst.FunctionDef() as function]))] | [cst.FunctionDef() as function]:
+            return function
+    return None
+
+
 def _pair(old: cst.FunctionDef, new: cst.FunctionDef) -> tuple[str, str] | None:
     """The fresh local and the lost one that stand for each other in most statements."""
     lost, fresh = _names(old) - _names(new), _names(new) - _names(old)

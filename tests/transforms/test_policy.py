@@ -203,6 +203,28 @@ def test_tiers(failure_class: FailureClass, before: str, after: str, expected: T
     assert bool(report.findings) is (expected is not Tier.WITHIN)
 
 
+RENAMED = """\
+    def closing(self, text):
+        level = 0
+        for place, letter in enumerate(text):
+            if letter == "(":
+                level += 1
+            elif letter == ")":
+                if level == 0:
+                    break
+                level -= 1
+        return place
+"""
+
+
+@pytest.mark.parametrize("indented", [True, False])
+def test_a_guard_on_a_local_that_is_called_otherwise_is_not_lost(indented: bool) -> None:
+    old = RENAMED if indented else textwrap.dedent(RENAMED)
+    new = old.replace("level", "depth").replace("return place", "return place + 1")
+    assert tier(old, new) is Tier.WITHIN
+    assert tier(old, new.replace("depth == 0", "False")) is Tier.REFUSED
+
+
 def test_the_guard_that_the_failure_is_about_may_go() -> None:
     new = F.replace('    if n < 0:\n        raise ValueError("n")\n', "")
     assert tier(F, new, CONTRACT, line=3) is Tier.BEYOND
