@@ -32,8 +32,8 @@ class Regressions:
     it may be the same fault, mended for one test only. Where no test passed before there was nothing to break; then
     several vouching tests have to be mended, as an empty set of tests is no evidence. Examples in the docstring that
     hold count as such.
-    A few tests that fail in the suite, and pass by themselves and in a second run of the whole suite, speak against
-    themselves first: where one runs the patched function the answer is unknown, else they are listed.
+    A few tests that fail in the suite and not in a second run of it, and by themselves pass, or fail without the patch
+    too, speak against themselves: where one runs the patched function the answer is unknown, else they are listed.
     """
 
     name = "regressions"
@@ -57,7 +57,7 @@ class Regressions:
             return Evidence(self.name, Decision.REJECT, worse[0], numbers, witness="; ".join(worse[:5]))
         for test in unsteady:
             if self._may_reach(test, submission):
-                claim = f"{test} failed with the patch and passed when the suite was run again: it is not steady"
+                claim = f"{test} fails now and then: it is not steady"
                 question = f"Does {test} hang on time or chance? A patch is no reason for it to fail now and then."
                 return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
         if baseline.partial:
@@ -75,24 +75,38 @@ class Regressions:
             question = f"Has {left} another cause? Name it as well to have both mended."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
         claim = f"{kept} passing tests still pass" if kept else _where_nothing_passed(mended, examples)
-        said = "failed once, passed when the suite was run again, and does not run the function"
+        said = "fails now and then, and does not run the function"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=tuple(f"{t}: {said}" for t in unsteady))
 
     def _unsteady(self, submission: Submission, run: TestRun) -> tuple[TestId, ...]:
-        """Passing tests that failed in this run or in another, where they are few, and none fails alone or twice."""
+        """Passing tests that failed in this run or in another one, where they are few and it is no doing of the patch.
+
+        Each passes alone and in one of two runs of the suite, or fails alone without the patch, too.
+        """
         broken = _broken(submission.baseline, run)
-        if not 0 < len(broken) <= MOST_UNSTEADY or not self._all_pass(broken, submission):
+        if not 0 < len(broken) <= MOST_UNSTEADY:
+            return ()
+        fail_anyway = self._fail_anyway(broken, submission)
+        if fail_anyway is None:
             return ()
         again = self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=self._limits)
         if isinstance(again, InvalidRun):
             return ()
         other = _broken(submission.baseline, again)
-        accidents = len(other) == len(differences(submission.baseline, again)) and not {*broken} & {*other}
-        return (*broken, *other) if accidents and (not other or self._all_pass(other, submission)) else ()
+        new = tuple(test for test in other if test not in broken)
+        twice = {*broken} & {*other} - fail_anyway
+        if twice or len(other) < len(differences(submission.baseline, again)):
+            return ()
+        return (*broken, *new) if not new or self._fail_anyway(new, submission) is not None else ()
 
-    def _all_pass(self, tests: Sequence[TestId], submission: Submission) -> bool:
+    def _fail_anyway(self, tests: Sequence[TestId], submission: Submission) -> frozenset[TestId] | None:
+        """Those that fail alone, and without the patch, too; ``None`` where one fails with the patch only."""
         run = self._sandbox.run(tests, submission.whole, limits=self._limits)
-        return isinstance(run, TestRun) and all(run.outcome(test) is Outcome.PASSED for test in tests)
+        if isinstance(run, InvalidRun):
+            return None
+        left = frozenset(test for test in tests if run.outcome(test) is not Outcome.PASSED)
+        old = self._sandbox.run(sorted(left), (), limits=self._limits) if left else run
+        return left if isinstance(old, TestRun) and all(old.outcome(test) in BROKEN for test in left) else None
 
     def _may_reach(self, test: TestId, submission: Submission) -> bool:
         """Whether a test runs the patched function, or more than that function is changed."""

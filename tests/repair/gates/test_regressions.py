@@ -29,7 +29,8 @@ THIRD = "test_shop.py::test_third"
 
 def judged(after, before=None, **given):
     baseline = baseline_of(before or BEFORE, **given)
-    return Regressions(FakeSandbox(lambda *_: run_of(after)), Limits()).judge(submission_of(baseline=baseline))
+    sandbox = FakeSandbox(lambda tests, files, _: run_of(after if files else before or BEFORE))
+    return Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
 
 
 def test_a_suite_in_which_nothing_got_worse_is_accepted():
@@ -89,11 +90,13 @@ def test_a_test_that_appears_is_rejected():
     assert "was not there before" in evidence.claim
 
 
-def rerun(*runs, alone=P, **given):
+def rerun(*runs, alone=P, before=P, **given):
     """The verdict where the suite, run one time after another, gives these outcomes of two further tests."""
     suites = iter(runs)
 
-    def answer(tests, *_):
+    def answer(tests, files, _):
+        if tests and not files:
+            return run_of(dict.fromkeys(tests, before))
         return run_of(dict.fromkeys(tests, alone) if tests else {**AFTER, OTHER: P, THIRD: P, **next(suites)})
 
     baseline = baseline_of({**BEFORE, OTHER: P, THIRD: P}, **given)
@@ -104,12 +107,17 @@ def rerun(*runs, alone=P, **given):
 def test_a_test_that_fails_once_and_does_not_run_the_function_is_listed():
     evidence, asked = rerun({OTHER: F}, {})
     assert evidence.decision is Decision.ACCEPT
-    assert evidence.not_checked == (
-        f"{OTHER}: failed once, passed when the suite was run again, and does not run the function",
-    )
+    assert evidence.not_checked == (f"{OTHER}: fails now and then, and does not run the function",)
     assert [tests for tests, *_ in asked] == [(), (OTHER,), ()]
     evidence, _ = rerun({OTHER: F}, {THIRD: F})
     assert [each.partition(": ")[0] for each in evidence.not_checked] == [OTHER, THIRD]
+
+
+def test_one_that_fails_alone_without_the_patch_too_is_listed():
+    for again in ({}, {OTHER: F}):
+        evidence, asked = rerun({OTHER: F}, again, alone=F, before=F)
+        assert evidence.decision is Decision.ACCEPT
+        assert [tests for tests, *_ in asked] == [(), (OTHER,), (OTHER,), ()]
 
 
 def test_one_that_runs_the_function_is_a_doubt():
