@@ -480,6 +480,23 @@ def test_a_mutant_that_never_ends_speaks_against_itself():
     assert any("ends as no program is meant to" in line for line in evidence.not_checked)
 
 
+LETTERED = OLD.replace(b"not text", b"text in '+-'")
+
+
+@pytest.mark.parametrize(("call", "decision"), [("price('X')", Decision.ACCEPT), ("price('+-')", Decision.UNKNOWN)])
+def test_the_letters_that_a_mutant_puts_into_a_text_tell_nothing_where_they_stand_in_the_call(call, decision):
+    witness = Witness(call, "returns 5", "returns 0")
+
+    def compared(mine, rivals):
+        found = tuple((rival.digest, witness) for rival in rivals if b"'XX+-XX'" in rival.text)
+        return Comparison(40, found, reaching=30)
+
+    evidence = judged(FakeSession(lambda trial: True, compared), new=LETTERED)
+    assert evidence.decision is decision
+    if decision is Decision.ACCEPT:
+        assert any("letters that it puts into a text" in line for line in evidence.not_checked)
+
+
 TWICE = NEW.replace(
     b"    return int(float", b"    if text == '7':\n        return 3\n    text == '7'\n    return int(float"
 )
