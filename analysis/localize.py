@@ -136,23 +136,34 @@ def _pinned(suspects: tuple[Suspect, ...], function: FunctionId) -> tuple[Suspec
 
 
 def _named(override: str, functions: Index, is_test: IsTest, suspects: Sequence[Suspect]) -> FunctionId:
-    """The function that the user means: of several, the only one that is suspect."""
+    """The function that the user means: of several, the only one that is suspect.
+
+    Of those of one name, such as the getter and the setter of a property, it is the most suspicious one; where none is
+    suspect, the last: a module that defines a name twice ends up with that.
+    """
+    found = named_functions(override, functions, is_test)
+    suspected = [s.function for s in suspects if s.function in found]
+    known = suspected or found
+    if len({(f.path, f.qualname) for f in known}) == 1:
+        return suspected[0] if suspected else found[-1]
+    places = dict.fromkeys(f"{f.path}:{f.qualname}" for f in known)
+    raise UsageError(
+        f"{override!r} names {len(places)} functions: {', '.join(places)}",
+        remedy="Name one of them as PATH:QUALNAME.",
+    )
+
+
+def named_functions(override: str, functions: Index, is_test: IsTest) -> list[FunctionId]:
+    """All functions outside the tests that the user may mean, in the order of their places.
+
+    Raises ``UsageError`` where there is none.
+    """
     path, _, qualname = override.replace("::", ":").rpartition(":")
     every = [s.function for p, spans in functions.items() if not is_test(p) for s in spans]
     found = [f for f in every if f.qualname == qualname and _is_file(f.path, path)]
-    # A module that defines a name twice ends up with the last one.
-    last = list({(f.path, f.qualname): f for f in sorted(found, key=_place)}.values())
-    if len(last) > 1:
-        suspected = {s.function for s in suspects}
-        last = [f for f in last if f in suspected] or last
-    if len(last) == 1:
-        return last[0]
-    if last:
-        raise UsageError(
-            f"{override!r} names {len(last)} functions: {', '.join(f'{f.path}:{f.qualname}' for f in last)}",
-            remedy="Name one of them as PATH:QUALNAME.",
-        )
-    raise UsageError(f"No function {override!r} in the project", remedy=_nearest(override, qualname, every))
+    if not found:
+        raise UsageError(f"No function {override!r} in the project", remedy=_nearest(override, qualname, every))
+    return sorted(found, key=_place)
 
 
 def _is_file(path: str, asked: str) -> bool:

@@ -31,6 +31,15 @@ def of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
         yield use_at(node, "state", name, f"changes {name} where it is only asked for a value", review=True)
     elif last in view.around.methods:
         yield use_at(node, "patching", name, f"puts something in the place of the method {last}", review=True)
+    else:
+        yield from _of_module(chain, node, view)
+
+
+def _of_module(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
+    """What all calls share: data that the module holds. Who changed it before may do so in another way."""
+    if view.resolve(chain[0]) == f"module.{chain[0]}" and chain[0] in view.around.top:
+        claim = f"changes the module's {chain[0]}, which all calls share"
+        yield use_at(node, "state", f"module.{chain[0]}", claim, review=True)
 
 
 def _is_of_a_reader(chain: list[str], view: View) -> bool:
@@ -57,11 +66,16 @@ def of_item_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     elif chain[0] in view.imports:
         mild = view.imports[chain[0]].startswith(("os.environ", "."))
         yield use_at(node, "patching", name, f"changes items of {name}", review=mild)
+    else:
+        yield from _of_module(chain, node, view)
 
 
 def of_changing_call(chain: list[str], node: ast.Call, view: View) -> Iterator[Use]:
-    """``a.b.append(…)`` where ``a`` is imported: it changes what others see."""
-    if len(chain) < 2 or chain[-1] not in _CHANGING or chain[0] not in view.imports:
+    """``a.b.append(…)`` where ``a`` is imported, or the module's own: it changes what others see."""
+    if len(chain) < 2 or chain[-1] not in _CHANGING:
+        return
+    if chain[0] not in view.imports:
+        yield from _of_module(chain, node, view)
         return
     parts = view.imports[chain[0]].split(".") + chain[1:]
     if len(parts) > 2 or parts[0] not in UNTROUBLED_MODULES:
@@ -76,6 +90,8 @@ def of_global(names: list[str], node: ast.AST, view: View) -> Iterator[Use]:
             yield use_at(node, "patching", name, f"rebinds the module's {name}")
         elif name not in view.around.bound:
             yield use_at(node, "state", name, f"makes a new global {name} to remember things in")
+        else:
+            yield from _of_module([name], node, view)
 
 
 def of_setattr(node: ast.Call, name: str, view: View) -> Iterator[Use]:

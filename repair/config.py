@@ -206,7 +206,7 @@ def _typed(kind: Any, value: Any, where: str, *, strict: bool) -> Any:
     except ValidationError as problem:
         first = problem.errors(include_url=False)[0]
         raise UsageError(
-            f"{value!r} is no valid value: {first['msg'].lower()}", where=where, remedy="See `repair fix --help`."
+            f"{value!r} is no valid value: {first['msg'].lower()}", where=where, remedy="See the command's --help."
         ) from problem
 
 
@@ -216,7 +216,7 @@ def _suggestion(given: str, key: str) -> str:
     names = [field.name for field in dataclasses.fields(Options)]
     close = difflib.get_close_matches(key, [*names, *NAMES], n=1)
     if not close:
-        return "See `repair fix --help` for the known ones."
+        return "See the command's --help for the known ones."
     name = f"REPAIR_{close[0].upper()}" if given.startswith("REPAIR_") else _spelled(close[0])
     return f"Did you mean {name!r}?"
 

@@ -15,7 +15,7 @@ from repair.hunt import HuntParts
 from repair.lanes import MOST_SUSPECTS
 from repair.outcome import Ending
 from repair.parsing import ParseProblem, Sources
-from repair.plan import Localized, localize, plan
+from repair.plan import Localized, localize, plan, require_function
 from repair.result import Seconds, Status
 from repair.task import Baseline, RepairTask
 
@@ -71,7 +71,9 @@ class Looks:
     """
 
     def __init__(self, parts: HuntParts, sources: Files, limits: Limits, task: RepairTask, beside: Executor) -> None:
-        """The first runs are over then."""
+        """The first runs are over then. Raises ``UsageError``, before any, for a function that is not there."""
+        if task.function:
+            require_function(sources, task.function)
         self._parts, self._sources, self._function = parts, sources, task.function
         self._started = parts.clock()
         most = max(LEAST_OBSERVING_SECONDS, OBSERVING_SHARE * task.budget.max_seconds)

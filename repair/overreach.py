@@ -23,7 +23,7 @@ UNLIKELY = 1e-4
 
 _NOTHING = re.compile(r"returns (items )?(None|\[\]|\(\)|\{\}|set\(\)|frozenset\(\)|b?''|b?\"\")(?=,|\Z)")
 _ENDLESS = "does not end"
-_NEVER_MEANT = (_ENDLESS, "raises NameError(", "raises UnboundLocalError(")
+_NEVER_MEANT = (_ENDLESS, "raises RecursionError(", "raises NameError(", "raises UnboundLocalError(")
 _SLIPS = tuple(
     f"raises {name}(" for name in ("AttributeError", "IndexError", "NameError", "TypeError", "UnboundLocalError")
 )
@@ -94,7 +94,9 @@ def brings_back(found: Comparison, witness: Witness) -> bool:
 
 
 def nobody_means(deed: str) -> bool:
-    """Whether a call ends as no program is meant to: never, or for want of a name that a part left out would bind.
+    """Whether a call ends as no program is meant to: never, in no end of calls, or for want of a name.
+
+    A name is wanting where a part that is left out would bind it.
 
     A rival that does so where the patch does not is nothing to hold against the patch.
     """

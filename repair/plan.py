@@ -10,7 +10,7 @@ from analysis.errors import UnparseableError
 from analysis.facts import Diagnosis, FailureClass, Files, LineMap, Suspect, TestId
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of
-from analysis.localize import OutOfScope, out_of_scope, rank
+from analysis.localize import OutOfScope, named_functions, out_of_scope, rank
 from repair.task import Baseline, PatchPlan
 from transforms.proposal import EditKind
 
@@ -59,6 +59,16 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     return Localized(diagnoses, suspects, outside, index)
 
 
+def require_function(sources: Files, override: str) -> None:
+    """Raises ``UsageError`` when ``override`` names no function of the project: no run is needed to say so."""
+    texts = dict(sources)
+    named_functions(override, index_functions(texts, _programs(texts)), is_test_path)
+
+
+def _programs(texts: Mapping[str, bytes]) -> list[str]:
+    return sorted(path for path in texts if not is_test_path(path))
+
+
 def index_functions(texts: Mapping[str, bytes], paths: Sequence[str]) -> dict[str, tuple[FunctionSpan, ...]]:
     """The functions of those of the files that can be parsed."""
     index: dict[str, tuple[FunctionSpan, ...]] = {}
@@ -76,7 +86,7 @@ def _touched(
 ) -> list[str]:
     """Project files that a failing test ran or that stand in a traceback; all of them to look up a named function."""
     if override:
-        return sorted(path for path in texts if not is_test_path(path))
+        return _programs(texts)
     failing = set(baseline.failing)
     paths = {path for test, files in baseline.traced.line_map if test in failing for path, _ in files}
     for diagnosis in diagnoses:

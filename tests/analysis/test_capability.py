@@ -171,6 +171,10 @@ REVIEWED = {
         "import warnings\nwith warnings.catch_warnings(record=True):\n    return int(text)",
     ),
     "caller by the log's stack": ("frames", "import logging\nlogging.info(text, stack_info=True)"),
+    "module's table written": ("state", "RATES[text] = default\nreturn int(text)"),
+    "module's table filled at first use": ("state", "return RATES.setdefault(text, default)"),
+    "module's table rebound": ("state", "global RATES\nRATES = {}\nreturn int(text)"),
+    "module's object changed": ("state", "RATES.last = text\nreturn int(text)"),
     "class of an object changed": ("patching", "type(text).name = default\nreturn int(text)"),
     "method replaced": ("patching", "text.discount = default\nreturn int(text)"),
     "list of others changed": ("patching", "json.decoder.names.append(text)"),
@@ -234,8 +238,9 @@ FREE = {
     "strip": "return int(text.strip())",
     "padding": "whole, _, part = text.partition('.')\nreturn int(whole) * 100 + int(part.ljust(2, '0'))",
     "narrow except": "try:\n    return int(text)\nexcept ValueError:\n    return default",
-    "broad except that raises again": "try:\n    return int(text)\nexcept Exception:\n    RATES.clear()\n    raise",
-    "module's names": "RATES[text] = cents(text)\nreturn json.loads(text)",
+    "broad except that raises again": "try:\n    return int(text)\nexcept Exception:\n    cents(text)\n    raise",
+    "module's names": "return RATES[text] or json.loads(text)",
+    "local of a module's name": "RATES = {}\nRATES[text] = 1\nRATES.clear()\nreturn RATES",
     "os.path": "return os.path.join(text, 'a')",
     "local import": "from decimal import Decimal\nreturn int(Decimal(text) * 100)",
     "loop with a way out": "while True:\n    if text:\n        return int(text)\n    text = default",
@@ -292,6 +297,7 @@ def test_what_the_old_function_did_is_free(name: str) -> None:
     ("print(text)", "import sys\nsys.stdout.write(text)"),
     ("return open(text).read()", "from pathlib import Path\nreturn Path(text).read_text()"),
     ("return open(text, 'w')", "return open(default, 'a')"),
+    ("RATES.clear()", "RATES[text] = default"),
 ])  # fmt: skip
 def test_who_did_it_may_do_it_by_other_means(had: str, has: str) -> None:
     old = "def parse_price(text, default=None):\n" + textwrap.indent(had, "    ") + "\n"

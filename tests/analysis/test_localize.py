@@ -161,6 +161,20 @@ def test_unknown_override_names_near_matches(override, hint):
         ranked([wrong_value()], (), [BAD], [], override)
 
 
+def test_of_a_getter_and_a_setter_of_one_name_the_suspect_is_meant():
+    source = (
+        b"class Till:\n    @property\n    def sum(self):\n        return 1\n"
+        b"    @sum.setter\n    def sum(self, value):\n        self.value = value\n"
+    )
+    index = {"till.py": functions_of("till.py", source)}
+
+    def first(*lines: int) -> int:
+        line_map: LineMap = ((BAD, (("till.py", frozenset(lines)),)),)
+        return rank([wrong_value()], line_map, [BAD], [], index, is_test_path, "Till.sum")[0].function.first_line
+
+    assert (first(4), first(7), first()) == (2, 5, 5)
+
+
 def test_override_never_names_a_test():
     index = {"tests/test_shop.py": functions_of("tests/test_shop.py", b"def test_price(): pass\n")}
     with pytest.raises(UsageError):

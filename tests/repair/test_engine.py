@@ -346,9 +346,11 @@ def test_a_model_that_fails_is_an_error():
         engine(Rewrites({}, eager=False, fails=ModelError("no credit"))).fix(task())
 
 
-def test_a_function_that_is_not_there_is_a_usage_error():
-    with pytest.raises(UsageError):
-        engine(Rewrites({})).fix(task(function="nowhere"))
+def test_a_function_that_is_not_there_is_a_usage_error_before_any_test_is_run():
+    heard = []
+    with pytest.raises(UsageError, match="nowhere"):
+        engine(Rewrites({}), events=heard).fix(task(function="nowhere"))
+    assert not heard
 
 
 def test_a_named_function_is_the_only_one_that_is_tried():

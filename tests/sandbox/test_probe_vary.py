@@ -1,5 +1,6 @@
 """Neighbours of recorded calls: each differs in one place, and what is shared stays shared."""
 
+import ast
 import copy
 import datetime
 import decimal
@@ -88,6 +89,33 @@ def test_objects_differ_in_one_number_or_text(vary: Any) -> None:
     bags = [args[0] for args, _, _ in neighbours(vary, Bag())]
     assert [bag.count for bag in bags] == [3, 1, -2, 5, 0]
     assert all(bag.items == [1] and bag.owner is bag for bag in bags)
+
+
+class Till:
+    """Seven plain attributes behind two that hold others."""
+
+    def __init__(self) -> None:
+        self.rows: list[int] = []
+        self.owner = object()
+        self.a = self.b = self.c = self.d = self.e = 1
+        self._rate = 80
+        self.__vat = 7
+
+
+def test_attributes_that_the_function_reads_come_first_and_all_in_turn(vary: Any) -> None:
+    from _repair_probe import callbacks  # noqa: PLC0415
+
+    def changed(text: str) -> list[str]:
+        given = vary.variants(lambda: ([Till()], {}, {}), callbacks.Options(ast.parse(text).body[0]), {})
+        held = [vars(variant.args[0]) for variant in given]
+        return [
+            name for each in held for name, value in each.items() if name != "owner" and vars(Till())[name] != value
+        ]
+
+    read = changed("def price(self):\n    return self.rate + self.__vat")
+    assert read[:6] == ["_rate", "_Till__vat", "a", "b", "c", "d"]
+    assert len(read) == 24
+    assert changed("def price(self):\n    return 1")[:3] == ["a", "b", "c"]
 
 
 def test_objects_differ_in_one_date(vary: Any) -> None:

@@ -62,6 +62,7 @@ class Options:
 
     def __init__(self, node):
         self._called, self._awaited = _called(node)
+        self.attributes = frozenset(part.attr.strip("_") for part in ast.walk(node) if isinstance(part, ast.Attribute))
         arguments = node.args
         self._hints = {a.arg: a.annotation for a in [*arguments.args, *arguments.kwonlyargs] if a.annotation}
         self._names = [a.arg for a in [*arguments.args, *arguments.kwonlyargs]]

@@ -13,8 +13,8 @@ import itertools
 from _repair_probe.kinds import exchanged, unlike
 from _repair_probe.values import attributes, excerpt, picture
 
-_MOST_CHANGED, _MOST_ASIDE = 16, 10
-"""Variants of what a call gives, and of what it leaves at its default."""
+_MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 16, 24, 10
+"""Variants of what a call gives, of that where it gives objects alone, and of what it leaves at its default."""
 
 _MOST_UNLIKE = 60
 """Variants that are further from the call."""
@@ -56,8 +56,9 @@ def variants(copies, options=None, defaults=None):
     args, kwargs, cells = copies()
     places = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
     alone = not any(True for side, key in places for _ in _near((args, kwargs)[side][key]))
-    streams = [_at(copies, place, alone) for place in places]
-    yield from _in_turn(streams, _MOST_CHANGED)
+    read = options.attributes if options is not None else frozenset()
+    streams = [_at(copies, place, alone, read) for place in places]
+    yield from _in_turn(streams, _MOST_ALONE if alone else _MOST_CHANGED)
     if options is not None:
         left = options.left_out(args, kwargs)
         aside = [_passed(copies, options, name, defaults[name]) for name in left if name in defaults]
@@ -98,10 +99,11 @@ def _in_turn(streams, most):
                 yield variant
 
 
-def _at(copies, place, alone):
+def _at(copies, place, alone, read):
     """Variants of one argument: of the value where it is plain or holds others, else of its attributes.
 
-    ``alone`` says that no argument is plain, so that the attributes are what the call gives.
+    ``alone`` says that no argument is plain, so that the attributes are what the call gives; those whose names the
+    function reads, with or without underscores, come first.
     """
     side, key = place
     value = copies()[side][key]
@@ -113,14 +115,22 @@ def _at(copies, place, alone):
         yield Variant(changed, (value, changed[side][key]))
     if own or copies()[side][key] is value:  # a member of an enumeration, say, is its own copy: it is the program's
         return
-    for name, field in attributes(value, type(value))[:_MOST_FIELDS]:
-        for other in _near(field) if type(field) in (*_SCALARS, *_DATES) else ():
-            changed = copies()
-            try:
-                object.__setattr__(changed[side][key], name, other)
-            except (AttributeError, TypeError):
-                break
-            yield Variant(changed, (field, other) if alone else None)
+    fields = [each for each in attributes(value, type(value)) if type(each[1]) in (*_SCALARS, *_DATES)]
+    fields.sort(key=lambda field: field[0].strip("_").rpartition("__")[2] not in read)
+    streams = [_with(copies, place, name, field, alone) for name, field in fields[:_MOST_FIELDS]]
+    yield from _in_turn(streams, _MOST_ALONE)
+
+
+def _with(copies, place, name, field, alone):
+    """The call with another value in one attribute of an argument."""
+    side, key = place
+    for other in _near(field):
+        changed = copies()
+        try:
+            object.__setattr__(changed[side][key], name, other)
+        except (AttributeError, TypeError):
+            return
+        yield Variant(changed, (field, other) if alone else None)
 
 
 def _passed(copies, options, name, default):

@@ -403,7 +403,14 @@ def test_a_part_that_no_test_asks_for_is_a_doubt_where_an_input_tells():
     assert all(trial.text in (BOTH, HALF) or b"0.0" in trial.text for trial in session.seen), "no mutant was run"
 
 
-@pytest.mark.parametrize("torn", ["raises NameError(\"name 'x' is not defined\")", "raises UnboundLocalError('x')"])
+@pytest.mark.parametrize(
+    "torn",
+    [
+        "raises NameError(\"name 'x' is not defined\")",
+        "raises UnboundLocalError('x')",
+        "raises RecursionError('maximum')",
+    ],
+)
 def test_a_part_that_another_reads_a_name_of_is_no_doubt_and_has_its_mutants(torn):
     def breaks(mine, rivals):
         return Comparison(5, ((rivals[0].digest, replace(WITNESS, other=torn)),), reaching=5)
