@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from analysis.facts import InvalidRun, TestId, TestRun
+from analysis.handlers import new_handlers
 from repair.functions import edit_scope
 from repair.patched import PatchedRun, lines_of
 from repair.ports import Submission
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
 from transforms.changed_lines import ChangedLines, Dependent, changed_lines
+from transforms.scope import EditScope
 
 
 class Coverage:
     """Accepts when a failing test runs a changed line of the patched function.
 
     A line that reads a name which the change binds otherwise, and that no test runs, is a doubt: what the change
-    does there, nobody has looked at.
+    does there, nobody has looked at. So is a new handler that lets nothing out and that no exception of a test reaches:
+    nothing says that there is to be no exception.
     """
 
     name = "coverage"
@@ -32,14 +36,16 @@ class Coverage:
             return Evidence(self.name, Decision.UNKNOWN, claim)
         candidate = submission.candidate
         old = edit_scope(submission.sources, candidate.function)
-        found = changed_lines(old, edit_scope(submission.whole, candidate.function, candidate.text))
+        new = edit_scope(submission.whole, candidate.function, candidate.text)
+        found = changed_lines(old, new)
         if not found.changed:
             return Evidence(self.name, Decision.UNKNOWN, "The change has no line that a test could run")
         run = self._patched.of(submission)
         if isinstance(run, InvalidRun):
             claim = f"The lines that the tests run could not be told: {run.detail}"
             return Evidence(self.name, Decision.UNKNOWN, claim)
-        return self._judged(submission, found, run)
+        evidence = self._judged(submission, found, run)
+        return evidence if evidence.decision is not Decision.ACCEPT else _handled(submission, old, new, run, evidence)
 
     def _judged(self, submission: Submission, found: ChangedLines, run: TestRun) -> Evidence:
         path = submission.candidate.function.path
@@ -60,6 +66,21 @@ class Coverage:
             return _hanging(submission, blind[0], tuple(numbers), skipped)
         claim = f"the failing tests run {len(ran)} of {counted(len(found.changed), 'changed line')}"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=skipped)
+
+
+def _handled(submission: Submission, old: EditScope, new: EditScope, run: TestRun, evidence: Evidence) -> Evidence:
+    """The evidence, unless the patch swallows an exception that no test brings about."""
+    path = submission.candidate.function.path
+    ran = _together(run, (*submission.baseline.failing, *submission.vouching), path)
+    texts = [scope.text.decode(scope.encoding) for scope in (old, new)]
+    idle = [each for each in new_handlers(*texts) if not each.ran({line - new.line_of(0) for line in ran})]
+    if not idle:
+        return evidence
+    line, caught = new.line_of(idle[0].first), idle[0].caught
+    claim = f"No test comes to the new handler in line {line}, which lets nothing of {caught} out"
+    question = f"Should {submission.candidate.function.qualname} swallow {caught}? A test would settle it."
+    witness = f"{path}:{line}: except {caught}"
+    return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=witness, question=question)
 
 
 def _hanging(

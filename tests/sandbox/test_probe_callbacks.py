@@ -62,6 +62,14 @@ def test_values_come_from_the_default_or_the_annotation(probe: Any, name: str, d
     assert options(probe).values(name, default, probe[1]._near) == values
 
 
+def test_texts_that_the_body_holds_an_option_against_come_first(probe: Any) -> None:
+    source = (
+        "def f(a, mode='all', size=3):\n    if mode not in ('all', 'one'):\n        raise a\n    return 'none' == mode"
+    )
+    assert options(probe, source).values("mode", "all", probe[1]._near)[:3] == ["one", "none", "al"]
+    assert options(probe, source.replace("mode ", "size ")).values("size", 3, probe[1]._near) == [4, 2, -3, 7]
+
+
 def test_an_annotation_that_cannot_be_read_gives_nothing(probe: Any) -> None:
     assert options(probe, "def f(a: 'int |' = None, b: x.y[0] = None): pass").values("a", None, probe[1]._near) == []
 
@@ -91,8 +99,8 @@ def test_free_variables_that_are_called_or_plain_are_varied_and_said(probe: Any)
     cells = {"between": None, "times": 3, "table": {}, "nothing": None}
     found = list(probe[1].variants(lambda: copy.deepcopy(([], {}, cells)), options(probe), {}))
     notes = [variant.note for variant in found]
-    assert "with times=4" in notes
-    assert "with between=Recorder(echoes=False, calls=[])" in notes
+    assert "times=4" in notes
+    assert "between=Recorder(echoes=False, calls=[])" in notes
     assert not any("table" in note or "nothing" in note for note in notes)
     assert all(variant.cells["table"] == {} and not variant.of_call for variant in found)
 

@@ -87,7 +87,7 @@ def test_iterators_keep_their_kind_and_lose_items(vary: Any) -> None:
 
 def test_objects_differ_in_one_number_or_text(vary: Any) -> None:
     bags = [args[0] for args, _, _ in neighbours(vary, Bag())]
-    assert [bag.count for bag in bags] == [3, 1, -2, 5, 0]
+    assert [bag.count for bag in bags] == [3, 1, 4, -2, 5, 0]
     assert all(bag.items == [1] and bag.owner is bag for bag in bags)
 
 
@@ -100,6 +100,16 @@ class Till:
         self.a = self.b = self.c = self.d = self.e = 1
         self._rate = 80
         self.__vat = 7
+
+
+def test_what_is_otherwise_in_an_object_is_said(vary: Any) -> None:
+    from _repair_probe.calls import Entry  # noqa: PLC0415
+
+    (first, *_) = vary.variants(lambda: ([Bag()], {}, {}))
+    assert first.note == "count=3"
+    large = vary.Variant(([[0] * 500], {}, {}), note="count=3")
+    assert Entry([], {}, {}, 0).moved_to(large).source("price").endswith(" with count=3")
+    assert Entry([], {"count": 3}, {}, 0, note="count=3").source("price") == "price(count=3)"
 
 
 def test_attributes_that_the_function_reads_come_first_and_all_in_turn(vary: Any) -> None:

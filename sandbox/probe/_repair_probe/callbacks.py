@@ -6,6 +6,7 @@ part of what was observed.
 """
 
 import ast
+import itertools
 
 from _repair_probe.values import picture
 
@@ -63,6 +64,7 @@ class Options:
     def __init__(self, node):
         self._called, self._awaited = _called(node)
         self.attributes = frozenset(part.attr.strip("_") for part in ast.walk(node) if isinstance(part, ast.Attribute))
+        self._asked = list(_asked(node))
         arguments = node.args
         self._hints = {a.arg: a.annotation for a in [*arguments.args, *arguments.kwonlyargs] if a.annotation}
         self._names = [a.arg for a in [*arguments.args, *arguments.kwonlyargs]]
@@ -78,8 +80,13 @@ class Options:
         """Values for a parameter that has this default; ``near`` gives those like a plain one."""
         if name in self._called and (default is None or callable(default)):
             return self.recorders(name)
-        found = [] if default is None else list(near(default))
+        found = [] if default is None else [*self._asked_for(name, default), *near(default)]
         return (found or _samples(self._hints.get(name)))[:_MOST_SAMPLES]
+
+    def _asked_for(self, name, default):
+        """Other texts that the body holds the parameter against: hardly another one means anything to it."""
+        texts = dict.fromkeys(text for asked, text in self._asked if asked == name and text != default)
+        return list(texts) if isinstance(default, str) else []
 
     def recorders(self, name):
         """Callables for a name that the body calls; none for others."""
@@ -87,6 +94,16 @@ class Options:
             return []
         kind = AwaitedRecorder if name in self._awaited else Recorder
         return [kind(False), kind(True)]
+
+
+def _asked(node):
+    """Names with the texts that they are compared with."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Compare):
+            inside = list(ast.walk(part))
+            names = [each.id for each in inside if isinstance(each, ast.Name)]
+            texts = [each.value for each in inside if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+            yield from itertools.product(names, texts)
 
 
 def _called(node):

@@ -70,7 +70,7 @@ class Entry:
     def source(self, name):
         """The call as text; what is no literal is shown by its picture."""
         text = call_text(name, self.args, self.kwargs, self.skip)
-        return "%s %s" % (text, self.note) if self.note else text
+        return "%s with %s" % (text, self.note) if self.note and self.note not in text else text
 
 
 def _given(code, skip, defaults, given):

@@ -124,13 +124,18 @@ def _at(copies, place, alone, read):
 def _with(copies, place, name, field, alone):
     """The call with another value in one attribute of an argument."""
     side, key = place
-    for other in _near(field):
+    others = list(_near(field))
+    if type(field) is int:
+        others.insert(2, field + 2)  # odd, or even, as the field is
+    for other in others:
         changed = copies()
         try:
             object.__setattr__(changed[side][key], name, other)
         except (AttributeError, TypeError):
             return
-        yield Variant(changed, (field, other) if alone else None)
+        # Of a large object the text shows the beginning alone.
+        note = "%s=%s" % (name, excerpt(picture(other), 60))
+        yield Variant(changed, (field, other) if alone else None, note)
 
 
 def _passed(copies, options, name, default):
@@ -148,7 +153,7 @@ def _told(copies, options, name):
     for other in [*plain, *(options.recorders(name) if value is None else ())]:
         changed = copies()
         changed[2][name] = copy.deepcopy(other)
-        yield Variant(changed, note="with %s=%s" % (name, excerpt(picture(other), 60)))
+        yield Variant(changed, note="%s=%s" % (name, excerpt(picture(other), 60)))
 
 
 def _near(value):

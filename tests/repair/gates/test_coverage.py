@@ -84,3 +84,22 @@ def test_gates_share_one_run_of_a_submission():
     assert patched.of(first) is patched.of(first)
     patched.of(replace(first, vouching=(TestId("t::other"),)))
     assert [asked[0] for asked in sandbox.asked] == [(FAILING, PASSING), (FAILING, TestId("t::other"))]
+
+
+SWALLOWS = (
+    b"def price(text):\n    try:\n        x = float(text)\n    except OverflowError:\n        x = 0\n    return x\n"
+)
+
+
+def test_a_new_handler_that_no_exception_comes_to_is_a_doubt():
+    evidence, _ = judged({CHANGE, CHANGE + 1, CHANGE + 4}, new=SWALLOWS)
+    assert evidence.decision is Decision.UNKNOWN
+    assert evidence.witness == f"{PATH}:{CHANGE + 2}: except OverflowError"
+    assert "swallow OverflowError" in evidence.question
+
+
+def test_one_that_a_test_comes_to_is_none_and_neither_is_one_that_was_there():
+    assert judged({CHANGE, CHANGE + 1, CHANGE + 2, CHANGE + 4}, new=SWALLOWS)[0].decision is Decision.ACCEPT
+    assert judged({CHANGE, CHANGE + 1, CHANGE + 4}, {CHANGE + 2}, new=SWALLOWS)[0].decision is Decision.ACCEPT
+    other = SWALLOWS.replace(b"float(text)", b"float(text.strip())")
+    assert judged({CHANGE, CHANGE + 1, CHANGE + 4}, new=other, old=SWALLOWS)[0].decision is Decision.ACCEPT
