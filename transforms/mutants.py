@@ -2,9 +2,9 @@
 
 The list of operators is fixed: mutmut's sixteen, what these do to chains of ``and`` and ``or`` by leaving out
 parentheses, and those that they lack (statement deletion, condition negation, return replacement, exception replacement
-and removal, an order for an equality, division for whole division; extreme mutation for the sabotages: Niedermayr et
-al. 2016). It never draws on ingredients, so that it measures tests and not luck. Decorated functions are mutated like
-others.
+and removal, an order for an equality, division for whole division, a loop that is left and goes on; extreme mutation
+for the sabotages: Niedermayr et al. 2016). It never draws on ingredients, so that it measures tests and not luck.
+Decorated functions are mutated like others.
 """
 
 from __future__ import annotations

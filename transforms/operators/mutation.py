@@ -21,6 +21,13 @@ def _return_replaced(site: Site) -> Iterator[Edit]:
             yield site.lines((f"return {value}",), 0.5, f"returns `{value}` instead of `{clipped(own)}`")
 
 
+def _goes_on(site: Site) -> Iterator[Edit]:
+    """A loop that the function leaves for good goes on instead, as mutmut has it for a `break` and a `continue`."""
+    small = site.small
+    if isinstance(small, cst.Return) and small.value is None and site.in_loop:
+        yield site.lines(("continue",), 0.5, "turns `return` into `continue`")
+
+
 def _default_like(value: cst.BaseExpression) -> tuple[str, ...]:
     """A neutral value of the kind that the expression seems to have; 0 where it does not tell."""
     if isinstance(value, (cst.BaseString, cst.FormattedString)):
@@ -161,6 +168,31 @@ OPERATORS = (
                 "def f(name):\n    if name:\n        return None\n    return ''\n",
             ),
             Example("def f(a):\n    return\n"),
+        ),
+        roles=("statement",),
+        mends=False,
+        mutates=True,
+    ),
+    Operator(
+        "goes_on",
+        "mutation",
+        (cst.SimpleStatementLine,),
+        _goes_on,
+        (
+            Example(
+                "def f(rows):\n    for row in rows:\n        if not row:\n            return\n        yield row\n",
+                "def f(rows):\n    for row in rows:\n        if not row:\n            continue\n        yield row\n",
+            ),
+            Example(
+                "async def f(rows):\n    async for row in rows:\n        yield row\n        return\n",
+                "async def f(rows):\n    async for row in rows:\n        yield row\n        continue\n",
+            ),
+            Example(
+                "def f(a):\n    while a:\n        if a.pop():\n            return\n",
+                "def f(a):\n    while a:\n        if a.pop():\n            continue\n",
+            ),
+            Example("def f(rows):\n    for row in rows:\n        return row\n"),
+            Example("def f(a):\n    if a:\n        return\n    print(a)\n"),
         ),
         roles=("statement",),
         mends=False,
