@@ -6,7 +6,8 @@ orders them, the first difference that counts first:
 1. what the judge of texts rejects comes last;
 2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
 3. then what a judge would doubt: an answer of its own for the tests' very values, another result of a call that a
-   passing test makes, or where the old code never came to the change (``Conduct.flaws``);
+   passing test makes, or where the old code never came to the change (``Conduct.flaws``); and what only walks things
+   in another order, where the failing tests reach no end: it comes to the same calls, the first of them by luck;
 4. among the others the least *cost*: the changed nodes, and the place in the stream (which is ordered by likelihood:
    twice as far back costs as much as one node more, decision 13); less for each doubling of the candidates that behave
    alike, less for what does what the failure asks for, more for what returns a literal of a kind of its own, and for
@@ -19,6 +20,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from analysis.exception_kinds import Subclass
 from repair.catch import Survivor
 from repair.conduct import Conduct
 from repair.verdict import Decision, Verdict
@@ -27,6 +29,7 @@ from transforms.answers import strange_answers
 from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
 from transforms.meeting import meets
+from transforms.reordering import only_reorders
 
 AGREEMENT = 1.0
 """What each doubling of the candidates that behave alike is worth, in changed nodes."""
@@ -39,6 +42,8 @@ MEETING = 2.0
 
 STRANGE = 2.0
 """What it costs to return a literal of a kind that the function did not return before: ``None`` beside ``True``."""
+
+REORDERS = "changes only the order in which things are walked, where the failing tests reach no end"
 
 SOUND, DOUBTED, SUSPECT, REFUSED = range(4)
 """How grave the gravest thing is that speaks against a candidate."""
@@ -103,7 +108,8 @@ def chosen(survivors: Sequence[Survivor], textual: Textual, conducts: Sequence[C
 def _choice(survivor: Survivor, textual: Verdict, conduct: Conduct | None, among: int) -> Choice:
     said = [e for e in textual.evidence if e.decision is not Decision.ACCEPT]
     shapes = _shapes(survivor.candidate)
-    flaws = (*shapes, *(e.claim for e in said), *(conduct.flaws if conduct is not None else ()))
+    luck = (REORDERS,) if _ends_by_luck(survivor) else ()
+    flaws = (*shapes, *luck, *(e.claim for e in said), *(conduct.flaws if conduct is not None else ()))
     gravity = SOUND if not flaws else SUSPECT if shapes else DOUBTED
     if any(e.decision is Decision.REJECT for e in said):
         gravity = REFUSED
@@ -118,6 +124,13 @@ def _choice(survivor: Survivor, textual: Verdict, conduct: Conduct | None, among
 
 def _shapes(candidate: Candidate) -> tuple[str, ...]:
     return antipatterns(candidate.before, candidate.text, candidate.encoding)
+
+
+def _ends_by_luck(survivor: Survivor) -> bool:
+    """Whether the failing tests hang or recurse without end, and the edit only changes what comes first."""
+    candidate, diagnoses = survivor.candidate, survivor.plan.diagnoses
+    endless = bool(diagnoses) and all(d.subclass == Subclass.TIMEOUT for d in diagnoses)
+    return endless and only_reorders(candidate.before, candidate.text, candidate.encoding)
 
 
 def _met(survivor: Survivor) -> str:

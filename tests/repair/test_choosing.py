@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from fakes.diagnosed import diagnosis_of
@@ -10,7 +11,7 @@ from fakes.submission import candidate_of
 
 from analysis.facts import Constraint, ConstraintKind, Suspect
 from repair.catch import Survivor
-from repair.choosing import chosen
+from repair.choosing import REORDERS, chosen
 from repair.conduct import Conduct
 from repair.task import PatchPlan
 from repair.verdict import Decision, Evidence, Verdict
@@ -115,3 +116,33 @@ def test_one_survivor_is_compared_with_nobody():
     (choice,) = chosen([survivor("count * 3", 1)], silent)
     assert choice.reasons == ("changes 2 nodes, and was number 1 of what was tried",)
     assert not choice.refused
+
+
+WALK = """def reach(node, goal, edges):
+    seen = set()
+
+    def search(name):
+        if name in seen:
+            return False
+        return name == goal or any(search(each) for each in NEXT)
+    MARK
+    return search(node)
+"""
+
+
+@pytest.mark.parametrize(("subclass", "first"), [("timeout", "guarded"), ("value", "reversed")])
+def test_another_order_is_no_remedy_for_what_reaches_no_end(subclass, first):
+    old = WALK.replace("NEXT", "edges[name]").replace("MARK", "assert edges")
+    texts = {
+        "reversed": old.replace("in edges[name]", "in reversed(edges[name])"),
+        "guarded": old.replace("return name ==", "seen.add(name)\n        return name =="),
+    }
+    survivors = []
+    for position, text in enumerate(texts.values(), 1):
+        made = survivor("count", position)
+        diagnosis = replace(diagnosis_of(), subclass=subclass)
+        candidate = candidate_of(text.encode(), old.encode(), qualname="reach")
+        survivors.append(replace(made, candidate=candidate, plan=replace(made.plan, diagnoses=(diagnosis,))))
+    best, other = chosen(survivors, silent)
+    assert best.candidate.text == texts[first].encode()
+    assert (REORDERS in (*best.reasons, *other.reasons)) is (subclass == "timeout")

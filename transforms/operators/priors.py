@@ -87,6 +87,7 @@ BASE = MappingProxyType(
         "copy_statement": 0.04,
         "copy_renamed": 0.02,
         "rest_behind_loop": 0.015,
+        "fill_asked": 0.02,
         "initialize": 0.03,
         "assign_again": 0.02,
         "add_return": 0.02,

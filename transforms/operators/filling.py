@@ -1,0 +1,101 @@
+"""Collections that are asked about and never filled: what was missing among them is put in where the answer was no."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, ranked
+
+_MADE = r"(?::[^=\n]+)?\s*=\s*(set\(\)|\[\]|list\(\))"
+
+
+def _fill_asked(site: Site) -> Iterator[Edit]:
+    """``seen.add(x)`` behind ``if x in seen: …``, where ``seen`` is made empty and nothing is ever put into it."""
+    texts = [text for element, name in _missed(site) if (text := _put(element, name, site))]
+    for text, weight in ranked(dict.fromkeys(texts)):
+        yield from site.add(text, weight)
+
+
+def _missed(site: Site) -> Iterator[tuple[str, str]]:
+    """What was not in which collection when this statement is reached, by the conditions around and before it."""
+    below = site
+    for around in (site, *site.above()):
+        if isinstance(around.node, cst.FunctionDef):
+            return
+        if isinstance(around.node, cst.If) and below is not around:
+            yield from _asked(around.node.test, site, inside=below.field == "body")
+        if around.place is not None:
+            for before in reversed(around.siblings[: around.place[1]]):
+                if isinstance(before, cst.If):
+                    yield from _asked(before.test, site, inside=False)
+        below = around
+
+
+def _asked(test: cst.BaseExpression, site: Site, *, inside: bool) -> Iterator[tuple[str, str]]:
+    """Element and collection of each ``x in xs`` (``x not in xs`` where the condition holds) of a condition."""
+    wanted = cst.NotIn if inside else cst.In
+    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        target = test.comparisons[0]
+        if isinstance(target.operator, wanted) and isinstance(target.comparator, cst.Name):
+            yield site.print(test.left), target.comparator.value
+    elif isinstance(test, cst.BooleanOperation):
+        yield from _asked(test.left, site, inside=inside)
+        yield from _asked(test.right, site, inside=inside)
+
+
+def _put(element: str, name: str, site: Site) -> str:
+    """The call that puts the element in; empty where the collection is not made empty here, or has other uses."""
+    text, word = site.print([*site.above()][-1].node), rf"\b{re.escape(name)}\b"
+    made = re.findall(word + _MADE, text)
+    asked = re.findall(rf"\bin\s+{word}(?!\s*[.\[(])", text)
+    if len(made) != 1 or len(re.findall(word, text)) != 1 + len(asked):
+        return ""
+    return f"{name}.{'add' if made[0] == 'set()' else 'append'}({element})"
+
+
+OPERATORS = (
+    Operator(
+        "fill_asked",
+        "insert",
+        (cst.BaseStatement,),
+        _fill_asked,
+        (
+            Example(
+                "def unique(rows):\n    seen, found = 0, []\n    known = set()\n    for row in rows:\n"
+                "        if row.id in known:\n            continue\n        found.append(row)\n    return found\n",
+                "def unique(rows):\n    seen, found = 0, []\n    known = set()\n    for row in rows:\n"
+                "        if row.id in known:\n            continue\n        known.add(row.id)\n"
+                "        found.append(row)\n    return found\n",
+            ),
+            Example(
+                "def load(path, files):\n    done, left = 0, [path]\n    names = []\n    while left:\n"
+                "        name = left.pop()\n        if name not in names:\n            left += files[name]\n"
+                "    return left\n",
+                "def load(path, files):\n    done, left = 0, [path]\n    names = []\n    while left:\n"
+                "        name = left.pop()\n        if name not in names:\n            names.append(name)\n"
+                "            left += files[name]\n    return left\n",
+            ),
+            Example(
+                "def cyclic(job, needs):\n    met: set[str] = set()\n    while job:\n        if job in met:\n"
+                "            return True\n        elif not needs[job]:\n            return False\n        else:\n"
+                "            job = needs[job]\n",
+                "def cyclic(job, needs):\n    met: set[str] = set()\n    while job:\n        if job in met:\n"
+                "            return True\n        elif not needs[job]:\n            return False\n        else:\n"
+                "            met.add(job)\n            job = needs[job]\n",
+            ),
+            Example(
+                "def f(rows):\n    seen = set()\n    for row in rows:\n        if row in seen:\n            g(row)\n"
+                "        seen.add(row)\n"
+            ),
+            Example(
+                "def f(rows, fill):\n    seen = set()\n    fill(seen)\n    for row in rows:\n        if row in seen:\n"
+                "            continue\n        print(row)\n"
+            ),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+)
