@@ -32,6 +32,7 @@ from transforms.tally import (
     stored,
     top_level,
 )
+from transforms.unfilled import unfilled
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,8 @@ class Ingredients:
     """Short texts of the rest of the module, the commonest first."""
     kinds: tuple[tuple[str, str], ...] = ()
     """What kind of value names hold, as far as the function's text tells; see ``transforms.kinds``."""
+    unfilled: tuple[tuple[str, str], ...] = ()
+    """Collections that are made empty here, or around it, and only asked; see ``transforms.unfilled``."""
     is_method: bool = False
     is_generator: bool = False
     is_async: bool = False
@@ -161,11 +164,17 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
             tally.read(body, 1)
     tally.merge(module.tally)
     tally.read_kin(module.tree, module.clauses, node)
-    return _gathered(tally, module, node, owner, weigh)
+    outermost = next(n for n in chain if isinstance(n, Function))
+    return _gathered(tally, module, node, owner, weigh, unfilled(outermost))
 
 
 def _gathered(
-    tally: Tally, module: ReadModule, node: Function, owner: ast.ClassDef | None, weigh: Weigh
+    tally: Tally,
+    module: ReadModule,
+    node: Function,
+    owner: ast.ClassDef | None,
+    weigh: Weigh,
+    asked: tuple[tuple[str, str], ...],
 ) -> Ingredients:
     """All tables as one frozen record."""
     bound = {*parameters_of(node), *stored(node), *_other_bindings(node)}
@@ -186,6 +195,7 @@ def _gathered(
         has_star=module.has_star,
         keywords=module.keywords,
         spelled=module.spelled,
+        unfilled=asked,
         is_method=owner is not None,
         is_generator=bool(inner),
         is_async=isinstance(node, ast.AsyncFunctionDef),

@@ -6,11 +6,12 @@ import ast
 
 from transforms.antipatterns import trees_of
 
-_ORDERS = ("reversed", "sorted")
+_ORDERS = ("reversed", "sorted", "set", "frozenset", "list", "tuple")
+"""What is walked over in place of a collection, each of its elements among the others."""
 
 
 def only_reorders(before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
-    """Whether both texts are the same but for ``reversed``, ``sorted`` and ``[::-1]`` around what is in both."""
+    """Whether both texts are the same but for ``reversed``, ``set``, ``[::-1]`` and the like around what is in both."""
     trees = trees_of(before, after, encoding)
     if trees is None:
         return False
@@ -24,7 +25,7 @@ class _Unordered(ast.NodeTransformer):
     """Takes out what only orders."""
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``sorted(xs, key=…)`` is ``xs`` in some order."""
+        """``sorted(xs, key=…)`` and ``set(xs)`` are ``xs`` in some order."""
         self.generic_visit(node)
         orders = isinstance(node.func, ast.Name) and node.func.id in _ORDERS and len(node.args) == 1
         return node.args[0] if orders else node

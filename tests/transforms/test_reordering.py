@@ -28,6 +28,7 @@ ORDERS = """def needed(task, tasks):
         (TREE, "menu.items)", "menu.items[::-1])"),
         (ORDERS, "sorted(tasks[task])", "sorted(tasks[task], key=len)"),
         (ORDERS, "sorted(tasks[task])", "tasks[task]"),
+        (ORDERS, "sorted(tasks[task])", "set(tasks[task])"),
     ],
 )
 def test_another_order_alone(before, old, new):
@@ -41,7 +42,7 @@ def test_another_order_alone(before, old, new):
         (INCLUDES, "files[path]:", "reversed(files[path][1:]):"),
         (INCLUDES, "files[path]:", "files.pop(path):"),
         (TREE, "menu.items)", "menu.items[::-2])"),
-        (ORDERS, "sorted(tasks[task])", "set(tasks[task])"),
+        (ORDERS, "sorted(tasks[task])", "enumerate(tasks[task])"),
         (ORDERS, "found = [task]", "found = sorted([task], *tasks)"),
         (ORDERS, "found = [task]", "found = [task"),
     ],

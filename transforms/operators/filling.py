@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, ranked
 
-_MADE = r"(?::[^=\n]+)?\s*=\s*(set\(\)|\[\]|list\(\))"
-
 
 def _fill_asked(site: Site) -> Iterator[Edit]:
     """``seen.add(x)`` behind ``if x in seen: …``, where ``seen`` is made empty and nothing is ever put into it."""
-    texts = [text for element, name in _missed(site) if (text := _put(element, name, site))]
-    for text, weight in ranked(dict.fromkeys(texts)):
+    methods = dict(site.words.unfilled)
+    if not methods:
+        return
+    texts = [f"{name}.{methods[name]}({element})" for element, name in _missed(site) if name in methods]
+    for text, weight in ranked(texts):
         yield from site.add(text, weight)
 
 
@@ -46,16 +46,6 @@ def _asked(test: cst.BaseExpression, site: Site, *, inside: bool) -> Iterator[tu
         yield from _asked(test.right, site, inside=inside)
 
 
-def _put(element: str, name: str, site: Site) -> str:
-    """The call that puts the element in; empty where the collection is not made empty here, or has other uses."""
-    text, word = site.print([*site.above()][-1].node), rf"\b{re.escape(name)}\b"
-    made = re.findall(word + _MADE, text)
-    asked = re.findall(rf"\bin\s+{word}(?!\s*[.\[(])", text)
-    if len(made) != 1 or len(re.findall(word, text)) != 1 + len(asked):
-        return ""
-    return f"{name}.{'add' if made[0] == 'set()' else 'append'}({element})"
-
-
 OPERATORS = (
     Operator(
         "fill_asked",
@@ -71,12 +61,11 @@ OPERATORS = (
                 "        found.append(row)\n    return found\n",
             ),
             Example(
-                "def load(path, files):\n    done, left = 0, [path]\n    names = []\n    while left:\n"
-                "        name = left.pop()\n        if name not in names:\n            left += files[name]\n"
-                "    return left\n",
-                "def load(path, files):\n    done, left = 0, [path]\n    names = []\n    while left:\n"
-                "        name = left.pop()\n        if name not in names:\n            names.append(name)\n"
-                "            left += files[name]\n    return left\n",
+                "def load(path, files):\n    done = []\n\n    def read(name):\n        if name not in done:\n"
+                "            for other in files[name]:\n                read(other)\n\n    read(path)\n",
+                "def load(path, files):\n    done = []\n\n    def read(name):\n        if name not in done:\n"
+                "            done.append(name)\n            for other in files[name]:\n                read(other)\n\n"
+                "    read(path)\n",
             ),
             Example(
                 "def cyclic(job, needs):\n    met: set[str] = set()\n    while job:\n        if job in met:\n"
