@@ -17,6 +17,7 @@ from contextlib import contextmanager
 
 from _repair_probe.callbacks import Recorder
 from _repair_probe.values import picture, scrubbed
+from _repair_probe.written import Written
 
 _MOST_ITEMS = 100
 _ENDLESS = "does not end within %g s"
@@ -92,8 +93,9 @@ class Evaluator:
         """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
 
         Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
-        bound it gets.
+        bound it gets. What it writes into files that the arguments name is undone.
         """
+        files = Written(entry.args, entry.kwargs)
         try:
             with quiet(), bounded(patience * self._seconds):
                 args, kwargs, cells = self.copies(entry)
@@ -101,11 +103,13 @@ class Evaluator:
                 function = program.function(cells)
                 with inside or _nothing():
                     told = _call(function, args, kwargs)
-                return Outcome(told, "args %s%s" % (picture((args, kwargs), private=private), _told_to(cells)))
+                left = picture((args, kwargs), private=private)
+                return Outcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed()))
         except Hang:
             return Outcome(_ENDLESS % self._seconds, "")
         finally:
             self._resume()
+            files.put_back()
 
     def copies(self, entry):
         """Copies of positional and named arguments and of free variables. Raises ``NotCompared``."""
