@@ -130,6 +130,11 @@ class Kept:
     def twice(self, x):
         return self.see(x) and self.see(x)
 
+def noted(path, line):
+    with open(path, "a") as file:
+        file.write(line + ";")
+    return line
+
 def stored(path):
     with open(path) as file:
         return path, file.read()
@@ -193,6 +198,10 @@ def test_echoed():
     assert echoed(talker()) == 3
 def test_kept(): assert Kept().twice(3)
 def test_kept_itself(): assert Kept().see(3)
+def test_noted(tmp_path):
+    noted(tmp_path / "log", "x")
+    noted(tmp_path / "log", "yy")
+    assert (tmp_path / "log").read_text() == "x;yy;"
 def test_stored(tmp_path):
     (tmp_path / "a.txt").write_text("x")
     assert stored(str(tmp_path / "a.txt"))[1] == "x"
@@ -317,6 +326,15 @@ def test_witness(
 def test_equal_programs_have_no_witness(compare: Compare, name: str, change: tuple[str, str]) -> None:
     found = compare(name, change)
     assert (found.witnesses, found.inputs > 0) == ((), True), found
+
+
+def test_what_is_written_into_a_file_counts_and_is_undone(compare: Compare) -> None:
+    witness = first(compare("noted", ('";"', '"," * len(line)')))
+    assert (witness.mine, witness.other) == tuple(
+        f"returns 'x', leaves args ([PosixPath('<tmp>/test_noted0/log'), 'x'], {{}}), files ['x{end}']" for end in ";,"
+    )
+    told = compare("noted", ('";"', '("," if line == "yy" else ";")'))
+    assert "files ['x;yy;']" in first(told).mine, "each program finds the file as the test left it"
 
 
 def test_given_inputs_are_tried(compare: Compare) -> None:

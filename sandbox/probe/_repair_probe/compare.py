@@ -19,7 +19,7 @@ from _repair_probe.evaluate import PATIENCE, Evaluator, NotCompared, Program
 from _repair_probe.looser import Looser
 from _repair_probe.nearness import Ordinary, Weighed, kind_of
 from _repair_probe.runner import run_items
-from _repair_probe.values import excerpt, excerpts, literal
+from _repair_probe.values import excerpt, literal
 
 _LOOKS = 400
 """How many calls of one test are looked at for some that reach the change."""
@@ -222,7 +222,7 @@ class Comparer:
             self.send(other=excerpt(old.shown), **line)
 
     def _unsteady(self, entry, mine, again):
-        first, second = excerpts(mine.shown, again.shown) if mine.key != again.key else _with_state(mine, again)
+        first, second = mine.beside(again)
         self.send(unsteady=entry.source(self.name), mine=first, other=second)
 
     def _against(self, place, entry, weighed):
@@ -239,7 +239,7 @@ class Comparer:
             self._note("a rival gives different results for the same call")
             self.send(unanswered=place)
             return
-        texts = excerpts(mine.shown, other.shown) if mine.key != other.key else _with_state(mine, other)
+        texts = mine.beside(other)
         line = {"differs": place, "call": entry.source(self.name), "mine": texts[0], "other": texts[1]}
         line["test"], line["tested"], line["accident"] = entry.test, entry.tested, mine.key != mine.shown
         if is_old:
@@ -268,11 +268,6 @@ class Comparer:
         if text not in self._noted and len(self._noted) < 20:
             self._noted.add(text)
             self.send(failed=text)
-
-
-def _with_state(mine, other):
-    first, second = excerpts(mine.state, other.state)
-    return "%s, leaves %s" % (excerpt(mine.shown, 80), first), "%s, leaves %s" % (excerpt(other.shown, 80), second)
 
 
 def base_of(target):

@@ -16,7 +16,7 @@ import types
 from contextlib import contextmanager
 
 from _repair_probe.callbacks import Recorder
-from _repair_probe.values import picture, scrubbed
+from _repair_probe.values import excerpt, excerpts, picture, scrubbed
 from _repair_probe.written import Written
 
 _MOST_ITEMS = 100
@@ -48,6 +48,13 @@ class Outcome:
         return self.key == other.key and self.state == other.state
 
     __hash__ = None
+
+    def beside(self, other):
+        """This outcome and one that differs, as texts that show where they do."""
+        if self.key != other.key:
+            return excerpts(self.shown, other.shown)
+        mine, theirs = excerpts(self.state, other.state)
+        return "%s, leaves %s" % (excerpt(self.shown, 80), mine), "%s, leaves %s" % (excerpt(other.shown, 80), theirs)
 
 
 class NotCompared(Exception):

@@ -1,7 +1,6 @@
 """What a looser form of a candidate changes beyond it, and whether that is in the way of the fix."""
 
 from _repair_probe.nearness import kind_of
-from _repair_probe.values import excerpts
 
 
 class Looser:
@@ -24,6 +23,6 @@ class Looser:
         way = kind_of(weighed.old), kind_of(other)
         if (place, way) not in self._told:
             self._told.add((place, way))
-            mine, theirs = excerpts(weighed.mine.shown, other.shown)
+            mine, theirs = weighed.mine.beside(other)
             self._send(looser=place, way=[*way], call=call, mine=mine, other=theirs)
         return way in self._fixes
