@@ -78,6 +78,8 @@ class Engine:
     """The gates without whose acceptance nothing is certified."""
     deadline: Deadline = field(default_factory=Deadline)
     """When all has to be over."""
+    stop: Callable[[], None] = lambda: None
+    """Ends what goes on beside a run that is broken off."""
     release: Callable[[], None] = lambda: None
     """Ends what the gates have kept for one another, when a candidate is judged."""
 
@@ -105,12 +107,16 @@ class Engine:
         """The best judged patch of one function, or why there is none."""
         started = self.parts.clock()
         with ThreadPoolExecutor(FURTHER_RUNS) as beside:
-            looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside)
-            early = looks.first()
-            ending = None
-            if not isinstance(early, Ending) and early.localized.suspects:
-                ending = self._searched(early, looks, started, task)
-            return ending or self._searched_again(looks, started, task)
+            try:
+                looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside)
+                early = looks.first()
+                ending = None
+                if not isinstance(early, Ending) and early.localized.suspects:
+                    ending = self._searched(early, looks, started, task)
+                return ending or self._searched_again(looks, started, task)
+            except BaseException:
+                self.stop()  # nobody reads the further runs any more, and they may take long
+                raise
 
     def _searched_again(self, looks: Looks, started: float, task: RepairTask) -> Ending:
         """How it ends by what all runs of the unpatched program say: by fewer alone nothing ends."""

@@ -119,6 +119,7 @@ class Workshop:
             limits,
             required=self.required,
             deadline=self.sandbox.deadline,
+            stop=self.sandbox.stop,
             release=server.close,
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import os
 import secrets
 import tempfile
@@ -22,6 +23,7 @@ from sandbox.options import pytest_arguments
 from sandbox.place import Place, environment, open_place
 from sandbox.process import Channel, Command, Finished, channel, killed_by_others, run
 from sandbox.request import PROBE, Request, probe_command
+from sandbox.strays import kill_marked
 from sandbox.target import Target
 from sandbox.walls import NO_JAIL, Jail
 from sandbox.warm import WARM, ZYGOTE, WarmServer, open_warm, server_limits
@@ -64,6 +66,7 @@ class LocalSandbox:
         self._bytecode: Bytecode | None = None
         self._places = 0
         self._lock = threading.Lock()
+        self._under_way: set[str] = set()
         self._scratch = Path(os.path.realpath(tempfile.mkdtemp(prefix="s" if scratch else "repair-", dir=scratch)))
         try:
             self.snapshot: Snapshot = take_snapshot(target.root, self._scratch / "m")
@@ -79,6 +82,14 @@ class LocalSandbox:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def stop(self) -> None:
+        """End the runs that are under way in other threads, and let nothing begin any more."""
+        self.deadline.end_at(-math.inf)
+        with self._lock:
+            marks = tuple(self._under_way)
+        for mark in marks:
+            kill_marked(mark)
 
     def close(self) -> None:
         """Delete every copy."""
@@ -344,8 +355,14 @@ class LocalSandbox:
 
     def _finished(self, command: Command, limits: Limits, ends: Channel) -> Finished:
         """How the command ended; raises ``OutOfTimeError`` where the deadline ended it."""
-        self.deadline.check()
-        finished = run(command, self.deadline.bounded(limits), ends)
+        with self._lock:
+            self._under_way.add(command.mark)
+        try:
+            self.deadline.check()
+            finished = run(command, self.deadline.bounded(limits), ends)
+        finally:
+            with self._lock:
+                self._under_way.discard(command.mark)
         if finished.stopped is not None:
             self.deadline.check()
         return finished

@@ -210,6 +210,21 @@ def test_a_search_begins_after_the_first_run_and_who_is_paid_is_asked_after_all_
     assert seen[0] == runs
 
 
+def test_a_run_that_is_broken_off_does_not_wait_for_what_goes_on_beside_it():
+    stopped = Event()
+
+    class Slow(ToySandbox):
+        def run(self, tests, files=(), *, shuffle=None, **given):
+            assert shuffle is None or stopped.wait(60), "it is waited for"
+            return super().run(tests, files, shuffle=shuffle, **given)
+
+    sandbox = Slow((("shop.py", SHOP), ("test_shop.py", TESTS)))
+    broken = Rewrites({"price": [BAD]}, fails=ZeroDivisionError())
+    with pytest.raises(ZeroDivisionError):
+        engine(broken, sandbox=sandbox, stop=stopped.set).fix(task())
+    assert stopped.is_set()
+
+
 def test_nothing_stays_open():
     sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
     engine(Rewrites({"price": [BAD, GOOD]}), sandbox=sandbox).fix(task())

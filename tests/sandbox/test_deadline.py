@@ -1,6 +1,7 @@
 """Nothing that a sandbox has under way goes on after its deadline, and that is no observation about the target."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import pytest
@@ -82,3 +83,18 @@ def test_time_that_several_ask_for_ends_with_each_of_them():
             assert deadline.left == 20.0
         assert deadline.left == 20.0
     assert deadline.left == -5.0
+
+
+def test_what_goes_on_in_another_thread_can_be_stopped(project, open_sandbox):
+    sandbox = open_sandbox(project({"test_it.py": "import time\ndef test_slow():\n    time.sleep(60)\n"}))
+    began = time.monotonic()
+    with ThreadPoolExecutor(1) as beside:
+        run = beside.submit(sandbox.run, [])
+        while not sandbox._under_way:
+            time.sleep(0.01)
+        sandbox.stop()
+        with pytest.raises(OutOfTimeError):
+            run.result()
+    assert time.monotonic() - began < 50
+    with pytest.raises(OutOfTimeError):
+        sandbox.run([])
