@@ -67,7 +67,7 @@ def test_behind_a_rejection_nothing_more_is_begun_on_either_side():
         Said("test_quality", A, lambda: rejected.wait(20)),
         Said("fixes", R, rejected.set),
         Said("regressions"),
-        Said("controls"),
+        Said("stability"),
     ]
 
     verdict, _ = told(gates, 2)
