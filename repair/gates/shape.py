@@ -48,6 +48,6 @@ class Shape:
         if report.tier is Tier.REFUSED:
             return Evidence(self.name, Decision.REJECT, reasons, numbers)
         if report.tier is Tier.BEYOND:
-            claim = f"the edit is beyond the policy of {label} so every mutant has to be killed: {reasons}"
+            claim = f"the edit is beyond the policy of {label} so most mutants have to be killed: {reasons}"
             return Evidence(self.name, Decision.ACCEPT, claim, numbers)
         return Evidence(self.name, Decision.ACCEPT, f"the edit is within the policy of {label}", numbers)
