@@ -78,7 +78,7 @@ class _Asking:
                     started = self._clock()
                     evidence = gate.judge(self._submission)
                     self._take(place, replace(evidence, seconds=round(self._clock() - started, 3)))
-        except BaseException:
+        except BaseException:  # an interruption too: the other side begins nothing more
             self._end = -1
             raise
 

@@ -89,7 +89,8 @@ class Regressions:
         fail_anyway = self._fail_anyway(broken, submission)
         if fail_anyway is None:
             return ()
-        again = self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=self._limits)
+        limits = submission.baseline.unhurried(self._limits)
+        again = self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=limits)
         if isinstance(again, InvalidRun):
             return ()
         other = _broken(submission.baseline, again)
@@ -101,11 +102,12 @@ class Regressions:
 
     def _fail_anyway(self, tests: Sequence[TestId], submission: Submission) -> frozenset[TestId] | None:
         """Those that fail alone, and without the patch, too; ``None`` where one fails with the patch only."""
-        run = self._sandbox.run(tests, submission.whole, limits=self._limits)
+        limits = submission.baseline.unhurried(self._limits)
+        run = self._sandbox.run(tests, submission.whole, limits=limits)
         if isinstance(run, InvalidRun):
             return None
         left = frozenset(test for test in tests if run.outcome(test) is not Outcome.PASSED)
-        old = self._sandbox.run(sorted(left), (), limits=self._limits) if left else run
+        old = self._sandbox.run(sorted(left), (), limits=limits) if left else run
         return left if isinstance(old, TestRun) and all(old.outcome(test) in BROKEN for test in left) else None
 
     def _may_reach(self, test: TestId, submission: Submission) -> bool:

@@ -77,5 +77,6 @@ class Stability:
 
     def _passes(self, submission: Submission, shuffle: int) -> bool:
         """Whether all pass with the patch when that order is run again."""
-        run = self._sandbox.run(submission.vouching, submission.whole, limits=self._limits, shuffle=shuffle)
+        limits = submission.baseline.unhurried(self._limits)
+        run = self._sandbox.run(submission.vouching, submission.whole, limits=limits, shuffle=shuffle)
         return isinstance(run, TestRun) and all(run.outcome(test) is Outcome.PASSED for test in submission.vouching)

@@ -160,6 +160,7 @@ class FakeSandbox:
         self._apart = apart
         self.apart_asked: list[tuple[tuple[CallInput, ...], Files, bool]] = []
         self.asked: list[tuple[tuple[TestId, ...], Files, int | None]] = []
+        self.limits: list[Limits | None] = []
 
     def run(
         self,
@@ -171,6 +172,7 @@ class FakeSandbox:
         shuffle: int | None = None,
     ) -> Answer:
         self.asked.append((tuple(tests), files, shuffle))
+        self.limits.append(limits)
         return self._answers(tuple(tests), files, shuffle)
 
     def warm(

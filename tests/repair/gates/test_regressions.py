@@ -120,6 +120,20 @@ def test_one_that_fails_alone_without_the_patch_too_is_listed():
         assert [tests for tests, *_ in asked] == [(), (OTHER,), (OTHER,), ()]
 
 
+def test_a_second_look_gives_slow_tests_as_much_time_as_the_first():
+    suites = iter([{OTHER: F}, {}])
+    baseline = baseline_of({**BEFORE, OTHER: P}, seconds=8.0)
+    sandbox = FakeSandbox(
+        lambda tests, files, _: run_of(
+            dict.fromkeys(tests, F) if tests else {**AFTER, OTHER: P, **next(suites)},
+        )
+    )
+    Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
+    assert [tests for tests, *_ in sandbox.asked] == [(), (OTHER,), (OTHER,), ()]
+    assert set(sandbox.limits) == {baseline.unhurried(Limits())}
+    assert baseline.unhurried(Limits()) != Limits()
+
+
 def test_one_that_runs_the_function_is_a_doubt():
     evidence, _ = rerun({OTHER: F}, {}, line_map=((TestId(OTHER), ((PATH, frozenset({5})),)),))
     assert evidence.decision is Decision.UNKNOWN

@@ -2,7 +2,7 @@
 
 import pytest
 from fakes.sandbox import FakeSandbox, run_of
-from fakes.submission import AFTER, FAILING, PASSING, submission_of
+from fakes.submission import AFTER, FAILING, PASSING, baseline_of, submission_of
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from repair.gates.stability import Stability
@@ -67,6 +67,15 @@ def test_a_test_that_passes_when_the_same_order_is_run_again_is_not_steady(test,
     evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of())
     assert evidence.decision is decision
     assert ("is not steady" in evidence.claim) is (decision is Decision.UNKNOWN)
+
+
+def test_the_same_order_again_gives_slow_tests_as_much_time():
+    baseline = baseline_of({FAILING: F, PASSING: P}, seconds=8.0)
+    sandbox = FakeSandbox(lambda tests, files, _: run_of({FAILING: P, PASSING: F if files else P}))
+    Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
+    assert [bool(files) for _, files, _ in sandbox.asked] == [True, False, True]
+    assert set(sandbox.limits) == {baseline.unhurried(Limits())}
+    assert baseline.unhurried(Limits()) != Limits()
 
 
 DIED = InvalidRun(RunFault.SIGNAL, "it died")
