@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.ports import Sandbox, Submission
+from repair.suite import suite_selection
+from repair.task import Baseline
 from repair.verdict import Decision, Evidence
+
+QUICK_SUITE_SECONDS = 10.0
+"""A suite that takes no longer is shuffled as a whole, once."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Tests to run in one order, and those that have to pass in it. No tests to run means the whole selection."""
+
+    run: tuple[TestId, ...]
+    passing: tuple[TestId, ...]
+    shuffle: int
 
 
 class Stability:
-    """Accepts when the vouching tests pass again, shuffled.
+    """Accepts when the vouching tests pass again, shuffled; first among the whole suite, where that is quick.
 
     A passing test that fails in that order without the patch too says nothing about the patch. Where without the
     patch the tests do not run to their end in that order, nothing tells whose doing a failure is. One that passed
@@ -26,57 +41,79 @@ class Stability:
         self._runs = runs
 
     def judge(self, submission: Submission) -> Evidence:
-        """Run the vouching tests several times in different orders."""
+        """Run the suite and the vouching tests in different orders."""
         tests = submission.vouching
         if not tests:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change")
         excused: set[TestId] = set()
-        limits = submission.baseline.unhurried(self._limits)
         for attempt in range(self._runs):
-            shuffle = self._seed + 11 + attempt
-            run = self._sandbox.run(tests, submission.whole, limits=limits, shuffle=shuffle)
-            broken = [] if isinstance(run, InvalidRun) else [t for t in tests if run.outcome(t) is not Outcome.PASSED]
+            asked = self._asked(submission, attempt)
+            run = self._ran(submission, asked)
+            broken = [] if isinstance(run, InvalidRun) else _broken(run, asked)
             if not broken and isinstance(run, TestRun):
                 continue
-            found = self._blamed(submission, run, broken, shuffle)
+            found = self._blamed(submission, run, broken, asked)
             if found is not None:
                 decision, claim = found
                 return Evidence(self.name, decision, claim, (("runs", attempt + 1), ("tests", len(tests))))
             excused.update(broken)
-        return self._stable([test for test in tests if test not in excused], sorted(excused))
+        return self._stable(submission, excused)
 
-    def _stable(self, kept: Sequence[TestId], excused: Sequence[TestId]) -> Evidence:
+    def _asked(self, submission: Submission, attempt: int) -> _Asked:
+        shuffle = self._seed + 11 + attempt
+        baseline, tests = submission.baseline, submission.vouching
+        if attempt or not _is_quick(baseline):
+            return _Asked(tests, tests, shuffle)
+        steady = (test for test in baseline.passing if test not in baseline.flaky)
+        return _Asked(suite_selection(baseline), tuple(dict.fromkeys((*tests, *steady))), shuffle)
+
+    def _ran(self, submission: Submission, asked: _Asked, *, patched: bool = True) -> TestRun | InvalidRun:
+        limits = submission.baseline.unhurried(self._limits)
+        files = submission.whole if patched else ()
+        return self._sandbox.run(asked.run, files, limits=limits, shuffle=asked.shuffle)
+
+    def _stable(self, submission: Submission, excused: set[TestId]) -> Evidence:
+        kept = [test for test in submission.vouching if test not in excused]
         numbers = (("runs", self._runs), ("tests", len(kept)))
         if not kept:
             return Evidence(self.name, Decision.UNKNOWN, "Each vouching test depends on the order of running", numbers)
-        claim = f"{len(kept)} vouching tests passed {self._runs} more times, in shuffled order"
-        left_out = tuple(f"{test}: without the patch, too, it depends on the order of running" for test in excused)
+        among = ", once among the whole suite" if _is_quick(submission.baseline) else ""
+        claim = f"{len(kept)} vouching tests passed {self._runs} more times, in shuffled order{among}"
+        said = "without the patch, too, it depends on the order of running"
+        left_out = tuple(f"{test}: {said}" for test in sorted(excused))
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=left_out)
 
     def _blamed(
-        self, submission: Submission, run: TestRun | InvalidRun, broken: Sequence[TestId], shuffle: int
+        self, submission: Submission, run: TestRun | InvalidRun, broken: Sequence[TestId], asked: _Asked
     ) -> tuple[Decision, str] | None:
         """What a run that did not pass says of the patch; ``None`` where its tests break without the patch too."""
         mended = [test for test in broken if test in submission.baseline.failing]
-        old = None
-        if not mended:
-            limits = submission.baseline.unhurried(self._limits)
-            old = self._sandbox.run(submission.vouching, (), limits=limits, shuffle=shuffle)
+        old = None if mended else self._ran(submission, asked, patched=False)
         if isinstance(run, InvalidRun):
-            claim = f"Shuffled (seed {shuffle}), the tests do not run to their end: {run.detail}"
+            claim = f"Shuffled (seed {asked.shuffle}), the tests do not run to their end: {run.detail}"
         else:
             left = [t for t in broken if not isinstance(old, TestRun) or old.outcome(t) is Outcome.PASSED]
             if not left:
                 return None
-            claim = f"{left[0]} is {run.outcome(left[0]).value} when the order is shuffled (seed {shuffle})"
+            claim = f"{left[0]} is {run.outcome(left[0]).value} when the order is shuffled (seed {asked.shuffle})"
         if isinstance(old, InvalidRun):
             return Decision.UNKNOWN, f"{claim}; without the patch that order does not run to its end: {old.detail}"
-        if not mended and isinstance(run, TestRun) and self._passes(submission, shuffle):
+        if not mended and isinstance(run, TestRun) and self._passes(submission, asked):
             return Decision.UNKNOWN, f"{claim}, and passes when run in that order again: it is not steady"
+        vouching = submission.vouching
+        if mended and asked.run != vouching and self._passes(submission, _Asked(vouching, vouching, asked.shuffle)):
+            return Decision.UNKNOWN, f"{claim} among the whole suite, and passes without the tests that do not vouch"
         return Decision.REJECT, claim
 
-    def _passes(self, submission: Submission, shuffle: int) -> bool:
-        """Whether all pass with the patch when that order is run again."""
-        limits = submission.baseline.unhurried(self._limits)
-        run = self._sandbox.run(submission.vouching, submission.whole, limits=limits, shuffle=shuffle)
-        return isinstance(run, TestRun) and all(run.outcome(test) is Outcome.PASSED for test in submission.vouching)
+    def _passes(self, submission: Submission, asked: _Asked) -> bool:
+        """Whether those tests pass with the patch when they are run in that order once more."""
+        run = self._ran(submission, asked)
+        return isinstance(run, TestRun) and not _broken(run, asked)
+
+
+def _is_quick(baseline: Baseline) -> bool:
+    return not baseline.partial and baseline.suite_seconds <= QUICK_SUITE_SECONDS
+
+
+def _broken(run: TestRun, asked: _Asked) -> list[TestId]:
+    return [test for test in asked.passing if run.outcome(test) is not Outcome.PASSED]

@@ -18,7 +18,8 @@ from analysis.facts import (
     TestId,
     TestResult,
 )
-from repair.gates.regressions import Regressions, suite_selection
+from repair.gates.regressions import Regressions
+from repair.suite import suite_selection
 from repair.verdict import Decision
 
 P, F, E, S, H = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.HANG

@@ -1,5 +1,7 @@
 """Stability: the vouching tests pass again, in other orders."""
 
+from dataclasses import replace
+
 import pytest
 from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import AFTER, FAILING, PASSING, baseline_of, submission_of
@@ -76,6 +78,43 @@ def test_the_same_order_again_gives_slow_tests_as_much_time():
     assert [bool(files) for _, files, _ in sandbox.asked] == [True, False, True]
     assert set(sandbox.limits) == {baseline.unhurried(Limits())}
     assert baseline.unhurried(Limits()) != Limits()
+
+
+OTHER = "test_shop.py::test_other"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "flaky", "decision", "asked"),
+    [
+        (0.1, [], Decision.REJECT, ()),
+        (30.0, [], Decision.ACCEPT, (FAILING, PASSING)),
+        (0.1, [OTHER], Decision.ACCEPT, ()),
+    ],
+)
+def test_a_quick_suite_is_shuffled_as_a_whole_once(seconds, flaky, decision, asked):
+    """The other test, which does not vouch, fails in another order with the patch alone."""
+
+    def answer(tests, files, shuffle):
+        return run_of({FAILING: P, PASSING: P, OTHER: F if files else P})
+
+    sandbox = FakeSandbox(answer)
+    baseline = replace(baseline_of({FAILING: F, PASSING: P, OTHER: P}, flaky=flaky), suite_seconds=seconds)
+    evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
+    assert evidence.decision is decision
+    assert sandbox.asked[0][0] == asked
+    assert ("among the whole suite" in evidence.claim) is (decision is Decision.ACCEPT and not asked)
+    if decision is Decision.ACCEPT:
+        assert sandbox.asked[1][0] == (FAILING, PASSING)
+
+
+@pytest.mark.parametrize(("alone", "decision"), [(P, Decision.UNKNOWN), (F, Decision.REJECT)])
+def test_a_mended_test_that_other_tests_disturb_is_asked_about(alone, decision):
+    """It fails among the whole suite; that rejects the patch only where it fails among the vouching tests, too."""
+    sandbox = FakeSandbox(lambda tests, files, _: run_of({FAILING: alone if tests else F, PASSING: P, OTHER: P}))
+    baseline = replace(baseline_of({FAILING: F, PASSING: P, OTHER: P}), suite_seconds=0.1)
+    evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
+    assert evidence.decision is decision
+    assert ("without the tests that do not vouch" in evidence.claim) is (decision is Decision.UNKNOWN)
 
 
 DIED = InvalidRun(RunFault.SIGNAL, "it died")
