@@ -98,10 +98,12 @@ class Stability:
             claim = f"{left[0]} is {run.outcome(left[0]).value} when the order is shuffled (seed {asked.shuffle})"
         if isinstance(old, InvalidRun):
             return Decision.UNKNOWN, f"{claim}; without the patch that order does not run to its end: {old.detail}"
-        if not mended and isinstance(run, TestRun) and self._passes(submission, asked):
+        if isinstance(run, TestRun) and self._passes(submission, asked):
+            if mended:
+                return Decision.REJECT, claim
             return Decision.UNKNOWN, f"{claim}, and passes when run in that order again: it is not steady"
-        vouching = submission.vouching
-        if mended and asked.run != vouching and self._passes(submission, _Asked(vouching, vouching, asked.shuffle)):
+        alone = _Asked(submission.vouching, submission.vouching, asked.shuffle)
+        if mended and asked != alone and self._passes(submission, alone):
             return Decision.UNKNOWN, f"{claim} among the whole suite, and passes without the tests that do not vouch"
         return Decision.REJECT, claim
 
