@@ -39,7 +39,7 @@ _ASKING_METHODS = (
 )
 _NEUTRAL = frozenset(
     shape(ast.parse(text, mode="eval").body)
-    for text in ("None", "True", "False", "0", "0.0", "''", "b''", "()", "[]", "{}", "set()", "1")
+    for text in ("None", "NotImplemented", "True", "False", "0", "0.0", "''", "b''", "()", "[]", "{}", "set()", "1")
 )
 
 

@@ -83,6 +83,8 @@ class Ingredients:
     """What kind of value names hold, as far as the function's text tells; see ``transforms.kinds``."""
     unfilled: tuple[tuple[str, str], ...] = ()
     """Collections that are made empty here, or around it, and only asked; see ``transforms.unfilled``."""
+    owner: str = ""
+    """The class that the function is a method of, where the module binds its name."""
     is_method: bool = False
     is_generator: bool = False
     is_async: bool = False
@@ -196,6 +198,7 @@ def _gathered(
         keywords=module.keywords,
         spelled=module.spelled,
         unfilled=asked,
+        owner=owner.name if owner is not None and owner.name in module.defined else "",
         is_method=owner is not None,
         is_generator=bool(inner),
         is_async=isinstance(node, ast.AsyncFunctionDef),

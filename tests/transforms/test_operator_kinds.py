@@ -14,7 +14,7 @@ KINDS = MappingProxyType(
     {
         "an expression from elsewhere": (
             "replace_name name_to_expression replace_expression replace_literal as_elsewhere as_sibling other_value "
-            "other_class other_definition qualify_name"
+            "other_class other_definition qualify_name type_everywhere"
         ),
         "operators and comparisons": "comparison membership arithmetic augmented swap_operands chain_comparison",
         "boolean structure": (
@@ -27,7 +27,9 @@ KINDS = MappingProxyType(
         ),
         "arguments": ("swap_arguments drop_argument add_argument argument_keyword pass_keyword spread_argument"),
         "calls": "other_function drop_call add_call",
-        "attributes and methods": "rename_attribute add_attribute other_access copy_attribute store_attribute",
+        "attributes and methods": (
+            "rename_attribute add_attribute other_access copy_attribute store_attribute attribute_everywhere"
+        ),
         "subscripts and keys": "key slice_bounds swap_indices",
         "literals": "number constant string collection_elements neutral_value holds_empty",
         "texts of the neighbourhood": "text_elsewhere text_prefix shorten_text one_of_texts",
@@ -41,7 +43,7 @@ KINDS = MappingProxyType(
         "branches": "else_and_elif add_else swap_branches swap_ternary value_if value_by_type",
         "guards from constraints": (
             "guard_statement guard_wrap guard_condition detour default_value safe_access lookup_default convert "
-            "fall_back"
+            "fall_back foreign_operand special_name"
         ),
         "loops": "range_bounds iterate_otherwise if_and_while loop_else exchange_jump count_from",
         "exceptions": (
@@ -51,7 +53,7 @@ KINDS = MappingProxyType(
         "returns": "add_return return_it assign_it early_exit",
         "initialization": "initialize declare",
         "yield and await": "yield_it await_it wait_in_turn",
-        "copies instead of aliases": "copy fresh_elements bind_now new_for_in_place",
+        "copies instead of aliases": "copy copy_inside fresh_elements bind_now new_for_in_place",
         "comprehensions": "comprehension_filter collect_otherwise swap_loops element",
         "f-strings": "field_format field_text fields",
         "formats": "percent_format brace_format format_spec time_format",

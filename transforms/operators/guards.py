@@ -23,17 +23,6 @@ def _spoken_of(site: Site, *kinds: ConstraintKind) -> Iterator[Constraint]:
     return (c for c in site.near.said(*kinds) if site.is_on(c))
 
 
-def _is_first(site: Site) -> bool:
-    """Whether the function's work begins here, its docstring aside."""
-    block = site.place
-    if block is None or block[0] != ("body",):
-        return False
-    head = site.siblings[0]
-    small = head.body[0] if isinstance(head, cst.SimpleStatementLine) else None
-    text = (cst.SimpleString, cst.ConcatenatedString)
-    return block[1] == (1 if isinstance(small, cst.Expr) and isinstance(small.value, text) else 0)
-
-
 def _actions(site: Site, c: Constraint) -> list[str]:
     """What to do instead of the operation, likeliest first."""
     inside = ["continue"] if site.in_loop else []
@@ -61,7 +50,7 @@ def _actions(site: Site, c: Constraint) -> list[str]:
 
 
 def _guard_statement(site: Site) -> Iterator[Edit]:
-    top = _is_first(site)
+    top = site.is_first
     kinds = (*_VALUES, *_OPERATIONS)
     for c in site.near.said(*kinds) if top else _spoken_of(site, *kinds):
         if top and not _is_of_parameters(site, c):

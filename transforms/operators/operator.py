@@ -137,6 +137,17 @@ class Site:
         return self.code not in ("True", "False", "None")
 
     @property
+    def is_first(self) -> bool:
+        """Whether the function's work begins with this statement, its docstring aside."""
+        block = self.place
+        if block is None or block[0] != ("body",):
+            return False
+        head = self.siblings[0]
+        small = head.body[0] if isinstance(head, cst.SimpleStatementLine) else None
+        text = (cst.SimpleString, cst.ConcatenatedString)
+        return block[1] == (1 if isinstance(small, cst.Expr) and isinstance(small.value, text) else 0)
+
+    @property
     def height(self) -> int:
         """How many lines a simple statement takes; a compound one counts by its head."""
         if not isinstance(self.node, cst.SimpleStatementLine):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import MappingProxyType
 
 import libcst as cst
 
 import transforms.matching as m
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
 from transforms.pieces import operand
 
 _CHANGEABLE = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp, cst.Call)
@@ -77,7 +78,67 @@ def _new_for_in_place(site: Site) -> Iterator[Edit]:
         yield site.put(forms[name], 0.8, f"takes what `{clipped(site.code)}` would leave as a new object")
 
 
+def _copy_inside(site: Site) -> Iterator[Edit]:
+    """A copy whose elements are still shared, with copies of these: ``xs[:]`` as ``[x[:] for x in xs]``."""
+    copied = _copied(site)
+    if copied is None:
+        return
+    held, shapes = copied
+    each = [form.format(held) for shape in shapes for form in _INSIDE[shape]]
+    deep = ["copy.deepcopy"] * ("copy" in site.words.imported) + ["deepcopy"] * ("deepcopy" in site.words.imported)
+    for text, weight in ranked([*each[:1], *(f"{name}({held})" for name in deep), *each[1:]], 2.0):
+        yield site.put(text, weight, f"copies the elements of `{clipped(held)}`, too")
+
+
+_LISTS = ("[each[:] for each in {0}]", "[each.copy() for each in {0}]", "[list(each) for each in {0}]")
+_DICTS = (
+    "{{key: value[:] for key, value in {0}.items()}}",
+    "{{key: value.copy() for key, value in {0}.items()}}",
+    "{{key: list(value) for key, value in {0}.items()}}",
+)
+_INSIDE = MappingProxyType({"list": _LISTS, "dict": _DICTS})
+
+
+def _copied(site: Site) -> tuple[str, tuple[str, ...]] | None:
+    """What the expression copies, and the shapes that this may have; ``None`` where it copies nothing."""
+    match site.node:
+        case cst.Subscript(value=held, slice=[cst.SubscriptElement(slice=cst.Slice(None, None, step=None))]):
+            return site.print(held), ("list",)
+        case cst.Dict(elements=[cst.StarredDictElement(value=held)]):
+            return operand(site.print(held), "."), ("dict",)
+        case cst.Call(func=cst.Name(value="list" | "dict" as kind), args=[cst.Arg(value=held, keyword=None, star="")]):
+            return operand(site.print(held), "."), (kind,)
+        case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(value="copy")), args=[]):
+            return operand(site.print(held), "."), ("dict", "list")
+        case cst.Call(func=func, args=[cst.Arg(value=held)]) if site.print(func) in ("copy.copy", "copy"):
+            return operand(site.print(held), "."), ("list", "dict")
+    return None
+
+
 OPERATORS = (
+    Operator(
+        "copy_inside",
+        "copy",
+        (cst.Subscript, cst.Dict, cst.Call),
+        _copy_inside,
+        (
+            Example(
+                "def f(grid):\n    new = grid[:]\n    return new\n",
+                "def f(grid):\n    new = [each[:] for each in grid]\n    return new\n",
+            ),
+            Example(
+                "class A:\n    def f(self, other):\n        other.found = {**self.found}\n",
+                "class A:\n    def f(self, other):\n"
+                "        other.found = {key: value[:] for key, value in self.found.items()}\n",
+            ),
+            Example(
+                "import copy\ndef f(tree):\n    return copy.copy(tree)\n",
+                "import copy\ndef f(tree):\n    return copy.deepcopy(tree)\n",
+            ),
+            Example("def f(grid, n):\n    return grid[1:], list(), {**grid, 'n': n}, list(grid, n)\n"),
+        ),
+        choosy=True,
+    ),
     Operator(
         "fresh_elements",
         "copy",
