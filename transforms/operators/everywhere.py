@@ -43,9 +43,7 @@ def _attribute_everywhere(site: Site) -> Iterator[Edit]:
     others = [other for other in site.words.kin if other != own]
     if own not in site.words.kin or not others:
         return
-    places = [
-        at for at, found in walk(_root(site)) if isinstance(found, cst.Attribute) and site.print(found) == code
-    ]
+    places = [at for at, found in walk(_root(site)) if isinstance(found, cst.Attribute) and site.print(found) == code]
     base = code.rpartition(".")[0]
     yield from _at_all(site, code, [f"{base}.{other}" for other in others[:8]], places)
 
