@@ -10,7 +10,7 @@ from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
 from repair.baseline import NothingToMend, begin_observing, uncollected
 from repair.complete_runs import Watch
 from repair.events import event, phase
-from repair.groups import Group
+from repair.groups import Group, left_over
 from repair.hunt import HuntParts
 from repair.lanes import MOST_SUSPECTS
 from repair.outcome import Ending
@@ -42,15 +42,21 @@ class Diagnosed:
     seconds: Seconds
     aside: tuple[str, ...] = ()
     """What this run does not work on, one sentence each."""
+    others: tuple[TestId, ...] = ()
+    """Tests that fail too and are not asked for."""
 
     def ending(self, status: Status) -> Ending:
         """An ending with this word, and nothing judged."""
         localized = self.localized
-        return Ending(status, localized.diagnoses, localized.suspects, seconds=self.seconds, warnings=self.aside)
+        return Ending(status, localized.diagnoses, localized.suspects, seconds=self.seconds, warnings=self.warnings())
+
+    def warnings(self, mended: int = 0) -> tuple[str, ...]:
+        """What this run does not work on, where so many of the other failing tests pass with the answer."""
+        return (*self.aside, *left_over(self.others, mended))
 
     def focused(self, group: Group) -> Diagnosed:
         """The diagnosis of the group alone; the other failing tests are left aside."""
-        return replace(self, baseline=group.baseline, localized=group.localized, aside=(*self.aside, *group.aside))
+        return replace(self, baseline=group.baseline, localized=group.localized, others=group.others)
 
     def agreed(self, baseline: Baseline) -> Diagnosed:
         """The diagnosis with what all runs agree on, where the same tests fail in them."""

@@ -17,6 +17,7 @@ from repair.conduct import Comparing, Conduct
 from repair.deciding import Deciding
 from repair.diagnosing import Diagnosed, Looks, parseable
 from repair.events import phase
+from repair.gates.regressions import also_mended
 from repair.groups import groups
 from repair.hunt import Hunt, HuntParts
 from repair.judging import Judging
@@ -247,9 +248,9 @@ class Engine:
             tiers=dict(catch.tiers),
             left=catch.left,
         )
-        ending = replace(seen.ending(Status.UNREPAIRED), counts=counts, warnings=(*seen.aside, *catch.warnings))
+        ending = replace(seen.ending(Status.UNREPAIRED), counts=counts, warnings=(*seen.warnings(), *catch.warnings))
         if not catch.survivors:
-            ending = replace(ending, messages=told(catch), next_action=next_action(task))
+            ending = replace(ending, messages=told(catch), next_action=next_action(task, exhausted=not catch.cut))
             return self._with_partial(ending, seen, catch, lambda: self._late(started, task))
         candidates = counted(len(catch.survivors), "plausible candidate")
         self.parts.listen(phase("gates", f"gathering evidence on {candidates}", 10.0))
@@ -264,7 +265,8 @@ class Engine:
             said = f"{candidates} passed the failing tests; the time was up before one was tried on the others"
             return replace(ending, seconds=seconds, messages=(said,), next_action=next_action(task))
         status = Status(judged[0].verdict.status.value)
-        return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan)
+        warnings = (*seen.warnings(also_mended(judged[0].verdict)), *catch.warnings)
+        return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
 
     def _with_partial(self, ending: Ending, seen: Diagnosed, catch: Catch, over: Callable[[], bool]) -> Ending:
         """The ending with the edit that mends a part of the failing tests, where there is one."""

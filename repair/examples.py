@@ -3,7 +3,8 @@
 An example is what the standard library's doctest reads. Those of the old function count that name it, whatever the
 change does to the docstring. Each becomes a test of its own: what stands before it, then what it says. Those that hold
 with the candidate stand beside the tests that vouch when mutants are run. One that does not hold is a doubt; if the
-change takes it out of the docstring, only where it held before.
+change takes it out of the docstring, only where it held before. Examples see the names of the function's module and
+of the package around it, which is what a reader imports.
 """
 
 from __future__ import annotations
@@ -183,7 +184,9 @@ def names_of_the_module():
         except ImportError:
             continue
         if os.path.realpath(getattr(module, "__file__", None) or "").endswith(FILE):
-            return dict(vars(module))
+            outer = name.rpartition(".")[0]
+            around = vars(importlib.import_module(outer)) if outer else {}
+            return {**around, **vars(module)}
     raise LookupError("the module is not there")
 
 
@@ -206,6 +209,8 @@ def raises(source, names, kind):
     try:
         eval(source, names)
     except Exception as problem:
+        if isinstance(problem, NameError) and problem.__traceback__.tb_next.tb_next is None:
+            raise  # by the example itself: it says nothing of the function
         assert type(problem).__name__ == kind
     else:
         raise AssertionError("nothing was raised")'''

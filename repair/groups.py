@@ -30,14 +30,6 @@ class Group:
     localized: Localized
     others: tuple[TestId, ...] = ()
 
-    @property
-    def aside(self) -> tuple[str, ...]:
-        """What is left for a next run, in a sentence."""
-        if not self.others:
-            return ()
-        named = ", ".join(self.others[:5])
-        return (f"{counted(len(self.others), 'other failing test')} left for a next run: {named}",)
-
 
 def groups(baseline: Baseline, localized: Localized) -> Iterator[Group]:
     """The first suspect's tests, then those that are left of the next suspect that runs any, and so on.
@@ -53,6 +45,15 @@ def groups(baseline: Baseline, localized: Localized) -> Iterator[Group]:
             theirs = tuple(s for s in localized.suspects if any(test in covered[s] for test in tests))
             ordered = (suspect, *(s for s in theirs if s is not suspect))
             yield _group(baseline, localized, tests, ordered)
+
+
+def left_over(others: Sequence[TestId], mended: int = 0) -> tuple[str, ...]:
+    """What is left for a next run, in a sentence, where so many of these tests pass with the answer; none if all do."""
+    if len(others) <= mended:
+        return ()
+    named = ", ".join(others[:5])
+    known = f" ({mended} of them pass with this patch)" if mended else ""
+    return (f"{counted(len(others), 'other failing test')} left for a next run{known}: {named}",)
 
 
 def _covered(suspect: Suspect, baseline: Baseline, localized: Localized) -> Sequence[TestId]:

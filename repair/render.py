@@ -29,7 +29,7 @@ HEADLINES = {
     Status.CERTIFIED: "The failing tests pass, nothing else broke, and every gate accepts.",
     Status.PLAUSIBLE: "The failing tests pass and nothing else broke, but a doubt is left.",
     Status.REJECTED: "A gate said no.",
-    Status.UNREPAIRED: "No plausible patch was found in the time given.",
+    Status.UNREPAIRED: "No plausible patch was found.",
     Status.OUT_OF_SCOPE: "The fault cannot lie in one function.",
     Status.NOT_REPRODUCED: "The tests pass here: there is nothing to mend.",
     Status.FLAKY: "The tests do not give the same outcome twice.",

@@ -36,8 +36,11 @@ def _how_far(cut: Cut) -> str:
     return f"{after}; exhausted there: {', '.join(cut.ended)}; not exhausted: {', '.join(left) or 'pairs of edits'}"
 
 
-def next_action(task: RepairTask) -> str:
-    """What may still help; nobody is told to name the function who has."""
+def next_action(task: RepairTask, *, exhausted: bool = False) -> str:
+    """What may still help; nobody is told to name the function who has, nor to wait where nothing is left to try."""
+    if exhausted:
+        other = "" if task.function else ", or name another function with --function"
+        return f"the search knows no further edit, more time will not help: ask a model with --model{other}"
     if task.function:
         return "give more time with --max-seconds, or ask a model with --model"
     return "give more time with --max-seconds, name the function with --function, or ask a model with --model"

@@ -13,13 +13,15 @@ from repair.plan import NO_PATCH, covering_tests
 from repair.ports import Sandbox, Submission
 from repair.suite import differences, suite_selection
 from repair.task import Baseline
-from repair.verdict import Decision, Evidence
+from repair.verdict import Decision, Evidence, Measurement, Verdict
 from repair.wording import counted
 
 MOST_HANGING = 3
 
 MOST_UNSTEADY = 5
 """So many tests that newly fail may be run again; more are no accident."""
+
+ALSO_MENDED = "also_mended"
 
 LEAST_MENDED = 3
 """Vouching tests that have to be mended where no test passed before, to show more than one answer or two."""
@@ -52,7 +54,11 @@ class Regressions:
         if isinstance(run, InvalidRun):
             return Evidence(self.name, Decision.REJECT, f"The suite does not run to its end: {run.detail}")
         worse = differences(baseline, run)
-        numbers = (("before", len(baseline.outcomes)), ("worse", len(worse)), ("flaky", len(baseline.flaky)))
+        numbers: tuple[Measurement, ...] = (
+            ("before", len(baseline.outcomes)),
+            ("worse", len(worse)),
+            ("flaky", len(baseline.flaky)),
+        )
         unsteady = self._unsteady(submission, run) if worse else ()
         if len(worse) > len(unsteady):
             return Evidence(self.name, Decision.REJECT, worse[0], numbers, witness="; ".join(worse[:5]))
@@ -76,6 +82,9 @@ class Regressions:
             question = f"Has {left} another cause? Name it as well to have both mended."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
         claim = f"{kept} passing tests still pass" if kept else _where_nothing_passed(mended, examples)
+        also = sum(run.outcome(test) is Outcome.PASSED for test in _others_broken(baseline))
+        claim += f"; {counted(also, 'other test')} that failed pass{'es' if also == 1 else ''} now" if also else ""
+        numbers = (*numbers, (ALSO_MENDED, also))
         said = "fails now and then, and does not run the function"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=tuple(f"{t}: {said}" for t in unsteady))
 
@@ -136,6 +145,17 @@ class Regressions:
             return True
         run = self._sandbox.run([test], submission.whole, limits=submission.baseline.unhurried(self._limits))
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
+
+
+def also_mended(verdict: Verdict) -> int:
+    """How many tests that were not asked for failed before and pass with the patch, as far as the suite was run."""
+    measured = [dict(e.measurements) for e in verdict.evidence if e.gate == Regressions.name]
+    return int(measured[0].get(ALSO_MENDED, 0)) if measured else 0
+
+
+def _others_broken(baseline: Baseline) -> list[TestId]:
+    unsure = {*baseline.failing, *baseline.flaky}
+    return [r.test for r in baseline.outcomes if r.outcome in BROKEN and r.test not in unsure]
 
 
 def _span_in(submission: Submission) -> FunctionSpan | None:

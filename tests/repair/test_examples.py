@@ -7,10 +7,12 @@ from types import SimpleNamespace
 
 import pytest
 from fakes.sandbox import FakeSandbox, run_of
-from fakes.submission import PATH, submission_of
+from fakes.submission import PATH, scope_in, submission_of
 
 from analysis.facts import Frame, FunctionId, InvalidRun, Limits, Outcome, Raised, RunFault, TestId
 from repair.examples import MOST, ExampleRun, Examples, asked_in
+from transforms.apply import complete
+from transforms.proposal import Origin
 
 DOCSTRING = """The price.
 
@@ -153,6 +155,16 @@ def test_so_many_are_tried():
         ),
         (">>> price(1)\n    Traceback (most recent call last):\n    ValueError: x", "return 1", ["AssertionError"]),
         (">>> price(missing)\n    1", "return 1", ["NameError"]),
+        (
+            ">>> price(missing)\n    Traceback (most recent call last):\n    ValueError: x",
+            "raise ValueError('x')",
+            ["NameError"],
+        ),
+        (
+            ">>> price(1)\n    Traceback (most recent call last):\n    ValueError: x",
+            "return unknown",
+            ["AssertionError"],
+        ),
         (">>> print(price(1))\n    ten", "return 'ten'", [""]),
         (">>> print(price(1))\n    ten", "return 'eleven'", ["AssertionError"]),
         (">>> print('a'), print(price(1))\n    a\n    b\n    (None, None)", "return 'b'", [""]),
@@ -168,6 +180,21 @@ def test_so_many_are_tried():
 )
 def test_what_the_tests_of_examples_say(tmp_path, monkeypatch, docstring, body, ends):
     assert ends_of_examples(tmp_path, monkeypatch, docstring, body) == ends
+
+
+def test_an_example_may_name_what_only_the_package_hands_on(tmp_path, monkeypatch):
+    package = tmp_path / "stall"
+    package.mkdir()
+    (package / "__init__.py").write_text("from stall.prices import price\nEURO = 7\nTAX = 1\n")
+    head, price = b"TAX = 2\n\n\n", b'def price(coin):\n    """>>> price(EURO) + TAX\n    9\n    """\n    return coin\n'
+    (package / "prices.py").write_bytes(head + price)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    old = head + price.replace(b"return coin", b"return 0")
+    candidate = complete(scope_in(old, path="stall/prices.py"), price, Origin("search", "names"))
+    given = replace(submission_of(), candidate=candidate, sources=(("stall/prices.py", old),))
+    found = ExampleRun(FakeSandbox(lambda tests, *_: all_hold(tests)), Limits()).of(given)
+    (tmp_path / "made.py").write_bytes(found.files[0][1])
+    assert ended(runpy.run_path(str(tmp_path / "made.py"))["test_example_1"]) == ""
 
 
 @pytest.mark.parametrize(("other", "ends"), [(False, [""]), (True, ["LookupError"])])

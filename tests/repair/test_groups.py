@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+import pytest
 from fakes.diagnosed import SOURCE, localized_of, observed
 
 from analysis.facts import Outcome, Phase, TestId, TestResult
-from repair.groups import groups
+from repair.groups import groups, left_over
 
 ONE, TWO, BOTH = (TestId(f"test_shop.py::test_{name}") for name in ("one", "two", "both"))
 
@@ -30,7 +31,24 @@ def test_each_function_gets_its_tests_and_the_suspects_that_they_run():
     assert (first.baseline.failing, second.baseline.failing) == ((ONE,), (TWO,))
     assert [s.function.qualname for s in first.localized.suspects] == ["price"]
     assert [s.function.qualname for s in second.localized.suspects] == ["label"]
-    assert first.aside == ("1 other failing test left for a next run: test_shop.py::test_two",)
+    assert (first.others, second.others) == ((TWO,), (ONE,))
+
+
+@pytest.mark.parametrize(
+    ("others", "mended", "said"),
+    [
+        ((), 0, ()),
+        ((TWO,), 0, ("1 other failing test left for a next run: test_shop.py::test_two",)),
+        ((TWO,), 1, ()),
+        (
+            (ONE, TWO),
+            1,
+            (f"2 other failing tests left for a next run (1 of them pass with this patch): {ONE}, {TWO}",),
+        ),
+    ],
+)
+def test_what_is_left_over_is_said_unless_the_answer_mends_it(others, mended, said):
+    assert left_over(others, mended) == said
 
 
 def test_a_test_that_runs_both_goes_with_the_likelier_and_keeps_the_other_as_a_suspect():
@@ -44,7 +62,7 @@ def test_a_test_that_runs_both_goes_with_the_likelier_and_keeps_the_other_as_a_s
 def test_a_function_of_which_the_map_is_silent_may_be_answerable_for_all():
     (only,) = grouped(((ONE, lines("label")),), (ONE, TWO), "price", "label")
     assert only.baseline.failing == (ONE, TWO)
-    assert only.aside == ()
+    assert only.others == ()
 
 
 def test_slow_failing_tests_come_last_and_what_hangs_behind_them():

@@ -1,5 +1,7 @@
 """What is said of a search that found nothing."""
 
+import pytest
+
 from repair.catch import Catch
 from repair.lanes import Cut
 from repair.task import RepairTask
@@ -39,3 +41,11 @@ def test_a_budget_that_was_spent_before_says_so():
 def test_nobody_is_told_to_name_the_function_who_has():
     assert "--function" in next_action(RepairTask("/p", ()))
     assert "--function" not in next_action(RepairTask("/p", (), "f"))
+
+
+@pytest.mark.parametrize("function", ["", "f"])
+def test_nobody_is_told_to_wait_where_no_edit_is_left(function):
+    said = next_action(RepairTask("/p", (), function), exhausted=True)
+    assert "--max-seconds" not in said
+    assert "more time will not help" in said
+    assert ("--function" in said) is (not function)

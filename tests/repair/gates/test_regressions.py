@@ -18,9 +18,9 @@ from analysis.facts import (
     TestId,
     TestResult,
 )
-from repair.gates.regressions import Regressions
+from repair.gates.regressions import Regressions, also_mended
 from repair.suite import suite_selection
-from repair.verdict import Decision
+from repair.verdict import Decision, Verdict
 
 P, F, E, S, H = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.HANG
 X, XP, M = Outcome.XFAILED, Outcome.XPASSED, Outcome.MISSING
@@ -268,3 +268,15 @@ def test_a_test_that_hung_in_the_function_is_run_again(path, after, decision):
     submission = submission_of(baseline=with_other(H, "Hang", path))
     evidence = Regressions(sandbox, Limits()).judge(submission)
     assert evidence.decision is (decision if path == "shop.py" else Decision.ACCEPT)
+
+
+@pytest.mark.parametrize(("after", "also"), [(P, 1), (F, 0)])
+def test_other_tests_that_pass_with_the_patch_are_counted(after, also):
+    evidence = judged({**AFTER, OTHER: after}, {**BEFORE, OTHER: F}, failing=[FAILING])
+    assert evidence.decision is Decision.ACCEPT
+    assert ("1 other test that failed passes now" in evidence.claim) is bool(also)
+    assert also_mended(Verdict((evidence,))) == also
+
+
+def test_without_a_run_of_the_suite_nothing_is_known_to_be_mended_besides():
+    assert also_mended(Verdict(())) == 0
