@@ -38,6 +38,7 @@ _PRIVATE = ("/tmp", "/dev/shm")
 """Empty in a jail with namespaces of its own, and gone with it."""
 
 _OTHER_ENVIRONMENT = (("PYTHONHASHSEED", "4211"),)
+"""What shows that an answer hangs on hashes; objects have other addresses each time, too."""
 
 
 class LocalSandbox:
@@ -305,7 +306,7 @@ class LocalSandbox:
         variables: tuple[tuple[str, str], ...] = (),
     ) -> Command:
         """The command line in that place, limited and jailed."""
-        argv = limited(argv, limits, own_processes=self.jail.own_processes)
+        argv = limited(argv, limits, own_processes=self.jail.own_processes, steady=not variables)
         mark = f"HOME={place.home}"
         env = tuple(sorted({**dict(environment(self.target, place)), **dict(variables)}.items()))
         command = Command(argv, place.root, env, mark, self.target.secrets)

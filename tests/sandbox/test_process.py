@@ -39,11 +39,27 @@ def test_the_report_has_a_pipe_of_its_own():
     assert (done.report, done.output) == (b"said", b"not this\n")
 
 
+def test_addresses_are_the_same_in_each_steady_run():
+    asked = ("/bin/sh", "-c", "/usr/bin/setarch -R /bin/true")
+    if subprocess.run(asked, capture_output=True, check=False).returncode:
+        pytest.skip("this machine does not let addresses be fixed")
+    argv = limited((sys.executable, "-I", "-S", "-c", "print(id(type), id(object()))"), QUICK, steady=True)
+    assert len({subprocess.check_output(argv, env=dict(ENV)) for _ in range(4)}) == 1
+
+
+def test_a_machine_that_does_not_fix_addresses_runs_the_command_all_the_same(tmp_path):
+    (script,) = [word for word in limited(("x",), QUICK, steady=True) if "setarch" in word]
+    missing = script.replace("/usr/bin/setarch", str(tmp_path / "setarch"))
+    argv = [missing if word == script else word for word in limited(("/bin/echo", "on"), QUICK, steady=True)]
+    done = subprocess.run(argv, capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"on\n", b"")
+
+
 @pytest.mark.parametrize("number", range(3, 15))
 def test_any_descriptor_survives_the_limits(number):
     code = f"import os; os.write({number}, b'said')"
     reader, writer = os.pipe()
-    argv = limited((sys.executable, "-I", "-S", "-c", code), QUICK)
+    argv = limited((sys.executable, "-I", "-S", "-c", code), QUICK, steady=True)
     # The number may be one of this process, so another child moves the pipe there.
     move = f"import os, sys; os.dup2({writer}, {number}); os.execv(sys.argv[1], sys.argv[1:])"
     subprocess.run([sys.executable, "-I", "-S", "-c", move, *argv], pass_fds=[writer], check=True)
