@@ -16,7 +16,7 @@ _SCRIPT = (
 _LAUNCH = 'exec "$@"'
 # Before Python 3.12 the hash of ``None`` is its address, as that of a class or function always is; what a set of them
 # holds then comes in another order in each run, and with it the ids of tests that are made from one.
-_STEADY = "/usr/bin/setarch -R /bin/true 2>/dev/null && exec /usr/bin/setarch -R \"$@\"; "
+_STEADY = '/usr/bin/setarch -R /bin/true 2>/dev/null && exec /usr/bin/setarch -R "$@"; '
 _OPEN_FILES = 1024
 
 
