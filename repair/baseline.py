@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError
 from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, Raised, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
-from repair.complete_runs import UNWATCHED, Seen, Watch, watched_run
+from repair.complete_runs import UNWATCHED, Seen, TooSlowError, Watch, watched_run
 from repair.ports import Sandbox
+from repair.suite_part import nearest_part
 from repair.task import Baseline
 from repair.wording import counted
 
 SUITE_SHARE = 0.6
-"""What the whole suite with its line map may take of the time for observing, before the files of the named tests do."""
+"""What the whole suite with its line map may take of the time for observing, before a part of it does."""
 
 SLOWER = 3.0
 """A suite that takes no more than so many times what the named tests took is never cut."""
+
+MOST_PARTS = 2
+"""Runs that may be ended for want of time, before the last one has to do."""
 
 FURTHER_RUNS = 2
 """Runs that go on side by side once the first ones are over."""
@@ -87,7 +91,7 @@ def begin_observing(
             return _nothing(
                 NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
             )
-    seen, partial = _suite(sandbox, first, limits, watch)
+    seen, partial, left_out = _suite(sandbox, first, limits, watch)
     suite = seen.run
     runs = [each.run for each in (first, seen) if each is not None]
     if expect_failure and not suite.results and not suite.collection_errors:
@@ -102,7 +106,7 @@ def begin_observing(
 
     def agreed(further: Sequence[TestRun] = (), lost: Sequence[str] = ()) -> Baseline | NothingToMend:
         found = _summary([*runs, *further], suite, wanted, expect_failure)
-        lost = (*_unseen(first, seen), *lost)
+        lost = (*left_out, *_unseen(first, seen), *lost)
         return replace(found, partial=partial, lost=(*found.lost, *lost)) if isinstance(found, Baseline) else found
 
     bounds = watch.allowing(SLOWER * suite.seconds).bounded(limits)  # other work goes on beside them
@@ -143,22 +147,44 @@ def _ended(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[TestR
     return [run for run in done.values() if isinstance(run, TestRun)], tuple(lost)
 
 
-def _suite(sandbox: Sandbox, first: Seen | None, limits: Limits, watch: Watch) -> tuple[Seen, bool]:
-    """The whole selection with its line map; where that does not end in time, the files of the wanted tests.
+def _suite(sandbox: Sandbox, first: Seen | None, limits: Limits, watch: Watch) -> tuple[Seen, bool, tuple[str, ...]]:
+    """The whole selection with its line map; where that does not end in time, as much of it as there is time for.
 
-    Says too whether it is less than the whole.
+    Says too whether it is less than the whole, and of what was left out for want of time.
     """
     if first is None:
         seen = watched_run(sandbox, (), limits, watch, trace=True)
-        return seen, bool(seen.unseen)
+        return seen, bool(seen.unseen), ()
     hanging = [r for r in first.run.results if r.outcome is Outcome.HANG]
     watch = watch.allowing(SLOWER * first.run.seconds)  # where few tests are slow, it is the machine
-    try:
-        seen = watched_run(sandbox, (), limits, watch.part(SUITE_SHARE), hanging, trace=True)
-    except TargetError:
-        files = sorted({TestId(r.test.split("::")[0]) for r in first.run.results})
-        return watched_run(sandbox, files, limits, watch, hanging, trace=True), True
-    return seen, bool(seen.unseen)
+    wanted = {r.test for r in first.run.results}
+    tests: tuple[TestId, ...] = ()
+    said: tuple[str, ...] = ()
+    whole, bounds = 0, watch.part(SUITE_SHARE)
+    for _ in range(MOST_PARTS):
+        began = watch.clock()
+        try:
+            seen = watched_run(sandbox, tests, limits, bounds, hanging, trace=True)
+            return seen, bool(tests or seen.unseen), said
+        except TooSlowError as slow:
+            left = max(watch.least, watch.left)
+            part = nearest_part(slow.run, wanted, watch.clock() - began, left)
+            tests, whole, bounds = part or _files(wanted), max(whole, len(slow.run.collected)), watch
+            said = (_of_the_suite(len(part), whole),) if part else ()
+        except TargetError:
+            if tests:
+                raise
+            tests, bounds = _files(wanted), watch
+    return watched_run(sandbox, tests, limits, watch, hanging, trace=True), True, said
+
+
+def _of_the_suite(part: int, whole: int) -> str:
+    observed = f"{part} of {counted(whole, 'test')} observed, those nearest to the failing ones"
+    return f"{observed}: the whole suite takes longer than observing it may (more with --max-seconds)"
+
+
+def _files(tests: Iterable[TestId]) -> tuple[TestId, ...]:
+    return tuple(sorted({TestId(test.split("::")[0]) for test in tests}))
 
 
 def _unseen(*runs: Seen | None) -> tuple[str, ...]:

@@ -53,6 +53,14 @@ UNWATCHED = Watch()
 """Each run has its own limits alone."""
 
 
+class TooSlowError(TargetError):
+    """The time for a run was up before its tests had ended; ``run`` is what was seen of them."""
+
+    def __init__(self, message: str, *, where: str, remedy: str, run: InvalidRun) -> None:
+        super().__init__(message, where=where, remedy=remedy)
+        self.run = run
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A complete run, and tests that it was no longer tried to run, since others hang and the time was up."""
@@ -155,13 +163,14 @@ def _unusable(run: InvalidRun, tests: Sequence[TestId]) -> Exception:
     )
 
 
-def _late(run: InvalidRun, tests: Sequence[TestId]) -> TargetError:
+def _late(run: InvalidRun, tests: Sequence[TestId]) -> TooSlowError:
     """Time was up: what to leave out, or how to have more."""
     failing = [r.test for r in run.partial if r.outcome in BROKEN]
     so_far = f" (so far {', '.join(failing[:MOST_NAMED])} failed)" if failing else ""
     fewer = "Name fewer tests" if tests else f"Name the failing tests{so_far}, or with --tests the files that count"
-    return TargetError(
+    return TooSlowError(
         f"The tests do not end in the time that observing them has: {len(run.partial)} of {len(run.collected)} did",
         where=f"while running {run.running}" if run.running else "",
         remedy=f"{fewer}, or give more time with --max-seconds.",
+        run=run,
     )

@@ -42,8 +42,8 @@ class Baseline:
     outcomes and are evidence neither for nor against. ``failing`` are the tests to mend, ``unsteady``
     those of them whose failure itself differs from run to run. ``aside`` are failing tests that raise
     something else when other tests run with them: they count as flaky, but a patch under which they fail
-    on leaves a doubt. ``partial`` says that the suite did not end in time and only the files of the failing
-    tests were observed. ``lost`` are sentences on what counts nowhere: further runs that gave no result,
+    on leaves a doubt. ``partial`` says that the suite did not end in time and only a part of it, around
+    the failing tests, was observed. ``lost`` are sentences on what counts nowhere: further runs that gave no result,
     and tests left aside.
     """
 

@@ -68,7 +68,8 @@ class Regressions:
                 question = f"Does {test} hang on time or chance? A patch is no reason for it to fail now and then."
                 return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
         if baseline.partial:
-            claim = "Only the files of the failing tests were run: the whole suite does not end in time"
+            ran = counted(len(baseline.outcomes), "test")
+            claim = f"Only a part of the suite was run, {ran}: the whole of it does not end in time"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=("the rest of the suite",))
         kept, mended = len(baseline.passing), len({*baseline.failing} & {*submission.vouching})
         examples = len(self._documented.of(submission).tests) if self._documented and not kept else 0

@@ -217,13 +217,63 @@ def watched(sandbox, wanted=(), seconds=30.0):
     return observe(sandbox, wanted, Limits(), 0, watch=Watch(lambda: sandbox.now, seconds))
 
 
-def test_a_suite_too_slow_for_the_time_leaves_the_files_of_the_wanted_tests():
-    sandbox = Ticking(suite_of_two_files, lambda tests, shuffle: 1.0 if tests else 100.0)
+FAILING = "b.py::t20"
+MANY = [f"{file}.py::t{n:02}" for file in "abc" for n in range(30)]
+
+
+class Paced(Ticking):
+    """Each of many tests takes a second; a run that is ended says which of them had ended until then."""
+
+    def __init__(self, pace=lambda tests: 1.0):
+        super().__init__(lambda tests, *_: run_of({t: F if t == FAILING else P for t in tests or MANY}), None)
+        self.takes = lambda tests, shuffle: len(tests or MANY) * pace(tests)
+
+    def run(self, tests, files=(), *, limits=None, trace=False, shuffle=None):
+        began = self.now
+        answer = super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+        if isinstance(answer, TestRun):
+            return answer
+        ended = int(len(tests or MANY) * (self.now - began) / self.takes(tuple(tests), shuffle))
+        outcomes = run_of({t: F if t == FAILING else P for t in (tests or MANY)[:ended]})
+        return replace(answer, collected=tuple(tests or MANY), partial=outcomes.results, running=(tests or MANY)[ended])
+
+
+def test_of_a_suite_too_slow_for_the_time_what_is_near_the_wanted_tests_is_left():
+    sandbox = Paced()
+    found = watched(sandbox, [FAILING], seconds=51.0)
+    assert isinstance(found, Baseline)
+    assert (found.partial, found.failing) == (True, (FAILING,))
+    assert found.passing == tuple(f"b.py::t{n}" for n in range(14, 26) if n != 20)
+    assert found.lost == (
+        "12 of 90 tests observed, those nearest to the failing ones: "
+        "the whole suite takes longer than observing it may (more with --max-seconds)",
+    )
+    assert sandbox.walls[1] == ((), True, pytest.approx(0.6 * 50))
+
+
+def test_a_part_that_is_too_slow_as_well_is_made_smaller_once():
+    sandbox = Paced(lambda tests: 1.0 if not tests else 4.0)
+    found = watched(sandbox, [FAILING], seconds=51.0)
+    assert isinstance(found, Baseline)
+    assert found.failing == (FAILING,)
+    assert 0 < len(found.passing) < 6
+    with pytest.raises(TargetError, match="Name fewer tests"):
+        watched(Paced(lambda tests: 1.0 if len(tests) in (0, 1) else 100.0), [FAILING, MANY[0], MANY[-1]], seconds=51.0)
+
+
+def test_where_a_run_was_ended_before_any_test_was_the_files_of_the_wanted_tests_are_left():
+    def answer(tests, files, shuffle):
+        return run_of({t: F if t == "t.py::a" else P for t in ("t.py::a", "t.py::b", *(() if tests else ("u.py::c",)))})
+
+    class Blank(Ticking):
+        def run(self, tests, files=(), **given):
+            found = super().run(tests, files, **given)
+            return found if isinstance(found, TestRun) else replace(found, partial=(), collected=())
+
+    sandbox = Blank(answer, lambda tests, shuffle: 1.0 if tests else 100.0)
     found = watched(sandbox, ["t.py::a"], seconds=100.0)
     assert isinstance(found, Baseline)
-    assert (found.partial, found.failing, found.passing) == (True, ("t.py::a",), ("t.py::b",))
-    assert sandbox.now < 100.0
-    assert sandbox.walls[1] == ((), True, pytest.approx(0.6 * 99))
+    assert (found.partial, found.passing, found.lost) == (True, ("t.py::b",), ())
 
 
 @pytest.mark.parametrize(("alone", "wall"), [(0.1, 20.0), (9.0, 27.0)])

@@ -10,6 +10,7 @@ ERRORS = {
     "RepairError": 1,
     "UsageError": 2,
     "TargetError": 3,
+    "TooSlowError": 3,
     "UnparseableError": 3,
     "ModelError": 4,
     "ConflictError": 1,

@@ -1,0 +1,41 @@
+"""Which part of a suite is observed where the whole one takes longer than there is time for."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+
+from analysis.facts import InvalidRun, TestId
+
+SHARE = 0.6
+"""What the part may take of the time that is left, by the pace of the run that did not end."""
+
+
+def nearest_part(late: InvalidRun, wanted: Collection[TestId], taken: float, left: float) -> tuple[TestId, ...]:
+    """As many tests as ``left`` seconds allow for: the wanted ones, then those around them in their files, then others.
+
+    ``late`` is a run of all tests that was ended after ``taken`` seconds. Nothing, where it does not say what there is.
+    """
+    if not late.collected or not late.partial:
+        return ()
+    most = int(SHARE * left * len(late.partial) / max(taken, 0.001))
+    gaps = _gaps(late.collected, wanted)
+    near = sorted(late.collected, key=lambda test: (test not in wanted, gaps[test]))
+    kept = {*near[: max(most, len(wanted))]}
+    return tuple(test for test in late.collected if test in kept)
+
+
+def _gaps(collected: Sequence[TestId], wanted: Collection[TestId]) -> dict[TestId, tuple[bool, int]]:
+    """How far each test stands from the nearest wanted one: whether in another file, and how many tests away."""
+    places = [place for place, test in enumerate(collected) if test in wanted]
+    files = {_file(collected[place]) for place in places}
+    found = {}
+    for place, test in enumerate(collected):
+        behind = bisect_left(places, place)
+        beside = places[max(0, behind - 1) : behind + 1]
+        found[test] = (_file(test) not in files, min((abs(place - other) for other in beside), default=0))
+    return found
+
+
+def _file(test: TestId) -> str:
+    return test.split("::")[0]

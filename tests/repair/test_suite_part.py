@@ -1,0 +1,36 @@
+"""Which tests are left of a suite that takes too long."""
+
+from dataclasses import replace
+
+import pytest
+from fakes.sandbox import hang_of, run_of
+
+from analysis.facts import Outcome
+from repair.suite_part import nearest_part
+
+ALL = tuple(f"{file}.py::t{n}" for file in "abc" for n in range(10))
+
+
+def late(ended):
+    return replace(hang_of(ALL[0], ALL), late=True, partial=run_of(dict.fromkeys(ALL[:ended], Outcome.PASSED)).results)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "left", "part"),
+    [
+        (("b.py::t5",), 5.0, ("b.py::t4", "b.py::t5", "b.py::t6")),
+        (("b.py::t0",), 5.0, ("b.py::t0", "b.py::t1", "b.py::t2")),
+        (("a.py::t1", "c.py::t9"), 7.0, ("a.py::t0", "a.py::t1", "a.py::t2", "c.py::t9")),
+        (("a.py::t1", "c.py::t9"), 0.0, ("a.py::t1", "c.py::t9")),
+        (("b.py::t5",), 20.0, (*ALL[9:21],)),
+        ((), 3.0, ("a.py::t0",)),
+    ],
+)
+def test_the_part_is_as_large_as_the_pace_allows_and_lies_around_the_wanted_tests(wanted, left, part):
+    """Six of ten seconds' worth, at a test a second; the file of a wanted test comes before its neighbours."""
+    assert nearest_part(late(10), wanted, 10.0, left) == part
+
+
+def test_a_run_that_says_nothing_leaves_nothing():
+    assert nearest_part(late(0), ALL[:1], 10.0, 10.0) == ()
+    assert nearest_part(replace(late(3), collected=()), ALL[:1], 10.0, 10.0) == ()
