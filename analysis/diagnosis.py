@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from analysis.classify import classify
@@ -10,7 +11,10 @@ from analysis.facts import Diagnosis, Failure, TestId
 from analysis.frames import IsTest
 from analysis.site import Sources
 
-_TEST_FOLDERS = frozenset({"test", "tests", "testing"})
+_TEST_FOLDER = re.compile(
+    r"tests?|testing|test[_-]?suites?|tests[_-].+|.+[_-]tests"
+    r"|(unit|integration|functional|regression|acceptance|system|e2e)[_-]?tests?"
+)
 _TEST_MODULES = frozenset({"test.py", "tests.py"})
 
 
@@ -28,7 +32,7 @@ def is_test_path(path: str) -> bool:
     *folders, name = path.split("/")
     if name == "conftest.py" or is_test_module(name):
         return True
-    return not path.startswith("/") and not _TEST_FOLDERS.isdisjoint(folders)
+    return not path.startswith("/") and any(_TEST_FOLDER.fullmatch(folder) for folder in folders)
 
 
 def is_test_module(name: str) -> bool:

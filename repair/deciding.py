@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from analysis.calls import Witness
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest
+from repair.besides import Besides
 from repair.choosing import Choice
 from repair.comparing import doubted
 from repair.conduct import Conduct, telling
@@ -33,6 +34,7 @@ class Deciding:
     conducts: Sequence[Conduct]
     late: Callable[[float], bool]
     hurried: bool = False
+    besides: Besides = field(default_factory=Besides)
 
     def decide(self, runners_up: int) -> tuple[Judged, ...]:
         """The best judged one first; behind it those that were judged before, and so many runners-up at least.
@@ -51,8 +53,9 @@ class Deciding:
         standing = [choice.candidate for choice in self.choices if not choice.refused]
         judged: list[Judged] = []
         for choice in self.choices:
-            rivals = [each for each in standing if is_rival(each, choice.candidate)]
-            submission = self.judging.submission(choice.candidate, self.seen, rivals=rivals)
+            mine = choice.candidate
+            rivals = [each for each in standing if is_rival(each, mine) and not self.besides.leaves(each, mine)]
+            submission = self.judging.submission(mine, self.besides.seen_with(mine, self.seen), rivals=rivals)
             before = self.judging.parts.clock()
             try:
                 found = self.judging.judged(replace(submission, hurried=self.hurried), judged)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits
 from repair.baseline import FURTHER_RUNS, NothingToMend
+from repair.besides import Besides, besides
 from repair.catch import Catch
 from repair.choosing import Choice, Textual, chosen
 from repair.complete_runs import Watch
@@ -62,6 +63,7 @@ class Found:
     catch: Catch
     choices: tuple[Choice, ...]
     conducts: tuple[Conduct, ...]
+    besides: Besides = field(default_factory=Besides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +187,7 @@ class Engine:
                 catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started), pool, texts)
             searched = self.parts.clock()
             found = self._chosen(catch, seen, pool, task, texts)
+        found = self._with_besides(found, seen, task)
         compared = catch.screen_seconds + self.parts.clock() - searched
         spent = searched - hunt_started - catch.patient_seconds - catch.screen_seconds
         seconds = replace(
@@ -234,6 +237,15 @@ class Engine:
             conducts = compared.conducts([choice.candidate for choice in ranked])
         return Found(catch, tuple(self.order(chosen(catch.survivors, texts, conducts))), conducts)
 
+    def _with_besides(self, found: Found, seen: Diagnosed, task: RepairTask) -> Found:
+        """What was found with what it mends of the other failing tests; what mends more of them comes first."""
+        until = self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds
+        known = Besides()
+        with contextlib.suppress(OutOfTimeError):
+            limits = seen.baseline.unhurried(self.parts.limits)
+            known = besides(self.parts.sandbox, seen.others, found.choices, limits, lambda: self.parts.clock() > until)
+        return replace(found, choices=known.ordered(found.choices), besides=known)
+
     def _decide(self, seen: Diagnosed, found: Found, started: float, task: RepairTask) -> Ending:
         """Judge the survivors, the most promising first, until one is certified."""
         gates_started, catch = self.parts.clock(), found.catch
@@ -258,14 +270,15 @@ class Engine:
         def late(seconds: float) -> bool:
             return self._late(started - seconds, task)
 
-        deciding = Deciding(self.judging, seen, found.choices, found.conducts, late, catch.hurried)
+        deciding = Deciding(self.judging, seen, found.choices, found.conducts, late, catch.hurried, found.besides)
         judged = deciding.decide(task.alternatives)
         seconds = replace(ending.seconds, gates=round(self.parts.clock() - gates_started, 3))
         if not judged:
             said = f"{candidates} passed the failing tests; the time was up before one was tried on the others"
             return replace(ending, seconds=seconds, messages=(said,), next_action=next_action(task))
         status = Status(judged[0].verdict.status.value)
-        warnings = (*seen.warnings(also_mended(judged[0].verdict)), *catch.warnings)
+        answered = found.besides.seen_with(judged[0].submission.candidate, seen)
+        warnings = (*answered.warnings(also_mended(judged[0].verdict)), *catch.warnings)
         return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
 
     def _with_partial(self, ending: Ending, seen: Diagnosed, catch: Catch, over: Callable[[], bool]) -> Ending:

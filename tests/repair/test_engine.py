@@ -386,6 +386,39 @@ def test_failures_of_another_function_are_left_aside_and_that_is_said():
     assert any("test_label" in line and "left for a next run" in line for line in ending.warnings)
 
 
+STOCK = b"""def price(count):
+    if count < 0:
+        return 0
+    return count + 3
+
+
+def dearest(count):
+    return price(count)
+"""
+STOCK_TESTS = b"""from shop import dearest, price
+
+
+def test_dearest():
+    assert dearest(3) == 9
+
+
+def test_five():
+    assert price(5) == 15
+    assert price(0) == 0
+""" + b"".join(b"\n\ndef test_same_%d():\n    assert price(1.5) == 4.5\n" % n for n in range(20))
+
+
+def test_what_mends_the_tests_of_another_function_too_comes_first_and_is_no_rival_to_less():
+    edits = {"dearest": [("price(count)", "price(count) + 3")], "price": [GOOD]}
+    ending = engine(Rewrites(edits), shop=STOCK, tests=STOCK_TESTS).fix(task())
+    assert ending.counts.plausible == 2
+    assert ending.status is Status.CERTIFIED, ending.judged
+    submission = ending.judged[0].submission
+    assert submission.candidate.function.qualname == "price"
+    assert submission.baseline.failing == ("test_shop.py::test_dearest", "test_shop.py::test_five")
+    assert not ending.warnings
+
+
 def test_where_the_first_function_cannot_be_mended_the_next_ones_tests_are_tried():
     edits = {"price": [BAD], "label": [("text.lower()", "text.strip()")]}
     ending = engine(Rewrites(edits), shop=TWO).fix(task())
