@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
@@ -89,11 +89,11 @@ class Engine:
     @property
     def judging(self) -> Judging:
         """The gates, and what they are shown."""
-        return Judging(self.parts, self.gates, self.sources, self.required, self.release)
+        return Judging(self.parts, self.gates, self.sources, self.required, self.release, self.stop)
 
     def explain(self, task: RepairTask) -> Ending:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
-        with ThreadPoolExecutor(FURTHER_RUNS) as beside:
+        with self._beside() as beside:
             seen = Looks(self.parts, self.sources, self.baseline_limits, task, beside).whole()
         if isinstance(seen, Ending):
             return seen
@@ -109,16 +109,22 @@ class Engine:
     def fix(self, task: RepairTask) -> Ending:
         """The best judged patch of one function, or why there is none."""
         started = self.parts.clock()
-        with ThreadPoolExecutor(FURTHER_RUNS) as beside:
+        with self._beside() as beside:
+            looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside)
+            early = looks.first()
+            ending = None
+            if not isinstance(early, Ending) and early.localized.suspects:
+                ending = self._searched(early, looks, started, task)
+            return ending or self._searched_again(looks, started, task)
+
+    @contextlib.contextmanager
+    def _beside(self) -> Iterator[ThreadPoolExecutor]:
+        """Threads for the further runs of the unpatched program, which end with a run that is broken off."""
+        with ThreadPoolExecutor(FURTHER_RUNS) as pool:
             try:
-                looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside)
-                early = looks.first()
-                ending = None
-                if not isinstance(early, Ending) and early.localized.suspects:
-                    ending = self._searched(early, looks, started, task)
-                return ending or self._searched_again(looks, started, task)
+                yield pool
             except BaseException:
-                self.stop()  # nobody reads the further runs any more, and they may take long
+                self.stop()  # nobody reads them any more, and they may take long
                 raise
 
     def _searched_again(self, looks: Looks, started: float, task: RepairTask) -> Ending:

@@ -38,11 +38,12 @@ def judge(
     listen: Listener,
     required: tuple[str, ...] = CORE_GATES,
     jobs: int = 1,
+    stop: Callable[[], None] = lambda: None,
 ) -> Verdict:
     """The verdict on one candidate, with the evidence of every gate up to the first that rejects it.
 
     With two ``jobs`` or more some gates are asked beside the others, once its text is accepted. The evidence is the
-    same, in the same order.
+    same, in the same order. ``stop`` ends what runs beside, where the judging is broken off.
     """
     asking = _Asking(submission, clock, listen)
     placed = list(enumerate(gates))
@@ -51,7 +52,11 @@ def judge(
     if jobs > 1:
         with ThreadPoolExecutor(1) as pool:
             beside = pool.submit(asking.ask, [each for each in rest if each[1].name in BESIDE])
-            asking.ask([each for each in rest if each[1].name not in BESIDE])
+            try:
+                asking.ask([each for each in rest if each[1].name not in BESIDE])
+            except BaseException:
+                stop()  # an interrupted run waits for no suite
+                raise
             beside.result()
     else:
         asking.ask(rest)

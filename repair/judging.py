@@ -28,6 +28,8 @@ class Judging:
     required: tuple[str, ...]
     release: Callable[[], None]
     """Ends what the gates have kept for one another, when a candidate is judged."""
+    stop: Callable[[], None] = lambda: None
+    """Ends what gates run beside each other, when the judging is broken off."""
 
     def submission(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -66,7 +68,8 @@ class Judging:
         """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
         gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
         try:
-            verdict = judge(submission, gates, self.parts.clock, self.parts.listen, self.required, self.parts.jobs)
+            parts = self.parts
+            verdict = judge(submission, gates, parts.clock, parts.listen, self.required, parts.jobs, self.stop)
         finally:
             self.release()
         if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:

@@ -10,6 +10,9 @@ from transforms.proposal import EditKind
 SLOWER_TIMES = 10.0
 """A test may take so many times what the slowest one took that was observed, wherever nobody waits for thousands."""
 
+SLOWER_SUITE_TIMES = 3.0
+"""A run of the suite may take so many times what it took when it was observed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Budget:
@@ -65,13 +68,15 @@ class Baseline:
         return any(r.outcome is Outcome.HANG for r in self.outcomes if r.test in self.failing)
 
     def unhurried(self, limits: Limits) -> Limits:
-        """The limits with time enough for a test that is slow by itself: many times what the slowest took that ended.
+        """The limits with time enough for what is slow by itself: many times what the slowest test took that ended.
 
-        Observed on the same machine: where that is busy, the slowest took long too.
+        Observed on the same machine: where that is busy, the slowest took long too. A suite that took most of the time
+        that a run has may need more of it on a machine that is busier now.
         """
         slowest = max((r.seconds for r in self.outcomes if r.outcome is not Outcome.HANG), default=0.0)
         seconds = min(SLOWER_TIMES * slowest, limits.wall_seconds)
-        return replace(limits, test_seconds=max(limits.test_seconds, seconds))
+        whole = max(limits.wall_seconds, SLOWER_SUITE_TIMES * self.suite_seconds)
+        return replace(limits, test_seconds=max(limits.test_seconds, seconds), wall_seconds=whole)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,16 @@ class Deadline:
         self._clock = clock
         self._until = math.inf
         self._granted: list[float] = []
+        self._ended = False
 
     @property
     def left(self) -> float:
         """Seconds that are left; negative when it is over."""
-        return max(self._until, *self._granted, -math.inf) - self._clock()
+        return -math.inf if self._ended else max(self._until, *self._granted, -math.inf) - self._clock()
+
+    def end(self) -> None:
+        """Let it all be over now and for good, whatever somebody was granted."""
+        self._ended = True
 
     def end_at(self, until: float) -> None:
         """Let it all be over by then."""

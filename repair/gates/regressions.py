@@ -37,6 +37,7 @@ class Regressions:
     hold count as such.
     A few tests that fail in the suite and not in a second run of it, and by themselves pass, or fail without the patch
     too, speak against themselves: where one runs the patched function the answer is unknown, else they are listed.
+    A suite that was cut short, and is not when it is run again, leaves the answer unknown.
     """
 
     name = "regressions"
@@ -49,10 +50,9 @@ class Regressions:
     def judge(self, submission: Submission) -> Evidence:
         """Run the suite once, cold, and compare with the baseline id by id."""
         baseline = submission.baseline
-        limits = baseline.unhurried(self._limits)
-        run = self._sandbox.run(suite_selection(baseline), submission.whole, limits=limits)
+        run = self._whole(submission)
         if isinstance(run, InvalidRun):
-            return Evidence(self.name, Decision.REJECT, f"The suite does not run to its end: {run.detail}")
+            return self._cut_short(submission, run)
         worse = differences(baseline, run)
         numbers: tuple[Measurement, ...] = (
             ("before", len(baseline.outcomes)),
@@ -89,6 +89,21 @@ class Regressions:
         said = "fails now and then, and does not run the function"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=tuple(f"{t}: {said}" for t in unsteady))
 
+    def _cut_short(self, submission: Submission, run: InvalidRun) -> Evidence:
+        """What a suite that did not run to its end says: nothing for certain, where it does so in a second run."""
+        again = self._whole(submission)
+        claim = f"The suite does not run to its end: {run.detail}"
+        if isinstance(again, InvalidRun) or differences(submission.baseline, again):
+            return Evidence(self.name, Decision.REJECT, claim)
+        claim = f"The suite ran to its end in one of two runs only: {run.detail}"
+        question = "What ended the other run: the patch, a test that is not steady, or the machine?"
+        return Evidence(self.name, Decision.UNKNOWN, claim, witness=claim, question=question)
+
+    def _whole(self, submission: Submission) -> TestRun | InvalidRun:
+        """The suite with the patch, cold."""
+        limits = submission.baseline.unhurried(self._limits)
+        return self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=limits)
+
     def _unsteady(self, submission: Submission, run: TestRun) -> tuple[TestId, ...]:
         """Passing tests that failed in this run or in another one, where they are few and it is no doing of the patch.
 
@@ -100,8 +115,7 @@ class Regressions:
         fail_anyway = self._fail_anyway(broken, submission)
         if fail_anyway is None:
             return ()
-        limits = submission.baseline.unhurried(self._limits)
-        again = self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=limits)
+        again = self._whole(submission)
         if isinstance(again, InvalidRun):
             return ()
         other = _broken(submission.baseline, again)

@@ -14,6 +14,10 @@ from repair.verdict import Decision, Evidence
 QUICK_SUITE_SECONDS = 10.0
 """A suite that takes no longer is shuffled as a whole, once."""
 
+_QUESTION = (
+    "Do the tests hang on one another, on time or on chance? A patch is no reason for them to fail now and then."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
@@ -29,7 +33,8 @@ class Stability:
 
     A passing test that fails in that order without the patch too says nothing about the patch. Where without the
     patch the tests do not run to their end in that order, nothing tells whose doing a failure is. One that passed
-    before, and passes when the same order is run again, is not steady: no certificate is given for that.
+    before, and passes when the same order is run again, is not steady: no certificate is given for that, and none for
+    what fails among the whole suite alone, since tests that never run the function may disturb one another.
     """
 
     name = "stability"
@@ -55,7 +60,9 @@ class Stability:
             found = self._blamed(submission, run, broken, asked)
             if found is not None:
                 decision, claim = found
-                return Evidence(self.name, decision, claim, (("runs", attempt + 1), ("tests", len(tests))))
+                numbers = (("runs", attempt + 1), ("tests", len(tests)))
+                question = "" if decision is Decision.REJECT else _QUESTION
+                return Evidence(self.name, decision, claim, numbers, claim, question)
             excused.update(broken)
         return self._stable(submission, excused)
 
@@ -92,19 +99,19 @@ class Stability:
         if isinstance(run, InvalidRun):
             claim = f"Shuffled (seed {asked.shuffle}), the tests do not run to their end: {run.detail}"
         else:
-            left = [t for t in broken if not isinstance(old, TestRun) or old.outcome(t) is Outcome.PASSED]
+            left = mended or [t for t in broken if not isinstance(old, TestRun) or old.outcome(t) is Outcome.PASSED]
             if not left:
                 return None
             claim = f"{left[0]} is {run.outcome(left[0]).value} when the order is shuffled (seed {asked.shuffle})"
         if isinstance(old, InvalidRun):
             return Decision.UNKNOWN, f"{claim}; without the patch that order does not run to its end: {old.detail}"
-        if isinstance(run, TestRun) and self._passes(submission, asked):
+        if self._passes(submission, asked):
             if mended:
                 return Decision.REJECT, claim
-            return Decision.UNKNOWN, f"{claim}, and passes when run in that order again: it is not steady"
+            return Decision.UNKNOWN, f"{claim}, and not when that order is run again: it is not steady"
         alone = _Asked(submission.vouching, submission.vouching, asked.shuffle)
-        if mended and asked != alone and self._passes(submission, alone):
-            return Decision.UNKNOWN, f"{claim} among the whole suite, and passes without the tests that do not vouch"
+        if asked != alone and self._passes(submission, alone):
+            return Decision.UNKNOWN, f"{claim} among the whole suite, and not without the tests that do not vouch"
         return Decision.REJECT, claim
 
     def _passes(self, submission: Submission, asked: _Asked) -> bool:

@@ -225,6 +225,24 @@ def test_a_run_that_is_broken_off_does_not_wait_for_what_goes_on_beside_it():
     assert stopped.is_set()
 
 
+@pytest.mark.parametrize("ask", [Engine.fix, Engine.explain])
+def test_what_goes_on_beside_ends_where_one_of_the_further_runs_breaks(ask):
+    stopped = []
+
+    class Broken(ToySandbox):
+        def run(self, tests, files=(), *, shuffle=None, **given):
+            if shuffle is not None:
+                raise ZeroDivisionError
+            return super().run(tests, files, shuffle=shuffle, **given)
+
+    sandbox = Broken((("shop.py", SHOP), ("test_shop.py", TESTS)))
+    made = engine(Rewrites({}), sandbox=sandbox, stop=lambda: stopped.append(True))
+    assert made.judging.stop is made.stop
+    with pytest.raises(ZeroDivisionError):
+        ask(made, task())
+    assert stopped == [True]
+
+
 def test_nothing_stays_open():
     sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
     engine(Rewrites({"price": [BAD, GOOD]}), sandbox=sandbox).fix(task())

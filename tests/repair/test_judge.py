@@ -75,6 +75,24 @@ def test_behind_a_rejection_nothing_more_is_begun_on_either_side():
     assert not gates[3].asked
 
 
+def test_a_judging_that_is_broken_off_ends_what_runs_beside_it():
+    stopped, begun = threading.Event(), threading.Event()
+
+    def suite():
+        begun.set()
+        assert stopped.wait(20), "it is waited for"
+
+    def interrupted():
+        begun.wait(20)
+        raise KeyboardInterrupt
+
+    gates = [Said("test_quality", A, interrupted), Said("fixes", A, suite), Said("stability")]
+    with pytest.raises(KeyboardInterrupt):
+        judge(submission_of(), gates, lambda: 0.0, lambda event: None, GATES, 2, stopped.set)
+    assert stopped.is_set()
+    assert not gates[2].asked
+
+
 @pytest.mark.parametrize("where", ["fixes", "test_quality"])
 def test_what_goes_wrong_on_either_side_is_raised(where):
     def late():

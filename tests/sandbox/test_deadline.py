@@ -85,10 +85,22 @@ def test_time_that_several_ask_for_ends_with_each_of_them():
     assert deadline.left == -5.0
 
 
+def test_an_end_for_good_takes_back_what_was_granted():
+    deadline = Deadline(lambda: 10.0)
+    with deadline.at_least(20.0):
+        deadline.end()
+        with pytest.raises(OutOfTimeError):
+            deadline.check()
+        assert deadline.bounded(Limits()).wall_seconds == 0.0
+    deadline.end_at(50.0)
+    with deadline.at_least(5.0), pytest.raises(OutOfTimeError):
+        deadline.check()
+
+
 def test_what_goes_on_in_another_thread_can_be_stopped(project, open_sandbox):
     sandbox = open_sandbox(project({"test_it.py": "import time\ndef test_slow():\n    time.sleep(60)\n"}))
     began = time.monotonic()
-    with ThreadPoolExecutor(1) as beside:
+    with ThreadPoolExecutor(1) as beside, sandbox.deadline.at_least(600.0):
         run = beside.submit(sandbox.run, [])
         while not sandbox._under_way:
             time.sleep(0.01)

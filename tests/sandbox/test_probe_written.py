@@ -62,6 +62,22 @@ def test_what_came_instead_of_a_file_goes(written: Any, tmp_path: Path) -> None:
     assert (one.read_text(), other.read_text(), other.is_symlink()) == ("a", "b", False)
 
 
+def test_what_cannot_be_read_is_not_taken_for_what_was_not_there(
+    written: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "closed"
+    path.write_text("a")
+
+    def refuse(*_: Any) -> None:
+        raise PermissionError
+
+    with monkeypatch.context() as closed:  # its mode would not stop root
+        closed.setattr("builtins.open", refuse)
+        files = written([path], {})
+    files.put_back()
+    assert path.read_text() == "a"
+
+
 def test_other_values_are_left_alone(written: Any, tmp_path: Path) -> None:
     large, link = tmp_path / "large", tmp_path / "link"
     large.write_bytes(b"x" * 100_000)

@@ -43,10 +43,11 @@ class Written:
 
     def _add(self, path):
         try:
-            known = not os.path.lexists(path) or _is_plain(path)
-            if known and os.path.isdir(os.path.dirname(path)):
+            absent = not os.path.lexists(path)
+            if (absent or _is_plain(path)) and os.path.isdir(os.path.dirname(path)):
                 held = _held(path)
-                if held[0] is None or len(held[0]) <= _MOST_BYTES:
+                # What cannot be read is not to be taken for what was not there, and deleted.
+                if absent if held[0] is None else len(held[0]) <= _MOST_BYTES:
                     self._before[path] = held
         except (OSError, ValueError):
             return

@@ -184,6 +184,19 @@ def test_a_run_without_a_verdict_is_no_pass(fault):
     assert Regressions(sandbox, Limits()).judge(submission_of()).decision is Decision.REJECT
 
 
+@pytest.mark.parametrize(
+    ("again", "decision"), [({FAILING: P, PASSING: P}, Decision.UNKNOWN), ({FAILING: P, PASSING: F}, Decision.REJECT)]
+)
+def test_a_suite_that_is_cut_short_once_is_a_doubt_where_it_is_not_worse_off_again(again, decision):
+    runs = iter([InvalidRun(RunFault.SIGNAL, "it was killed")])
+    sandbox = FakeSandbox(lambda *_: next(runs, run_of(again)))
+    evidence = Regressions(sandbox, Limits()).judge(submission_of())
+    assert evidence.decision is decision
+    assert "it was killed" in evidence.claim
+    assert bool(evidence.witness and evidence.question) is (decision is Decision.UNKNOWN)
+    assert len(sandbox.asked) == 2
+
+
 def test_an_empty_set_of_passing_tests_is_unknown():
     evidence = judged({FAILING: P}, {FAILING: F})
     assert evidence.decision is Decision.UNKNOWN

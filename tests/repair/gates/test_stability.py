@@ -75,7 +75,7 @@ def test_the_same_order_again_gives_slow_tests_as_much_time():
     baseline = baseline_of({FAILING: F, PASSING: P}, seconds=8.0)
     sandbox = FakeSandbox(lambda tests, files, _: run_of({FAILING: P, PASSING: F if files else P}))
     Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
-    assert [bool(files) for _, files, _ in sandbox.asked] == [True, False, True]
+    assert [bool(files) for _, files, _ in sandbox.asked] == [True, False, True, True]
     assert set(sandbox.limits) == {baseline.unhurried(Limits())}
     assert baseline.unhurried(Limits()) != Limits()
 
@@ -86,7 +86,7 @@ OTHER = "test_shop.py::test_other"
 @pytest.mark.parametrize(
     ("seconds", "flaky", "decision", "asked"),
     [
-        (0.1, [], Decision.REJECT, ()),
+        (0.1, [], Decision.UNKNOWN, ()),
         (30.0, [], Decision.ACCEPT, (FAILING, PASSING)),
         (0.1, [OTHER], Decision.ACCEPT, ()),
     ],
@@ -102,9 +102,28 @@ def test_a_quick_suite_is_shuffled_as_a_whole_once(seconds, flaky, decision, ask
     evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
     assert evidence.decision is decision
     assert sandbox.asked[0][0] == asked
-    assert ("among the whole suite" in evidence.claim) is (decision is Decision.ACCEPT and not asked)
+    assert ("among the whole suite" in evidence.claim) is (not asked)
     if decision is Decision.ACCEPT:
         assert sandbox.asked[1][0] == (FAILING, PASSING)
+    else:
+        assert OTHER in evidence.claim
+        assert evidence.witness == evidence.claim
+        assert evidence.question
+
+
+def test_a_vouching_test_that_breaks_among_the_vouching_ones_too_rejects():
+    sandbox = FakeSandbox(lambda tests, files, _: run_of({FAILING: P, PASSING: F if files else P, OTHER: P}))
+    baseline = replace(baseline_of({FAILING: F, PASSING: P, OTHER: P}), suite_seconds=0.1)
+    evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
+    assert evidence.decision is Decision.REJECT
+    assert PASSING in evidence.claim
+
+
+def test_a_test_to_mend_is_named_before_one_that_breaks_without_the_patch_too():
+    sandbox = FakeSandbox(lambda *_: run_of({FAILING: F, PASSING: F}))
+    evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of(vouching=(PASSING, FAILING)))
+    assert evidence.decision is Decision.REJECT
+    assert FAILING in evidence.claim
 
 
 @pytest.mark.parametrize(("alone", "decision"), [(P, Decision.UNKNOWN), (F, Decision.REJECT)])
@@ -115,6 +134,7 @@ def test_a_mended_test_that_other_tests_disturb_is_asked_about(alone, decision):
     evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
     assert evidence.decision is decision
     assert ("without the tests that do not vouch" in evidence.claim) is (decision is Decision.UNKNOWN)
+    assert bool(evidence.question) is (decision is Decision.UNKNOWN)
 
 
 DIED = InvalidRun(RunFault.SIGNAL, "it died")
@@ -134,6 +154,15 @@ def test_a_run_that_only_the_patch_makes_end_early_rejects():
     assert evidence.decision is Decision.REJECT
     assert "it died" in evidence.claim
     assert "seed 16" in evidence.claim
+
+
+def test_a_run_that_ends_early_once_is_not_steady():
+    runs = iter([DIED])
+    sandbox = FakeSandbox(lambda tests, files, _: next(runs, run_of(AFTER)) if files else run_of(AFTER))
+    evidence = Stability(sandbox, Limits(), seed=5).judge(submission_of())
+    assert evidence.decision is Decision.UNKNOWN
+    assert "it died" in evidence.claim
+    assert "is not steady" in evidence.claim
 
 
 def test_a_mended_test_that_breaks_is_not_excused_by_a_suite_that_dies():
