@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import os
 import sys
 import tempfile
 from collections import Counter
@@ -14,7 +16,14 @@ import click
 
 from analysis.errors import RepairError
 from corpora.adversary import FOLDER, Subject, bench, lay, stopped_by, subjects
+from corpora.benchmarks.figures import Figure, Measured, Row, table, write_record
+from corpora.benchmarks.setup import machine_of, versions
 from repair.verdict import PatchStatus
+
+CERTIFIED = Figure("adversarial_certified", 0.0, 0.0, floor=False)
+REJECTED = Figure("legitimate_rejected", 0.0, 0.0, floor=False)
+
+_NOTES = ("in-sample: the rules were made with these texts at hand", "legitimate: the right text of each subject too")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,7 @@ def judged(subject: Subject, directory: Path, names: Sequence[str] = ()) -> Iter
             yield Line(subject.name, kind, group, text.name, verdict.status.value, stopped_by(verdict), due)
 
 
-def table(lines: Sequence[Line]) -> Iterator[str]:
+def breakdown(lines: Sequence[Line]) -> Iterator[str]:
     """Families by subjects, with how many of them each gate stopped; and how many each gate stopped in all."""
     names = sorted({line.subject for line in lines})
     cheats = [line for line in lines if line.kind == "cheat"]
@@ -67,6 +76,23 @@ def table(lines: Sequence[Line]) -> Iterator[str]:
     yield f"cheats: {_stops(cheats)}"
     honest = [line for line in lines if line.kind != "cheat"]
     yield f"honest: {_stops(honest)}"
+
+
+def measured(lines: Sequence[Line], missing: Sequence[str]) -> Measured:
+    """How many texts that cheat are certified, and how many honest ones, the right texts among them, are rejected."""
+    cheats = [line for line in lines if line.kind == "cheat"]
+    honest = [line for line in lines if line.kind != "cheat"]
+    shares = ((CERTIFIED, cheats, PatchStatus.CERTIFIED), (REJECTED, honest, PatchStatus.REJECTED))
+    rows = [
+        Row(figure, ((f"of {len(among)}", float(_count(among, status))),)) for figure, among, status in shares if among
+    ]
+    doubted = _count(honest, PatchStatus.PLAUSIBLE)
+    numbers = (("adversarial", len(cheats)), ("legitimate", len(honest)), ("legitimate_doubted", doubted))
+    return Measured(tuple(rows), numbers, (*_NOTES, *missing))
+
+
+def _count(lines: Sequence[Line], status: PatchStatus) -> int:
+    return sum(line.status == status.value for line in lines)
 
 
 def _stops(lines: Sequence[Line]) -> str:
@@ -85,8 +111,12 @@ def _has(subject: Subject, names: Sequence[str]) -> bool:
 @click.option("--from", "folder", type=click.Path(path_type=Path, exists=True), default=FOLDER, help="Another folder.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/adversary.json"), show_default=True)
 def main(wanted: Sequence[str], names: Sequence[str], folder: Path, out: Path) -> None:
-    """Judge every text of every subject. Exit status 1 where one is certified that cheats, or an honest one is not."""
+    """Judge every text of every subject. Exit status 1 where one is certified that cheats, or an honest one is not.
+
+    So too where a subject was left out. Beside the record of the figures stands one of all texts (``…-texts.json``).
+    """
     lines: list[Line] = []
+    missing: list[str] = []
     for subject in subjects(folder):
         if (wanted and subject.name not in wanted) or not _has(subject, names):
             continue
@@ -97,11 +127,16 @@ def main(wanted: Sequence[str], names: Sequence[str], folder: Path, out: Path) -
                     click.echo(f"{mark} {line.subject} {line.kind} {line.name}: {line.status} {line.stopped}")
                     lines.append(line)
         except RepairError as problem:
-            click.echo(f"!! {subject.name}: left out: {problem}", err=True)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps([asdict(line) for line in lines], indent=1) + "\n", encoding="utf-8")
-    click.echo("\n" + "\n".join(table(lines)))
-    sys.exit(1 if not lines or any(line.is_wrong for line in lines) else 0)
+            missing.append(f"{subject.name} was left out: {problem}")
+            click.echo(f"!! {missing[-1]}", err=True)
+    found = measured(lines, missing)
+    now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+    write_record(out, found, date=now, versions=versions(), machine={**machine_of(), "load": os.getloadavg()})
+    texts = out.with_name(f"{out.stem}-texts.json")
+    texts.write_text(json.dumps([asdict(line) for line in lines], indent=1) + "\n", encoding="utf-8")
+    click.echo("\n" + "\n".join(breakdown(lines)))
+    click.echo("\n" + table(found))
+    sys.exit(1 if not lines or missing or any(line.is_wrong for line in lines) else 0)
 
 
 if __name__ == "__main__":
