@@ -59,8 +59,8 @@ class Regressions:
             ("worse", len(worse)),
             ("flaky", len(baseline.flaky)),
         )
-        unsteady = self._unsteady(submission, run) if worse else ()
-        if len(worse) > len(unsteady):
+        unsteady = self._unsteady(submission, run, len(worse))
+        if worse and not unsteady:
             return Evidence(self.name, Decision.REJECT, worse[0], numbers, witness="; ".join(worse[:5]))
         for test in unsteady:
             if self._may_reach(test, submission):
@@ -104,13 +104,14 @@ class Regressions:
         limits = submission.baseline.unhurried(self._limits)
         return self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=limits)
 
-    def _unsteady(self, submission: Submission, run: TestRun) -> tuple[TestId, ...]:
+    def _unsteady(self, submission: Submission, run: TestRun, worse: int) -> tuple[TestId, ...]:
         """Passing tests that failed in this run or in another one, where they are few and it is no doing of the patch.
 
-        Each passes alone and in one of two runs of the suite, or fails alone without the patch, too.
+        Each passes alone and in one of two runs of the suite, or fails alone without the patch, too. None where
+        something else is ``worse`` as well.
         """
         broken = _broken(submission.baseline, run)
-        if not 0 < len(broken) <= MOST_UNSTEADY:
+        if not 0 < len(broken) <= MOST_UNSTEADY or worse > len(broken):
             return ()
         fail_anyway = self._fail_anyway(broken, submission)
         if fail_anyway is None:

@@ -159,6 +159,13 @@ def test_what_fails_again_is_rejected(runs, alone):
     assert OTHER in evidence.claim
 
 
+@pytest.mark.parametrize("also", [{FAILING: F}, {TestId("test_shop.py::test_more"): P}])
+def test_what_else_is_worse_is_not_made_up_for_by_another_unsteady_test(also):
+    evidence, asked = rerun({OTHER: F, **also}, {THIRD: F})
+    assert evidence.decision is Decision.REJECT
+    assert len(asked) == 1
+
+
 def test_many_that_fail_are_no_accident():
     many = {f"test_shop.py::test_{n}": F for n in range(6)}
     baseline = baseline_of({**BEFORE, **dict.fromkeys(many, P)})
