@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
+from typing import Any
 
 from analysis.facts import TestId
 
@@ -33,6 +35,15 @@ class CallInput:
 
     args: str
     kwargs: str
+
+    def values(self) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
+        """The arguments themselves; ``None`` where the texts, which strangers' processes wrote, are no plain ones."""
+        try:
+            args, kwargs = ast.literal_eval(self.args), ast.literal_eval(self.kwargs)
+        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            return None
+        named = isinstance(kwargs, dict) and all(isinstance(name, str) for name in kwargs)
+        return (args, kwargs) if isinstance(args, tuple) and named else None
 
 
 @dataclass(frozen=True, slots=True)

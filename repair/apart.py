@@ -7,7 +7,6 @@ order, with another seed of hashes; what they give is compared here, where no co
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -94,8 +93,9 @@ def _other(mine: tuple[Told | None, ...] | InvalidRun, place: int, answer: Answe
 
 def _witness(both: Versions, answer: Answer, told: Told | None) -> str:
     """The call with what it gives in both places."""
-    args = ast.literal_eval(answer.input.args)
-    named = ast.literal_eval(answer.input.kwargs)
+    values = answer.input.values()
+    assert values is not None, "what is asked apart is plain"
+    args, named = values
     given = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in named.items())])
     other = told.shown if told else "gives no answer"
     name = both.new.function.qualname

@@ -34,7 +34,7 @@ def generate(
 
     ``signature`` holds the parameters but for an instance or class.
     """
-    plain = [_literals(call) for call in calls if call.plain]
+    plain = [values for call in calls if call.plain and (values := call.input.values()) is not None]
     seen = {(repr(args), repr(kwargs)) for args, kwargs in plain}
     shapes: dict[tuple[int, tuple[str, ...]], list[tuple[tuple[Any, ...], dict[str, Any]]]] = {}
     for args, kwargs in plain:
@@ -49,10 +49,6 @@ def generate(
                 seen.add(key)
                 found.append(CallInput(*key))
     return tuple(found[:count])
-
-
-def _literals(call: RecordedCall) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    return tuple(ast.literal_eval(call.input.args)), dict(ast.literal_eval(call.input.kwargs))
 
 
 def _call_strategy(

@@ -25,7 +25,9 @@ from sandbox.request import PROBE, Request, probe_command
 from sandbox.strays import kill_marked
 from sandbox.target import Target
 from sandbox.walls import NO_JAIL, Jail
-from sandbox.warm import WARM, ZYGOTE, WarmServer, open_warm, server_limits
+from sandbox.warm import WarmServer, open_warm
+from sandbox.warm_answer import WARM, ZYGOTE
+from sandbox.warm_queue import server_limits
 from sandbox.wire import read_answer, read_ran, read_run, read_told
 from sandbox.workspace import Snapshot, remove, take_snapshot
 

@@ -247,7 +247,8 @@ class Differences:
         match line:
             case [str(args), str(kwargs), [str(), str()] as mine, [str(), str()] as old]:
                 given = CallInput(args, kwargs)
-                self._answers.setdefault(given, Answer(given, Told(*mine), Told(*old)))
+                if given.values() is not None:
+                    self._answers.setdefault(given, Answer(given, Told(*mine), Told(*old)))
 
     def _differing(self, line: dict[str, Any]) -> None:
         """A call that is answered in two ways: by the candidate, or (without a name) by the old function too."""

@@ -90,13 +90,8 @@ def seen_types(plan: PatchPlan, module: ReadModule | None, context: Context) -> 
     """Types of the function's names in the first call of a failing test, where its arguments are plain."""
     function = function_in(module, plan.function) if module is not None else None
     call = next(iter(context.calls()), None) if function is not None else None
-    if function is None or call is None or not call.plain:
-        return ()
-    try:
-        args, kwargs = ast.literal_eval(call.input.args), ast.literal_eval(call.input.kwargs)
-    except (ValueError, SyntaxError, RecursionError, MemoryError):
-        return ()
-    return types_in(function, args, kwargs) if isinstance(args, tuple) and isinstance(kwargs, dict) else ()
+    given = call.input.values() if call is not None and call.plain else None
+    return types_in(function, *given) if function is not None and given is not None else ()
 
 
 def neighbourhood(

@@ -162,3 +162,9 @@ def test_whatever_was_recorded_only_literals_of_the_types_seen_are_generated(rec
     made = data.draw(near(tuple(recorded)))
     assert type(made) in {type(value) for value in recorded}
     assert type(ast.literal_eval(repr(made))) is type(made)
+
+
+@pytest.mark.parametrize("args", ["(open('f'),)", "[1]", "("])
+def test_calls_that_say_to_be_plain_and_are_not_are_left_out(args):
+    odd = RecordedCall(TestId("t"), CallInput(args, "{}"), plain=True)
+    assert generate([odd, call((3,))], 20, 0) == generate([call((3,))], 20, 0)

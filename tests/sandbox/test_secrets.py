@@ -41,7 +41,7 @@ def test_a_warm_server_tells_no_secrets_either(sandbox):
     session = sandbox.warm([TestId("test_it.py::test_tells")])
     assert not isinstance(session, InvalidRun)
     try:
-        assert KEY not in session._link.console
+        assert KEY not in session._queue.console
     finally:
         session.close()
 

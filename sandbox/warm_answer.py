@@ -1,0 +1,89 @@
+"""What the warm server says of one request, read as what it is: untrusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from analysis.calls import CallInput, RecordedCall
+from analysis.facts import TestId
+from analysis.trials import Trial, TrialOutcome, TrialState
+
+WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
+"""Where an outcome comes from: a fork of its own, one shared with others, or one that imports the project anew."""
+
+_STATES = {"timeout": TrialState.TIMEOUT, "crashed": TrialState.CRASHED, "flood": TrialState.FLOOD}
+_STUCK = "still running after more processor time than it should need"
+_OUT_OF_MEMORY = " in call: MemoryError"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the server said of one fork: how it ended, and the lines that it wrote (untrusted)."""
+
+    state: str
+    ending: str
+    lines: tuple[dict[str, Any], ...] = ()
+
+    def first(self, key: str) -> Any:
+        """The value of the first line that has the key, else ``None``."""
+        return next((line[key] for line in self.lines if key in line), None)
+
+
+def answer_of(event: dict[str, Any]) -> Answer:
+    """The answer that an event holds; what is no line is left out."""
+    lines = event.get("lines")
+    kept = tuple(line for line in lines if isinstance(line, dict)) if isinstance(lines, list) else ()
+    return Answer(str(event.get("state")), str(event.get("ending")), kept)
+
+
+def outcome_of(trial: Trial, answer: Answer, tier: str = WARM) -> TrialOutcome:
+    """What a fork's answer says of its trial. Without a complete list of passed tests nothing has passed."""
+    if answer.first("batch") is True:
+        tier = BATCH
+    if answer.state == "gone":
+        return TrialOutcome(trial.digest, TrialState.INVALID, None, answer.ending, tier)
+    if answer.state != "done":
+        return TrialOutcome(trial.digest, _STATES.get(answer.state, TrialState.CRASHED), None, answer.ending, tier)
+    if (invalid := answer.first("invalid")) is not None:
+        return TrialOutcome(trial.digest, TrialState.INVALID, None, str(invalid), tier)
+    if answer.first("stuck") is True:
+        return TrialOutcome(trial.digest, TrialState.TIMEOUT, None, _STUCK, tier, hasty=True)
+    if answer.first("passed") is True:
+        return TrialOutcome(trial.digest, TrialState.PASSED, tier=tier)
+    failed = answer.first("failed")
+    test = TestId(failed) if isinstance(failed, str) else None
+    detail = str(answer.first("detail") or answer.first("problem") or "not all tests were reported as passed")
+    state = TrialState.MEMORY if _OUT_OF_MEMORY in detail[:40] else TrialState.FAILED
+    return TrialOutcome(trial.digest, state, test, detail, tier)
+
+
+def seen_of_tests(answer: Answer) -> tuple[str, list[tuple[str, str]]]:
+    """What was seen of each test, and how the fork ended."""
+    return answer.state, sorted((str(x.get("test")), str(x.get("seen"))) for x in answer.lines if "test" in x)
+
+
+def calls_of(answer: Answer) -> list[RecordedCall]:
+    """The recorded calls of an answer, in their order; what has another form is left out, or is not plain."""
+    lines = (line.get("call") for line in answer.lines)
+    return [_recorded(call) for call in lines if isinstance(call, list) and len(call) == 4]
+
+
+def _recorded(call: Sequence[Any]) -> RecordedCall:
+    test, args, kwargs, plain = call
+    given = CallInput(str(args), str(kwargs))
+    return RecordedCall(TestId(str(test)), given, plain is True and given.values() is not None)
+
+
+def spread(calls: Sequence[RecordedCall], most: int) -> tuple[RecordedCall, ...]:
+    """Up to ``most`` of the calls: the first of each test, then the second of each, and so on; none twice."""
+    turns: list[tuple[int, int]] = []
+    seen: dict[TestId, int] = {}
+    known: set[CallInput] = set()
+    for place, call in enumerate(calls):
+        if not call.plain or call.input not in known:
+            known.add(call.input)
+            seen[call.test] = seen.get(call.test, 0) + 1
+            turns.append((seen[call.test], place))
+    return tuple(calls[place] for place in sorted(place for _, place in sorted(turns)[:most]))

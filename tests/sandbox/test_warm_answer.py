@@ -1,0 +1,82 @@
+"""Answers of a warm server are strangers' words: what is not said in full has not passed."""
+
+from typing import Any
+
+import pytest
+
+from analysis.calls import CallInput, RecordedCall
+from analysis.facts import FunctionId, TestId, digest
+from analysis.trials import Trial, TrialState
+from sandbox.warm_answer import BATCH, WARM, ZYGOTE, Answer, answer_of, calls_of, outcome_of, seen_of_tests, spread
+
+TRIAL = Trial(digest(b""), FunctionId("lib.py", "f", 1), b"def f(): pass\n", "test")
+
+
+@pytest.mark.parametrize(
+    ("event", "answer"),
+    [
+        ({"state": "done", "ending": "", "lines": [{"passed": True}]}, Answer("done", "", ({"passed": True},))),
+        ({}, Answer("None", "None")),
+        ({"state": 1, "ending": [], "lines": {"passed": True}}, Answer("1", "[]")),
+        ({"state": "done", "ending": "", "lines": [1, "passed", {}, None]}, Answer("done", "", ({},))),
+    ],
+)
+def test_what_is_no_line_is_left_out(event: dict[str, Any], answer: Answer) -> None:
+    assert answer_of(event) == answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "state"),
+    [
+        (Answer("done", "", ({"passed": True},)), TrialState.PASSED),
+        (Answer("done", "", ({"passed": 1},)), TrialState.FAILED),
+        (Answer("done", ""), TrialState.FAILED),
+        (Answer("done", "", ({"failed": [], "detail": 3},)), TrialState.FAILED),
+        (Answer("done", "", ({"failed": "t", "detail": "t in call: MemoryError"},)), TrialState.MEMORY),
+        (Answer("done", "", ({"invalid": "no function"}, {"passed": True})), TrialState.INVALID),
+        (Answer("done", "", ({"stuck": True}, {"passed": True})), TrialState.TIMEOUT),
+        (Answer("timeout", "", ({"passed": True},)), TrialState.TIMEOUT),
+        (Answer("flood", "", ({"passed": True},)), TrialState.FLOOD),
+        (Answer("of its own", "", ({"passed": True},)), TrialState.CRASHED),
+        (Answer("gone", "needs a cold run", ({"passed": True},)), TrialState.INVALID),
+    ],
+)
+def test_only_a_plain_pass_has_passed(answer: Answer, state: TrialState) -> None:
+    assert outcome_of(TRIAL, answer).state is state
+
+
+@pytest.mark.parametrize(("batch", "tier"), [(True, BATCH), ("yes", ZYGOTE), (None, ZYGOTE)])
+def test_a_shared_fork_is_a_tier_of_its_own(batch: object, tier: str) -> None:
+    assert outcome_of(TRIAL, Answer("done", "", ({"batch": batch, "passed": True},)), ZYGOTE).tier == tier
+    assert outcome_of(TRIAL, Answer("done", "")).tier == WARM
+
+
+def test_calls_of_another_form_are_left_out_or_not_plain() -> None:
+    lines = (
+        {"call": ["t", "(1,)", "{}", True]},
+        {"call": ["t", "(1,)"]},
+        {"call": "text"},
+        {},
+        {"call": [1, 2, 3, 1]},
+        {"call": ["t", "(open('f'),)", "{}", True]},
+    )
+    assert calls_of(Answer("done", "", lines)) == [
+        RecordedCall(TestId("t"), CallInput("(1,)", "{}"), True),
+        RecordedCall(TestId("1"), CallInput("2", "3"), False),
+        RecordedCall(TestId("t"), CallInput("(open('f'),)", "{}"), False),
+    ]
+
+
+def test_each_test_has_its_turn_and_no_plain_call_comes_twice() -> None:
+    def call(test: str, args: str, *, plain: bool = True) -> RecordedCall:
+        return RecordedCall(TestId(test), CallInput(args, "{}"), plain)
+
+    calls = [call("a", "1"), call("a", "2"), call("a", "1"), call("b", "3"), call("b", "3", plain=False)]
+    assert spread(calls, 2) == (calls[0], calls[3])
+    assert spread(calls, 10) == (calls[0], calls[1], calls[3], calls[4])
+
+
+def test_what_was_seen_has_no_order() -> None:
+    one, other = {"test": "a", "seen": "passed"}, {"test": "b", "seen": []}
+    assert seen_of_tests(Answer("done", "", (one, {}, other))) == seen_of_tests(Answer("done", "", (other, one)))
+    assert seen_of_tests(Answer("done", "", (one,))) != seen_of_tests(Answer("crashed", "", (one,)))
