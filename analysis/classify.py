@@ -200,7 +200,7 @@ def _compares_text(message: str) -> bool:
 def _is_text(source: str) -> bool:
     try:
         return isinstance(ast.literal_eval(source.strip()), (str, bytes))
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         # Long strings are cut in the middle when shown: quotes at the start still tell one.
         return source.lstrip("b").startswith(("'", '"')) and "..." in source
 

@@ -142,6 +142,7 @@ CANNED = [
     (canned("AssertionError", "assert 'a...b' == 'a...c'\n  - x", TEST), L, "text"),
     (canned("AssertionError", "assert 3 == 4\n +  where 3 = f(1)", TEST), L, "wrong_value"),
     (canned("AssertionError", "assert b'x' in b'abc'", TEST), L, "text"),
+    (canned("AssertionError", "assert {[1]} == {[2]}", TEST), L, "wrong_value"),  # a set of its own kind
     (canned("AssertionError", "", TEST), L, "wrong_value"),
     (canned("Failed", "DID NOT RAISE <class 'shop.a.Odd'>", TEST, bases=("OutcomeException",)), C, "missing_raise"),
     (canned("Failed", "DID NOT RAISE ValueError", TEST, bases=("OutcomeException",)), C, "missing_raise"),
