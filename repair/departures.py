@@ -61,7 +61,7 @@ def _values(call: str) -> frozenset[str]:
     """The numbers and texts that a call spells out; none where its text is cut or no expression."""
     try:
         tree = ast.parse(call, mode="eval")
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     plain = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
     return frozenset(repr(value) for value in plain if type(value) in (int, float, str, bytes))

@@ -147,7 +147,7 @@ def _look(example: doctest.Example) -> str:
     source, want = example.source.strip(), example.want.rstrip("\n")
     try:
         parsed = ast.parse(source, mode="eval").body
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return ""
     if example.exc_msg is not None:
         kind = example.exc_msg.partition(":")[0].strip().rpartition(".")[2]

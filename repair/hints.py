@@ -46,7 +46,7 @@ def hinted(annotation: str) -> Strategy | None:
     """Values of the plain types that an annotation names; members of a union that are not plain are left out."""
     try:
         return _of(ast.parse(annotation.strip(), mode="eval").body)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

@@ -76,6 +76,7 @@ OTHER_CHANGE = replace(CHANGE, call="change([1, 5, 25], -34)", mine="returns 16"
         ((CHANGE, OTHER_CHANGE), (1, 5, 25, 75, 34), (), False),
         ((CHANGE, replace(OTHER_CHANGE, made=False)), (1, 5, 25, 75, 34), (75, 34), False),
         ((CHANGE, replace(OTHER_CHANGE, call="change([1, 5, 25], …")), (1, 5, 25, 75, 34), (75, 34), False),
+        ((CHANGE, replace(OTHER_CHANGE, call=f"change({'-' * 100_000}1)")), (1, 5, 25, 75, 34), (75, 34), False),
         ((replace(CHANGE, call="f(404)"), replace(CHANGE, call="f(410)")), (404, 410), (404, 410), False),
     ],
 )

@@ -60,6 +60,7 @@ def second_fails(tests, raised=None):
         (">>> price(1)  # doctest: +SKIP\n10", []),
         (">>> price(1)  # doctest: +NORMALIZE_WHITESPACE\n10", []),
         (">>> print(price(1))\n10", ["print(price(1)) gives 10"]),
+        (f">>> price({'-' * 100_000}1)\n10", []),
     ],
 )
 def test_what_asks_something(docstring, texts):

@@ -43,7 +43,7 @@ def test_plain_types_are_drawn(annotation, shows):
     "annotation",
     [
         *("", "Shop", "list", "list[Shop]", "dict[str, Shop]", "Callable[[int], int]", "Any", "int |"),
-        *("Literal[E.A]", "Optional[Shop]", "Annotated", "dict[str]"),
+        *("Literal[E.A]", "Optional[Shop]", "Annotated", "dict[str]", "-" * 100_000 + "1"),
     ],
 )
 def test_what_is_not_plain_has_no_values(annotation):
