@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 from analysis.calls import CallInput, Told
 from analysis.errors import TargetError
@@ -37,6 +38,9 @@ LARGEST_IN_MEMORY = 64 << 20
 _QUESTION_SECONDS = 30.0
 _PRIVATE = ("/tmp", "/dev/shm")
 """Empty in a jail with namespaces of its own, and gone with it."""
+
+_MOST_STOPS, _STOP_SECONDS = 100, 0.05
+"""How often, and after which time, what is under way is looked for when all is to end."""
 
 _OTHER_ENVIRONMENT = (("PYTHONHASHSEED", "4211"),)
 """What shows that an answer hangs on hashes; objects have other addresses each time, too."""
@@ -88,10 +92,14 @@ class LocalSandbox:
     def stop(self) -> None:
         """End the runs that are under way in other threads, and let nothing begin any more."""
         self.deadline.end()
-        with self._lock:
-            marks = tuple(self._under_way)
-        for mark in marks:
-            kill_marked(mark)
+        for _ in range(_MOST_STOPS):  # a run that passed the deadline's check may have no process yet
+            with self._lock:
+                marks = tuple(self._under_way)
+            for mark in marks:
+                kill_marked(mark)
+            if not marks:
+                return
+            sleep(_STOP_SECONDS)
 
     def close(self) -> None:
         """Delete every copy."""

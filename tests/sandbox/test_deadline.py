@@ -3,6 +3,7 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from threading import Event
 
 import pytest
 
@@ -11,6 +12,8 @@ from analysis.facts import Limits, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from sandbox.deadline import Deadline
+from sandbox.process import run
+from sandbox.strays import kill_marked
 from sandbox.warm import WarmServer
 
 PROJECT = {
@@ -95,6 +98,31 @@ def test_an_end_for_good_takes_back_what_was_granted():
     deadline.end_at(50.0)
     with deadline.at_least(5.0), pytest.raises(OutOfTimeError):
         deadline.check()
+
+
+def test_what_had_no_process_yet_when_all_was_stopped_ends_too(project, open_sandbox, monkeypatch):
+    sandbox = open_sandbox(project({"test_it.py": "import time\ndef test_slow():\n    time.sleep(60)\n"}))
+    begun, stopping, killed = Event(), Event(), []
+
+    def late(*given):
+        begun.set()
+        assert stopping.wait(60)
+        return run(*given)
+
+    def kill(mark):
+        killed.append(mark)
+        kill_marked(mark)
+        stopping.set()
+
+    monkeypatch.setattr("sandbox.sandbox.run", late)
+    monkeypatch.setattr("sandbox.sandbox.kill_marked", kill)
+    with ThreadPoolExecutor(1) as beside:
+        ended = beside.submit(sandbox.run, [])
+        assert begun.wait(60)
+        sandbox.stop()
+        with pytest.raises(OutOfTimeError):
+            ended.result()
+    assert len(killed) > 1
 
 
 def test_what_goes_on_in_another_thread_can_be_stopped(project, open_sandbox):
