@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from analysis.diagnosis import is_test_path
 from analysis.facts import BROKEN, Outcome, Phase, TestId, TestResult, digest
 from analysis.functions import FunctionSpan, span_of
-from repair.baseline import NothingToMend, broken_collection, observe
+from repair.baseline import NothingToMend, begin_observing, broken_collection
 from repair.change import Change
 from repair.diagnosing import Diagnosed
 from repair.engine import Engine
@@ -60,7 +60,9 @@ class Checker:
                 "phase", name="baseline", detail="running the program as it was before the change", estimate_seconds=0.0
             )
         )
-        observed = observe(self.engine.parts.sandbox, wanted, self.engine.baseline_limits, seed, expect_failure=False)
+        sandbox, limits = self.engine.parts.sandbox, self.engine.baseline_limits
+        with self.engine.further_runs() as beside:
+            observed = begin_observing(sandbox, wanted, limits, seed, beside, expect_failure=False).whole()
         if isinstance(observed, NothingToMend):
             return Ending(Status(observed.status), messages=(observed.message,), findings=findings)
         for said in observed.lost:

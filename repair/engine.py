@@ -93,7 +93,7 @@ class Engine:
 
     def explain(self, task: RepairTask) -> Ending:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
-        with self._beside() as beside:
+        with self.further_runs() as beside:
             seen = Looks(self.parts, self.sources, self.baseline_limits, task, beside).whole()
         if isinstance(seen, Ending):
             return seen
@@ -109,7 +109,7 @@ class Engine:
     def fix(self, task: RepairTask) -> Ending:
         """The best judged patch of one function, or why there is none."""
         started = self.parts.clock()
-        with self._beside() as beside:
+        with self.further_runs() as beside:
             looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside)
             early = looks.first()
             ending = None
@@ -118,7 +118,7 @@ class Engine:
             return ending or self._searched_again(looks, started, task)
 
     @contextlib.contextmanager
-    def _beside(self) -> Iterator[ThreadPoolExecutor]:
+    def further_runs(self) -> Iterator[ThreadPoolExecutor]:
         """Threads for the further runs of the unpatched program, which end with a run that is broken off."""
         with ThreadPoolExecutor(FURTHER_RUNS) as pool:
             try:

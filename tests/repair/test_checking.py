@@ -136,6 +136,23 @@ def test_one_function_that_turns_tests_green_is_certified(in_place):
     assert dict(ending.change.before) == {"shop.py": SHOP}
 
 
+def test_a_check_that_is_broken_off_ends_what_goes_on_beside_it():
+    stopped = []
+
+    class Broken(ToySandbox):
+        def run(self, tests, files=(), *, shuffle=None, **given):
+            if shuffle is not None:
+                raise ZeroDivisionError
+            return super().run(tests, files, shuffle=shuffle, **given)
+
+    change = differing(BEFORE, {**BEFORE, "shop.py": GOOD})
+    sandbox = LayeredSandbox(Broken(tuple(sorted(BEFORE.items()))), program_layer(change))
+    made = replace(engine(sandbox), stop=lambda: stopped.append(True))
+    with pytest.raises(ZeroDivisionError):
+        Checker(made, change).check([], 0)
+    assert stopped == [True]
+
+
 def test_the_wanted_tests_are_those_to_mend():
     ending = checked({**BEFORE, "shop.py": GOOD}, wanted=["test_shop.py::test_price"])
     assert ending.judged[0].submission.baseline.failing == ("test_shop.py::test_price",)
