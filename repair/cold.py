@@ -59,6 +59,10 @@ class ColdSession:
         """Nothing ever."""
         return ""
 
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """None: a cold run answers for every test."""
+        return ()
+
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come, ``jobs`` at a time."""
         waiting: set[Future[TrialOutcome]] = set()

@@ -125,6 +125,13 @@ class Ladder:
         """Nothing ever: there is a tier for every function."""
         return ""
 
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """The tests for which the function's texts are not tried in the quickest tier, where others could be."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(function) is TrialTier.WARM:
+            return ()
+        return session.unfit(function)
+
     def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
         """Calls of the function, where a warm server can put texts of it in."""
         session = self.session(TrialTier.WARM)

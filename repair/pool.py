@@ -27,13 +27,11 @@ class Pool:
         self.screen = Screen(sandbox, baseline, sources, limits)
 
     def begin(self, localized: Localized) -> None:
-        """Start the servers of the first suspect's trials at once, side by side; nobody waits for them here."""
-        function = localized.suspects[0].function
-        span = span_of(localized.index.get(function.path, ()), function)
-        screening = self.screen.ladder(span) if span is not None else None
-        for ladder in (self.ladder, screening):
-            if ladder is not None:
-                ladder.begin()
+        """Start the servers of the first trials at once, side by side; nobody waits for them here."""
+        functions = [suspect.function for suspect in localized.suspects]
+        spans = [span_of(localized.index.get(function.path, ()), function) for function in functions]
+        self.ladder.begin()
+        self.screen.begin([span for span in spans if span is not None])
 
     def values(self, span: FunctionSpan) -> PoolValues:
         """What values at places of that function would do."""

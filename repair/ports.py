@@ -92,6 +92,10 @@ class WarmSession(Protocol):
         """
         ...
 
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """The tests that hinder it, where it is only some that do what a fork cannot answer for."""
+        ...
+
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come, in any order."""
         ...

@@ -134,6 +134,10 @@ class RememberedSession:
         """Asked anew each time."""
         return self._session.hindrance(function)
 
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """As the session below says."""
+        return self._session.unfit(function)
+
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come."""
         source = iter(trials)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
@@ -16,6 +16,9 @@ from repair.task import Baseline
 
 SCREEN_SECONDS = 10.0
 LEAST_SECONDS = 2.0
+
+SHARED_SECONDS = 1.5
+"""What the passing tests of all suspects may take for one server to run them for each of these."""
 
 STUCK_TIMES = 20.0
 LEAST_STUCK_SECONDS = 0.05
@@ -31,36 +34,85 @@ class Screen:
         self._sources = sources
         self.limits = limits
         self._sessions: dict[tuple[TestId, ...], Ladder] = {}
+        self._seconds = {r.test: r.seconds for r in baseline.outcomes}
+        self._shared: tuple[TestId, ...] = ()
+
+    def begin(self, spans: Sequence[FunctionSpan]) -> None:
+        """Start the server of the passing tests that run the first function beside what goes on here.
+
+        Where those that run any of the functions are quick together, one server does for all.
+        """
+        any_of_them = {test for span in spans for test in self._covering(span)}
+        if len(spans) > 1 and sum(map(self._took, any_of_them)) <= SHARED_SECONDS:
+            self._shared = tuple(sorted(any_of_them))
+        tests = self._asked(spans[0]) if spans else ()
+        if tests:
+            self._ladder(tests).begin()
 
     def check(self, trial: Trial, span: FunctionSpan) -> TrialOutcome:
         """The trial's outcome over the passing tests that run its function; passed where there are none."""
-        ladder = self.ladder(span)
-        return TrialOutcome(trial.digest, TrialState.PASSED) if ladder is None else next(iter(ladder.trials([trial])))
+        outcome = TrialOutcome(trial.digest, TrialState.PASSED)
+        for ladder in self._ladders(span):
+            outcome = next(iter(ladder.trials([trial])))
+            if outcome.state is not TrialState.PASSED:
+                break
+        return outcome
 
     def ladder(self, span: FunctionSpan) -> Ladder | None:
-        """Where the passing tests that run the function are run; ``None`` where there are none."""
-        tests = self._quick(covering_tests(self._baseline.traced.line_map, self._baseline.passing, span))
-        if tests and tests not in self._sessions:
+        """Where the passing tests that run the function are run, but those for which no fork can answer.
+
+        ``None`` where there are none.
+        """
+        return next(self._ladders(span), None)
+
+    def _ladders(self, span: FunctionSpan) -> Iterator[Ladder]:
+        """One for all of these tests or, where some are not fit for a fork, one for the others and one for those."""
+        tests = self._asked(span)
+        if not tests:
+            return
+        whole = self._ladder(tests)
+        unfit = whole.unfit(span.function)
+        fit = tuple(test for test in tests if test not in unfit)
+        if not unfit or not fit:
+            yield whole
+            return
+        yield self._ladder(fit)
+        own = {*self._covering(span)}
+        if any(test in own for test in unfit):
+            yield self._ladder(tuple(test for test in unfit if test in own))
+
+    def _ladder(self, tests: tuple[TestId, ...]) -> Ladder:
+        if tests not in self._sessions:
             limits = hasty(trial_limits(self._baseline, self.limits, tests), self._baseline, tests)
             asked = Selection(tests, self._sources, limits, self.limits, passes=True)
             self._sessions[tests] = Ladder(self._sandbox, asked)
-        return self._sessions.get(tests)
+        return self._sessions[tests]
 
     def close(self) -> None:
         """End every server."""
         for session in self._sessions.values():
             session.close()
 
+    def _asked(self, span: FunctionSpan) -> tuple[TestId, ...]:
+        """The tests of the function's server: those that run it, with others where one server does for several."""
+        own = self._quick(self._covering(span))
+        return self._shared if own and {*own} <= {*self._shared} else own
+
+    def _covering(self, span: FunctionSpan) -> tuple[TestId, ...]:
+        return covering_tests(self._baseline.traced.line_map, self._baseline.passing, span)
+
     def _quick(self, tests: Sequence[TestId]) -> tuple[TestId, ...]:
-        took = {r.test: r.seconds for r in self._baseline.outcomes}
         chosen: list[TestId] = []
         total = 0.0
-        for test in sorted(tests, key=lambda t: (took.get(t, 0.0), t)):
-            total += took.get(test, 0.0)
+        for test in sorted(tests, key=lambda t: (self._took(t), t)):
+            total += self._took(test)
             if total > SCREEN_SECONDS:
                 break
             chosen.append(test)
         return tuple(sorted(chosen))
+
+    def _took(self, test: TestId) -> float:
+        return self._seconds.get(test, 0.0)
 
 
 def trial_limits(baseline: Baseline, limits: Limits, tests: Sequence[TestId], least: float = LEAST_SECONDS) -> Limits:

@@ -69,6 +69,7 @@ class WarmServer:
         self.mode: Mode = mode
         self._tier = tier
         self._callers: dict[FunctionId, int] = {}
+        self._unfit: dict[FunctionId, tuple[TestId, ...]] = {}
         self._closed = False
 
     @property
@@ -111,11 +112,19 @@ class WarmServer:
             problem = answer.ending if answer.state == "gone" else answer.first("invalid") or answer.first("problem")
             if problem is not None:
                 return str(problem)
-        if (hazard := answers[0].first("hazard")) is not None:
-            return str(hazard)
+        hazards = [line for line in answers[0].lines if "hazard" in line]
+        if hazards:
+            named = {str(line.get("during")) for line in hazards}
+            known = named <= {*self.tests}
+            self._unfit[function] = tuple(test for test in self.tests if test in named) if known else ()
+            return str(hazards[0]["hazard"])
         if seen_of_tests(answers[0]) == seen_of_tests(answers[1]):
             return "these tests do not notice when it raises: needs a fresh import"
         return ""
+
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """The tests for which a fork cannot answer, as the last ``hindrance`` of the function has found them."""
+        return self._unfit.get(function, ())
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come. Only a few trials are drawn ahead of the outcomes, more where forks take several."""

@@ -92,6 +92,9 @@ class FakeSession:
     def hindrance(self, function: FunctionId) -> str:
         return "" if self.effective(function) else "nobody notices: needs a fresh import"
 
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        return ()
+
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         for trial in trials:
             self.seen.append(trial)

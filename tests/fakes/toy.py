@@ -184,6 +184,9 @@ class ToySession:
     def hindrance(self, function: FunctionId) -> str:
         return ""
 
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        return ()
+
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         for trial in trials:
             run = self._sandbox.run(self._tests, self._with(trial))

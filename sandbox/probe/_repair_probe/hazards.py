@@ -29,12 +29,13 @@ _CHANGES = {
 class Hazards:
     """An audit hook for a forked child that runs the tests once. There is no way to take it out again.
 
-    Each hazard is told once and at once, since a test that hangs or crashes keeps the child from its end. Those met
-    before ``start`` do not count.
+    Each hazard is told at once, since a test that hangs or crashes keeps the child from its end, and once for each
+    test ``during`` which it is met. Those met before ``start`` do not count.
     """
 
     def __init__(self, root, path, tell):
         self._root, self._path, self._tell = root, path, tell
+        self.during = ""
         self._told, self._counting = set(), False
         linecache.clearcache()
         sys.addaudithook(self._audit)
@@ -51,8 +52,8 @@ class Hazards:
             said = self._said(event, args)
         except Exception:  # an odd path, an event of somebody's own, no stack left: whatever it was, it may matter
             said = UNTOLD
-        if said and said not in self._told:
-            self._told.add(said)
+        if said and (said, self.during) not in self._told:
+            self._told.add((said, self.during))
             self._tell(said)
 
     def _watch_multiprocessing(self):

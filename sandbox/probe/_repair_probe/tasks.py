@@ -76,13 +76,19 @@ def _canary(server, target, request):
     def work(send):
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
+        during = None
         if request["raising"]:
             target.patch(target.text(), raising).apply()
         else:
-            Hazards(server.root, target.path, lambda said: send(hazard=said)).start()
+            hazards = Hazards(server.root, target.path, lambda said: send(hazard=said, during=hazards.during))
+            hazards.start()
+
+            def during(nodeid):
+                hazards.during = nodeid
+
         kept = {step.id for step in server.stages_of([target]).steps}
         items = [item for item in server.items if item.nodeid in kept]
-        run_items(items, server.recorder, stop_early=False, bound=server.bound)
+        run_items(items, server.recorder, stop_early=False, before=during, bound=server.bound)
         for line in seen_lines(server.recorder):
             send(**line)
 
