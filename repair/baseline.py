@@ -164,7 +164,7 @@ def _suite(sandbox: Sandbox, first: Seen | None, limits: Limits, watch: Watch) -
     for _ in range(MOST_PARTS):
         began = watch.clock()
         try:
-            seen = watched_run(sandbox, tests, limits, bounds, hanging, trace=True)
+            seen = watched_run(sandbox, tests, limits, bounds, hanging, wanted, trace=True)
             return seen, bool(tests or seen.unseen), said
         except TooSlowError as slow:
             left = max(watch.least, watch.left)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError, UsageError
@@ -83,10 +83,13 @@ def watched_run(
     limits: Limits,
     watch: Watch,
     known: Sequence[TestResult] = (),
+    needed: Collection[TestId] = (),
     *,
     trace: bool = False,
 ) -> Seen:
     """A complete run that ends in time, or raises as ``complete_run`` does.
+
+    Raises ``TooSlowError`` too where others hang for so long that one of the ``needed`` tests is not run.
 
     Once a test hangs, all are run again, each within a bound of processor time: those that reach it end there, with
     their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an earlier run then.
@@ -109,6 +112,8 @@ def watched_run(
         ended = {r.test: r for r in run.partial if r.outcome is not Outcome.HANG}
         if over:
             unseen = tuple(test for test in selection if test not in ended)
+            if not {*needed}.isdisjoint(unseen):
+                raise _late(run, tests)
             selection = [test for test in selection if test in ended]
         if not selection:
             return Seen(TestRun(tuple(hanging.values()), (), 1, limits.test_seconds), unseen)

@@ -35,6 +35,7 @@ class Screen:
         self.limits = limits
         self._sessions: dict[tuple[TestId, ...], Ladder] = {}
         self._seconds = {r.test: r.seconds for r in baseline.outcomes}
+        self._covered: dict[FunctionSpan, tuple[TestId, ...]] = {}
         self._shared: tuple[TestId, ...] = ()
 
     def begin(self, spans: Sequence[FunctionSpan]) -> None:
@@ -99,7 +100,10 @@ class Screen:
         return self._shared if own and {*own} <= {*self._shared} else own
 
     def _covering(self, span: FunctionSpan) -> tuple[TestId, ...]:
-        return covering_tests(self._baseline.traced.line_map, self._baseline.passing, span)
+        if span not in self._covered:
+            line_map, passing = self._baseline.traced.line_map, self._baseline.passing
+            self._covered[span] = covering_tests(line_map, passing, span)
+        return self._covered[span]
 
     def _quick(self, tests: Sequence[TestId]) -> tuple[TestId, ...]:
         chosen: list[TestId] = []

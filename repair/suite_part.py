@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 
-from analysis.facts import InvalidRun, TestId
+from analysis.facts import InvalidRun, Outcome, TestId
 
 SHARE = 0.6
 """What the part may take of the time that is left, by the pace of the run that did not end."""
@@ -14,13 +14,16 @@ SHARE = 0.6
 def nearest_part(late: InvalidRun, wanted: Collection[TestId], taken: float, left: float) -> tuple[TestId, ...]:
     """As many tests as ``left`` seconds allow for: the wanted ones, then those around them in their files, then others.
 
-    ``late`` is a run of all tests that was ended after ``taken`` seconds. Nothing, where it does not say what there is.
+    ``late`` is a run of all tests that was ended after ``taken`` seconds; those that hung in it are left out. Nothing,
+    where it does not say what there is.
     """
     if not late.collected or not late.partial:
         return ()
     most = int(SHARE * left * len(late.partial) / max(taken, 0.001))
     gaps = _gaps(late.collected, wanted)
-    near = sorted(late.collected, key=lambda test: (test not in wanted, gaps[test]))
+    hung = {r.test for r in late.partial if r.outcome is Outcome.HANG} | ({late.running} if not late.late else set())
+    free = [test for test in late.collected if test in wanted or test not in hung]
+    near = sorted(free, key=lambda test: (test not in wanted, gaps[test]))
     kept = {*near[: max(most, len(wanted))]}
     return tuple(test for test in late.collected if test in kept)
 

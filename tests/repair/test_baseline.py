@@ -351,3 +351,21 @@ def test_what_a_test_takes_is_the_least_processor_time_of_all_runs():
     found = seen(FakeSandbox(answer))
     assert isinstance(found, Baseline)
     assert [r.cpu_seconds for r in found.outcomes] == [0.002]
+
+
+def test_where_others_hang_until_time_is_up_the_wanted_tests_are_observed_without_them():
+    """The suite's first test hangs; there is no time to run all without it before the wanted one is reached."""
+
+    class Stuck(Paced):
+        def run(self, tests, files=(), *, limits=None, trace=False, shuffle=None):
+            if tests and MANY[0] not in tests:
+                return super().run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
+            self.now += 15.0
+            passed = run_of(dict.fromkeys(MANY[1:10], P)).results
+            return replace(hang_of(MANY[0], MANY), partial=passed)
+
+    found = watched(Stuck(), [FAILING], seconds=16.0)
+    assert isinstance(found, Baseline)
+    assert (found.partial, found.failing) == (True, (FAILING,))
+    assert 0 < len(found.passing) < 30
+    assert found.traced.outcome(FAILING) is F

@@ -31,6 +31,14 @@ def test_the_part_is_as_large_as_the_pace_allows_and_lies_around_the_wanted_test
     assert nearest_part(late(10), wanted, 10.0, left) == part
 
 
+def test_tests_that_hang_are_left_out_but_for_wanted_ones():
+    hanging = run_of({ALL[13]: Outcome.HANG, **dict.fromkeys(ALL[:9], Outcome.PASSED)}).results
+    run = replace(late(10), partial=hanging, running=ALL[14])
+    assert nearest_part(run, ("b.py::t5",), 10.0, 10.0) == (*ALL[12:13], *ALL[14:19])
+    assert nearest_part(replace(run, late=False), ("b.py::t5",), 10.0, 10.0) == (*ALL[11:13], *ALL[15:19])
+    assert nearest_part(run, ("b.py::t3",), 10.0, 5.0) == ALL[12:15]
+
+
 def test_a_run_that_says_nothing_leaves_nothing():
     assert nearest_part(late(0), ALL[:1], 10.0, 10.0) == ()
     assert nearest_part(replace(late(3), collected=()), ALL[:1], 10.0, 10.0) == ()

@@ -354,3 +354,22 @@ def test_what_the_tests_do_or_keep_alive(tmp_path: Path, open_sandbox: Open, tes
     assert {outcome.tier for outcome in outcomes.values()} == {tier}, why
     assert {d: o.state for d, o in outcomes.items()} == {d: o.state for d, o in cold.items()}
     assert {o.state for o in outcomes.values()} == {TrialState.PASSED, TrialState.FAILED}
+
+
+@pytest.mark.slow
+def test_the_tests_that_hinder_a_function_are_named(tmp_path: Path, open_sandbox: Open) -> None:
+    (tmp_path / "lib.py").write_text("def value():\n    return 1\n")
+    (tmp_path / "test_lib.py").write_text(
+        textwrap.dedent(WRITES).replace("test_it", "test_writes")
+        + textwrap.dedent(TIDIES).replace("test_it", "test_tidies")
+        + textwrap.dedent(WRITES).replace("test_it", "test_writes_too")
+    )
+    sandbox = open_sandbox(tmp_path)
+    tests = all_tests(sandbox)
+    function = trial_in(b"def value():\n    return 1\n", "lib.py", "value", "return 1", "return 2").function
+    for asked, unfit in ((tests, [0, 2]), (tests[1:2], [])):
+        session = sandbox.warm(asked)
+        assert isinstance(session, WarmServer)
+        assert bool(session.hindrance(function)) is bool(unfit)
+        assert session.unfit(function) == tuple(tests[place] for place in unfit)
+        session.close()
