@@ -11,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from analysis.errors import UsageError
 from corpora.benchmarks.figures import table, write_record
 from corpora.benchmarks.setup import machine_of, say, versions
 from corpora.benchmarks.steps import engine_digest
@@ -40,7 +41,10 @@ STAGES = ("make", "judge", "report")
 @click.option("--isolation", default="auto", show_default=True)
 @click.option("--again", is_flag=True, help="Judge anew what another revision of the engine has judged.")
 @click.option(
-    "--records", type=click.Path(path_type=Path), help="Records of `repair bench run` for false_certified_share."
+    "--records",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    help="Records of `repair bench run` for false_certified_share; repeatable.",
 )
 @click.option("--folder", type=click.Path(path_type=Path), default=Path("build/judge"), show_default=True)
 @click.option("--out", type=click.Path(path_type=Path), default=Path("build/bench/judge.json"), show_default=True)
@@ -56,7 +60,7 @@ def main(
     jobs: int,
     isolation: str,
     again: bool,
-    records: Path | None,
+    records: tuple[Path, ...],
     folder: Path,
     out: Path,
 ) -> None:
@@ -73,11 +77,14 @@ def main(
         _report(folder, out, records, most, missing)
 
 
-def _report(folder: Path, out: Path, records: Path | None, most: int, missing: Sequence[str]) -> None:
+def _report(folder: Path, out: Path, records: Sequence[Path], most: int, missing: Sequence[str]) -> None:
     made_so_far = materials(folder)
     said = judgements(folder)
     every = cases(made_so_far, said, most)
-    found = measured(every, records, most)
+    try:
+        found = measured(every, records, most)
+    except UsageError as problem:
+        raise click.UsageError(str(problem)) from problem
     lost = sum(bool(judgement.error) for judgement in said.values())
     notes = (*missing, *shortfalls(made_so_far), *([f"{lost} patches got no verdict"] if lost else []))
     found = replace(found, notes=(*found.notes, *notes))

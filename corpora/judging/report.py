@@ -34,7 +34,7 @@ SECONDS = Figure("standard_gates_seconds", 10.0, 5.0, floor=False)
 FALSE = Figure("false_certified_share", 0.05, 0.01, floor=False)
 
 
-def measured(every: Sequence[Case], records: Path | None, most: int) -> Measured:
+def measured(every: Sequence[Case], records: Sequence[Path], most: int) -> Measured:
     """All figures that there are cases for."""
     bad, good = wrong(every), right(every)
     shares = [
@@ -105,10 +105,12 @@ def _baselines(bad: Sequence[Case], good: Sequence[Case]) -> Iterator[tuple[str,
             yield f"{word}_by_mutation_of", len(among)
 
 
-def false_certified(records: Path) -> Rate:
-    """The share of wrong ones among the decided answers that recorded runs of the bench have certified."""
-    every, _ = read_rows(records)
-    found = [each.false_certified for each in summaries(every)]
+def false_certified(records: Sequence[Path]) -> Rate:
+    """The share of wrong ones among the decided answers that recorded runs of the bench have certified.
+
+    Raises ``UsageError`` for a folder without records.
+    """
+    found = [each.false_certified for folder in records for each in summaries(read_rows(folder)[0])]
     return rate(sum(each.count for each in found), sum(each.total for each in found))
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from corpora.bench.agreement import Agreement, Standing
+from corpora.bench.grading import SCORES
+from corpora.bench.ledger import Ledger
+from corpora.bench.record import BenchRecord, Cell
+from corpora.bench.score import Score
 from corpora.benchmarks.figures import figures_of
+from corpora.judging.command import main
 from corpora.judging.records import UPSTREAM, GateSaid, Judgement, Material, Patch, Place
 from corpora.judging.report import measured, shortfalls, tables, write_lists
 from corpora.judging.tally import Case, cases, gate_rows, right, share, wrong
 from corpora.judging.tried import was_tried
+from repair.result import PatchView, Result, Status
 
 
 def case(number: int, is_right: bool, status: str, **gates: str) -> Case:
@@ -35,7 +44,7 @@ EVERY = (
 
 
 def test_shares_and_baselines():
-    found = figures_of(measured(EVERY, None, 4))
+    found = figures_of(measured(EVERY, (), 4))
     assert found["wrong_passing_stopped"] == 0.75
     assert found["right_withheld"] == 0.5
     assert found["right_rejected"] == 0.0
@@ -52,7 +61,7 @@ def test_bugs_that_rules_were_tried_on_are_counted_apart():
     assert was_tried(place)
     assert not was_tried(EVERY[0].patch.place)
     patch = Patch(place, True, "reference", "", "known\n", "reference")
-    found = figures_of(measured((*EVERY, Case(patch, Judgement(patch.id, "plausible"))), None, 4))
+    found = figures_of(measured((*EVERY, Case(patch, Judgement(patch.id, "plausible"))), (), 4))
     assert found["right_withheld"] == round(2 / 3, 5)
     assert (found["right_withheld_fresh"], found["right_withheld_fresh_of"]) == (0.5, 2)
 
@@ -62,7 +71,7 @@ def test_bugs_whose_upstream_fix_changes_more_than_a_fix_may_are_counted_apart(s
     place = Place("mined:urls", "abc", "urls")
     patch = Patch(place, True, UPSTREAM, "", "signature\n", "reference")
     beyond = Case(patch, Judgement(patch.id, "rejected", (GateSaid("shape", shape, "a claim", 1.0),)))
-    found = figures_of(measured((*EVERY, beyond), None, 4))
+    found = figures_of(measured((*EVERY, beyond), (), 4))
     assert found["right_withheld"] == round(2 / 3, 5)
     assert found["right_withheld_mendable_of"] == counted
     assert found["wrong_passing_stopped_mendable_of"] == 4
@@ -70,13 +79,13 @@ def test_bugs_whose_upstream_fix_changes_more_than_a_fix_may_are_counted_apart(s
 
 def test_shares_by_bug_are_wider_than_by_patch_where_patches_of_a_bug_are_alike():
     alike = [case(number // 10, False, "plausible" if number // 10 % 2 else "certified") for number in range(60)]
-    found = figures_of(measured(alike, None, 10))
+    found = figures_of(measured(alike, (), 10))
     assert found["wrong_passing_stopped_by_bug_low"] < found["wrong_passing_stopped_low"]
     assert found["wrong_passing_stopped_by_bug_high"] > found["wrong_passing_stopped_high"]
 
 
 def test_without_cases_there_are_no_shares():
-    assert "wrong_passing_stopped" not in figures_of(measured((), None, 4))
+    assert "wrong_passing_stopped" not in figures_of(measured((), (), 4))
 
 
 def test_the_deciding_gate_is_what_rejected_or_first_doubted():
@@ -119,3 +128,22 @@ def test_what_gave_nothing_is_said():
     place = Place("flat:own", "a", "own")
     made = [Material(place, reason="no visible test fails"), Material(place, dropped={"mutant: agrees": 2})]
     assert shortfalls(made) == ("1 bugs gave nothing: no visible test fails", "2 dropped: mutant: agrees")
+
+
+def test_wrong_certificates_of_several_folders_are_counted_together(tmp_path: Path):
+    for name, standing in (("a", Standing.AGREES), ("b", Standing.DIFFERS)):
+        answer = Result(Status.CERTIFIED, patches=(PatchView(1, Status.CERTIFIED, "m.py", "f", "a diff", "d"),))
+        cell = Cell("flat:nowhere", name, "search", 0)
+        (tmp_path / name).mkdir()
+        with Ledger(tmp_path / name) as ledger:
+            ledger.append(BenchRecord(cell, "done", 1.0, "2026-01-01", result=answer))
+        score = Score(cell, Status.CERTIFIED, "d", compiled=True, agreement=Agreement(standing))
+        (tmp_path / name / SCORES).write_text(json.dumps(score.to_json()) + "\n")
+    found = figures_of(measured((), (tmp_path / "a", tmp_path / "b"), 4))
+    assert found["false_certified_share"] == 0.5
+
+
+def test_a_folder_without_records_is_a_usage_error(tmp_path: Path):
+    found = CliRunner().invoke(main, ["--only", "report", "--folder", str(tmp_path), "--records", str(tmp_path)])
+    assert found.exit_code == 2
+    assert "No records are there" in found.output
