@@ -7,6 +7,9 @@ from dataclasses import dataclass
 
 from analysis.facts import Digest, FunctionId, TestId
 
+UNNOTICED = "these tests do not notice when it raises"
+"""What is said of a function that tests may run, but whose failure changes nothing for them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trial:

@@ -18,7 +18,7 @@ from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.catch import Catch, Drawn, Survivor, Tally
 from repair.events import Listener, event
 from repair.finds import Completion
-from repair.ladder import TrialTier, above
+from repair.ladder import TrialTier
 from repair.lanes import Lane, interleaved, open_lanes
 from repair.plan import Localized
 from repair.pool import Pool
@@ -174,7 +174,7 @@ class Hunt:
             began = self._parts.clock()
             for function in turns.functions(tier):
                 if reason := self._ladder.reason(tier, function):
-                    turns.move(function, above(tier, reason))
+                    turns.move(function, reason)
                     self._tally.moved.append((tier.value, reason, function.qualname))
                     self._parts.listen(event("tier", function=function.qualname, left=tier.value, reason=reason))
             session = self._ladder.session(tier)

@@ -9,14 +9,19 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from analysis.facts import FunctionId
+from analysis.trials import UNNOTICED
 from repair.catch import Drawn
-from repair.ladder import TrialTier
+from repair.ladder import TrialTier, above
 from repair.lanes import Lane
 
 TURN_SECONDS = 1.0
 
 SENT_UP_SHARE = 0.1
 """What single trials that another tier has to tell weigh, beside all those of their function."""
+
+
+UNNOTICED_SHARE = 0.1
+"""What a function weighs whose failure the tests do not notice even where its module is imported anew."""
 
 
 class Turns:
@@ -26,6 +31,7 @@ class Turns:
         self._lanes = tuple(lanes)
         self._tiers = {lane.span.function: TrialTier.WARM for lane in lanes}
         self._waiting: dict[TrialTier, deque[Drawn]] = {tier: deque() for tier in TrialTier}
+        self._unnoticed: set[FunctionId] = set()
         self._seconds = dict.fromkeys(TrialTier, 0.0)
 
     def next(self, full: Callable[[FunctionId], bool]) -> TrialTier | None:
@@ -49,9 +55,15 @@ class Turns:
         others = [lane for lane in left if not full(lane.span.function)]
         return [lane for lane in others or left if self._tiers[lane.span.function] is tier]
 
-    def move(self, function: FunctionId, tier: TrialTier) -> None:
-        """From now on the function's new trials run in that tier."""
-        self._tiers[function] = tier
+    def move(self, function: FunctionId, reason: str) -> None:
+        """From now on the function's new trials run in the tier that answers for what has this reason to leave its own.
+
+        One that merely shows a value, say, is run and never missed: it gets little of the time that cold runs take.
+        """
+        left = self._tiers[function]
+        self._tiers[function] = above(left, reason)
+        if left is TrialTier.ZYGOTE and UNNOTICED in reason:
+            self._unnoticed.add(function)
 
     def send_up(self, drawn: Drawn, tier: TrialTier) -> None:
         """One trial waits for that tier."""
@@ -67,4 +79,8 @@ class Turns:
 
     def _weight(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> float:
         waiting = {drawn.lane.title: drawn.lane.weight for drawn in self._waiting[tier]}
-        return sum(lane.weight for lane in self.lanes(tier, full)) + SENT_UP_SHARE * sum(waiting.values())
+        own = (lane.weight * self._share(lane.span.function) for lane in self.lanes(tier, full))
+        return sum(own) + SENT_UP_SHARE * sum(waiting.values())
+
+    def _share(self, function: FunctionId) -> float:
+        return UNNOTICED_SHARE if function in self._unnoticed else 1.0

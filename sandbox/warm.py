@@ -13,7 +13,7 @@ from analysis.calls import CallInput, Comparison, RecordedCall
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, InvalidRun, Limits, TestId
 from analysis.synthesis import Forced, Query, Settled, Wanted
-from analysis.trials import Trial, TrialOutcome
+from analysis.trials import UNNOTICED, Trial, TrialOutcome
 from analysis.work import WorkReport
 from sandbox.deadline import Deadline
 from sandbox.warm_answer import WARM, calls_of, outcome_of, seen_of_tests, spread
@@ -119,7 +119,7 @@ class WarmServer:
             self._unfit[function] = tuple(test for test in self.tests if test in named) if known else ()
             return str(hazards[0]["hazard"])
         if seen_of_tests(answers[0]) == seen_of_tests(answers[1]):
-            return "these tests do not notice when it raises: needs a fresh import"
+            return f"{UNNOTICED}: needs a fresh import"
         return ""
 
     def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
