@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from analysis.facts import Digest, FunctionId, TestId
 
-UNNOTICED = "these tests do not notice when it raises"
+UNNOTICED = "these tests do not notice when it raises or returns nothing"
 """What is said of a function that tests may run, but whose failure changes nothing for them."""
 
 

@@ -87,7 +87,7 @@ class WarmSession(Protocol):
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 
-        Either it cannot be put in, or a raising body in its place does not change what these tests do
+        Either it cannot be put in, or a body that raises or returns nothing does not change what these tests do
         (the canary), or they do something that a fork cannot answer for.
         """
         ...

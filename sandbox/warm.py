@@ -16,7 +16,7 @@ from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import UNNOTICED, Trial, TrialOutcome
 from analysis.work import WorkReport
 from sandbox.deadline import Deadline
-from sandbox.warm_answer import WARM, calls_of, outcome_of, seen_of_tests, spread
+from sandbox.warm_answer import WARM, Answer, calls_of, outcome_of, seen_of_tests, spread
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare
 from sandbox.warm_queue import GRACE, LEAST_AHEAD, WarmQueue
@@ -103,11 +103,11 @@ class WarmServer:
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 
-        Either it cannot be put in, or a raising body in its place does not change what these tests do, or they
-        do something that a fork cannot answer for.
+        Either it cannot be put in, or neither a body that raises nor one that returns nothing changes what these tests
+        do, or they do something that a fork cannot answer for.
         """
-        plain, raising = (self._send("canary", function, raising=raising) for raising in (False, True))
-        answers = [self._queue.take(number) for number in (plain, raising)]
+        numbers = [self._send("canary", function, body=body) for body in ("", "raises")]
+        answers = [self._queue.take(number) for number in numbers]
         for answer in answers:
             problem = answer.ending if answer.state == "gone" else answer.first("invalid") or answer.first("problem")
             if problem is not None:
@@ -118,9 +118,15 @@ class WarmServer:
             known = named <= {*self.tests}
             self._unfit[function] = tuple(test for test in self.tests if test in named) if known else ()
             return str(hazards[0]["hazard"])
-        if seen_of_tests(answers[0]) == seen_of_tests(answers[1]):
-            return f"{UNNOTICED}: needs a fresh import"
-        return ""
+        if seen_of_tests(answers[0]) != seen_of_tests(answers[1]) or self._miss_its_value(function, answers[0]):
+            return ""
+        return f"{UNNOTICED}: needs a fresh import"
+
+    def _miss_its_value(self, function: FunctionId, plain: Answer) -> bool:
+        """Whether the tests do something else when it returns nothing: who catches everything sees no exception."""
+        answer = self._queue.take(self._send("canary", function, body="returns"))
+        failed = answer.state == "gone" or answer.first("invalid") or answer.first("problem")
+        return not failed and seen_of_tests(answer) != seen_of_tests(plain)
 
     def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests for which a fork cannot answer, as the last ``hindrance`` of the function has found them."""

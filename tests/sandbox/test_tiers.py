@@ -294,6 +294,15 @@ SPAWNS = """\
         with multiprocessing.get_context("spawn").Pool(1) as pool:
             assert pool.apply(lib.value) == 1 == lib.value()
     """
+CATCHES = """\
+    import lib
+    def test_it():
+        try:
+            value = lib.value()
+        except Exception:
+            value = 1
+        assert value == 1
+    """
 PUZZLES = """\
     import sys, lib
     def test_it():
@@ -331,6 +340,7 @@ OPENS = """\
         pytest.param(TIDIES, WARM, id="tidies"),
         pytest.param(LISTENS, COLD, id="listens"),
         pytest.param(SPAWNS, COLD, id="spawns"),
+        pytest.param(CATCHES, WARM, id="catches"),
         pytest.param(PUZZLES, COLD, id="puzzles"),
         pytest.param(THREADS, ZYGOTE, id="threads"),
         pytest.param(LOOPS, ZYGOTE, id="loops"),

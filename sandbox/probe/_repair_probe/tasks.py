@@ -71,14 +71,14 @@ def outcome(server, first):
 
 
 def _canary(server, target, request):
-    """What all tests do, with the function as it is or with a body that raises."""
+    """What all tests do, with the function as it is or with a body that raises or returns at once."""
 
     def work(send):
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
         during = None
-        if request["raising"]:
-            target.patch(target.text(), raising).apply()
+        if request["body"]:
+            target.patch(target.text(), raising if request["body"] == "raises" else returning).apply()
         else:
             hazards = Hazards(server.root, target.path, lambda said: send(hazard=said, during=hazards.during))
             hazards.start()
@@ -103,8 +103,16 @@ def seen_lines(recorder):
 
 def raising(node, kind="RuntimeError"):
     """Put a raise in front of the body, behind its docstring; the rest stays for its free variables and its kind."""
-    call = ast.Call(ast.Name(kind, ast.Load()), [ast.Constant("repair canary")], [])
-    statement = ast.copy_location(ast.Raise(call, None), node.body[0])
+    _put_first(node, ast.Raise(ast.Call(ast.Name(kind, ast.Load()), [ast.Constant("repair canary")], []), None))
+
+
+def returning(node):
+    """The same with a return of nothing."""
+    _put_first(node, ast.Return(None))
+
+
+def _put_first(node, statement):
+    ast.copy_location(statement, node.body[0])
     node.body.insert(ast.get_docstring(node, clean=False) is not None, ast.fix_missing_locations(statement))
 
 

@@ -15,7 +15,7 @@ from _repair_probe.tasks import outcome, seen_lines
 from _repair_probe.warm import QUICK, unservable
 
 NOT_COMPARED = "calls are not compared where each trial imports the project anew"
-_SABOTAGE = b'raise RuntimeError("repair canary")'
+_SABOTAGE = {"raises": b'raise RuntimeError("repair canary")', "returns": b"return"}
 
 
 class Place:
@@ -35,17 +35,18 @@ class Place:
         """The whole file with this text for the function."""
         return b"".join([*self._lines[: line_of(self._node) - 1], text, *self._lines[self._node.end_lineno :]])
 
-    def sabotaged(self):
-        """The whole file with a raise in front of the function's body."""
+    def sabotaged(self, body):
+        """The whole file with an end in front of the function's body: it ``raises`` or ``returns`` at once."""
+        end = _SABOTAGE[body]
         first = self._node.body[0]
         number = line_of(first) if hasattr(first, "decorator_list") else first.lineno
         lines = list(self._lines)
         line = lines[number - 1]
         before = line[: first.col_offset] if number == first.lineno else line[: len(line) - len(line.lstrip())]
         if before.strip():
-            lines[number - 1] = before + _SABOTAGE + b"; " + line[len(before) :]
+            lines[number - 1] = before + end + b"; " + line[len(before) :]
         else:
-            lines.insert(number - 1, before + _SABOTAGE + b"\n")
+            lines.insert(number - 1, before + end + b"\n")
         return b"".join(lines)
 
 
@@ -107,9 +108,9 @@ def trial(session_request, place, request, ids):
 
 
 def canary(session_request, place, request, ids):
-    """Work for a fork: what all tests do, with the function as it is or with a body that raises."""
-    raising = request["raising"]
-    content = place.sabotaged() if raising else place.source
+    """Work for a fork: what all tests do, with the function as it is or with a body that raises or returns at once."""
+    body = request["body"]
+    content = place.sabotaged(body) if body else place.source
 
     def work(send):
         def tell(said):
@@ -117,7 +118,7 @@ def canary(session_request, place, request, ids):
                 send(hazard=said)
 
         serve_text(place.path, content)
-        hazards = None if raising else Hazards(session_request["root"], place.path, tell)
+        hazards = None if body else Hazards(session_request["root"], place.path, tell)
 
         def collected(session, trouble):
             if session.testsfailed or not session.items:
