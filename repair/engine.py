@@ -40,6 +40,9 @@ from transforms.candidate import Candidate
 HUNT_SHARE = 0.7
 """The part of the time budget that baseline and hunt may use; the rest is kept for the gates."""
 
+LATE_SHARE = 0.9
+"""The same while nothing was found: a patch that few gates could be asked about is worth more than none."""
+
 JUDGING_SECONDS = 6.0
 """What the gates take beside runs of the tests; those take about as long again as the baseline's."""
 
@@ -180,9 +183,19 @@ class Engine:
             self.parts.listen(phase("search", f"trying edits of {suspects}", max(left, 0.0)))
             hunt_started = self.parts.clock()
             budget = replace(task.budget, max_seconds=max(left, 1.0))
+            more = task.budget.max_seconds * LATE_SHARE - so_far - budget.max_seconds if last else 0.0
             if any(not proposer.eager for proposer in self.parts.proposers):
                 looks.baseline()  # who is paid for answers is asked about nothing that may not stand
-            hunt = Hunt(self.parts, seen.baseline, seen.localized, self.sources, budget, pool, looks.contradicted)
+            hunt = Hunt(
+                self.parts,
+                seen.baseline,
+                seen.localized,
+                self.sources,
+                budget,
+                pool,
+                looks.contradicted,
+                max(more, 0.0),
+            )
             catch = hunt.run()
             agreed = looks.baseline()
             if looks.contradicted() or isinstance(agreed, NothingToMend):

@@ -80,14 +80,15 @@ class Hunt:
         budget: Budget,
         pool: Pool,
         pointless: Callable[[], bool] = lambda: False,
+        more: float = 0.0,
     ) -> None:
-        """It ends too where it has become ``pointless``."""
+        """It ends too where it has become ``pointless``, and ``more`` seconds later where nothing is found."""
         self._parts = parts
         self._baseline = baseline
         self._localized = localized
         self._sources = sources
         self._tally = Tally()
-        self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally, pointless)
+        self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally, pointless, more)
         self._texts = dict(sources)
         self._families = {operator.name: operator.family for operator in MENDING}
         self._pool, self._screen, self._ladder = pool, pool.screen, pool.ladder

@@ -18,7 +18,10 @@ EXTRA_SHARE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Stopping:
-    """The end of one hunt, which began at ``started``, by what its tally counts."""
+    """The end of one hunt, which began at ``started``, by what its tally counts.
+
+    It goes on for ``more`` seconds than its budget says while it has found nothing sound.
+    """
 
     budget: Budget
     clock: Callable[[], float]
@@ -26,11 +29,13 @@ class Stopping:
     tally: Tally
     pointless: Callable[[], bool] = lambda: False
     """Whether what the hunt began with has turned out otherwise."""
+    more: float = 0.0
 
     @property
     def seconds_left(self) -> float:
         """What is left of the time; negative when it is over."""
-        return self.budget.max_seconds - (self.clock() - self.started)
+        more = self.more if self.tally.first(sound=True) is None else 0.0
+        return self.budget.max_seconds + more - (self.clock() - self.started)
 
     @property
     def enough(self) -> bool:

@@ -9,10 +9,12 @@ from repair.stopping import Stopping
 from repair.task import Budget
 
 
-def stopping(now: float, finds: tuple[tuple[float, bool], ...] = (), drawn: int = 0, **budget) -> Stopping:
+def stopping(
+    now: float, finds: tuple[tuple[float, bool], ...] = (), drawn: int = 0, more: float = 0.0, **budget
+) -> Stopping:
     """A hunt that began at 0, with finds at these times that are sound or not."""
     tally = Tally(drawn=drawn, finds=[Find(None, sound, at) for at, sound in finds])
-    return Stopping(Budget(**{"max_seconds": 60.0, **budget}), lambda: now, 0.0, tally)
+    return Stopping(Budget(**{"max_seconds": 60.0, **budget}), lambda: now, 0.0, tally, more=more)
 
 
 @pytest.mark.parametrize(
@@ -27,6 +29,10 @@ def stopping(now: float, finds: tuple[tuple[float, bool], ...] = (), drawn: int 
         (stopping(35.0, ((20.0, True),)), False),
         (stopping(41.0, ((20.0, True),)), True),
         (stopping(41.0, ((20.0, False),)), False),
+        (stopping(69.0, more=10.0), False),
+        (stopping(69.0, ((20.0, False),), more=10.0), False),
+        (stopping(70.0, more=10.0), True),
+        (stopping(61.0, ((60.5, True),), more=10.0), True),
     ],
 )
 def test_it_is_enough_when_time_or_count_is_up_or_a_sound_find_has_waited(stop: Stopping, enough: bool):
