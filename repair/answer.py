@@ -168,6 +168,8 @@ def _next_action(ending: Ending, run: str) -> str:
     """The command, or the deed, that follows."""
     if ending.status is Status.PLAUSIBLE and not any(e.question for j in ending.judged for e in j.verdict.evidence):
         return f"read what is in doubt and what was not checked; or: repair show {run} -v"
+    if ending.status is Status.OUT_OF_SCOPE and ending.findings:
+        return "look at the findings yourself: no gate judges them"
     return {
         Status.CERTIFIED: f"repair apply {run}",
         Status.PLAUSIBLE: f"answer the question, add it as a test, and run again; or: repair show {run}",

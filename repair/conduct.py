@@ -19,6 +19,7 @@ from repair.departures import mends_only_tested, refuses_alone
 from repair.functions import as_trial, edit_scope
 from repair.inputs import generate
 from repair.ladder import Ladder
+from repair.overreach import passes_by_chance
 from repair.plan import Localized
 from repair.pool import Pool
 from repair.task import Baseline
@@ -152,6 +153,8 @@ class Comparing:
             yield "changes what the function does where the old code never came to the change"
         if mends_only_tested(found, failing, brought_in(seen.both)) or refuses_alone(found, failing):
             yield "mends the tests' own values and none that are like them"
+        if passes_by_chance(found, self.baseline.passing) is not None:
+            yield "changes so much around the passing tests' calls that these pass by chance"
         if found.unsteady:
             yield "answers one call in two ways"
 

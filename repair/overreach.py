@@ -7,6 +7,8 @@ many values around those of passing tests change that it is strange that none of
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import re
 from collections.abc import Collection
 from math import isclose, prod
@@ -132,6 +134,29 @@ def is_unchanged(found: Comparison, witness: Witness) -> bool:
     """Whether the patch is known to do with the call what the old function did."""
     all_told = len(found.departures) < MOST_DEPARTURES
     return all_told and all(departure.call != witness.call for departure in found.departures)
+
+
+def keeps_the_words(found: Comparison, witness: Witness) -> bool:
+    """Whether patch and rival raise the same exception, and the patch alone says in it what the old function said.
+
+    Tests that wait for another kind of exception ask for no other message, so what a rival says is nothing to hold
+    against the patch. ``found`` compares it with the old function.
+    """
+    told = next((departure.other for departure in found.departures if departure.call == witness.call), None)
+    old = witness.mine if told is None and is_unchanged(found, witness) else told or ""
+    mine, other = (_RAISED.match(deed) for deed in (witness.mine, witness.other))
+    if not (mine and other and mine.group() == other.group() and "…" not in witness.mine):
+        return False
+    return _RAISED.match(old) is not None and _words(old) == _words(witness.mine)
+
+
+def _words(raising: str) -> str:
+    """What an exception says; a ``KeyError`` shows its one argument as a program writes it."""
+    said = _RAISED.sub("", raising, count=1)
+    for _ in range(2 if raising.startswith("raises KeyError(") else 1):
+        with contextlib.suppress(ValueError, SyntaxError):
+            said = str(ast.literal_eval(said))
+    return said
 
 
 def singles_out(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:

@@ -28,12 +28,17 @@ def told(catch: Catch) -> tuple[str, ...]:
 
 
 def _how_far(cut: Cut) -> str:
-    """After how many edits, and which kinds of edit were through by then; a proposer may not tell."""
+    """After how many edits, and which kinds of edit were through by then or, if these are fewer, which were not.
+
+    A proposer may not tell.
+    """
     after = f"{cut.title} after {counted(cut.drawn, 'edit')}"
     if not cut.ended:
         return after
     left = [family for family in families(MENDING) if family not in cut.ended]
-    return f"{after}; exhausted there: {', '.join(cut.ended)}; not exhausted: {', '.join(left) or 'pairs of edits'}"
+    if len(left) > len(cut.ended):
+        return f"{after}; exhausted there: {', '.join(cut.ended)}"
+    return f"{after}; not exhausted: {', '.join(left) or 'pairs of edits'}"
 
 
 def next_action(task: RepairTask, *, exhausted: bool = False) -> str:

@@ -17,7 +17,7 @@ from repair.doubts import of_itself, too_far
 from repair.examples import ExampleRun
 from repair.functions import as_trial
 from repair.ladder import TrialTier
-from repair.overreach import is_rounding, nobody_means
+from repair.overreach import is_rounding, keeps_the_words, nobody_means
 from repair.patched_server import PatchedServer
 from repair.ports import Sandbox, Submission, WarmSession
 from repair.unrun import unrun_line
@@ -125,7 +125,12 @@ class Behaviour:
                 text, asked = shown(witness), question(witness)
                 return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=text, question=asked, told=witness)
         own = {trial.digest: trial for trial in rivals}
-        told = telling(session, both, own, found, _is_idle, self._seed, self._effort)
+
+        def is_idle(_: Trial, witness: Witness) -> bool:
+            """Whether what another patch does with a call is nothing to hold against this one."""
+            return nobody_means(witness.other) or is_rounding(witness) or keeps_the_words(found, witness)
+
+        told = telling(session, both, own, found, is_idle, self._seed, self._effort)
         evidence = self._weigh(both, found, told, len(rivals), numbers, elsewhere, submission.hurried)
         if evidence.decision is not Decision.ACCEPT:
             return evidence
@@ -197,11 +202,6 @@ class Behaviour:
             changes = "; ".join(f"{each.call}: {each.other} becomes {each.mine}" for each in examples)
             claim = f"{claim}; it changes, for example, {changes}"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=found.failures)
-
-
-def _is_idle(_: Trial, witness: Witness) -> bool:
-    """Whether what another patch does with a call is nothing to hold against this one."""
-    return nobody_means(witness.other) or is_rounding(witness)
 
 
 def _passing_numbers(session: WarmSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:

@@ -167,6 +167,13 @@ def test_every_word_of_a_verdict_on_the_work_names_what_comes_next(status):
     )  # fmt: skip
 
 
+def test_nobody_is_sent_to_a_brief_where_a_change_touches_no_function():
+    finding = FindingView("test_support", "a helper of the tests is changed", "tests/tools.py", 1)
+    said = result_of(Ending(Status.OUT_OF_SCOPE, findings=(finding,)), SETTING, 0).next_action
+    assert "findings" in said
+    assert "--function" not in said
+
+
 def test_what_the_run_says_to_do_next_wins():
     assert full(next_action="commit it").next_action == "commit it"
 

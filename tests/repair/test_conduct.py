@@ -11,7 +11,7 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import scope_in
 from fakes.toy import ToySandbox
 
-from analysis.calls import Comparison, Witness
+from analysis.calls import Comparison, Surroundings, Witness
 from analysis.facts import Limits, Outcome
 from repair.complete_runs import Watch
 from repair.conduct import Comparing, Conduct, telling
@@ -113,6 +113,8 @@ DIFFERS = Witness("price(2)", "returns 4", "returns 5")
         ({"recorded": ((KEPT, DIFFERS),)}, f"changes what {KEPT} gets"),
         ({"recorded": ((FAILING, DIFFERS),)}, ""),
         ({"unsteady": (DIFFERS,)}, "answers one call in two ways"),
+        ({"surroundings": (Surroundings(KEPT, 9, 5, "price(3)"),) * 14}, "pass by chance"),
+        ({"surroundings": (Surroundings(KEPT, 9, 5, "price(3)"),) * 13}, ""),
         ({"alone": ((FAILING, Witness("price(4)", "returns 8", "returns 8")),)}, "mends the tests' own values"),
     ],
 )

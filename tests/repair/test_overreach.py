@@ -12,6 +12,7 @@ from repair.overreach import (
     hangs_anew,
     is_rounding,
     is_unmeant,
+    keeps_the_words,
     moves_the_failure,
     passes_by_chance,
     singles_out,
@@ -217,3 +218,30 @@ CRASH = Witness("years(-5)", "raises IndexError('x')", "returns 0", accident=Tru
 )
 def test_a_call_that_crashes_before_and_after_is_not_meant(departures, witness, unmeant):
     assert is_unmeant(found(*departures), witness) is unmeant
+
+
+UNNAMED = "raises ValueError('no name')"
+
+
+@pytest.mark.parametrize(
+    ("mine", "other", "old", "keeps"),
+    [
+        (UNNAMED, "raises ValueError('no such colour')", "raises TypeError('no name')", True),
+        (UNNAMED, "raises ValueError('no such colour')", "raises KeyError(\"'no name'\")", True),
+        (UNNAMED, "raises ValueError('no such colour')", "raises KeyError('nothing')", False),
+        (UNNAMED, "raises TypeError('no such colour')", "raises LookupError('no name')", False),
+        (UNNAMED, "returns None", "raises LookupError('no name')", False),
+        ("returns None", "returns 0", "raises KeyError('no name')", False),
+        (UNNAMED, "raises ValueError('no such colour')", "returns ('no name')", False),
+        ("raises ValueError('no…", "raises ValueError('nil')", "raises KeyError('no…", False),
+    ],
+)
+def test_a_patch_that_raises_another_exception_may_keep_the_words(mine, other, old, keeps):
+    departure = Witness("name('#1')", mine, old)
+    assert keeps_the_words(found(departure), Witness("name('#1')", mine, other)) is keeps
+
+
+def test_where_the_old_function_said_the_same_the_words_are_kept_and_where_it_is_not_known_they_are_not():
+    witness = Witness("name('#1')", UNNAMED, "raises ValueError('no such colour')")
+    assert keeps_the_words(found(), witness)
+    assert not keeps_the_words(found(*(replace(NINE, call=f"f({n})") for n in range(MOST_DEPARTURES))), witness)
