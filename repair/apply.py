@@ -32,7 +32,7 @@ def apply_run(
     Raises ``ConflictError`` when a file is not byte for byte what the run read, or lies outside the project or behind a
     link; with ``commit`` also when git already sees a change in it.
     """
-    result = _result(run)
+    result = _result(run, root)
     patches = _patches(result, run, rank)
     moves = tuple(_move(change) for change in _changes(patches, run))
     with locked(store):
@@ -50,20 +50,32 @@ def apply_run(
 
 
 def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = no_step) -> Applied:
-    """Take the run's patch out again; ``ConflictError`` when a file was edited since, and nothing is changed then."""
+    """Take the run's patch out again; ``ConflictError`` when a file was edited since, and nothing is changed then.
+
+    Where somebody has taken it out by other means, byte for byte, only the mark that it is applied goes.
+    """
     with locked(store):
         moves = _undoing(run)
+        if _taken_out(run, root):
+            (run.path / "applied.json").unlink()
+            said = "The files are as they were before the patch already; nothing was written."
+            return Applied(run.id, tuple(move.path for move in moves), (said,))
         for move in moves:
             _refuse_other_bytes(root, move, "since it was patched", "Undo by hand, or with git.")
         carry_out(store, root, Journal(run.id, 0, undo=True, moves=moves), step)
     return Applied(run.id, tuple(move.path for move in moves))
 
 
-def _result(run: StoredRun) -> Result:
+def _taken_out(run: StoredRun, root: Path) -> bool:
+    """Whether all files of an applied patch are byte for byte as before it."""
+    return all(current(root, move.path) == move.after for move in _undoing(run))
+
+
+def _result(run: StoredRun, root: Path) -> Result:
     result = run.result()
     if result is None:
         raise UsageError(f"Run {run.id} has no result", remedy="It was interrupted; run `repair fix` again.")
-    if (run.path / "applied.json").exists():
+    if (run.path / "applied.json").exists() and not _taken_out(run, root):
         raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
     return result
 

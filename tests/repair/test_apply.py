@@ -87,6 +87,30 @@ def test_an_edit_after_the_apply_stops_the_undo(root):
     assert (root / "a.py").read_bytes().endswith(b"# mine\n")
 
 
+def test_a_patch_that_was_taken_out_by_hand_can_be_applied_again(root):
+    run, store = stored_run(root), open_store(root)
+    old = {path: (root / path).read_bytes() for path in NEW}
+    apply_run(store, run, root)
+    (root / "a.py").write_bytes(old["a.py"])
+    with pytest.raises(ConflictError, match="applied already"):  # one of two files is not as before
+        apply_run(store, run, root)
+    (root / "pkg/b.py").write_bytes(old["pkg/b.py"])
+    apply_run(store, run, root)
+    assert state_of(root) == "new"
+
+
+def test_what_was_taken_out_by_hand_is_not_taken_out_twice(root):
+    run, store = stored_run(root), open_store(root)
+    old = {path: (root / path).read_bytes() for path in NEW}
+    apply_run(store, run, root)
+    for path, text in old.items():
+        (root / path).write_bytes(text)
+    assert "nothing was written" in undo_run(store, run, root).warnings[0]
+    assert state_of(root) == "old"
+    with pytest.raises(UsageError, match="not applied"):
+        undo_run(store, run, root)
+
+
 def test_applying_twice_and_undoing_nothing_are_refused(root):
     run, store = stored_run(root), open_store(root)
     with pytest.raises(UsageError, match="not applied"):
