@@ -89,7 +89,8 @@ def watched_run(
 ) -> Seen:
     """A complete run that ends in time, or raises as ``complete_run`` does.
 
-    Raises ``TooSlowError`` too where others hang for so long that one of the ``needed`` tests is not run.
+    Where some tests are ``needed``, ``TooSlowError`` is raised too when another one hangs so late that there is no
+    time to come as far without it, or when others hang for so long that one of the needed is not run.
 
     Once a test hangs, all are run again, each within a bound of processor time: those that reach it end there, with
     their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an earlier run then.
@@ -100,11 +101,14 @@ def watched_run(
     bounds = limits
     slowest = hardest = 0.0
     while True:
+        began = watch.clock()
         run = sandbox.run(selection, limits=watch.bounded(bounds), trace=trace)
         if isinstance(run, TestRun):
             return Seen(replace(run, results=(*run.results, *hanging.values())), unseen)
         if not _hangs(run) or len(hanging) >= MOST_HANGS:
             raise _unusable(run, tests)
+        if needed and run.running not in needed and watch.clock() - began > watch.left:
+            raise _late(run, tests)
         over = run.late or watch.left <= 0
         if over or bounds.stuck_seconds:
             hanging.update(_given_up(run, known, limits.test_seconds, over=over))

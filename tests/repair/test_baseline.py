@@ -369,3 +369,17 @@ def test_where_others_hang_until_time_is_up_the_wanted_tests_are_observed_withou
     assert (found.partial, found.failing) == (True, (FAILING,))
     assert 0 < len(found.passing) < 30
     assert found.traced.outcome(FAILING) is F
+
+
+def test_a_test_that_hangs_late_is_not_waited_for_again_where_others_are_wanted():
+    def answer(tests, files, shuffle):
+        if tests and MANY[40] not in tests:
+            return run_of({t: F if t == FAILING else P for t in tests})
+        return replace(hang_of(MANY[40], MANY), partial=run_of(dict.fromkeys(MANY[:40], P)).results)
+
+    sandbox = Ticking(answer, lambda tests, shuffle: 20.0 if not tests else 1.0)
+    found = watched(sandbox, [FAILING], seconds=51.0)
+    assert isinstance(found, Baseline)
+    assert (found.partial, found.failing) == (True, (FAILING,))
+    assert [tests for tests, *_ in sandbox.walls].count(()) == 1
+    assert MANY[40] not in sandbox.walls[2][0]
