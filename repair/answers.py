@@ -106,6 +106,14 @@ def ready(function: FunctionId, witness: Witness, sources: Files) -> str:
     return f"{text} == {ast.unparse(value)}" if value is not None and _is_literal(value) else ""
 
 
+def as_test(answer: str) -> tuple[str, ...]:
+    """The lines of a test that holds a ready answer, for a person to confirm and to keep."""
+    read = read_answer(answer)
+    module, _, name = read.call.partition("(")[0].rpartition(".")
+    imports = [f"import {module}", *(["import pytest"] if read.raises else [])]
+    return (*imports, "", f"def test_{name}():", *(f"    {line}" for line in _body(read)))
+
+
 def _expression(text: str) -> ast.expr | None:
     try:
         return ast.parse(text.strip(), mode="eval").body

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from repair.answers import as_test
 from repair.result import Accept, FailureView, PatchView, Result, Status
 from repair.run_index import RunRow
 from repair.spent import TIERS, because, closing
@@ -180,7 +181,9 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     yield from _listed("Not checked", patch.not_checked)
     yield from _listed("Questions", patch.questions)
     for answer in dict.fromkeys(evidence.answer for evidence in patch.evidence if evidence.answer):
-        yield f"    settle it by a test, or (with the value that is right) by  --answer {shlex.quote(answer)}"
+        yield "    settle it by a test, with the value that is right:"
+        yield from (f"        {line}".rstrip() for line in as_test(answer))
+        yield f"    or by  --answer {shlex.quote(answer)}"
 
 
 def _alternative(patch: PatchView) -> Iterator[Line]:

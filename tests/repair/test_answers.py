@@ -7,7 +7,7 @@ import pytest
 from analysis.calls import Witness
 from analysis.errors import UsageError
 from analysis.facts import FunctionId
-from repair.answers import Answer, answer_file, modules_of, read_answer, ready
+from repair.answers import Answer, answer_file, as_test, modules_of, read_answer, ready
 
 SOURCES = (
     ("src/shop/__init__.py", b""),
@@ -114,3 +114,27 @@ def test_a_witness_becomes_an_answer_where_it_has_a_text(call: str, mine: str, a
 
 def test_a_method_has_no_ready_answer():
     assert ready(FunctionId("src/shop/prices.py", "Cart.half", 1), Witness("half(4)", "returns 2", ""), SOURCES) == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        (
+            "shop.prices.half(4) == 2",
+            (
+                *("import shop.prices", "", "def test_half():", "    found = shop.prices.half(4)"),
+                *("    assert found == 2", "    assert type(found) is type(2)"),
+            ),
+        ),
+        (
+            "shop.half('a') raises ValueError",
+            (
+                *("import shop", "import pytest", "", "def test_half():"),
+                *("    with pytest.raises(ValueError):", "        shop.half('a')"),
+            ),
+        ),
+    ],
+)
+def test_a_ready_answer_is_a_whole_test(answer: str, lines: tuple[str, ...]):
+    assert as_test(answer) == lines
+    compile("\n".join(lines), "test.py", "exec")
