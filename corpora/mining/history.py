@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import UnparseableError
-from analysis.functions import FunctionSpan, find_function, functions_of, syntax_tree
+from analysis.functions import FunctionSpan, functions_of, syntax_tree
 from corpora.bench.matching import changed_functions
 from corpora.bug import Fault
 from corpora.mining.candidate import Candidate, marks_of
@@ -75,8 +75,8 @@ def _examined(
         return None
     ((change, span),) = changed
     before, after = repository.blob(change.old), repository.blob(change.new)
-    old = find_function(functions_of(change.path, before), span.function.qualname)
-    assert old is not None, "the names are the same"
+    places = [each.function for each in functions_of(change.path, after)]
+    old = functions_of(change.path, before)[places.index(span.function)]  # a getter and its setter share their name
     marks = marks_of(before[old.start : old.end], after[span.start : span.end], before, commit.subject)
     fault = Fault(change.path, span.function.qualname)
     return Candidate(commit.id[:12], commit.id, commit.date, commit.subject, fault, change.old, tests, marks)

@@ -50,3 +50,13 @@ def test_the_rest_of_the_module_may_change_too(tmp_path: Path):
     files = {"lib.py": "import math\n" + MENDED, "test_lib.py": HALF_TEST, "setup.py": "# new\n"}
     (mend,) = found_in(make_history(tmp_path / "lib", (STEPS[0], ("Fix it", files))))
     assert mend.fault == Fault("lib.py", "half")
+
+
+def test_a_getter_is_compared_with_the_getter(tmp_path: Path):
+    both = (
+        "class Box:\n    @property\n    def size(self):\n        return self._n\n\n"
+        "    @size.setter\n    def size(self, n):\n        self._n = n\n"
+    )
+    files = {"box.py": both.replace("return self._n", "return self._n or 0"), "test_box.py": HALF_TEST}
+    (mend,) = found_in(make_history(tmp_path / "lib", (("Start", {"box.py": both}), ("Fix the size", files))))
+    assert (mend.fault, mend.marks) == (Fault("box.py", "Box.size"), ())
