@@ -17,7 +17,7 @@ def nearest_part(late: InvalidRun, wanted: Collection[TestId], taken: float, lef
     ``late`` is a run of all tests that was ended after ``taken`` seconds; those that hung in it are left out. Nothing,
     where it does not say what there is.
     """
-    if not late.collected or not late.partial:
+    if not late.partial or not {*wanted} <= {*late.collected}:
         return ()
     most = int(SHARE * left * len(late.partial) / max(taken, 0.001))
     gaps = _gaps(late.collected, wanted)

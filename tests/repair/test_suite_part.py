@@ -42,3 +42,4 @@ def test_tests_that_hang_are_left_out_but_for_wanted_ones():
 def test_a_run_that_says_nothing_leaves_nothing():
     assert nearest_part(late(0), ALL[:1], 10.0, 10.0) == ()
     assert nearest_part(replace(late(3), collected=()), ALL[:1], 10.0, 10.0) == ()
+    assert nearest_part(late(3), ("d.py::t1",), 10.0, 10.0) == ()

@@ -28,7 +28,7 @@ def _type_everywhere(site: Site) -> Iterator[Edit]:
         return
     places = [
         (*at, "func")
-        for at, found in walk(_root(site))
+        for at, found in _in_body(site)
         if isinstance(found, cst.Call) and isinstance(found.func, cst.Name) and found.func.value == own
     ]
     others = [other for group in _ALIKE if own in group for other in group if other != own]
@@ -43,14 +43,16 @@ def _attribute_everywhere(site: Site) -> Iterator[Edit]:
     others = [other for other in site.words.kin if other != own]
     if own not in site.words.kin or not others:
         return
-    places = [at for at, found in walk(_root(site)) if isinstance(found, cst.Attribute) and site.print(found) == code]
+    places = [at for at, found in _in_body(site) if isinstance(found, cst.Attribute) and site.print(found) == code]
     base = code.rpartition(".")[0]
     yield from _at_all(site, code, [f"{base}.{other}" for other in others[:8]], places)
 
 
-def _root(site: Site) -> cst.CSTNode:
+def _in_body(site: Site) -> Iterator[tuple[NodePath, cst.CSTNode]]:
+    """All nodes of the function but for its decorators and parameters."""
     *_, outermost = site.above()
-    return outermost.node
+    assert isinstance(outermost.node, cst.FunctionDef), "all sites lie in a function"
+    return walk(outermost.node.body, ("body",))
 
 
 def _at_all(site: Site, own: str, others: list[str], places: list[NodePath]) -> Iterator[Edit]:
@@ -81,7 +83,7 @@ OPERATORS = (
                 "def f(a, b):\n    return {int(a): int(b)}\n",
                 "def f(a, b):\n    return {float(a): float(b)}\n",
             ),
-            Example("def f(a, b):\n    return int(a) + b.int\n"),
+            Example("def f(a, b=int(3)):\n    return int(a) + b.int\n"),
         ),
         choosy=True,
     ),
@@ -105,7 +107,7 @@ OPERATORS = (
                 "def f(box, log):\n    log.width = box.height\n    return [box.height, log.width]\n",
                 "def f(box, log):\n    log.width = box.width\n    return [box.width, log.width]\n",
             ),
-            Example("def f(box):\n    return box.height + box.width\n"),
+            Example("@box.height\ndef f(box):\n    return box.height + box.width\n"),
         ),
         choosy=True,
     ),
