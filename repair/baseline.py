@@ -169,7 +169,8 @@ def _suite(sandbox: Sandbox, first: Seen | None, limits: Limits, watch: Watch) -
         except TooSlowError as slow:
             left = max(watch.least, watch.left)
             part = nearest_part(slow.run, wanted, watch.clock() - began, left)
-            tests, whole, bounds = part or _files(wanted), max(whole, len(slow.run.collected)), watch
+            least = tuple(sorted(wanted)) if tests else _files(wanted)
+            tests, whole, bounds = part or least, max(whole, len(slow.run.collected)), watch
             said = (_of_the_suite(len(part), whole),) if part else ()
         except TargetError:
             if tests:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.errors import UnparseableError
@@ -41,12 +43,23 @@ def _same_functions(path: str, mine: bytes, other: bytes) -> bool:
 def changed_functions(path: str, before: bytes, after: bytes) -> tuple[FunctionSpan, ...]:
     """The functions of the new text that do something else than the old ones of the same names.
 
-    Docstrings and annotations do nothing. Of nested functions the inner one is named.
+    Docstrings and annotations do nothing. Of nested functions the inner one is named. Of functions of one name, such as
+    a getter and its setter, the first is compared with the first.
     """
-    old = {f.function.qualname: before[f.start : f.end] for f in functions_of(path, before)}
-    new = functions_of(path, after)
-    changed = [f for f in new if not does_the_same(old.get(f.function.qualname), after[f.start : f.end])]
+    old = {name: before[f.start : f.end] for name, f in _numbered(functions_of(path, before))}
+    new = _numbered(functions_of(path, after))
+    changed = [f for name, f in new if not does_the_same(old.get(name), after[f.start : f.end])]
     return tuple(f for f in changed if not any(g is not f and f.start <= g.start and g.end <= f.end for g in changed))
+
+
+def _numbered(functions: Sequence[FunctionSpan]) -> list[tuple[tuple[str, int], FunctionSpan]]:
+    """Each function by its name and its number among those of that name."""
+    counted = Counter[str]()
+    found = []
+    for each in functions:
+        counted[each.function.qualname] += 1
+        found.append(((each.function.qualname, counted[each.function.qualname]), each))
+    return found
 
 
 def does_the_same(old: bytes | None, new: bytes) -> bool:

@@ -261,6 +261,18 @@ def test_a_part_that_is_too_slow_as_well_is_made_smaller_once():
         watched(Paced(lambda tests: 1.0 if len(tests) in (0, 1) else 100.0), [FAILING, MANY[0], MANY[-1]], seconds=51.0)
 
 
+def test_a_part_of_which_nothing_ends_leaves_the_wanted_tests_alone():
+    class Odd(Paced):
+        def run(self, tests, files=(), **given):
+            found = super().run(tests, files, **given)
+            return replace(found, partial=()) if isinstance(found, InvalidRun) and tests else found
+
+    sandbox = Odd(lambda tests: 1.0 if len(tests) < 2 else 9.0)
+    found = watched(sandbox, [FAILING], seconds=51.0)
+    assert isinstance(found, Baseline)
+    assert (found.failing, found.passing) == ((FAILING,), ())
+
+
 def test_where_a_run_was_ended_before_any_test_was_the_files_of_the_wanted_tests_are_left():
     def answer(tests, files, shuffle):
         return run_of({t: F if t == "t.py::a" else P for t in ("t.py::a", "t.py::b", *(() if tests else ("u.py::c",)))})

@@ -110,7 +110,10 @@ def _copied(site: Site) -> tuple[str, tuple[str, ...]] | None:
             return operand(site.print(held), "."), (kind,)
         case cst.Call(func=cst.Attribute(value=held, attr=cst.Name(value="copy")), args=[]):
             return operand(site.print(held), "."), ("dict", "list")
-        case cst.Call(func=func, args=[cst.Arg(value=held)]) if site.print(func) in ("copy.copy", "copy"):
+        case cst.Call(func=func, args=[cst.Arg(value=held, keyword=None, star="")]) if site.print(func) in (
+            "copy.copy",
+            "copy",
+        ):
             return operand(site.print(held), "."), ("list", "dict")
     return None
 
@@ -135,7 +138,9 @@ OPERATORS = (
                 "import copy\ndef f(tree):\n    return copy.copy(tree)\n",
                 "import copy\ndef f(tree):\n    return copy.deepcopy(tree)\n",
             ),
-            Example("def f(grid, n):\n    return grid[1:], list(), {**grid, 'n': n}, list(grid, n)\n"),
+            Example(
+                "def f(grid, n):\n    return grid[1:], list(), {**grid, 'n': n}, list(grid, n), copy.copy(*grid)\n"
+            ),
         ),
         choosy=True,
     ),

@@ -40,3 +40,15 @@ def test_functions_that_do_something_else():
     assert names == ["outer.inner"]
     assert changed_functions("a.py", nested, nested.replace(b"def other():", b"def other() -> None:")) == ()
     assert changed_functions("a.py", BEFORE, BEFORE.replace(b"Half of it.", b"Half.")) == ()
+
+
+def test_a_getter_is_compared_with_the_getter():
+    getter, setter = (
+        b"@property\n    def size(self):\n        return 1\n",
+        b"@size.setter\n    def size(self, n):\n        x = n\n",
+    )
+    box = b"class Box:\n    " + getter + b"\n    " + setter
+    assert changed_functions("a.py", box, box) == ()
+    for old, new, line in ((b"return 1", b"return 2", 2), (b"x = n", b"x = -n", 6)):
+        (changed,) = changed_functions("a.py", box, box.replace(old, new))
+        assert (changed.function.qualname, changed.function.first_line) == ("Box.size", line)
