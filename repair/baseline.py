@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError
 from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, Raised, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
-from repair.complete_runs import UNWATCHED, Seen, TooSlowError, Watch, watched_run
+from repair.complete_runs import UNWATCHED, Seen, Watch, watched_run
+from repair.nearest_first import SuiteRuns, SuiteSeen
 from repair.ports import Sandbox
-from repair.suite_part import nearest_part
 from repair.task import Baseline
 from repair.wording import counted
 
-SUITE_SHARE = 0.6
-"""What the whole suite with its line map may take of the time for observing, before a part of it does."""
-
-SLOWER = 3.0
-"""A suite that takes no more than so many times what the named tests took is never cut."""
-
-MOST_PARTS = 2
-"""Runs that may be ended for want of time, before the last one has to do."""
+MORE_TIME = 3.0
+"""What further runs may take of what the suite took: other work goes on beside them."""
 
 FURTHER_RUNS = 2
 """Runs that go on side by side once the first ones are over."""
@@ -78,8 +73,12 @@ def begin_observing(
     beside: Executor,
     expect_failure: bool = True,
     watch: Watch = UNWATCHED,
+    patience: float = math.inf,
 ) -> Observing:
-    """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``."""
+    """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``.
+
+    Where the whole suite takes more than ``patience`` seconds and tests are wanted, it is one of the further runs.
+    """
     first: Seen | None = None
     if wanted:
         first = watched_run(sandbox, wanted, limits, watch)
@@ -91,9 +90,14 @@ def begin_observing(
             return _nothing(
                 NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
             )
-    seen, partial, left_out = _suite(sandbox, first, limits, watch)
-    suite = seen.run
-    runs = [each.run for each in (first, seen) if each is not None]
+    if first is None:
+        seen = watched_run(sandbox, (), limits, watch, trace=True)
+        early = SuiteSeen(seen, bool(seen.unseen))
+        suites = None
+    else:
+        suites = SuiteRuns(sandbox, first, limits, watch, beside, patience)
+        early = suites.first
+    suite = early.seen.run
     if expect_failure and not suite.results and not suite.collection_errors:
         raise TargetError(
             "pytest collects no test here",
@@ -104,14 +108,25 @@ def begin_observing(
         if unready and not _broken(suite):
             return _nothing(unready)
 
-    def agreed(further: Sequence[TestRun] = (), lost: Sequence[str] = ()) -> Baseline | NothingToMend:
-        found = _summary([*runs, *further], suite, wanted, expect_failure)
-        lost = (*left_out, *_unseen(first, seen), *lost)
-        return replace(found, partial=partial, lost=(*found.lost, *lost)) if isinstance(found, Baseline) else found
+    def agreed(suite: SuiteSeen, further: Sequence[TestRun] = (), lost: Sequence[str] = ()) -> Baseline | NothingToMend:
+        runs = [*([first.run] if first else []), suite.seen.run, *suite.besides, *further]
+        found = _summary(runs, suite.seen.run, wanted, expect_failure)
+        lost = (*suite.left_out, *_unseen(first, suite.seen), *lost)
+        return (
+            replace(found, partial=suite.partial, lost=(*found.lost, *lost)) if isinstance(found, Baseline) else found
+        )
 
-    bounds = watch.allowing(SLOWER * suite.seconds).bounded(limits)  # other work goes on beside them
-    jobs = _further(sandbox, _broken(runs[0]), suite, bounds, seed, beside, whole=not partial)
-    return Observing(agreed(), lambda: agreed(*_ended(jobs)), lambda: all(job.done() for job in jobs.values()))
+    failing = _broken(first.run if first else suite)
+    bounds = watch.allowing(MORE_TIME * suite.seconds).bounded(limits)
+    jobs = _further(sandbox, failing, suite, bounds, seed, beside, whole=not early.partial)
+
+    def whole() -> Baseline | NothingToMend:
+        return agreed(suites.whole() if suites else early, *_ended(jobs))
+
+    def over() -> bool:
+        return (suites is None or suites.known()) and all(job.done() for job in jobs.values())
+
+    return Observing(agreed(early), whole, over)
 
 
 def _nothing(found: NothingToMend) -> Observing:
@@ -145,47 +160,6 @@ def _ended(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[TestR
     done = {what: job.result() for what, job in jobs.items()}
     lost = [f"{what} gave no result: {run.detail}" for what, run in done.items() if isinstance(run, InvalidRun)]
     return [run for run in done.values() if isinstance(run, TestRun)], tuple(lost)
-
-
-def _suite(sandbox: Sandbox, first: Seen | None, limits: Limits, watch: Watch) -> tuple[Seen, bool, tuple[str, ...]]:
-    """The whole selection with its line map; where that does not end in time, as much of it as there is time for.
-
-    Says too whether it is less than the whole, and of what was left out for want of time.
-    """
-    if first is None:
-        seen = watched_run(sandbox, (), limits, watch, trace=True)
-        return seen, bool(seen.unseen), ()
-    hanging = [r for r in first.run.results if r.outcome is Outcome.HANG]
-    watch = watch.allowing(SLOWER * first.run.seconds)  # where few tests are slow, it is the machine
-    wanted = {r.test for r in first.run.results}
-    tests: tuple[TestId, ...] = ()
-    said: tuple[str, ...] = ()
-    whole, bounds = 0, watch.part(SUITE_SHARE)
-    for _ in range(MOST_PARTS):
-        began = watch.clock()
-        try:
-            seen = watched_run(sandbox, tests, limits, bounds, hanging, wanted, trace=True)
-            return seen, bool(tests or seen.unseen), said
-        except TooSlowError as slow:
-            left = max(watch.least, watch.left)
-            part = nearest_part(slow.run, wanted, watch.clock() - began, left)
-            least = tuple(sorted(wanted)) if tests else _files(wanted)
-            tests, whole, bounds = part or least, max(whole, len(slow.run.collected)), watch
-            said = (_of_the_suite(len(part), whole),) if part else ()
-        except TargetError:
-            if tests:
-                raise
-            tests, bounds = _files(wanted), watch
-    return watched_run(sandbox, tests, limits, watch, hanging, trace=True), True, said
-
-
-def _of_the_suite(part: int, whole: int) -> str:
-    observed = f"{part} of {counted(whole, 'test')} observed, those nearest to the failing ones"
-    return f"{observed}: the whole suite takes longer than observing it may (more with --max-seconds)"
-
-
-def _files(tests: Iterable[TestId]) -> tuple[TestId, ...]:
-    return tuple(sorted({TestId(test.split("::")[0]) for test in tests}))
 
 
 def _unseen(*runs: Seen | None) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -76,8 +77,19 @@ class Looks:
     By the first look a search may begin; nothing is judged before the second, nor where that one says otherwise.
     """
 
-    def __init__(self, parts: HuntParts, sources: Files, limits: Limits, task: RepairTask, beside: Executor) -> None:
-        """The first runs are over then. Raises ``UsageError``, before any, for a function that is not there."""
+    def __init__(
+        self,
+        parts: HuntParts,
+        sources: Files,
+        limits: Limits,
+        task: RepairTask,
+        beside: Executor,
+        patience: float = math.inf,
+    ) -> None:
+        """The first runs are over then; the whole suite is one of them where it takes at most ``patience`` seconds.
+
+        Raises ``UsageError``, before any run, for a function that is not there.
+        """
         if task.function:
             require_function(sources, task.function)
         self._parts, self._sources, self._function = parts, sources, task.function
@@ -85,7 +97,9 @@ class Looks:
         most = max(LEAST_OBSERVING_SECONDS, OBSERVING_SHARE * task.budget.max_seconds)
         parts.listen(phase("baseline", "running the tests several times", most))
         watch = Watch(parts.clock, self._started + most)
-        self._observing = begin_observing(parts.sandbox, task.tests, limits, task.seed, beside, watch=watch)
+        self._observing = begin_observing(
+            parts.sandbox, task.tests, limits, task.seed, beside, watch=watch, patience=patience
+        )
         self._agreed: Baseline | NothingToMend | None = None
         self._taken = self._observing.first
 

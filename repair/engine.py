@@ -22,6 +22,7 @@ from repair.gates.regressions import also_mended
 from repair.groups import groups
 from repair.hunt import Hunt, HuntParts
 from repair.judging import Judging
+from repair.nearest_first import PATIENCE
 from repair.outcome import Ending
 from repair.parsing import ParseProblem, Sources, check_sources
 from repair.partial import best_partial
@@ -113,7 +114,7 @@ class Engine:
         """The best judged patch of one function, or why there is none."""
         started = self.parts.clock()
         with self.further_runs() as beside:
-            looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside)
+            looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside, PATIENCE)
             early = looks.first()
             ending = None
             if not isinstance(early, Ending) and early.localized.suspects:

@@ -8,18 +8,18 @@ from collections.abc import Collection, Sequence
 from analysis.facts import InvalidRun, Outcome, TestId
 
 SHARE = 0.6
-"""What the part may take of the time that is left, by the pace of the run that did not end."""
+"""The part takes so much of the time in which the whole did not end, by its pace."""
 
 
-def nearest_part(late: InvalidRun, wanted: Collection[TestId], taken: float, left: float) -> tuple[TestId, ...]:
-    """As many tests as ``left`` seconds allow for: the wanted ones, then those around them in their files, then others.
+def nearest_part(late: InvalidRun, wanted: Collection[TestId]) -> tuple[TestId, ...]:
+    """The wanted tests, then those around them in their files, then others: six for ten that ended in a run of all.
 
-    ``late`` is a run of all tests that was ended after ``taken`` seconds; those that hung in it are left out. Nothing,
-    where it does not say what there is.
+    ``late`` is that run, which was ended for want of time; tests that hung in it are left out. Nothing, where it does
+    not say what there is.
     """
     if not late.partial or not {*wanted} <= {*late.collected}:
         return ()
-    most = int(SHARE * left * len(late.partial) / max(taken, 0.001))
+    most = int(SHARE * len(late.partial))
     gaps = _gaps(late.collected, wanted)
     hung = {r.test for r in late.partial if r.outcome is Outcome.HANG} | ({late.running} if not late.late else set())
     free = [test for test in late.collected if test in wanted or test not in hung]

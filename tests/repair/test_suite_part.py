@@ -16,30 +16,30 @@ def late(ended):
 
 
 @pytest.mark.parametrize(
-    ("wanted", "left", "part"),
+    ("wanted", "ended", "part"),
     [
-        (("b.py::t5",), 5.0, ("b.py::t4", "b.py::t5", "b.py::t6")),
-        (("b.py::t0",), 5.0, ("b.py::t0", "b.py::t1", "b.py::t2")),
-        (("a.py::t1", "c.py::t9"), 7.0, ("a.py::t0", "a.py::t1", "a.py::t2", "c.py::t9")),
-        (("a.py::t1", "c.py::t9"), 0.0, ("a.py::t1", "c.py::t9")),
-        (("b.py::t5",), 20.0, (*ALL[9:21],)),
-        ((), 3.0, ("a.py::t0",)),
+        (("b.py::t5",), 5, ("b.py::t4", "b.py::t5", "b.py::t6")),
+        (("b.py::t0",), 5, ("b.py::t0", "b.py::t1", "b.py::t2")),
+        (("a.py::t1", "c.py::t9"), 7, ("a.py::t0", "a.py::t1", "a.py::t2", "c.py::t9")),
+        (("a.py::t1", "c.py::t9"), 1, ("a.py::t1", "c.py::t9")),
+        (("b.py::t5",), 20, (*ALL[9:21],)),
+        ((), 3, ("a.py::t0",)),
     ],
 )
-def test_the_part_is_as_large_as_the_pace_allows_and_lies_around_the_wanted_tests(wanted, left, part):
-    """Six of ten seconds' worth, at a test a second; the file of a wanted test comes before its neighbours."""
-    assert nearest_part(late(10), wanted, 10.0, left) == part
+def test_the_part_is_as_large_as_the_pace_allows_and_lies_around_the_wanted_tests(wanted, ended, part):
+    """Six for ten that ended; the file of a wanted test comes before its neighbours."""
+    assert nearest_part(late(ended), wanted) == part
 
 
 def test_tests_that_hang_are_left_out_but_for_wanted_ones():
     hanging = run_of({ALL[13]: Outcome.HANG, **dict.fromkeys(ALL[:9], Outcome.PASSED)}).results
     run = replace(late(10), partial=hanging, running=ALL[14])
-    assert nearest_part(run, ("b.py::t5",), 10.0, 10.0) == (*ALL[12:13], *ALL[14:19])
-    assert nearest_part(replace(run, late=False), ("b.py::t5",), 10.0, 10.0) == (*ALL[11:13], *ALL[15:19])
-    assert nearest_part(run, ("b.py::t3",), 10.0, 5.0) == ALL[12:15]
+    assert nearest_part(run, ("b.py::t5",)) == (*ALL[12:13], *ALL[14:19])
+    assert nearest_part(replace(run, late=False), ("b.py::t5",)) == (*ALL[11:13], *ALL[15:19])
+    assert nearest_part(run, ("b.py::t3",)) == ALL[10:16]
 
 
 def test_a_run_that_says_nothing_leaves_nothing():
-    assert nearest_part(late(0), ALL[:1], 10.0, 10.0) == ()
-    assert nearest_part(replace(late(3), collected=()), ALL[:1], 10.0, 10.0) == ()
-    assert nearest_part(late(3), ("d.py::t1",), 10.0, 10.0) == ()
+    assert nearest_part(late(0), ALL[:1]) == ()
+    assert nearest_part(replace(late(3), collected=()), ALL[:1]) == ()
+    assert nearest_part(late(3), ("d.py::t1",)) == ()
