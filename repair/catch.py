@@ -121,6 +121,8 @@ class Tally:
     finds: list[Find] = field(default_factory=list)
     passed: set[Digest] = field(default_factory=set)
     made: set[Digest] = field(default_factory=set)
+    hardly_screened: set[Digest] = field(default_factory=set)
+    """What passed those passing tests that were known when the suite had not been seen as a whole."""
     aside: list[Drawn] = field(default_factory=list)
     """What was stopped while it might still have ended, in the order of the stream."""
     attempts: list[Attempt] = field(default_factory=list)

@@ -75,6 +75,7 @@ class Looks:
     """The unpatched program seen twice: when its first runs are over, and when further ones, which go on beside, are.
 
     By the first look a search may begin; nothing is judged before the second, nor where that one says otherwise.
+    Conforms to ``Further``.
     """
 
     def __init__(
@@ -125,6 +126,14 @@ class Looks:
             return False
         taken, now = self._taken, self.baseline()
         return not (isinstance(taken, Baseline) and isinstance(now, Baseline) and taken.failing == now.failing)
+
+    def wider(self) -> Baseline | None:
+        """The baseline of all runs, where that is known by now and holds more of the suite than was diagnosed."""
+        taken = self._taken
+        if not isinstance(taken, Baseline) or not taken.partial or not self._observing.over():
+            return None
+        whole = self.baseline()
+        return whole if isinstance(whole, Baseline) and not whole.partial and not self.contradicted() else None
 
     def _tell(self, baseline: Baseline | NothingToMend) -> None:
         if isinstance(baseline, NothingToMend):

@@ -9,15 +9,18 @@ from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits
+from analysis.functions import span_of
+from analysis.trials import TrialState
 from repair.baseline import FURTHER_RUNS, NothingToMend
 from repair.besides import Besides, besides
-from repair.catch import Catch
+from repair.catch import Catch, Survivor
 from repair.choosing import Choice, Textual, chosen
 from repair.complete_runs import Watch
 from repair.conduct import Comparing, Conduct
 from repair.deciding import Deciding
 from repair.diagnosing import Diagnosed, Looks, parseable
 from repair.events import phase
+from repair.functions import as_trial, edit_scope
 from repair.gates.regressions import also_mended
 from repair.groups import groups
 from repair.hunt import Hunt, HuntParts
@@ -168,7 +171,8 @@ class Engine:
     def _mended(self, seen: Diagnosed, looks: Looks, started: float, task: RepairTask, *, last: bool) -> Ending | None:
         """The best judged patch for one group of failing tests; unless it is the last, it leaves half of the time.
 
-        ``None`` where all runs of the unpatched program, which are waited for, contradict what was seen.
+        ``None`` where all runs of the unpatched program, which are waited for, contradict what was seen, or where only
+        they have the tests that each find breaks.
         """
         with contextlib.closing(self._pool(seen.baseline)) as pool:
             pool.begin(seen.localized)
@@ -194,14 +198,20 @@ class Engine:
                 self.sources,
                 budget,
                 pool,
-                looks.contradicted,
+                looks,
                 max(more, 0.0),
             )
             catch = hunt.run()
             agreed = looks.baseline()
             if looks.contradicted() or isinstance(agreed, NothingToMend):
                 return None
-            seen = seen.agreed(agreed)
+            narrow, seen = seen.baseline.partial, seen.agreed(agreed)
+            if narrow and not agreed.partial:
+                pool.screen.widen(agreed)
+                standing = self._standing(catch.survivors, seen, pool)
+                if catch.survivors and not standing and not self._late(started, task):
+                    return None
+                catch = replace(catch, survivors=standing)
             texts = self._textual(seen)
             with contextlib.suppress(OutOfTimeError):
                 catch = self._with_rivals(catch, seen, left - (self.parts.clock() - hunt_started), pool, texts)
@@ -218,6 +228,17 @@ class Engine:
     def _pool(self, baseline: Baseline) -> Pool:
         parts = self.parts
         return Pool(parts.sandbox, baseline, self.sources, parts.limits, parts.jobs)
+
+    def _standing(self, survivors: Sequence[Survivor], seen: Diagnosed, pool: Pool) -> tuple[Survivor, ...]:
+        """Those of what passed that pass all passing tests that run their function, seen by the search or not."""
+        index, kept = seen.localized.index, []
+        for survivor in survivors:
+            candidate = survivor.candidate
+            span = span_of(index.get(candidate.function.path, ()), candidate.function)
+            trial = as_trial(edit_scope(self.sources, candidate.function), candidate.text, "screened again")
+            if span is None or pool.screen.check(trial, span).state is TrialState.PASSED:
+                kept.append(survivor)
+        return tuple(kept)
 
     def _textual(self, seen: Diagnosed) -> Textual:
         """Asks the gates that read texts, once for each candidate."""

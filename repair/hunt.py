@@ -18,6 +18,7 @@ from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.catch import Catch, Drawn, Survivor, Tally
 from repair.events import Listener, event
 from repair.finds import Completion
+from repair.further import NOTHING_FURTHER, Further
 from repair.ladder import TrialTier
 from repair.lanes import Lane, interleaved, open_lanes
 from repair.plan import Localized
@@ -79,16 +80,17 @@ class Hunt:
         sources: Files,
         budget: Budget,
         pool: Pool,
-        pointless: Callable[[], bool] = lambda: False,
+        further: Further = NOTHING_FURTHER,
         more: float = 0.0,
     ) -> None:
-        """It ends too where it has become ``pointless``, and ``more`` seconds later where nothing is found."""
+        """It ends too where ``further`` runs contradict it, and ``more`` seconds later where nothing is found."""
         self._parts = parts
         self._baseline = baseline
         self._localized = localized
         self._sources = sources
         self._tally = Tally()
-        self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally, pointless, more)
+        self._further = further
+        self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally, further.contradicted, more)
         self._texts = dict(sources)
         self._families = {operator.name: operator.family for operator in MENDING}
         self._pool, self._screen, self._ladder = pool, pool.screen, pool.ladder
@@ -246,9 +248,7 @@ class Hunt:
             tally.invalid += 1
         if outcome.state is TrialState.PASSED:
             tally.best = len(self._baseline.failing)
-            started = self._parts.clock()
-            outcome = self._screen.check(drawn.trial, drawn.lane.span)
-            tally.screen_seconds += self._parts.clock() - started
+            outcome = self._screened(drawn)
         if outcome.hasty or (outcome.state is TrialState.TIMEOUT and not drawn.trial.patient):
             tally.set_aside(drawn)  # on a busy machine a fix may look like that
         elif outcome.failed in self._baseline.failing:
@@ -265,6 +265,17 @@ class Hunt:
             reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
             self._attempt(drawn.lane, drawn.proposal, drawn.trial.text.decode("utf-8", "replace"), reason)
         self._report(drawn)
+
+    def _screened(self, drawn: Drawn) -> TrialOutcome:
+        """The outcome over the passing tests that run its function, as many of them as are known by now."""
+        started = self._parts.clock()
+        if not self._screen.wide and (wider := self._further.wider()) is not None:
+            self._screen.widen(wider)
+        if not self._screen.wide:
+            self._tally.hardly_screened.add(drawn.trial.digest)
+        outcome = self._screen.check(drawn.trial, drawn.lane.span)
+        self._tally.screen_seconds += self._parts.clock() - started
+        return outcome
 
     def _holds_a_find(self, drawn: Drawn) -> bool:
         """Whether a part of an edit in several places has passed by itself: the rest is no part of the fix."""
@@ -287,6 +298,11 @@ class Hunt:
 
     def _made(self, drawn: Drawn) -> bool:
         """Make a candidate of what passed, and keep it where it is a new one; whether it was kept."""
+        if drawn.trial.digest in self._tally.hardly_screened and self._further.wider() is not None:
+            outcome = self._screened(drawn)
+            if outcome.state is not TrialState.PASSED:
+                self._attempt(drawn.lane, drawn.proposal, "", f"{outcome.state.value} {outcome.failed or ''}".strip())
+                return False
         self._tally.made.add(drawn.trial.digest)
         made = self._completion.candidate(drawn)
         if isinstance(made, Rejected):

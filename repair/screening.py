@@ -37,12 +37,23 @@ class Screen:
         self._seconds = {r.test: r.seconds for r in baseline.outcomes}
         self._covered: dict[FunctionSpan, tuple[TestId, ...]] = {}
         self._shared: tuple[TestId, ...] = ()
+        self._begun: tuple[FunctionSpan, ...] = ()
+        self.wide = not baseline.partial
+        """Whether all tests that run a function are known."""
+
+    def widen(self, baseline: Baseline) -> None:
+        """Go by this baseline from now on, in which more of the suite was seen. Servers of other tests stay open."""
+        self._baseline, self.wide = baseline, not baseline.partial
+        self._seconds = {r.test: r.seconds for r in baseline.outcomes}
+        self._covered, self._shared = {}, ()
+        self.begin(self._begun)
 
     def begin(self, spans: Sequence[FunctionSpan]) -> None:
         """Start the server of the passing tests that run the first function beside what goes on here.
 
         Where those that run any of the functions are quick together, one server does for all.
         """
+        self._begun = tuple(spans)
         any_of_them = {test for span in spans for test in self._covering(span)}
         if len(spans) > 1 and sum(map(self._took, any_of_them)) <= SHARED_SECONDS:
             self._shared = tuple(sorted(any_of_them))

@@ -75,6 +75,7 @@ def test_label():
 FAILING = ("test_shop.py::test_price", "test_shop.py::test_prices")
 GOOD = ("count + 3", "count * 3")
 BAD = ("count + 3", "count - 3")
+HALF = ("count + 3", "int(count) * 3")
 HEAD = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n"
 LITERAL = f"{HEAD}    return {{3: 9, 5: 15, 0: 0, 1.5: 4.5}}[count]\n"
 
@@ -208,6 +209,50 @@ def test_a_search_begins_after_the_first_run_and_who_is_paid_is_asked_after_all_
     proposer = Rewrites({"price": [GOOD]}, eager=eager, before=before)
     assert engine(proposer, sandbox=sandbox).fix(task()).status is Status.CERTIFIED
     assert seen[0] == runs
+
+
+ELSEWHERE = b"""from shop import price
+
+
+def test_half():
+    assert price(1.5) == 4.5
+"""
+
+
+@pytest.mark.parametrize("edits", [(HALF, GOOD), (HALF,)])
+def test_what_the_tests_of_other_files_say_is_known_when_the_whole_suite_is(edits, monkeypatch):
+    """Their run ends when the search, which began with the files of the failing test, has found a wrong patch."""
+    found, events = Event(), []
+
+    class Slow(ToySandbox):
+        def run(self, tests, files=(), *, shuffle=None, **given):
+            assert tests or files or found.wait(60), "nobody searches meanwhile"
+            return super().run(tests, files, shuffle=shuffle, **given)
+
+    def heard(told):
+        events.append(told)
+        if told.type == "found":
+            found.set()
+
+    monkeypatch.setattr("repair.engine.PATIENCE", 0.0)
+    near = TESTS.replace(
+        b"""def test_half():
+    assert price(1.5) == 4.5
+
+
+""",
+        b"",
+    )
+    sandbox = Slow((("shop.py", SHOP), ("test_other.py", ELSEWHERE), ("test_shop.py", near)))
+    made = engine(Rewrites({"price": edits}), sandbox=sandbox)
+    made = replace(made, parts=replace(made.parts, listen=heard))
+    ending = made.fix(task(*FAILING))
+    assert ending.status is (Status.CERTIFIED if GOOD in edits else Status.UNREPAIRED)
+    (told,) = [dict(e.fields) for e in events if e.type == "baseline"]
+    assert (told["tests"], told["failing"]) == (5, 2)
+    if ending.judged:
+        assert b"count * 3" in ending.judged[0].submission.candidate.text
+        assert not ending.judged[0].submission.baseline.partial
 
 
 def test_a_run_that_is_broken_off_does_not_wait_for_what_goes_on_beside_it():

@@ -15,6 +15,7 @@ from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
 from repair.catch import MOST_SURVIVORS
 from repair.finds import Completion
+from repair.further import NOTHING_FURTHER
 from repair.hunt import MOST_EACH, Hunt, HuntParts
 from repair.lanes import Cut
 from repair.pool import Pool
@@ -55,11 +56,11 @@ class World:
         if importable is not None:
             self.sandbox.importable = lambda modules: tuple(m for m in modules if m in importable)
 
-    def hunt(self, *proposers, suspects=("price",), budget=None, baseline=None, **parts):
+    def hunt(self, *proposers, suspects=("price",), budget=None, baseline=None, further=NOTHING_FURTHER, **parts):
         parts = HuntParts(self.sandbox, proposers, Limits(), self.clock, self.listen, jobs=1, seed=0, **parts)
         seen = baseline or observed()
         with closing(Pool(self.sandbox, seen, SOURCES, parts.limits, parts.jobs)) as pool:
-            return Hunt(parts, seen, localized_of(*suspects), SOURCES, budget or Budget(), pool).run()
+            return Hunt(parts, seen, localized_of(*suspects), SOURCES, budget or Budget(), pool, further).run()
 
     @property
     def cold_runs(self):
@@ -635,3 +636,27 @@ def test_progress_tells_rate_position_and_kinds_of_edit():
     assert [each["position"] for each in told] == [1, 2, 3]
     assert all(each["rate"] > 0 for each in told)
     assert told[0]["families"] == ["rewrites"]
+
+
+class Later:
+    """Further runs that end after so many questions."""
+
+    def __init__(self, after):
+        self.after = after
+
+    def contradicted(self):
+        return False
+
+    def wider(self):
+        self.after -= 1
+        return observed() if self.after < 0 else None
+
+
+@pytest.mark.parametrize("after", [0, 1, 2, 9])
+def test_what_is_found_before_the_whole_suite_is_known_is_screened_again_when_it_is(after):
+    """The file of the failing test has no other test that runs the function; another one, seen later, has one."""
+    near = replace(observed(), passing=(), partial=True)
+    world = World(FakeSession(passing("count * RATE", "count / RATE")), FakeSession(passing("count / RATE")))
+    catch = world.hunt(Rewrites({"price": MINED}), baseline=near, further=Later(after))
+    assert ["/" in text for text in texts(catch)] == ([False, True] if after == 9 else [True])
+    assert len(world.screen.seen) == {0: 2, 1: 2, 2: 2, 9: 0}[after]

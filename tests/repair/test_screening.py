@@ -1,5 +1,7 @@
 """Which passing tests a trial is screened by, and where they run."""
 
+from dataclasses import replace
+
 import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import baseline_of
@@ -66,6 +68,22 @@ def test_one_server_does_for_all_suspects_whose_tests_are_quick_together(seconds
     for span in (ONE, TWO, THREE):
         assert screen.check(trial_of(span), span).state is TrialState.PASSED
     assert [session.tests for session in sessions] == served
+    screen.close()
+    assert all(session.closed for session in sessions)
+
+
+def test_tests_that_are_seen_later_screen_too():
+    screen, sessions, _ = screen_of()
+    whole = screen._baseline
+    near = replace(whole, passing=(A, B), partial=True)
+    screen.widen(near)
+    screen.begin([ONE, TWO])
+    assert not screen.wide
+    assert screen.check(trial_of(TWO), TWO).state is TrialState.PASSED
+    screen.widen(whole)
+    assert screen.wide
+    assert screen.check(trial_of(TWO), TWO).state is TrialState.PASSED
+    assert [session.tests for session in sessions] == [(A, B), (A, B, C, D)]
     screen.close()
     assert all(session.closed for session in sessions)
 
