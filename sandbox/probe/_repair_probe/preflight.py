@@ -13,6 +13,7 @@ from collections import Counter
 
 from _repair_probe.called import Calls
 from _repair_probe.clock import unhindered
+from _repair_probe.late_imports import Noting
 from _repair_probe.levels import BARE, FULL, SETUP
 from _repair_probe.parameters import Parameters
 from _repair_probe.runner import identity, own_basetemp, own_capture, run_items
@@ -50,8 +51,12 @@ class Sound:
 def preflight(server):
     """(stages, sound) for the server's items. ``server.ask`` runs work in a fork and gives its lines."""
     sound = Sound()
-    lines = server.ask(_at_full(server), CROWDED * PATIENCE)
+    lines = server.ask(_at_full(server), CROWDED * PATIENCE, whole=False)
     found = _line(lines, "full")
+    if server.take_in([line["imports"] for line in lines if "imports" in line]):
+        before, found = found, _line(server.ask(_at_full(server), CROWDED * PATIENCE), "full")
+        if before and found and before["full"] != found["full"]:
+            raise ValueError("the tests end otherwise where what they import is there already")
     if found is None or found["took"] > PATIENCE:
         return Stages(server.session, server.recorder, server.bound, FULL), sound
     sound.took = found["took"]
@@ -88,6 +93,7 @@ def _at_full(server):
     def work(send):
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
+        Noting(lambda name: send(imports=name)).begin()
         began = unhindered()
         run_items(server.items, server.recorder, stop_early=False, bound=server.bound)
         stuck = sum(server.recorder.result(each) is RESULT for each in server.ids)

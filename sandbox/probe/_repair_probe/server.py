@@ -13,6 +13,7 @@ from _repair_probe.codes import Unswappable
 from _repair_probe.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, own_children
 from _repair_probe.inbox import Inbox, patience
 from _repair_probe.lanes import Lane
+from _repair_probe.late_imports import take_in
 from _repair_probe.left import Left
 from _repair_probe.levels import FULL
 from _repair_probe.narrowing import survey
@@ -38,7 +39,7 @@ class Server:
         self.session, self.items, self.config = session, session.items, session.config
         self.ids = [item.nodeid for item in session.items]
         self._report, self._inbox = report, Inbox(request["control_fd"])
-        self.root = request["root"]
+        self.root, self._original = request["root"], request["original"]
         self.bound = Bound(request["stuck_seconds"])
         self._running = {}
         self._lanes = []
@@ -95,11 +96,21 @@ class Server:
         gc.collect()
         gc.freeze()
 
-    def ask(self, work, seconds):
-        """Run work in a fork while nothing else goes on; its lines, if it came to its end."""
+    def ask(self, work, seconds, whole=True):
+        """Run work in a fork while nothing else goes on; its lines, if it came to its end or need not be ``whole``."""
         fork = ask(work, seconds, self._leave)
         end_orphans()
-        return fork.lines if fork.state == "done" else []
+        return fork.lines if fork.state == "done" or not whole else []
+
+    def take_in(self, names):
+        """Import modules of the project that tests import while they run; whether there were any."""
+        called = take_in(names, self.root, self._original)
+        if called is None:
+            return False
+        gc.collect()
+        self.index.renew(called)
+        gc.freeze()
+        return True
 
     def loop(self):
         """Serve until the engine closes its end."""

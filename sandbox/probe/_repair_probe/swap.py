@@ -54,14 +54,14 @@ class Index:
 
     def __init__(self, called=frozenset()):
         """``called`` are functions whose results were kept before: (file, name, first line)."""
-        self.called = frozenset((os.path.realpath(file), name, line) for file, name, line in called)
+        self.called = frozenset()
         self.functions = {}
         self.caches = []
-        self._targets = {}
-        self._read()
+        self.renew(called)
 
-    def renew(self):
+    def renew(self, called=frozenset()):
         """Take in what was made since. What was frozen meanwhile is known, and the collector does not name it again."""
+        self.called |= frozenset((os.path.realpath(file), name, line) for file, name, line in called)
         self._targets = {}
         self._read()
 
