@@ -15,6 +15,7 @@ from analysis.errors import UsageError
 from analysis.evidence import Index, Spectrum, Trace, spectra, traces
 from analysis.facts import Diagnosis, FunctionId, LineMap, Suspect, TestId
 from analysis.frames import IsTest
+from analysis.functions import FunctionSpan
 from analysis.naming import Words, is_for_display, namedness, words_of
 from analysis.out_of_scope import OutOfScope, out_of_scope
 from analysis.spectrum import line_counts
@@ -26,6 +27,9 @@ _SPECTRUM_WEIGHT = 0.6
 """With frames at hand coverage comes second: the raising function leads even where it is widely used."""
 
 _SHOWN_FACTOR = 0.5
+_EARLIER_FACTOR = 0.5
+"""What made a value may have been called before a check that passed: it is less suspect, not free of suspicion."""
+
 _NAMED_WEIGHT = 0.05
 _NAMED_WEIGHT_WITHOUT_CONTRAST = 0.35
 
@@ -46,9 +50,13 @@ def rank(
     functions: Index,
     is_test: IsTest,
     override: str = "",
+    since_check: LineMap = (),
 ) -> tuple[Suspect, ...]:
     """The functions outside the tests that may hold the fault, most suspicious first.
 
+    ``since_check`` has the first lines of functions that failing tests called after the last of their checks that
+    passed; tests of which it says nothing may have no such check. What only ran before is less suspect (Xuan and
+    Monperrus, "Test Case Purification for Improving Fault Localization", FSE 2014).
     Ties are broken by the share of suspicious lines, then by path and line, so that the order never depends on
     chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one function first;
     raises ``UsageError`` where it names none, or several.
@@ -59,8 +67,11 @@ def rank(
     traced = traces(diagnoses, functions, is_test)
     contrast = any(s.counts.ep + s.counts.np for s in covered.values())
     words = words_of(failing, diagnoses)
+    earlier = _only_earlier(since_check, line_map, failing, functions)
     weighed = [
-        _weigh(function, covered.get(function), traced.get(function), bool(traced), contrast, words)
+        _weigh(
+            function, covered.get(function), traced.get(function), bool(traced), contrast, words, function in earlier
+        )
         for function in sorted(covered.keys() | traced.keys(), key=_place)
     ]
     weighed.sort(key=lambda w: (w.order, _place(w.function)))
@@ -74,6 +85,25 @@ def _within(line_map: LineMap, functions: Index, is_test: IsTest) -> LineMap:
     return tuple((test, tuple((p, lines) for p, lines in files if p in kept)) for test, files in line_map)
 
 
+def _only_earlier(
+    since_check: LineMap, line_map: LineMap, failing: Collection[TestId], functions: Index
+) -> frozenset[FunctionId]:
+    """Functions that failing tests run, and none of them after the last of its checks that passed."""
+    called = {test: dict(files) for test, files in since_check if test in failing and files}
+    ran = {test: dict(files) for test, files in line_map if test in called}
+    spans = [span for found in functions.values() for span in found]
+
+    def body_is_run(test: TestId, span: FunctionSpan) -> bool:
+        lines = ran.get(test, {}).get(span.function.path, frozenset())
+        return any(line in lines for line in range(span.def_line + 1, span.end_line + 1))
+
+    def is_called(test: TestId, span: FunctionSpan) -> bool:
+        return span.function.first_line in called[test].get(span.function.path, ())
+
+    told = ((span, [test for test in called if body_is_run(test, span)]) for span in spans)
+    return frozenset(s.function for s, tests in told if tests and not any(is_called(test, s) for test in tests))
+
+
 def _weigh(
     function: FunctionId,
     spectrum: Spectrum | None,
@@ -81,19 +111,22 @@ def _weigh(
     any_trace: bool,
     contrast: bool,
     words: Words,
+    earlier: bool,
 ) -> _Weighed:
     named = namedness(function, words)
     shown = trace is None and named < 0.6 and is_for_display(function)
     covered = (spectrum.score if spectrum else 0.0) * (_SHOWN_FACTOR if shown else 1.0)
     # Lines that are run before a crash say little about it by themselves.
     base = 1 - (1 - _TRACE_WEIGHT * (trace.weight if trace else 0.0)) * (1 - _SPECTRUM_WEIGHT * covered)
-    base = base if any_trace else covered
+    base = (base if any_trace else covered) * (_EARLIER_FACTOR if earlier else 1.0)
     weight = _NAMED_WEIGHT if contrast or any_trace else _NAMED_WEIGHT_WITHOUT_CONTRAST
     score = round((1 - weight) * base + weight * named, 6)
     share = spectrum.share if spectrum else 0.0
     reasons = tuple(_reasons(spectrum, trace, contrast, named))
     if shown:
         reasons = (*reasons, "may only have run to show the values of a failed assertion")
+    if earlier:
+        reasons = (*reasons, "not called since the last check that passed")
     suspect = Suspect(function, score, reasons, _line_scores(spectrum, trace))
     return _Weighed(function, score, (-score, -round(share, 6)), suspect)
 

@@ -22,6 +22,9 @@ MORE_TIME = 3.0
 FURTHER_RUNS = 2
 """Runs that go on side by side once the first ones are over."""
 
+SINCE_CHECK = "since check"
+"""The tracer that tells which functions a test called after the last of its checks that passed."""
+
 SHUFFLED = "the unpatched suite in another order"
 ALONE = "the failing tests alone, without the patch,"
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
@@ -81,7 +84,7 @@ def begin_observing(
     """
     first: Seen | None = None
     if wanted:
-        first = watched_run(sandbox, wanted, limits, watch)
+        first = watched_run(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
         unready = broken_collection(first.run)
         if unready and expect_failure:
             return _nothing(unready)
@@ -112,9 +115,10 @@ def begin_observing(
         runs = [*([first.run] if first else []), suite.seen.run, *suite.besides, *further]
         found = _summary(runs, suite.seen.run, wanted, expect_failure)
         lost = (*suite.left_out, *_unseen(first, suite.seen), *lost)
-        return (
-            replace(found, partial=suite.partial, lost=(*found.lost, *lost)) if isinstance(found, Baseline) else found
-        )
+        if isinstance(found, NothingToMend):
+            return found
+        called = first.run.line_map if first else ()
+        return replace(found, partial=suite.partial, since_check=called, lost=(*found.lost, *lost))
 
     failing = _broken(first.run if first else suite)
     bounds = watch.allowing(MORE_TIME * suite.seconds).bounded(limits)

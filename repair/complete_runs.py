@@ -69,7 +69,7 @@ class Seen:
     unseen: tuple[TestId, ...] = ()
 
 
-def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trace: bool = False) -> TestRun:
+def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trace: bool | str = False) -> TestRun:
     """A complete run in which tests that hang are told apart and left out of the rest.
 
     Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the tests cannot run.
@@ -85,7 +85,7 @@ def watched_run(
     known: Sequence[TestResult] = (),
     needed: Collection[TestId] = (),
     *,
-    trace: bool = False,
+    trace: bool | str = False,
 ) -> Seen:
     """A complete run that ends in time, or raises as ``complete_run`` does.
 

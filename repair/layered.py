@@ -27,7 +27,7 @@ class LayeredSandbox:
         files: Files = (),
         *,
         limits: Limits | None = None,
-        trace: bool = False,
+        trace: bool | str = False,
         shuffle: int | None = None,
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy of the layered project."""

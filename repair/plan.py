@@ -54,7 +54,9 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     index = index_functions(texts, _touched(baseline, diagnoses, override, texts))
     clues = tuple(d for d in diagnoses if d.failure_class not in NO_PATCH) or diagnoses
     failing = tuple(d.failure.test for d in clues)
-    suspects = rank(clues, baseline.traced.line_map, failing, baseline.passing, index, is_test, override)
+    suspects = rank(
+        clues, baseline.traced.line_map, failing, baseline.passing, index, is_test, override, baseline.since_check
+    )
     outside = None if override else out_of_scope(clues, suspects, index, baseline.traced.line_map)
     return Localized(diagnoses, suspects, outside, index)
 

@@ -149,7 +149,7 @@ class Sandbox(Protocol):
         files: Files = (),
         *,
         limits: Limits | None = None,
-        trace: bool = False,
+        trace: bool | str = False,
         shuffle: int | None = None,
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy with the files laid over it. No tests means the whole selection."""

@@ -52,7 +52,7 @@ class RememberingSandbox:
         files: Files = (),
         *,
         limits: Limits | None = None,
-        trace: bool = False,
+        trace: bool | str = False,
         shuffle: int | None = None,
     ) -> TestRun | InvalidRun:
         """A cold run, never from memory."""

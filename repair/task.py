@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from analysis.facts import Diagnosis, FunctionId, Limits, Outcome, Suspect, TestId, TestResult, TestRun
+from analysis.facts import Diagnosis, FunctionId, Limits, LineMap, Outcome, Suspect, TestId, TestResult, TestRun
 from transforms.proposal import EditKind
 
 SLOWER_TIMES = 10.0
@@ -46,8 +46,9 @@ class Baseline:
     those of them whose failure itself differs from run to run. ``aside`` are failing tests that raise
     something else when other tests run with them: they count as flaky, but a patch under which they fail
     on leaves a doubt. ``partial`` says that the suite did not end in time and only a part of it, around
-    the failing tests, was observed. ``lost`` are sentences on what counts nowhere: further runs that gave no result,
-    and tests left aside.
+    the failing tests, was observed. ``since_check`` has the functions, by their first lines, that failing tests called
+    after the last of their checks that passed. ``lost`` are sentences on what counts nowhere: further runs that gave
+    no result, and tests left aside.
     """
 
     failing: tuple[TestId, ...]
@@ -60,6 +61,7 @@ class Baseline:
     unsteady: tuple[TestId, ...] = ()
     aside: tuple[TestId, ...] = ()
     partial: bool = False
+    since_check: LineMap = ()
     lost: tuple[str, ...] = ()
 
     @property

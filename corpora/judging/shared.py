@@ -33,7 +33,7 @@ class SharedBaseline(LayeredSandbox):
         files: Files = (),
         *,
         limits: Limits | None = None,
-        trace: bool = False,
+        trace: bool | str = False,
         shuffle: int | None = None,
     ) -> TestRun | InvalidRun:
         """One cold run, or what the same one gave."""

@@ -194,3 +194,37 @@ def test_function_that_only_shows_a_failed_value_steps_back():
     named = TestId("tests/test_box.py::test_box_repr")
     renamed = ((named, bad[0][1]), bad[1])
     assert names(rank([wrong_value(named)], renamed, [named], [GOOD], index, is_test_path))[0] == "Box.__repr__"
+
+
+LINES: LineMap = (
+    (BAD, (("shop.py", frozenset({2, 3, 5, 6, 9, 11})),)),
+    (GOOD, (("shop.py", frozenset({2, 5, 7})),)),
+)
+
+
+@pytest.mark.parametrize(
+    ("since", "first"),
+    [
+        ((), "bulk"),
+        (((BAD, ()),), "bulk"),  # no check passed
+        (((BAD, (("shop.py", frozenset({1, 10})),)),), "show"),
+        (((BAD, (("shop.py", frozenset({1, 8, 10})),)),), "bulk"),
+        (((GOOD, (("shop.py", frozenset({10})),)),), "bulk"),
+    ],
+)
+def test_what_was_not_called_since_the_last_check_that_passed_is_less_suspect(since, first):
+    suspects = rank([wrong_value()], LINES, [BAD], [GOOD], INDEX, is_test_path, since_check=since)
+    ranked = [s.function.qualname for s in suspects]
+    assert min(("bulk", "show"), key=ranked.index) == first
+    assert {"bulk", "show", "price", "base"} == set(ranked)
+    said = {s.function.qualname: any("since the last check" in reason for reason in s.reasons) for s in suspects}
+    assert said["bulk"] is (first == "show")
+    assert not said["show"]
+
+
+def test_of_several_failing_tests_one_that_called_it_since_is_enough():
+    lines = (*LINES, (OTHER, (("shop.py", frozenset({9})),)))
+    since = ((BAD, (("shop.py", frozenset({10})),)), (OTHER, (("shop.py", frozenset({8})),)))
+    suspects = rank([wrong_value()], lines, [BAD, OTHER], [GOOD], INDEX, is_test_path, since_check=since)
+    (bulk,) = [s for s in suspects if s.function.qualname == "bulk"]
+    assert not any("since the last check" in reason for reason in bulk.reasons)

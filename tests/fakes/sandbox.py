@@ -171,7 +171,7 @@ class FakeSandbox:
         files: Files = (),
         *,
         limits: Limits | None = None,
-        trace: bool = False,
+        trace: bool | str = False,
         shuffle: int | None = None,
     ) -> Answer:
         self.asked.append((tuple(tests), files, shuffle))

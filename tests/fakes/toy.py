@@ -105,7 +105,7 @@ class ToySandbox:
         files: Files = (),
         *,
         limits: Limits | None = None,
-        trace: bool = False,
+        trace: bool | str = False,
         shuffle: int | None = None,
     ) -> TestRun | InvalidRun:
         self.runs += 1

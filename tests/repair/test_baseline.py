@@ -63,6 +63,23 @@ def test_nothing_to_mend_says_why(sandbox, wanted, status):
     assert found.status == status
 
 
+def test_what_the_wanted_tests_called_since_their_last_passed_check_is_kept():
+    told = (("t::b", (("shop.py", frozenset({4})),)),)
+
+    class Telling(FakeSandbox):
+        def run(self, tests, files=(), *, trace=False, **given):
+            run = super().run(tests, files, trace=trace, **given)
+            return replace(run, line_map=told) if trace == "since check" else run
+
+    sandbox = Telling(lambda tests, *_: run_of(dict.fromkeys(tests or ("t::a", "t::b"), F)))
+    found = seen(sandbox, ["t::b"])
+    assert isinstance(found, Baseline)
+    assert (found.since_check, found.traced.line_map) == (told, ())
+    everything = seen(sandbox)
+    assert isinstance(everything, Baseline)
+    assert everything.since_check == ()
+
+
 def test_a_suite_without_failures_is_a_baseline_for_a_check():
     found = seen(canned({"t::a": P}), expect_failure=False)
     assert isinstance(found, Baseline)

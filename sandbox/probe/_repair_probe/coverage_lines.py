@@ -2,11 +2,11 @@
 
 import os
 
-from _repair_probe.lines import ranges_of
+from _repair_probe.lines import Tracer, ranges_of
 from _repair_probe.paths import within
 
 
-class CoverageTracer:
+class CoverageTracer(Tracer):
     """Coverage's C tracer with one context per test; its ``sysmon`` core credits lines to the wrong tests."""
 
     def __init__(self, root):

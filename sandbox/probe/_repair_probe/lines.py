@@ -11,10 +11,15 @@ from _repair_probe.paths import within
 def tracer(kind, root):
     """The recorder of that kind: ``""`` none, ``auto`` the best of this interpreter, or a named one.
 
-    Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11), ``settrace``, and ``coverage``, the reference.
+    Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11), ``settrace``, and ``coverage``, the reference; and
+    ``since check``, which tells functions, not lines.
     """
     if not kind:
         return NoTracer()
+    if kind == "since check":
+        from _repair_probe.since_check import SinceCheck
+
+        return SinceCheck(root)
     if kind == "coverage":
         from _repair_probe.coverage_lines import CoverageTracer
 
@@ -30,7 +35,14 @@ def tracer(kind, root):
     return SettraceTracer(root)
 
 
-class NoTracer:
+class Tracer:
+    """What all tracers have: ``start`` before a test is set up, and ``begin`` when its own call does."""
+
+    def begin(self, item):
+        """Nothing new, for most."""
+
+
+class NoTracer(Tracer):
     """Records nothing."""
 
     def start(self):
@@ -71,7 +83,7 @@ class Recorder:
         return taken
 
 
-class SettraceTracer:
+class SettraceTracer(Tracer):
     """``sys.settrace`` and ``threading.settrace``, restricted to the project's files.
 
     A function that has shown all of its lines in this test is left alone for the rest of it.
@@ -135,7 +147,7 @@ class SettraceTracer:
         return line
 
 
-class MonitoringTracer:
+class MonitoringTracer(Tracer):
     """``sys.monitoring``: a code object of the project is watched from its first start on.
 
     Each line reports once a test; everything else pays one event per function and test.

@@ -100,8 +100,9 @@ class Observer:
         self._report.event("done", test=item.nodeid, seconds=took, cpu=cpu, lines=lines)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_call(self):
+    def pytest_runtest_call(self, item):
         self._bound.start()
+        self._tracer.begin(item)
         yield
         self._bound.stop()
 

@@ -5,11 +5,11 @@ import importlib.machinery
 import runpy
 import sys
 
-from _repair_probe.lines import Recorder, SettraceTracer
+from _repair_probe.lines import Recorder, SettraceTracer, Tracer
 from _repair_probe.stamps import Lines, stamped
 
 
-class StampTracer:
+class StampTracer(Tracer):
     """Puts stamps into what is imported, rewritten by pytest, or run as a script below the root.
 
     Code that a test itself compiles under the name of a project's file is not seen. A code object that cannot be

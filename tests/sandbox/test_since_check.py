@@ -1,0 +1,99 @@
+"""What a test called since the last of its checks that passed."""
+
+import pytest
+
+from analysis.facts import Outcome, TestId, TestRun
+
+LIBRARY = """\
+def one(x):
+    return x
+
+def two(x):
+    return one(x) + 1
+
+def three(x):
+    return x * 3
+
+def four(x):
+    raise KeyError(x)
+"""
+FIRST_LINES = {"one": 1, "two": 4, "three": 7, "four": 10}
+HEAD = """\
+import functools, unittest
+import pytest
+from lib import one, two, three, four
+
+def check(seen, wanted):
+    assert seen == wanted
+
+def kept(function):
+    @functools.wraps(function)
+    def wrapper():
+        function()
+    return wrapper
+
+"""
+
+
+def called(project, open_sandbox, test, name="test_it"):
+    """Names of the library's functions that the failing test called after its last check that passed."""
+    sandbox = open_sandbox(project({"lib.py": LIBRARY, "test_lib.py": HEAD + test}))
+    run = sandbox.run([TestId(f"test_lib.py::{name}")], trace="since check")
+    assert isinstance(run, TestRun)
+    assert [r.outcome for r in run.results] == [Outcome.FAILED], run.results
+    lines = {line for _, files in run.line_map for path, seen in files if path == "lib.py" for line in seen}
+    return {function for function, line in FIRST_LINES.items() if line in lines}
+
+
+@pytest.mark.parametrize(
+    ("test", "functions"),
+    [
+        ("def test_it():\n    assert three(1) == 3\n    made = two(1)\n    assert made == 9\n", {"one", "two"}),
+        ("def test_it():\n    assert two(1) == 2\n    assert three(\n        1\n    ) == 4\n", {"three"}),
+        ("def test_it():\n    check(two(1), 2)\n    check(three(1), 4)\n", {"three"}),
+        ("def test_it():\n    for n in (1, 2):\n        assert three(n) == 3\n", {"three"}),
+        ("def test_it():\n    with pytest.raises(KeyError):\n        four(1)\n    assert one(1) == 2\n", {"one"}),
+        ("def test_it():\n    assert two(1) == 2\n    four(1)\n    assert False\n", {"four"}),
+        ("@kept\ndef test_it():\n    assert two(1) == 2\n    assert three(1) == 4\n", {"three"}),
+        ("def test_it():\n    if two(1):\n        assert one(1)\n    assert three(1) == 4\n", {"three"}),
+    ],
+)
+def test_only_what_ran_since_the_last_passed_check_is_told(project, open_sandbox, test, functions):
+    assert called(project, open_sandbox, test) == functions
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "def test_it():\n    made = two(1)\n    assert made == 9\n",  # one check
+        "def test_it():\n    two(1)\n    raise ValueError\n",  # none
+        "def test_it():\n    assert two(1) == 9\n    assert three(1) == 3\n",  # none that passed
+        "exec('def test_it():\\n    assert one(1)\\n    assert one(0)\\n')\n",  # no text
+    ],
+)
+def test_where_no_check_passed_before_nothing_is_told(project, open_sandbox, test):
+    assert called(project, open_sandbox, test) == set()
+
+
+PARTS = """\
+class TestParts(unittest.TestCase):
+    def holds(self, seen, wanted):
+        for each in seen:
+            with self.subTest(each=each):
+                self.assertEqual(each, wanted)
+
+    def test_it(self):
+        self.holds([one(1)], 1)
+        self.holds([two(1)], 7)
+        self.holds([three(1)], 3)
+"""
+
+
+def test_a_check_in_parts_that_goes_on_after_its_failure_is_the_one_that_failed(project, open_sandbox):
+    assert called(project, open_sandbox, PARTS, "TestParts::test_it") == {"one", "two"}
+
+
+def test_a_test_that_calls_too_much_is_left_alone(project, open_sandbox):
+    many = "    for n in range(3_100_000):\n        one(n)\n"
+    many = f"def test_it():\n    assert one(1) == 1\n{many}    assert one(1) == 2\n"
+    assert called(project, open_sandbox, many) == set()
