@@ -23,7 +23,8 @@ KINDS = MappingProxyType(
         ),
         "arithmetic and off-by-one": "off_by_one regroup negate_value combine power",
         "wrap and unwrap": (
-            "wrap_conversion wrap_builtin wrap_known_call wrap_method wrap_index put_in_collection unwrap"
+            "wrap_conversion wrap_builtin wrap_known_call wrap_method wrap_index put_in_collection "
+            "put_in_brackets join_texts unwrap"
         ),
         "arguments": ("swap_arguments drop_argument add_argument argument_keyword pass_keyword spread_argument"),
         "calls": "other_function drop_call add_call",

@@ -65,6 +65,7 @@ def _candidates(site: Site) -> Iterator[str]:
     names = words.variables[:6]
     flags = [a.text for a in words.attributes if a.distance == 0][:4]
     yield from known[:10]
+    yield from _predicates(own, words)
     yield from _akin_attributes(own, words.kin)
     yield from (form for n in (*names[:4], *flags) for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
     yield from (f"not {operand(k, 'not')}" for k in known[:6] if not k.startswith("not "))
@@ -76,6 +77,17 @@ def _candidates(site: Site) -> Iterator[str]:
     yield from known[10:]
     further = [*words.variables[4:12], *(a.text for a in words.attributes if a.distance == 1)][:12]
     yield from (form for n in further for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
+
+
+def _predicates(own: str, words: Ingredients) -> Iterator[str]:
+    """What the module asks of one value, by functions that are named so, asked of what the condition speaks of."""
+    spoken = [name for name in dict.fromkeys(_NAME.findall(own)) if name in words.variables][:3]
+    asking = [c.name for c in words.callees if len(c.parameters) == 1 and _ASKING.match(c.name)][:6]
+    calls = [f"{function}({name})" for function in asking for name in spoken if f"{function}({name})" not in own]
+    yield from (form for call in calls for form in (call, f"not {call}"))
+
+
+_ASKING = re.compile(r"(self\.|cls\.)?_*(are|can|contains|does|has|is|needs|should|supports|was)_")
 
 
 def _companions(own: str, conditions: Sequence[str]) -> list[str]:
@@ -286,6 +298,11 @@ OPERATORS = (
             Example(
                 "def f(view):\n    if not view.open:\n        return 1\n    return view.old\n",
                 "def f(view):\n    if not view.open and not view.old:\n        return 1\n    return view.old\n",
+            ),
+            Example(
+                "def is_open(x):\n    return x\ndef f(door):\n    if door.old:\n        return 1\n    return 2\n",
+                "def is_open(x):\n    return x\ndef f(door):\n"
+                "    if door.old and not is_open(door):\n        return 1\n    return 2\n",
             ),
             Example(
                 "def f(key, value):\n    if value == '':\n        return key\n",

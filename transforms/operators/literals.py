@@ -52,7 +52,7 @@ def _string(site: Site) -> Iterator[Edit]:
 
 
 def _slice(site: Site) -> Iterator[Edit]:
-    """Bounds and steps of a slice moved by one, dropped, added; an index turned into a slice."""
+    """Bounds and steps of a slice moved by one, to the other end, dropped, added; an index turned into a slice."""
     node = site.node
     assert isinstance(node, cst.Subscript), "listed for subscripts"
     if len(node.slice) != 1:
@@ -83,6 +83,10 @@ def _bounds(site: Site, part: cst.BaseSlice) -> Iterator[str]:
         yield from (f"{low}:{_moved(high, d)}{tail}" for d in (1, -1))
     if low:
         yield from (f"{_moved(low, d)}:{high}{tail}" for d in (1, -1))
+    if high.startswith("-") and not low:
+        yield f"{high[1:]}:{tail}"
+    if low.isalnum() and not high:
+        yield f":-{low}{tail}"
     yield f"{low}:{tail}" if high else f"{low}:-1{tail}"
     yield f":{high}{tail}" if low else f"1:{high}{tail}"
     yield from (f"{name}:{high}{tail}" for name in names if name != low)
@@ -223,6 +227,8 @@ OPERATORS = (
             Example("def f(a):\n    return a[1:]\n", "def f(a):\n    return a[2:]\n"),
             Example("def f(a, n):\n    return a[:n]\n", "def f(a, n):\n    return a[:n + 1]\n"),
             Example("def f(line):\n    return line[:-1]\n", "def f(line):\n    return line[:]\n"),
+            Example("def f(name):\n    return name[:-1]\n", "def f(name):\n    return name[1:]\n"),
+            Example("def f(rows, n):\n    return rows[n:]\n", "def f(rows, n):\n    return rows[:-n]\n"),
             Example("def f(a):\n    return a\n"),
         ),
     ),

@@ -50,6 +50,8 @@ BASE = MappingProxyType(
         "power": 0.01,
         "unwrap": 0.04,
         "put_in_collection": 0.008,
+        "put_in_brackets": 0.006,
+        "join_texts": 0.006,
         "comparison": 0.05,
         "membership": 0.01,
         "arithmetic": 0.03,

@@ -156,6 +156,31 @@ def _listed(site: Site) -> Iterator[Edit]:
             yield site.put(text, weight, f"puts `{clipped(site.code)}` into `{clipped(text)}`")
 
 
+_AROUND = ("()", "[]", "''", '""', "{}", "<>", "``")
+
+
+def _bracketed(site: Site) -> Iterator[Edit]:
+    """A text in brackets or quotes."""
+    if not site.is_own_value or site.kind != "text" or isinstance(site.node, _PLAIN_TEXTS):
+        return
+    for around, weight in ranked(_AROUND):
+        left, right = (f"'{c}'" if c != "'" else '"\'"' for c in around)
+        text = f"{left} + {operand(site.code, '+')} + {right}"
+        yield site.put(text, weight, f"puts `{around}` around `{clipped(site.code)}`")
+
+
+_PLAIN_TEXTS = (cst.SimpleString, cst.ConcatenatedString)
+_JOINTS = ("''", "' '", "', '", "'\\n'")
+
+
+def _joined_up(site: Site) -> Iterator[Edit]:
+    """The texts of a collection as one."""
+    if not site.is_own_value or site.kind not in ("list", "") or isinstance(site.node, cst.BaseNumber):
+        return
+    for joint, weight in ranked(_JOINTS, 1.0 if site.kind == "list" else 0.4):
+        yield site.put(f"{joint}.join({site.code})", weight, f"joins the texts of `{clipped(site.code)}`")
+
+
 OPERATORS = (
     Operator(
         "wrap_conversion",
@@ -269,5 +294,43 @@ OPERATORS = (
             ),
             Example("def f():\n    return 1\n"),
         ),
+    ),
+    Operator(
+        "put_in_brackets",
+        "wrap",
+        VALUES,
+        _bracketed,
+        (
+            Example(
+                "def f(a):\n    text = str(a)\n    return text\n",
+                "def f(a):\n    text = str(a)\n    return '(' + text + ')'\n",
+            ),
+            Example(
+                "def f(words):\n    return ', '.join(words)\n",
+                "def f(words):\n    return '[' + ', '.join(words) + ']'\n",
+            ),
+            Example(
+                "def f(name):\n    shown = name.strip()\n    print(shown)\n",
+                'def f(name):\n    shown = name.strip()\n    print("\'" + shown + "\'")\n',
+            ),
+            Example("def f(a):\n    return len(a)\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "join_texts",
+        "wrap",
+        VALUES,
+        _joined_up,
+        (
+            Example("def f(a):\n    return list(a)\n", "def f(a):\n    return ''.join(list(a))\n"),
+            Example(
+                "def f(e):\n    said = shown(e)\n    log(said)\n",
+                "def f(e):\n    said = shown(e)\n    log(''.join(said))\n",
+            ),
+            Example("def f(rows):\n    return sorted(rows)\n", "def f(rows):\n    return ', '.join(sorted(rows))\n"),
+            Example("def f(a, b):\n    return 1\n"),
+        ),
+        choosy=True,
     ),
 )
