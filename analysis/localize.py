@@ -98,7 +98,9 @@ def _only_earlier(
         return any(line in lines for line in range(span.def_line + 1, span.end_line + 1))
 
     def is_called(test: TestId, span: FunctionSpan) -> bool:
-        return span.function.first_line in called[test].get(span.function.path, ())
+        # What is made within a function (a lambda, a generator) tells its own line.
+        inside = range(span.function.first_line, span.end_line + 1)
+        return any(line in inside for line in called[test].get(span.function.path, ()))
 
     told = ((span, [test for test in called if body_is_run(test, span)]) for span in spans)
     return frozenset(s.function for s, tests in told if tests and not any(is_called(test, s) for test in tests))

@@ -61,7 +61,8 @@ class Diagnosed:
 
     def agreed(self, baseline: Baseline) -> Diagnosed:
         """The diagnosis with what all runs agree on, where the same tests fail in them."""
-        aside = (*self.aside, *(said for said in baseline.lost if said not in self.aside))
+        before = tuple(said for said in self.aside if said not in self.baseline.lost)
+        aside = (*before, *baseline.lost)
         return replace(self, baseline=replace(baseline, failing=self.baseline.failing), aside=aside)
 
     def without(self, tests: set[TestId]) -> Diagnosed:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -10,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits
 from analysis.functions import span_of
-from analysis.trials import TrialState
 from repair.baseline import FURTHER_RUNS, NothingToMend
 from repair.besides import Besides, besides
 from repair.catch import Catch, Survivor
@@ -182,7 +182,8 @@ class Engine:
                 return None if looks.contradicted() else parsed
             seen = parsed
             so_far = self.parts.clock() - started
-            until = hunt_seconds(task.budget.max_seconds, so_far + seen.baseline.suite_seconds)
+            suite_seconds = math.inf if seen.baseline.partial else seen.baseline.suite_seconds
+            until = hunt_seconds(task.budget.max_seconds, so_far + suite_seconds)
             left = (until - so_far) * (1.0 if last else 0.5)
             suspects = counted(len(seen.localized.suspects), "suspect")
             self.parts.listen(phase("search", f"trying edits of {suspects}", max(left, 0.0)))
@@ -208,8 +209,10 @@ class Engine:
             narrow, seen = seen.baseline.partial, seen.agreed(agreed)
             if narrow and not agreed.partial:
                 pool.screen.widen(agreed)
-                standing = self._standing(catch.survivors, seen, pool)
-                if catch.survivors and not standing and not self._late(started, task):
+                until = self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds
+                standing = self._standing(catch.survivors, seen, pool, until)
+                lost = len(standing) < len(catch.survivors)
+                if not standing and (lost or not catch.cut) and not self._late(started, task):
                     return None
                 catch = replace(catch, survivors=standing)
             texts = self._textual(seen)
@@ -229,16 +232,19 @@ class Engine:
         parts = self.parts
         return Pool(parts.sandbox, baseline, self.sources, parts.limits, parts.jobs)
 
-    def _standing(self, survivors: Sequence[Survivor], seen: Diagnosed, pool: Pool) -> tuple[Survivor, ...]:
+    def _standing(
+        self, survivors: Sequence[Survivor], seen: Diagnosed, pool: Pool, until: float
+    ) -> tuple[Survivor, ...]:
         """Those of what passed that pass all passing tests that run their function, seen by the search or not."""
-        index, kept = seen.localized.index, []
-        for survivor in survivors:
-            candidate = survivor.candidate
-            span = span_of(index.get(candidate.function.path, ()), candidate.function)
-            trial = as_trial(edit_scope(self.sources, candidate.function), candidate.text, "screened again")
-            if span is None or pool.screen.check(trial, span).state is TrialState.PASSED:
-                kept.append(survivor)
-        return tuple(kept)
+        index, broken = seen.localized.index, set()
+        with contextlib.suppress(OutOfTimeError):  # the gates ask whom there was no time to ask here
+            for candidate in (survivor.candidate for survivor in survivors):
+                span = span_of(index.get(candidate.function.path, ()), candidate.function)
+                trial = as_trial(edit_scope(self.sources, candidate.function), candidate.text, "screened again")
+                late = self.parts.clock() > until
+                if span is not None and not candidate.imports and not late and pool.screen.breaks(trial, span):
+                    broken.add(candidate.digest)
+        return tuple(survivor for survivor in survivors if survivor.candidate.digest not in broken)
 
     def _textual(self, seen: Diagnosed) -> Textual:
         """Asks the gates that read texts, once for each candidate."""

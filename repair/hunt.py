@@ -269,13 +269,24 @@ class Hunt:
     def _screened(self, drawn: Drawn) -> TrialOutcome:
         """The outcome over the passing tests that run its function, as many of them as are known by now."""
         started = self._parts.clock()
-        if not self._screen.wide and (wider := self._further.wider()) is not None:
-            self._screen.widen(wider)
-        if not self._screen.wide:
+        if not self._wide():
             self._tally.hardly_screened.add(drawn.trial.digest)
         outcome = self._screen.check(drawn.trial, drawn.lane.span)
         self._tally.screen_seconds += self._parts.clock() - started
         return outcome
+
+    def _wide(self) -> bool:
+        """Whether the screen has all tests of the suite; it gets those that further runs have brought."""
+        if not self._screen.wide and (wider := self._further.wider()) is not None:
+            self._screen.widen(wider)
+        return self._screen.wide
+
+    def _broken_beyond(self, drawn: Drawn) -> str:
+        """A passing test that it breaks, among those that were not known when it was screened; empty for none."""
+        if drawn.trial.digest not in self._tally.hardly_screened or not self._wide():
+            return ""
+        self._tally.hardly_screened.discard(drawn.trial.digest)
+        return self._screen.breaks(drawn.trial, drawn.lane.span)
 
     def _holds_a_find(self, drawn: Drawn) -> bool:
         """Whether a part of an edit in several places has passed by itself: the rest is no part of the fix."""
@@ -283,7 +294,8 @@ class Hunt:
         if len(edits) == 1 or not drawn.lane.proposer.eager:
             return False
         parts = (drawn.lane.printer.render(replace(drawn.proposal, replacements=(edit,))) for edit in edits)
-        return any(isinstance(part, Trial) and part.digest in self._tally.passed for part in parts)
+        surely = self._tally.passed - self._tally.hardly_screened
+        return any(isinstance(part, Trial) and part.digest in surely for part in parts)
 
     def _refused(self) -> bool:
         """Make candidates of what was found; whether some were refused, so that there is room for others.
@@ -298,11 +310,11 @@ class Hunt:
 
     def _made(self, drawn: Drawn) -> bool:
         """Make a candidate of what passed, and keep it where it is a new one; whether it was kept."""
-        if drawn.trial.digest in self._tally.hardly_screened and self._further.wider() is not None:
-            outcome = self._screened(drawn)
-            if outcome.state is not TrialState.PASSED:
-                self._attempt(drawn.lane, drawn.proposal, "", f"{outcome.state.value} {outcome.failed or ''}".strip())
-                return False
+        if broken := self._broken_beyond(drawn):
+            self._tally.passed.discard(drawn.trial.digest)
+            self._tally.failed.add(drawn.trial.digest)
+            self._attempt(drawn.lane, drawn.proposal, drawn.trial.text.decode("utf-8", "replace"), f"failed {broken}")
+            return False
         self._tally.made.add(drawn.trial.digest)
         made = self._completion.candidate(drawn)
         if isinstance(made, Rejected):

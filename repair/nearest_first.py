@@ -65,8 +65,8 @@ class SuiteRuns:
         if not self._all.done():
             self._near = beside.submit(self._nearest)
             wait([self._all, self._near], return_when=FIRST_COMPLETED)
-        early = self._near is not None and self._near.done() and self._near.exception() is None
-        self.first = self._partly() if early and not self._all.done() else self.whole()
+        self._early = not self._all.done() and self._has_near()
+        self.early = self._partly() if self._early else self.whole()
 
     def whole(self) -> SuiteSeen:
         """All of the suite, which is waited for; where that does not end, what is nearest to the wanted tests."""
@@ -76,9 +76,11 @@ class SuiteRuns:
             return self._partly(slow)
         except TargetError:
             return self._partly()
-        near = self._near
-        ended = near is not None and near.done() and near.exception() is None
-        return SuiteSeen(seen, bool(seen.unseen), besides=(near.result().run,) if near and ended else ())
+        besides = (self._near.result().run,) if self._near and self._early else ()
+        return SuiteSeen(seen, bool(seen.unseen), besides=besides)
+
+    def _has_near(self) -> bool:
+        return self._near is not None and self._near.done() and self._near.exception() is None
 
     def known(self) -> bool:
         """Whether ``whole`` need not wait."""
@@ -86,7 +88,8 @@ class SuiteRuns:
 
     def _partly(self, slow: TooSlowError | None = None) -> SuiteSeen:
         """What is nearest to the wanted tests, run now if it was not before, and how much of the suite that is."""
-        self._near = self._near or self._beside.submit(self._nearest, slow)
+        if self._near is None or (slow and self._near.exception()):
+            self._near = self._beside.submit(self._nearest, slow)
         seen = self._near.result()
         left_out = _of_the_suite(len(seen.run.results), len(slow.run.collected)) if slow and slow.run.collected else ()
         return SuiteSeen(seen, partial=True, left_out=left_out)

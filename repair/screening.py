@@ -70,6 +70,12 @@ class Screen:
                 break
         return outcome
 
+    def breaks(self, trial: Trial, span: FunctionSpan) -> str:
+        """What of the passing tests that run its function fails with the trial for sure; empty where nothing does."""
+        outcome = self.check(trial, span)
+        surely = outcome.state is TrialState.FAILED and not outcome.hasty
+        return outcome.failed or "a test" if surely else ""
+
     def ladder(self, span: FunctionSpan) -> Ladder | None:
         """Where the passing tests that run the function are run, but those for which no fork can answer.
 

@@ -118,10 +118,10 @@ class WarmServer:
             known = named <= {*self.tests}
             self._unfit[function] = tuple(test for test in self.tests if test in named) if known else ()
             return str(hazards[0]["hazard"])
-        if all(answer.state == "timeout" for answer in answers):
-            return "the tests do not come to their end in a fork: needs a cold run"
         if seen_of_tests(answers[0]) != seen_of_tests(answers[1]) or self._miss_its_value(function, answers[0]):
             return ""
+        if all(answer.state == "timeout" for answer in answers):
+            return "the tests do not come to their end in a fork: needs a fresh import"
         return f"{UNNOTICED}: needs a fresh import"
 
     def _miss_its_value(self, function: FunctionId, plain: Answer) -> bool:

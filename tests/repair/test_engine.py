@@ -9,7 +9,7 @@ from fakes.proposers import Rewrites
 from fakes.sandbox import FakeSandbox
 from fakes.toy import ToySandbox
 
-from analysis.errors import ModelError, UsageError
+from analysis.errors import ModelError, OutOfTimeError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
 from repair.catch import Catch
 from repair.deciding import MOST_JUDGED
@@ -253,6 +253,24 @@ def test_what_the_tests_of_other_files_say_is_known_when_the_whole_suite_is(edit
     if ending.judged:
         assert b"count * 3" in ending.judged[0].submission.candidate.text
         assert not ending.judged[0].submission.baseline.partial
+
+
+def test_where_time_is_up_while_finds_are_screened_again_they_stay(monkeypatch):
+    found = Event()
+
+    class Slow(ToySandbox):
+        def run(self, tests, files=(), *, shuffle=None, **given):
+            assert tests or files or found.wait(60), "nobody searches meanwhile"
+            return super().run(tests, files, shuffle=shuffle, **given)
+
+    def breaks(screen, trial, span):
+        raise OutOfTimeError("The time for the whole run is up")
+
+    monkeypatch.setattr("repair.engine.PATIENCE", 0.0)
+    monkeypatch.setattr("repair.screening.Screen.breaks", breaks)
+    sandbox = Slow((("shop.py", SHOP), ("test_other.py", ELSEWHERE), ("test_shop.py", TESTS)))
+    made = engine(Rewrites({"price": (GOOD,)}, before=found.set), sandbox=sandbox)
+    assert made.fix(task(*FAILING)).judged
 
 
 def test_a_run_that_is_broken_off_does_not_wait_for_what_goes_on_beside_it():

@@ -660,3 +660,29 @@ def test_what_is_found_before_the_whole_suite_is_known_is_screened_again_when_it
     catch = world.hunt(Rewrites({"price": MINED}), baseline=near, further=Later(after))
     assert ["/" in text for text in texts(catch)] == ([False, True] if after == 9 else [True])
     assert len(world.screen.seen) == {0: 2, 1: 2, 2: 2, 9: 0}[after]
+
+
+@pytest.mark.parametrize("state", [TrialState.TIMEOUT, TrialState.CRASHED])
+def test_a_find_that_only_runs_out_of_time_when_it_is_screened_again_stays(state):
+    screens = iter([TrialState.PASSED, state])
+
+    class Busy(FakeSession):
+        def trials(self, trials):
+            for outcome in super().trials(trials):
+                yield replace(outcome, state=next(screens))
+
+    world = World(FakeSession(passing("count * RATE")), Busy(lambda trial: True))
+    near = replace(observed(), partial=True)
+    catch = world.hunt(Rewrites({"price": MINED}), baseline=near, further=Later(1))
+    assert len(catch.survivors) == 1
+    assert next(screens, None) is None
+
+
+def test_a_part_that_only_the_whole_suite_refuses_is_no_find():
+    scope = scope_in(SOURCE)
+    both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 0"))
+    one = patched(scope, ("total = count + RATE", "total = count * RATE"))
+    near = replace(observed(), passing=(), partial=True)
+    world = World(FakeSession(passing("count * RATE")), FakeSession(passing("total + 0")))
+    catch = world.hunt(Rewrites({"price": [one, both]}), baseline=near, further=Later(1))
+    assert ["total + 0" in text for text in texts(catch)] == [True]

@@ -54,18 +54,18 @@ def outcomes(seen):
 def test_the_files_of_the_wanted_tests_are_there_before_the_whole_suite_is(beside):
     sandbox = Slow(run_of(SUITE))
     runs = runs_of(sandbox, beside)
-    assert (outcomes(runs.first), runs.first.partial, runs.known()) == (NEAR, True, False)
+    assert (outcomes(runs.early), runs.early.partial, runs.known()) == (NEAR, True, False)
     sandbox.go.set()
     whole = runs.whole()
     assert (outcomes(whole), whole.partial, whole.left_out) == (SUITE, False, ())
-    assert (whole.besides, runs.known()) == ((runs.first.seen.run,), True)
+    assert (whole.besides, runs.known()) == ((runs.early.seen.run,), True)
 
 
 def test_a_suite_that_ends_soon_is_all_that_is_run(beside):
     sandbox = Slow(run_of(SUITE))
     sandbox.go.set()
     runs = runs_of(sandbox, beside, patience=20.0)
-    assert (outcomes(runs.first), runs.first.partial) == (SUITE, False)
+    assert (outcomes(runs.early), runs.early.partial) == (SUITE, False)
     assert [tests for tests, *_ in sandbox.asked] == [()]
 
 
@@ -94,7 +94,7 @@ def test_where_the_files_do_not_run_the_whole_suite_is_waited_for(beside):
     sandbox = Slow(run_of(SUITE), near=CRASH)
     threading.Timer(0.05, sandbox.go.set).start()
     runs = runs_of(sandbox, beside)
-    assert (outcomes(runs.first), runs.first.partial, runs.first.besides) == (SUITE, False, ())
+    assert (outcomes(runs.early), runs.early.partial, runs.early.besides) == (SUITE, False, ())
 
 
 def test_where_neither_runs_the_problem_of_the_files_is_said(beside):
@@ -102,6 +102,29 @@ def test_where_neither_runs_the_problem_of_the_files_is_said(beside):
     threading.Timer(0.05, sandbox.go.set).start()
     with pytest.raises(TargetError, match="do not run to their end"):
         runs_of(sandbox, beside)
+
+
+def test_where_the_files_crash_and_the_suite_is_late_a_part_by_its_pace_is_tried(beside):
+    ended = run_of({t: SUITE[t] for t in (FAILING, "a.py::t2")}).results
+    sandbox = Slow(replace(LATE, partial=ended), near=CRASH)
+    threading.Timer(0.05, sandbox.go.set).start()
+    runs = runs_of(sandbox, beside)
+    assert (list(outcomes(runs.early)), runs.early.partial) == ([FAILING], True)
+
+
+def test_a_run_of_the_files_that_ends_after_the_suite_counts_for_nothing(beside):
+    begun, go = threading.Event(), threading.Event()
+
+    def answer(tests, files, shuffle):
+        if tests:
+            begun.set()
+        assert (go if tests else begun).wait(20)
+        return run_of(NEAR if tests else SUITE)
+
+    runs = runs_of(FakeSandbox(answer), beside)
+    assert (runs.early.partial, runs.early.besides) == (False, ())
+    go.set()
+    assert runs.whole().besides == ()
 
 
 def test_files_that_are_too_slow_leave_a_part_of_them_by_their_pace(beside):
@@ -120,7 +143,7 @@ def test_files_that_are_too_slow_leave_a_part_of_them_by_their_pace(beside):
     ended = run_of({t: many[t] for t in list(many)[:10]}).results
     sandbox = Paced(CRASH, near=replace(hang_of("a.py::t10", list(many)), late=True, partial=ended))
     runs = runs_of(sandbox, beside, watch=Watch(lambda: 0.0, 50.0))
-    assert list(outcomes(runs.first)) == [f"a.py::t{n}" for n in range(6)]
+    assert list(outcomes(runs.early)) == [f"a.py::t{n}" for n in range(6)]
     assert ("a.py",) in dict(walls)
     assert dict(walls)["a.py",] == pytest.approx(15.0)
     sandbox.go.set()

@@ -35,11 +35,11 @@ FILES = {
 TESTS = [TestId("test_shop.py::test_shift")]
 
 
-def trial_of(qualname, *edit):
-    source = PART.encode()
-    span = find_function(functions_of("shop/part.py", source), qualname)
+def trial_of(qualname, *edit, source=PART):
+    text = source.encode()
+    span = find_function(functions_of("shop/part.py", text), qualname)
     assert span is not None
-    text = source[span.start : span.end].replace(*(piece.encode() for piece in edit or (" ", " ")))
+    text = text[span.start : span.end].replace(*(piece.encode() for piece in edit or (" ", " ")))
     return Trial(digest(qualname, text), span.function, text, "")
 
 
@@ -105,10 +105,34 @@ LAZY = """\
 THREAD = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n\n"
 
 
+SETTING = """\
+    def test_shift(monkeypatch):
+        monkeypatch.setenv("SHIFT", "1")
+        from shop.part import shifted
+        assert shifted(1) == 2
+"""
+FROM_ENV = PART.replace("return 1", "import os; return int(os.environ['SHIFT'])")
+SLOW = "import os, time\ntime.sleep(0 if 'SHIFT' in os.environ else 30)\n\n"
+EXIT = "import os\n'SHIFT' in os.environ or os._exit(1)\n\n"
+SOCKET = "import socket\nPAIR = socket.socketpair()\n\n"
+
+
 @pytest.mark.parametrize(
-    ("changed", "said"), [({"test_shop": LAZY}, "end otherwise"), ({"shop__part": THREAD + PART}, "starts threads")]
+    "changed",
+    [
+        {"test_shop": LAZY},
+        {"shop__part": THREAD + PART},
+        {"shop__part": SOCKET + PART},
+        {"test_shop": SETTING, "shop__part": FROM_ENV},
+        {"test_shop": SETTING, "shop__part": SLOW + PART},
+        {"test_shop": SETTING, "shop__part": EXIT + PART},
+    ],
 )
-def test_where_importing_it_before_is_not_the_same_nothing_is_served(served, changed, said):
+def test_where_importing_it_before_is_not_the_same_all_stays_as_it_is(served, changed):
     session = served(**changed)
-    assert isinstance(session, InvalidRun)
-    assert said in session.detail
+    assert not isinstance(session, InvalidRun)
+    part = changed.get("shop__part", PART)
+    outcomes = list(session.trials([trial_of("shifted", source=part), trial_of("shifted", "+", "-", source=part)]))
+    for outcome in outcomes:
+        assert outcome.state is TrialState.INVALID
+        assert "no live function" in outcome.detail

@@ -93,7 +93,45 @@ def test_a_check_in_parts_that_goes_on_after_its_failure_is_the_one_that_failed(
     assert called(project, open_sandbox, PARTS, "TestParts::test_it") == {"one", "two"}
 
 
-def test_a_test_that_calls_too_much_is_left_alone(project, open_sandbox):
-    many = "    for n in range(3_100_000):\n        one(n)\n"
-    many = f"def test_it():\n    assert one(1) == 1\n{many}    assert one(1) == 2\n"
-    assert called(project, open_sandbox, many) == set()
+@pytest.mark.parametrize("body", ["one(n)", "n + 1"])
+def test_a_test_that_is_watched_too_long_is_left_alone(project, open_sandbox, body):
+    many = f"    for n in range(20_000_000):\n        {body}\n        if late():\n            break\n"
+    late = "import time\nBEGAN = time.time()\ndef late():\n    return time.time() - BEGAN > 4\n\n"
+    test = f"{late}def test_it():\n    assert two(1) == 2\n{many}    assert three(1) == 2\n"
+    assert called(project, open_sandbox, test) == set()
+
+
+def test_what_is_torn_down_belongs_to_no_check(project, open_sandbox):
+    test = "@pytest.fixture\ndef made():\n    yield 1\n    two(1)\n\n"
+    test += "def test_it(made):\n    assert one(1) == 1\n    three(None)\n    assert True\n"
+    assert called(project, open_sandbox, test) == {"three"}
+
+
+def test_a_failure_that_is_expected_is_none(project, open_sandbox):
+    test = "def test_it():\n    with pytest.raises(AssertionError):\n        check(one(1), 2)\n"
+    test += "    assert two(1) == 2\n    three(None)\n    assert True\n"
+    assert called(project, open_sandbox, test) == {"three"}
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "import sys\n\ndef test_it():\n    assert sys.getprofile() is None\n    assert three(1) == 4\n",
+        "import asyncio\n\nasync def main():\n    assert three(1) == 4\n\n"
+        "def test_it():\n    assert one(1)\n    asyncio.run(main())\n    assert True\n",
+        "from threading import Thread\n\ndef test_it():\n    assert one(1)\n"
+        "    each = Thread(target=three, args=(1,))\n    each.start()\n    each.join()\n    assert False\n",
+    ],
+)
+def test_other_ways_to_call_are_seen_too(project, open_sandbox, test):
+    assert called(project, open_sandbox, test) == {"three"}
+
+
+@pytest.mark.slow
+def test_other_interpreters_tell_the_same(project, open_sandbox, other_python):
+    root = project({"lib.py": LIBRARY, "test_lib.py": HEAD + PARTS})
+    sandbox = open_sandbox(root, python=other_python)
+    run = sandbox.run([TestId("test_lib.py::TestParts::test_it")], trace="since check")
+    assert isinstance(run, TestRun)
+    ((_, files),) = run.line_map
+    assert sorted(dict(files)["lib.py"]) == [FIRST_LINES["one"], FIRST_LINES["two"]]

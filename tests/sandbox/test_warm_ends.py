@@ -120,7 +120,7 @@ def test_each_end_is_an_outcome_of_its_own(open_session: Open, body: str, state:
 def test_tests_that_are_too_slow_for_a_fork_are_not_said_to_notice_nothing(open_session: Open) -> None:
     slow = "import time\nfrom lib import f\n\ndef test_f():\n    time.sleep(60)\n    assert f(1) == 1\n"
     session = ready(open_session({**FILES, "test_lib.py": slow}))
-    assert session.hindrance(FUNCTION) == "the tests do not come to their end in a fork: needs a cold run"
+    assert session.hindrance(FUNCTION) == "the tests do not come to their end in a fork: needs a fresh import"
 
 
 def test_output_without_end_is_stopped(open_session: Open) -> None:

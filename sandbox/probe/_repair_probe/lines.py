@@ -36,10 +36,13 @@ def tracer(kind, root):
 
 
 class Tracer:
-    """What all tracers have: ``start`` before a test is set up, and ``begin`` when its own call does."""
+    """What all tracers have: ``start`` before a test is set up, ``begin`` and ``end`` around its own call."""
 
     def begin(self, item):
         """Nothing new, for most."""
+
+    def end(self):
+        """Nothing either."""
 
 
 class NoTracer(Tracer):

@@ -101,10 +101,11 @@ class Observer:
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
     def pytest_runtest_call(self, item):
-        self._bound.start()
         self._tracer.begin(item)
+        self._bound.start()
         yield
         self._bound.stop()
+        self._tracer.end()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):

@@ -39,7 +39,7 @@ class Server:
         self.session, self.items, self.config = session, session.items, session.config
         self.ids = [item.nodeid for item in session.items]
         self._report, self._inbox = report, Inbox(request["control_fd"])
-        self.root, self._original = request["root"], request["original"]
+        self.root, self.original = request["root"], request["original"]
         self.bound = Bound(request["stuck_seconds"])
         self._running = {}
         self._lanes = []
@@ -96,15 +96,15 @@ class Server:
         gc.collect()
         gc.freeze()
 
-    def ask(self, work, seconds, whole=True):
-        """Run work in a fork while nothing else goes on; its lines, if it came to its end or need not be ``whole``."""
+    def ask(self, work, seconds):
+        """Run work in a fork while nothing else goes on; its lines, if it came to its end."""
         fork = ask(work, seconds, self._leave)
         end_orphans()
-        return fork.lines if fork.state == "done" or not whole else []
+        return fork.lines if fork.state == "done" else []
 
     def take_in(self, names):
         """Import modules of the project that tests import while they run; whether there were any."""
-        called = take_in(names, self.root, self._original)
+        called = take_in(names, self.root, self.original)
         if called is None:
             return False
         gc.collect()

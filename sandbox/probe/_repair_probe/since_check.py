@@ -10,14 +10,23 @@ import inspect
 import os
 import re
 import sys
+import threading
+from time import perf_counter
 
-from _repair_probe.called import Calls
 from _repair_probe.lines import Recorder, Tracer
 
-_MOST_CALLS = 3_000_000
-"""After so many calls the test is left alone: watching them has taken a second or two."""
+_MOST_SECONDS = 2.0
+"""A test that takes longer while it is watched is left alone from then on."""
+
+_MOST_IN_ALL = 6.0
+"""After so many seconds of watching no further test is watched."""
+
+_EVENTS = 1000
+"""Calls and lines between two looks at the clock."""
 
 _CHECK = re.compile(r"_*(assert|check|compare|ensure|expect|must|raises|should|validate|verify|warns)", re.IGNORECASE)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class SinceCheck(Tracer):
@@ -25,69 +34,106 @@ class SinceCheck(Tracer):
 
     def __init__(self, root):
         self._recorder = Recorder(root)
-        self._known = {}  # by identity: equal code objects of two files compare equal
-        self._calls = None
-
-    def begin(self, item):
-        """The test's own call begins."""
-        function = _function(item)
-        code = getattr(function, "__code__", None)
-        if code is None or sys.gettrace() is not None:
-            return
-        if id(code) not in self._known:
-            self._known[id(code)] = code, _statements(code)
-        units = self._known[id(code)][1]
-        if not units:
-            return
-        self._code, self._units, self._now = code, units, None
-        self._passed, self._failed, self._left = False, [], _MOST_CALLS
-        self._calls = Calls()
-        self._calls.start()
-        sys.settrace(self._called)
+        self._files = {}
+        self._units = None
+        self._spent = 0.0
+        self._told = ()
 
     def start(self):
         """Nothing is known of the test yet."""
+        self._told = ()
+
+    def begin(self, item):
+        """The test's own call begins."""
+        code = getattr(_function(item), "__code__", None)
+        busy = sys.gettrace() is not None or threading.active_count() > 1 or self._spent > _MOST_IN_ALL
+        self._units = None if code is None or busy else self._statements(code)
+        if not self._units:
+            return
+        self._code, self._now, self._passed = code, None, False
+        self._called, self._failed, self._raising, self._raised = {}, {}, False, False
+        self._left, self._began = _EVENTS, perf_counter()
+        threading.settrace(self._call)
+        sys.settrace(self._call)
+
+    def end(self):
+        """The call is over; what is torn down belongs to no check."""
+        if not self._units:
+            return
+        self._let_go()
+        # A test that was not ended by an exception failed in parts of it, which say so themselves.
+        self._told = tuple((self._called if self._raised or not self._failed else self._failed).values())
+        if not self._passed:
+            self._told = ()
 
     def stop(self):
         """The functions called since the last check that passed; nothing where none did."""
-        if self._calls is None:
-            return None
-        sys.settrace(None)
-        calls, self._calls = self._calls.stop(), None
-        for code, _ in (self._failed or calls) if self._passed else ():
+        for code in self._told:
             lines = self._recorder.seen_in(code.co_filename)
             if lines is not None:
                 lines.add(code.co_firstlineno)
         return self._recorder.take()
 
-    def _called(self, frame, _event, _arg):
+    def _let_go(self):
+        sys.settrace(None)
+        threading.settrace(None)
+        self._spent += perf_counter() - self._began
+        self._units = None
+
+    def _in_time(self):
+        """Whether the test may still be watched; asked at each event."""
         self._left -= 1
-        if not self._left:
-            self.stop()
-        elif frame.f_code is self._code:
+        if self._left:
+            return True
+        self._left = _EVENTS
+        if perf_counter() - self._began < _MOST_SECONDS:
+            return True
+        if self._units:
+            self._let_go()
+        return False
+
+    def _call(self, frame, _event, _arg):
+        if not self._in_time():
+            return None
+        code = frame.f_code
+        if code is self._code:
             return self._line
-        elif _of_tests(frame.f_code.co_filename):
+        self._called[id(code)] = code
+        if _of_tests(code.co_filename):
             frame.f_trace_lines = False
-            return self._raised
+            return self._helper
         return None
 
     def _line(self, frame, event, arg):
-        if event == "line":
+        """In the test itself: a check has passed where another statement follows it."""
+        if not self._in_time():
+            return None
+        if event == "exception":
+            self._helper(frame, event, arg)
+        elif event == "line":
             unit = self._units.get(frame.f_lineno)
             if unit != self._now:
                 if self._now is not None and self._now[1]:
-                    self._calls.take()
-                    self._passed = True
+                    self._called, self._passed = {}, True
                 self._now = unit
-        else:
-            self._raised(frame, event, arg)
+        self._raised = self._raising and event == "return"
+        self._raising = event == "exception"
         return self._line
 
-    def _raised(self, _frame, event, arg):
-        """A check fails in the test or in a helper; that may not be its end, where it has parts (``subTest``)."""
+    def _helper(self, _frame, event, arg):
+        """A check fails in the test or in a helper; that may not be the end, where the test has parts (``subTest``)."""
         if event == "exception" and issubclass(arg[0], AssertionError):
-            self._failed += self._calls.take()
-        return self._raised
+            self._failed.update(self._called)
+        return self._helper
+
+    def _statements(self, code):
+        """For each line of a test its statement, as a pair of its first line and whether it checks; empty if few do."""
+        path = code.co_filename
+        if path not in self._files:
+            self._files[path] = _functions(path)
+        node = self._files[path].get(code.co_firstlineno)
+        units = {}
+        return units if node is not None and _note(node.body, units) > 1 else {}
 
 
 def _of_tests(path):
@@ -103,22 +149,15 @@ def _function(item):
         return None
 
 
-def _statements(code):
-    """For each line of a test its statement, as a pair of its first line and whether it checks; empty if few do."""
+def _functions(path):
+    """The functions of a file by their first lines, decorators included."""
     try:
-        with open(code.co_filename, "rb") as file:
+        with open(path, "rb") as file:
             tree = ast.parse(file.read())
     except (OSError, SyntaxError, ValueError, RecursionError):
         return {}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and _first_line(node) == code.co_firstlineno:
-            units = {}
-            return units if _note(node.body, units) > 1 else {}
-    return {}
-
-
-def _first_line(node):
-    return min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    found = (node for node in ast.walk(tree) if isinstance(node, _FUNCTIONS))
+    return {min([node.lineno, *(each.lineno for each in node.decorator_list)]): node for node in found}
 
 
 def _note(body, units):
@@ -130,28 +169,30 @@ def _note(body, units):
         last = blocks[0][0].lineno - 1 if blocks else statement.end_lineno
         for line in range(statement.lineno, max(statement.lineno, last) + 1):
             units[line] = (statement.lineno, checking)
-        again = 2 if isinstance(statement, (ast.For, ast.While)) else 1
+        again = 2 if isinstance(statement, _LOOPS) else 1
         checks += checking + again * sum(_note(block, units) for block in blocks)
     return checks
 
 
 def _blocks(statement):
     """The blocks of a compound statement; a function or class within the test is one statement."""
-    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+    if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
         return []
     blocks = [getattr(statement, name, None) for name in ("body", "orelse", "finalbody")]
-    blocks += [handler.body for handler in getattr(statement, "handlers", ())]
-    return [block for block in blocks if block]
+    parts = (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ()))
+    return [block for block in (*blocks, *(part.body for part in parts)) if block]
 
 
 def _checks(statement):
     """Whether the statement fails where something is wrong: an assertion, or a call of a helper that asserts."""
-    if isinstance(statement, ast.With):
+    if isinstance(statement, (ast.With, ast.AsyncWith)):
         return any(_is_check(item.context_expr, of_test=False) for item in statement.items)
     return isinstance(statement, ast.Assert) or (isinstance(statement, ast.Expr) and _is_check(statement.value))
 
 
 def _is_check(call, of_test=True):
+    if isinstance(call, ast.Await):
+        call = call.value
     if not isinstance(call, ast.Call):
         return False
     function = call.func
