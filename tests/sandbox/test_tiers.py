@@ -135,7 +135,7 @@ CASES: dict[str, tuple[str, str, str, TrialTier, str | None]] = {
     "annotations": ("annotated", ": int", ": str", ZYGOTE, "test_annotated"),
     "a decorator more": ("wrapped", "def wrapped", "@functools.lru_cache()\ndef wrapped", ZYGOTE, None),
     "a function that becomes a coroutine": ("plain", "def plain", "async def plain", ZYGOTE, "test_plain"),
-    "a module imported in the test": ("value", "return 1", "return 2", ZYGOTE, "test_late"),
+    "a module imported in the test": ("value", "return 1", "return 2", WARM, "test_late"),
     "a cache filled at import": ("cached", "return 1", "return 2", ZYGOTE, "test_cached"),
     "a constant made in a thread": ("threaded", "return 1", "return 2", ZYGOTE, None),
     "an import that fails": ("constant", "return 1", "return 1 / 0", ZYGOTE, None),

@@ -65,8 +65,9 @@ def _replace_expression(site: Site) -> Iterator[Edit]:
     if site.field == "func" or site.code in ("super()",):
         return
     words = site.words
+    own = site.print(site.node.with_changes(lpar=(), rpar=()))
     found = (*words.names, *words.attributes, *words.expressions, *(c for c in words.calls if c.distance == 0))
-    for text, weight in ranked(t for t in _sorted(site, found, 40) if t not in ("self", "cls", "_", site.code)):
+    for text, weight in ranked(t for t in _sorted(site, found, 40) if t not in ("self", "cls", "_", own)):
         yield site.put(text, weight, f"uses `{clipped(text)}` instead of `{clipped(site.code)}`")
 
 
