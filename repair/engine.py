@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from analysis.errors import OutOfTimeError
-from analysis.facts import Digest, Files, Limits
+from analysis.facts import Digest, Files, Limits, Outcome
 from analysis.functions import span_of
 from repair.baseline import FURTHER_RUNS, NothingToMend
 from repair.besides import Besides, besides
@@ -140,8 +140,7 @@ class Engine:
         if isinstance(seen, Ending):
             return seen
         if not seen.localized.suspects:
-            message = "No function of the project runs in the failing tests: there is nothing that a patch could change"
-            return replace(seen.ending(Status.OUT_OF_SCOPE), messages=(message,), brief=message)
+            return _without_suspects(seen)
         ending = self._searched(seen, looks, started, task)
         assert ending is not None, "what all runs say is not contradicted by them"
         return ending
@@ -341,6 +340,19 @@ class Engine:
 
     def _late(self, started: float, task: RepairTask) -> bool:
         return self.parts.clock() - started > task.budget.max_seconds
+
+
+def _without_suspects(seen: Diagnosed) -> Ending:
+    """Nothing runs that could be changed, or it is not known what runs, since a test was killed before it could say."""
+    hung = [d.failure.test for d in seen.localized.diagnoses if d.failure.outcome is Outcome.HANG]
+    if hung:
+        message = (
+            f"{hung[0]} hangs where it cannot be interrupted, so that it is not known which functions it runs: "
+            "name the one to mend with --function"
+        )
+        return replace(seen.ending(Status.UNREPAIRED), messages=(message,))
+    message = "No function of the project runs in the failing tests: there is nothing that a patch could change"
+    return replace(seen.ending(Status.OUT_OF_SCOPE), messages=(message,), brief=message)
 
 
 def hunt_seconds(max_seconds: float, baseline_seconds: float) -> float:

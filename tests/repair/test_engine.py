@@ -610,6 +610,14 @@ def test_a_test_that_runs_no_function_of_the_project_is_out_of_scope():
     assert ending.messages
 
 
+def test_a_hang_that_does_not_say_what_it_runs_is_not_out_of_scope():
+    hang = TestResult("test_shop.py::test_price", Outcome.HANG, Phase.CALL, 5.0)
+    sandbox = FakeSandbox(lambda *_: TestRun((hang,), (), 1, 5.0), (("shop.py", SHOP), ("test_shop.py", TESTS)))
+    ending = engine(sandbox=sandbox, gates=()).fix(task())
+    assert ending.status is Status.UNREPAIRED
+    assert "--function" in ending.messages[0]
+
+
 def test_a_file_that_cannot_be_parsed_safely_is_unparseable():
     def problems(sources):
         return [ParseProblem(path, ParseFault.CRASH, "makes the parser crash") for path, _ in sources]

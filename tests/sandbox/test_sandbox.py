@@ -340,6 +340,17 @@ class TestCase(unittest.TestCase):
     def test_method(self):
         spin()
 
+    def test_parts(self):
+        for part in range(100_000):
+            with self.subTest(part=part):
+                assert part
+                spin()
+
+    def test_other_parts(self):
+        for part in range(3):
+            with self.subTest(part=part):
+                pass
+
 def test_last():
     assert sum(range(100)) == 4950
 """
@@ -347,8 +358,9 @@ def test_last():
     run = open_sandbox(project({"test_it.py": code}), limits=limits).run([], trace=True)
     assert isinstance(run, TestRun), run
     outcomes = {r.test.removeprefix("test_it.py::"): r.outcome for r in run.results}
-    hung = ("test_first", "test_caught", "TestCase::test_method")
-    assert outcomes == {**dict.fromkeys(hung, Outcome.HANG), "test_last": Outcome.PASSED}
+    hung = ("test_first", "test_caught", "TestCase::test_method", "TestCase::test_parts")
+    passed = ("TestCase::test_other_parts", "test_last")
+    assert outcomes == {**dict.fromkeys(hung, Outcome.HANG), **dict.fromkeys(passed, Outcome.PASSED)}
     (first,) = (r for r in run.results if r.test.endswith("test_first"))
     assert [f.qualname for f in first.exceptions[0].frames if f.in_project][-1] == "spin"
     assert dict(dict(run.line_map)[first.test])["test_it.py"] >= {4, 5}

@@ -1,6 +1,7 @@
 """The observer: a pytest plugin that writes down what happens and changes nothing but the order of tests."""
 
 import random
+import sys
 from time import perf_counter, process_time
 
 import pytest
@@ -109,9 +110,11 @@ class Observer:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):
-        self._bound.stop()  # where it ended amid the hooks of the call
+        if not _in_call(sys._getframe()):
+            self._bound.stop()  # where it ended amid the hooks of the call
         began = process_time()
-        yield
+        with self._bound.paused():  # a part of a test is reported while the test goes on
+            yield
         self._reporting += process_time() - began
         # Read afterwards: for unittest cases pytest puts the real exception in on the way.
         if call.excinfo is not None:
@@ -183,3 +186,10 @@ def _text(report):
     if isinstance(longrepr, tuple) and len(longrepr) == 3:
         return str(longrepr[2])[:_MOST_TEXT]  # skips: file, line, reason
     return "" if longrepr is None else str(longrepr)[:_MOST_TEXT]
+
+
+def _in_call(frame):
+    """Whether the call of a test goes on in one of these frames."""
+    while frame is not None and frame.f_code.co_name != "pytest_runtest_call":
+        frame = frame.f_back
+    return frame is not None

@@ -2,14 +2,23 @@
 
 A loop that never ends is noticed by a timer of processor time, which a busy machine does not hurry, and ended by an
 exception raised where it runs. Code that catches it meets it again soon. Once the bound was reached nothing else
-counts of what the test did. Code of C that does not come back, and a test that waits for something, are left to the
+counts of what the test did, and a test of parts, each of which catches what ends it, begins no further part. Code of C that does not come back, and a test that waits for something, are left to the
 deadline of the fork.
 """
 
+import contextlib
 import signal
+import sys
 
 _AGAIN = 0.02
 """Seconds between two exceptions, where the first one was caught."""
+
+_PARTS = (
+    ("unittest.case", "TestCase", "subTest"),
+    ("_pytest.subtests", "Subtests", "test"),
+    ("pytest_subtests.plugin", "SubTests", "test"),
+)
+"""What begins a part of a test: module, class and method."""
 
 RESULT = ("failed", "call", "Stuck: still running", 0)
 """What becomes of such a test."""
@@ -28,6 +37,7 @@ class Bound:
     def __init__(self, seconds, told=None, again=_AGAIN):
         self.seconds, self.fired, self._on = seconds, False, False
         self._told, self._again = told, again
+        self._barred = []
         self._mine = signal.getsignal(signal.SIGPROF) is signal.SIG_DFL  # else the target has its own use for it
         if self._mine:
             signal.signal(signal.SIGPROF, self._reached)
@@ -35,6 +45,7 @@ class Bound:
     def start(self):
         """A test begins."""
         self.fired = False
+        self._allow_parts()
         if self.seconds and self._mine:
             self._on = True
             signal.setitimer(signal.ITIMER_PROF, self.seconds, self._again)
@@ -44,10 +55,36 @@ class Bound:
         if self._on:
             self._on = False
             signal.setitimer(signal.ITIMER_PROF, 0)
+            self._allow_parts()
+
+    @contextlib.contextmanager
+    def paused(self):
+        """What is done meanwhile does not count as the test's."""
+        left = signal.setitimer(signal.ITIMER_PROF, 0)[0] if self._on else 0
+        yield
+        if self._on:
+            signal.setitimer(signal.ITIMER_PROF, left or self._again, self._again)
 
     def _reached(self, _number, frame):
         if self._on:
             first, self.fired = not self.fired, True
-            if first and self._told is not None:
-                self._told(frame)
+            if first:
+                self._bar_parts()
+                if self._told is not None:
+                    self._told(frame)
             raise Stuck("still running")
+
+    def _bar_parts(self):
+        for module, name, method in _PARTS:
+            owner = getattr(sys.modules.get(module), name, None)
+            if method in getattr(owner, "__dict__", {}):
+                self._barred.append((owner, method, vars(owner)[method]))
+                setattr(owner, method, _barred)
+
+    def _allow_parts(self):
+        while self._barred:
+            setattr(*self._barred.pop())
+
+
+def _barred(*_given, **_named):
+    raise Stuck("still running")
