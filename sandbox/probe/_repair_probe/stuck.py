@@ -2,8 +2,8 @@
 
 A loop that never ends is noticed by a timer of processor time, which a busy machine does not hurry, and ended by an
 exception raised where it runs. Code that catches it meets it again soon. Once the bound was reached nothing else
-counts of what the test did, and a test of parts, each of which catches what ends it, begins no further part. Code of C that does not come back, and a test that waits for something, are left to the
-deadline of the fork.
+counts of what the test did, and a test of parts, each of which catches what ends it, begins no further part. Code of C
+that does not come back, and a test that waits for something, are left to the deadline of the fork.
 """
 
 import contextlib
