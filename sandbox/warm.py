@@ -103,8 +103,8 @@ class WarmServer:
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 
-        Either it cannot be put in, or neither a body that raises nor one that returns nothing changes what these tests
-        do, or they do something that a fork cannot answer for.
+        Either it cannot be put in, or these tests do the same with a body that raises, one that returns nothing and
+        one that raises what few handlers catch, or they do something that a fork cannot answer for.
         """
         numbers = [self._send("canary", function, body=body) for body in ("", "raises")]
         answers = [self._queue.take(number) for number in numbers]
@@ -118,17 +118,23 @@ class WarmServer:
             known = named <= {*self.tests}
             self._unfit[function] = tuple(test for test in self.tests if test in named) if known else ()
             return str(hazards[0]["hazard"])
-        if seen_of_tests(answers[0]) != seen_of_tests(answers[1]) or self._miss_its_value(function, answers[0]):
+        if seen_of_tests(answers[0]) != seen_of_tests(answers[1]) or self._miss_it(function, answers[0]):
             return ""
         if all(answer.state == "timeout" for answer in answers):
             return "the tests do not come to their end in a fork: needs a fresh import"
         return f"{UNNOTICED}: needs a fresh import"
 
-    def _miss_its_value(self, function: FunctionId, plain: Answer) -> bool:
-        """Whether the tests do something else when it returns nothing: who catches everything sees no exception."""
-        answer = self._queue.take(self._send("canary", function, body="returns"))
-        failed = answer.state == "gone" or answer.first("invalid") or answer.first("problem")
-        return not failed and seen_of_tests(answer) != seen_of_tests(plain)
+    def _miss_it(self, function: FunctionId, plain: Answer) -> bool:
+        """Whether the tests do something else when it returns nothing, or when what it raises ends them.
+
+        Who catches what it raises sees no exception; who waits for a warning asks for that alone, whatever was raised.
+        """
+        for body in ("returns", "ends"):
+            answer = self._queue.take(self._send("canary", function, body=body))
+            failed = answer.state == "gone" or answer.first("invalid") or answer.first("problem")
+            if not failed and seen_of_tests(answer) != seen_of_tests(plain):
+                return True
+        return False
 
     def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests for which a fork cannot answer, as the last ``hindrance`` of the function has found them."""

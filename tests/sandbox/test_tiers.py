@@ -303,6 +303,12 @@ CATCHES = """\
             value = 1
         assert value == 1
     """
+AWAITS = """\
+    import warnings, pytest, lib
+    def test_it():
+        with pytest.warns(UserWarning):
+            lib.value() != 2 or warnings.warn("it is two")
+    """
 PUZZLES = """\
     import sys, lib
     def test_it():
@@ -341,6 +347,7 @@ OPENS = """\
         pytest.param(LISTENS, COLD, id="listens"),
         pytest.param(SPAWNS, COLD, id="spawns"),
         pytest.param(CATCHES, WARM, id="catches"),
+        pytest.param(AWAITS, WARM, id="awaits"),
         pytest.param(PUZZLES, COLD, id="puzzles"),
         pytest.param(THREADS, ZYGOTE, id="threads"),
         pytest.param(LOOPS, ZYGOTE, id="loops"),

@@ -66,6 +66,12 @@ def test_lines_and_texts() -> None:
     assert not named(sites, "(x + 6)")[0].in_loop
 
 
+def test_what_stands_behind_the_else_of_a_loop_is_not_in_it() -> None:
+    source = "def f(xs):\n    for x in xs + 1:\n        x + 2\n    else:\n        x + 3\n    while x + 4:\n        pass\n"
+    sites = surveyed(source).sites
+    assert {n: named(sites, str(n))[0].in_loop for n in range(1, 5)} == {1: False, 2: True, 3: False, 4: False}
+
+
 def test_spans_cut_out_what_is_printed() -> None:
     land = surveyed(SOURCE)
     spans = dict(land.spans)

@@ -108,8 +108,12 @@ class Site:
     @property
     def in_loop(self) -> bool:
         """Whether ``continue`` and ``break`` may stand here."""
-        around = self.within(cst.For, cst.While, cst.FunctionDef, cst.ClassDef)
-        return around is not None and isinstance(around.node, (cst.For, cst.While))
+        for site in self.above():
+            if isinstance(site.node, (cst.FunctionDef, cst.ClassDef)):
+                return False
+            if isinstance(site.node, (cst.For, cst.While)) and self.path[len(site.path)] == "body":
+                return True  # what stands behind the loop's ``else`` is not in it
+        return False
 
     @property
     def small(self) -> cst.BaseSmallStatement | None:

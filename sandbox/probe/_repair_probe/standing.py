@@ -29,7 +29,7 @@ from _repair_probe.preflight import identities
 from _repair_probe.runner import own_basetemp
 from _repair_probe.state import World, process_data
 from _repair_probe.swap import CacheWrapper
-from _repair_probe.tasks import raising
+from _repair_probe.tasks import ending
 
 NAMES = "rehearsed", "standing"
 _CAUGHT = "BaseException: repair canary"
@@ -111,7 +111,7 @@ def _judge(server, target, act):
 def _rehearse(server, target, labels):
     """Run the tests with a raising body; a reason against it, or ``""``."""
     parameters = Parameters(server.items)
-    patch = target.patch(target.text(), lambda node: raising(node, "BaseException"))
+    patch = target.patch(target.text(), ending)
     patch.apply()
     try:
         server.stages.run(stop_early=False)

@@ -71,14 +71,14 @@ def outcome(server, first):
 
 
 def _canary(server, target, request):
-    """What all tests do, with the function as it is or with a body that raises or returns at once."""
+    """What all tests do, with the function as it is or with a body that is over at once."""
 
     def work(send):
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
         during = None
         if request["body"]:
-            target.patch(target.text(), raising if request["body"] == "raises" else returning).apply()
+            target.patch(target.text(), _SABOTAGE[request["body"]]).apply()
         else:
             hazards = Hazards(server.root, target.path, lambda said: send(hazard=said, during=hazards.during))
             hazards.start()
@@ -109,6 +109,14 @@ def raising(node, kind="RuntimeError"):
 def returning(node):
     """The same with a return of nothing."""
     _put_first(node, ast.Return(None))
+
+
+def ending(node):
+    """The same with what few handlers catch, so that it ends the test."""
+    raising(node, "BaseException")
+
+
+_SABOTAGE = {"raises": raising, "returns": returning, "ends": ending}
 
 
 def _put_first(node, statement):

@@ -15,7 +15,11 @@ from _repair_probe.tasks import outcome, seen_lines
 from _repair_probe.warm import QUICK, unservable
 
 NOT_COMPARED = "calls are not compared where each trial imports the project anew"
-_SABOTAGE = {"raises": b'raise RuntimeError("repair canary")', "returns": b"return"}
+_SABOTAGE = {
+    "raises": b'raise RuntimeError("repair canary")',
+    "returns": b"return",
+    "ends": b'raise BaseException("repair canary")',
+}
 
 
 class Place:
@@ -36,7 +40,7 @@ class Place:
         return b"".join([*self._lines[: line_of(self._node) - 1], text, *self._lines[self._node.end_lineno :]])
 
     def sabotaged(self, body):
-        """The whole file with an end in front of the function's body: it ``raises`` or ``returns`` at once."""
+        """The whole file with an end in front of the function's body: it ``raises``, ``returns`` or ``ends`` the test at once."""
         end = _SABOTAGE[body]
         first = self._node.body[0]
         number = line_of(first) if hasattr(first, "decorator_list") else first.lineno
@@ -108,7 +112,7 @@ def trial(session_request, place, request, ids):
 
 
 def canary(session_request, place, request, ids):
-    """Work for a fork: what all tests do, with the function as it is or with a body that raises or returns at once."""
+    """Work for a fork: what all tests do, with the function as it is or with a body that is over at once."""
     body = request["body"]
     content = place.sabotaged(body) if body else place.source
 
