@@ -67,7 +67,9 @@ def test_lines_and_texts() -> None:
 
 
 def test_what_stands_behind_the_else_of_a_loop_is_not_in_it() -> None:
-    source = "def f(xs):\n    for x in xs + 1:\n        x + 2\n    else:\n        x + 3\n    while x + 4:\n        pass\n"
+    source = (
+        "def f(xs):\n    for x in xs + 1:\n        x + 2\n    else:\n        x + 3\n    while x + 4:\n        pass\n"
+    )
     sites = surveyed(source).sites
     assert {n: named(sites, str(n))[0].in_loop for n in range(1, 5)} == {1: False, 2: True, 3: False, 4: False}
 
