@@ -21,6 +21,8 @@ class Trial:
     label: str
     patient: bool = False
     """Whether its tests get all the time that they may have, and not only what they should need."""
+    only: tuple[TestId, ...] = ()
+    """The tests that are enough to ask, where a warm server runs the trial; none: all of the server's."""
 
 
 class TrialState(enum.Enum):

@@ -233,8 +233,9 @@ class RememberedSession:
 
 
 def _name(trial: Trial) -> bytes:
-    """The trial's digest with the place of its function: a file may define one name twice."""
-    return hashlib.blake2b(f"{trial.function.first_line} {trial.digest}".encode(), digest_size=16).digest()
+    """The trial's digest with the place of its function, as a file may define one name twice, and what it is asked."""
+    said = "\n".join((f"{trial.function.first_line} {trial.digest}", *trial.only))
+    return hashlib.blake2b(said.encode(), digest_size=16).digest()
 
 
 def _is_certain(outcome: TrialOutcome) -> bool:

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from statistics import median
 
-from analysis.facts import Files, Limits, Outcome, TestId
+from analysis.facts import Files, Limits, Outcome, TestId, digest
 from analysis.functions import FunctionSpan
 from analysis.trials import Trial, TrialOutcome, TrialState
+from repair.breakers import Breakers
 from repair.ladder import Ladder, Selection
 from repair.plan import covering_tests
 from repair.ports import Sandbox
@@ -38,6 +39,7 @@ class Screen:
         self._covered: dict[FunctionSpan, tuple[TestId, ...]] = {}
         self._shared: tuple[TestId, ...] = ()
         self._begun: tuple[FunctionSpan, ...] = ()
+        self._breakers = Breakers()
         self.wide = not baseline.partial
         """Whether all tests that run a function are known."""
 
@@ -65,8 +67,9 @@ class Screen:
         """The trial's outcome over the passing tests that run its function; passed where there are none."""
         outcome = TrialOutcome(trial.digest, TrialState.PASSED)
         for ladder in self._ladders(span):
-            outcome = next(iter(ladder.trials([trial])))
+            outcome = self._breakers.broken(ladder, trial) or next(iter(ladder.trials([trial])))
             if outcome.state is not TrialState.PASSED:
+                self._breakers.note(ladder, outcome, self._control(span))
                 break
         return outcome
 
@@ -98,6 +101,11 @@ class Screen:
         own = {*self._covering(span)}
         if any(test in own for test in unfit):
             yield self._ladder(tuple(test for test in unfit if test in own))
+
+    def _control(self, span: FunctionSpan) -> Trial:
+        """The function as it is."""
+        text = dict(self._sources)[span.function.path][span.start : span.end]
+        return Trial(digest(span.function.path, span.function.qualname, text), span.function, text, "control")
 
     def _ladder(self, tests: tuple[TestId, ...]) -> Ladder:
         if tests not in self._sessions:

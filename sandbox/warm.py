@@ -258,6 +258,10 @@ class WarmServer:
 
 
 def _asked(trial: Trial) -> dict[str, object]:
-    """What is said of a trial: one that is patient shares its fork with no other."""
-    text = trial.text.decode("latin-1")
-    return {"text": text, "alone": True, "patient": True} if trial.patient else {"text": text}
+    """What is said of a trial: one that is patient, or about few tests, shares its fork with no other."""
+    asked: dict[str, object] = {"text": trial.text.decode("latin-1")}
+    if trial.patient:
+        asked |= {"alone": True, "patient": True}
+    if trial.only:
+        asked |= {"alone": True, "only": list(trial.only)}
+    return asked

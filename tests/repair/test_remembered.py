@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -49,7 +50,8 @@ def test_another_world_and_another_place_of_the_function_know_nothing():
     asked(session, memory, trials("a"))
     asked(session, memory, trials("a"), b"another")
     asked(session, memory, trials("a", function=FunctionId("m.py", "f", 9)))
-    assert len(session.seen) == 3
+    asked(session, memory, [replace(trials("a")[0], only=("t.py::test_it",))])
+    assert len(session.seen) == 4
 
 
 @pytest.mark.parametrize(

@@ -163,8 +163,8 @@ class Server:
             self._answer(request, "done", "done", [{"invalid": request["refused"]}])
         else:
             place, full = place_of(request), bool(request.get("full"))
-            plain = full or "doubted" in request
-            errand = "trial", place, request["dumped"], full, bool(request.get("patient"))
+            plain = full or "doubted" in request or "only" in request
+            errand = "trial", place, request["dumped"], full, bool(request.get("patient")), request.get("only")
             self._send(request, None if plain else place, errand)
 
     def _look_ahead(self):
@@ -307,6 +307,8 @@ class Server:
             return [(request, fork.state, fork.ending(), fork.lines)], []
         if any("unsure" in line for line in fork.lines):
             return [], [dict(request, full=True, alone=True)]
+        if request.get("only"):  # says nothing about how a batch of the same text should end
+            return [(request, fork.state, fork.ending(), fork.lines)], []
         lost = fork.readying and not fork.pid
         if lost or (fork.ready and self._batching.doubts(request, fork.state, fork.lines)):
             return [], [dict(request, alone=True)]
@@ -325,6 +327,8 @@ class Server:
 
     def _count(self, request):
         """How many tests a trial has to pass."""
+        if request.get("only"):
+            return len(set(request["only"]))
         return len(self.ids if self.callers is None else self.callers.of([self._known(place_of(request))]))
 
     def _tell_usage(self, request):

@@ -21,14 +21,16 @@ REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, 
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
-def trial(server, target, dumped, full, patient):
+def trial(server, target, dumped, full, patient, only):
     """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it.
 
-    A patient one knows no bound but the fork's.
+    A patient one knows no bound but the fork's. Where some tests are enough, no other is run.
     """
 
     def work(send):
         stages = server.stages_of([target], full)
+        if only:
+            stages = stages.narrowed({*only})
         if stages.has(FULL):
             own_capture(server.config)
             own_basetemp(server.config, os.environ["TMPDIR"])

@@ -1,0 +1,107 @@
+"""A trial may be asked for a few of a server's tests: no other decides, and nothing else is said by it."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from analysis.facts import Limits, TestId, digest
+from analysis.functions import functions_of
+from analysis.trials import Trial, TrialState
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import open_target
+from sandbox.warm import WarmServer
+
+SHOP = b"def price(count):\n    return count * 3\n"
+TESTS = {
+    "test_plain.py": """
+import shop
+
+SEEN = []
+
+def test_two(): assert shop.price(2) == 6
+def test_three(): assert shop.price(3) == 9
+def test_before(): SEEN.append(shop.price(1))
+def test_behind(): assert SEEN
+""",
+    "test_fixtures.py": """
+import unittest
+import pytest
+import shop
+
+@pytest.fixture(scope="module")
+def made():
+    return shop.price(5)
+
+def test_made(made, tmp_path): assert made == 15
+def test_four(made): assert shop.price(4) == 12 and made
+
+class TestCase(unittest.TestCase):
+    def test_six(self): self.assertEqual(shop.price(6), 18)
+""",
+}
+(PRICE,) = functions_of("shop.py", SHOP)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
+    root = tmp_path_factory.mktemp("shop")
+    (root / "shop.py").write_bytes(SHOP)
+    for name, text in TESTS.items():
+        (root / name).write_text(text)
+    with closing(LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))) as sandbox:
+        opened = sandbox.warm((), limits=Limits(wall_seconds=20, test_seconds=10), jobs=2)
+        assert isinstance(opened, WarmServer), opened
+        with closing(opened):
+            yield opened
+
+
+def trial(body: str, *only: str) -> Trial:
+    text = f"def price(count):\n    {body}\n".encode()
+    return Trial(digest(body), PRICE.function, text, body, only=tuple(map(TestId, only)))
+
+
+WRONG_FOR_TWO = "return count * 3 + (count == 2)"
+
+
+@pytest.mark.parametrize(
+    ("only", "failed"),
+    [
+        ((), "test_plain.py::test_two"),
+        (("test_plain.py::test_two",), "test_plain.py::test_two"),
+        (("test_plain.py::test_three", "test_plain.py::test_two"), "test_plain.py::test_two"),
+        (("test_plain.py::test_three",), None),
+        (("test_fixtures.py::test_made",), None),
+        (("test_fixtures.py::TestCase::test_six", "test_fixtures.py::test_four"), None),
+        (("test_plain.py::test_behind",), "test_plain.py::test_behind"),
+    ],
+)
+def test_only_the_named_tests_decide(server: WarmServer, only: tuple[str, ...], failed: str | None) -> None:
+    (outcome,) = server.trials([trial(WRONG_FOR_TWO, *only)])
+    assert outcome.state is (TrialState.FAILED if failed else TrialState.PASSED), outcome
+    assert outcome.failed == failed
+
+
+def test_a_fixture_that_is_wrong_fails_its_test_alone(server: WarmServer) -> None:
+    wrong = trial("return count * 3 + (count == 5)")
+    named = [replace(wrong, only=(TestId(f"test_fixtures.py::{name}"),)) for name in ("test_made", "test_four")]
+    assert [next(iter(server.trials([each]))).state for each in named] == [TrialState.FAILED, TrialState.PASSED]
+
+
+def test_few_tests_among_many_trials_change_no_other_outcome(server: WarmServer) -> None:
+    given = []
+    for number in range(60):
+        given.append(trial(f"return count * {number}"))
+        given.append(replace(trial(f"return count * 3 + {number} * (count == 2)"), only=("test_plain.py::test_three",)))
+    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+    assert [found[each.digest] for each in given if each.only] == [TrialState.PASSED] * 60
+    passed = [each.label for each in given if not each.only and found[each.digest] is TrialState.PASSED]
+    assert passed == ["return count * 3"]
+
+
+def test_a_test_that_is_not_there_is_no_pass(server: WarmServer) -> None:
+    (outcome,) = server.trials([trial("return count * 3", "test_plain.py::test_nowhere")])
+    assert outcome.state is TrialState.FAILED
+    assert outcome.failed is None
