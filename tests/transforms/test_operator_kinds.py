@@ -19,19 +19,19 @@ KINDS = MappingProxyType(
         "operators and comparisons": "comparison membership arithmetic augmented swap_operands chain_comparison",
         "boolean structure": (
             "negate_condition boolean_operator drop_conjunct add_conjunct replace_condition part_first move_not "
-            "truth_to_identity kindred_test class_asked"
+            "truth_to_identity kindred_test class_asked compare_more no_bool"
         ),
         "arithmetic and off-by-one": "off_by_one regroup negate_value combine power",
         "wrap and unwrap": (
             "wrap_conversion wrap_builtin wrap_known_call wrap_method wrap_index put_in_collection "
-            "put_in_brackets join_texts unwrap"
+            "put_in_brackets join_texts unwrap strip_text clean_parts"
         ),
         "arguments": ("swap_arguments drop_argument add_argument argument_keyword pass_keyword spread_argument"),
         "calls": "other_function drop_call add_call",
         "attributes and methods": (
             "rename_attribute add_attribute other_access copy_attribute store_attribute attribute_everywhere"
         ),
-        "subscripts and keys": "key slice_bounds swap_indices",
+        "subscripts and keys": "key slice_bounds swap_indices one_as_slice ask_table",
         "literals": "number constant string collection_elements neutral_value holds_empty",
         "texts of the neighbourhood": "text_elsewhere text_prefix shorten_text one_of_texts",
         "assignment targets": "replace_target take_apart swap_loop_targets at_once",
@@ -44,7 +44,7 @@ KINDS = MappingProxyType(
         "branches": "else_and_elif add_else swap_branches swap_ternary value_if value_by_type",
         "guards from constraints": (
             "guard_statement guard_wrap guard_condition detour default_value safe_access lookup_default convert "
-            "fall_back foreign_operand special_name"
+            "fall_back foreign_operand special_name once"
         ),
         "loops": "range_bounds iterate_otherwise if_and_while loop_else exchange_jump count_from",
         "exceptions": (

@@ -41,7 +41,7 @@ def _patterns(value: str) -> Iterator[str]:
     if "|" in value and not value.startswith("("):
         yield f"(?:{value})"
         yield f"^(?:{value.removeprefix('^').removesuffix('$')})$"
-    yield from (f"(?i){value}", f"(?s){value}", rf"\s*{value}", rf"{value}\s*")
+    yield from (f"(?i){value}", f"(?s){value}", f"(?m){value}", rf"\s*{value}", rf"{value}\s*")
 
 
 _TOKENS = re.compile(r"\\[dDwWsSbBZ.\-+*?()/|$^]|\[\^?\]?(?:\\.|[^\]\\])*\]|[+*?]\??|\(\?:|\((?!\?)|\.|\$$|\||\{\d+\}")

@@ -169,6 +169,13 @@ BASE = MappingProxyType(
         "time_format": 0.008,
         "raise_from": 0.005,
         "spread_argument": 0.01,
+        "one_as_slice": 0.012,
+        "strip_text": 0.012,
+        "clean_parts": 0.01,
+        "ask_table": 0.008,
+        "compare_more": 0.01,
+        "no_bool": 0.008,
+        "once": 0.01,
     }
 )
 """Weight of each operator where nothing is known of the failure; they sum to about one and a half."""

@@ -1,0 +1,312 @@
+"""Idioms of careful code: one item as a slice, parts cleaned, a table asked, all members compared, things kept once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+import libcst as cst
+
+from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.pieces import operand
+
+_SEPARATORS = ("'.'", "'/'", "'-'", "'_'", "':'", "','", "'='", "' '")
+_SPLITS = ("split", "rsplit", "splitlines", "findall")
+_NUMBERS = re.compile(r"(?:[\w.]+\.)?(?:int|float|Integral|Number|Rational|Real)$")
+_NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$")
+_ASKED = re.compile(r"(?:not )?(\S+) (?:not )?in ([A-Za-z_][\w.]*)$")
+MOST_TEXTS = 4
+MOST_MEMBERS = 4
+
+
+def _one_as_slice(site: Site) -> Iterator[Edit]:
+    """``line[9]`` to ``line[9:10]``, which is empty where there is nothing."""
+    node = site.node
+    assert isinstance(node, cst.Subscript), "listed for subscripts"
+    if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
+        return
+    index = site.print(node.slice[0].slice.value)
+    if index.isdecimal():
+        behind = str(int(index) + 1)
+    elif index == "-1":
+        behind = ""
+    elif _NAME.match(index):
+        behind = f"{index} + 1"
+    else:
+        return
+    text = f"{site.print(node.value)}[{index}:{behind}]"
+    yield site.put(text, 1.0, f"takes `{text}`, which may be empty, instead of `{clipped(site.code)}`")
+
+
+def _strip_text(site: Site) -> Iterator[Edit]:
+    """Rid of a mark at its ends: ``suffix`` to ``suffix.lstrip('.')``, with the texts of the function first."""
+    if not _is_whole(site):
+        return
+    near = [i.text for i in site.words.strings if i.distance == 0 and 2 < len(i.text) <= 4 and not i.text[1].isalnum()]
+    texts = list(dict.fromkeys((*near, *_SEPARATORS)))[: len(near) + MOST_TEXTS]
+    calls = (f"{operand(site.code, '.')}.{how}({text})" for text in texts for how in ("strip", "lstrip", "rstrip"))
+    for text, weight in ranked(calls):
+        yield site.put(text, weight, f"uses `{clipped(text)}` instead of `{clipped(site.code)}`")
+
+
+def _is_whole(site: Site) -> bool:
+    """Whether the value is used as it is: nothing is read from it, and it is not called."""
+    return site.is_own_value and not isinstance(site.up and site.up.node, (cst.Attribute, cst.Subscript))
+
+
+def _clean_parts(site: Site) -> Iterator[Edit]:
+    """``text.split(',')`` without the blanks around its parts, without its empty parts, without both."""
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    if not isinstance(node.func, cst.Attribute) or node.func.attr.value not in _SPLITS:
+        return
+    taken = {*site.words.variables, *site.words.defined}
+    name = next((n for n in ("part", "piece", "each") if n not in taken), "")
+    if not name:
+        return
+    forms = (
+        (f"[{name} for {name} in {site.code} if {name}]", "leaves out the empty parts of"),
+        (f"[{name}.strip() for {name} in {site.code}]", "strips the parts of"),
+        (f"[{name}.strip() for {name} in {site.code} if {name}.strip()]", "strips the parts, without empty ones, of"),
+    )
+    for (text, what), weight in zip(forms, (0.4, 0.4, 0.2), strict=True):
+        yield site.put(text, weight, f"{what} `{clipped(site.code)}`")
+
+
+def _ask_table(site: Site) -> Iterator[Edit]:
+    """What a table of the function says of a value: ``item`` to ``TABLE[item]`` or ``TABLE.get(item, item)``."""
+    if not _is_whole(site) or site.field in ("left", "test"):
+        return
+    tables = [table for asked, table in _questions(site) if asked == site.code and table != site.code]
+    forms = (form for table in tables for form in (f"{table}[{site.code}]", f"{table}.get({site.code}, {site.code})"))
+    for text, weight in ranked(dict.fromkeys(forms)):
+        yield site.put(text, weight, f"uses `{text}` instead of `{site.code}`")
+
+
+def _questions(site: Site) -> Iterator[tuple[str, str]]:
+    """Values and the tables that conditions of the function look for them in."""
+    for condition in site.words.conditions:
+        found = _ASKED.match(condition.text) if condition.distance == 0 else None
+        if found:
+            yield found[1], found[2]
+
+
+def _compare_more(site: Site) -> Iterator[Edit]:
+    """``self.a == other.a`` with a further member: ``self.a == other.a and self.b == other.b``."""
+    node = site.node
+    assert isinstance(node, cst.Comparison), "listed for comparisons"
+    if len(node.comparisons) != 1 or not isinstance(node.comparisons[0].operator, (cst.Equal, cst.NotEqual)):
+        return
+    one, other = node.left, node.comparisons[0].comparator
+    if not (isinstance(one, cst.Attribute) and isinstance(other, cst.Attribute)) or one.attr.value != other.attr.value:
+        return
+    first, second = site.print(one.value), site.print(other.value)
+    sign, joint = ("==", "and") if isinstance(node.comparisons[0].operator, cst.Equal) else ("!=", "or")
+    for member, weight in ranked(_members(site, (first, second), one.attr.value)):
+        text = f"{site.code} {joint} {first}.{member} {sign} {second}.{member}"
+        yield site.put(text, weight, f"compares `.{member}` as well")
+
+
+def _members(site: Site, owners: Sequence[str], own: str) -> list[str]:
+    """Plain members that the owners are known to have, and that the condition does not compare yet."""
+    around = site.code
+    for outer in takewhile(lambda above: isinstance(above.node, cst.BooleanOperation), site.above()):
+        around = outer.code
+    known = [a.text.partition(".") for a in site.words.attributes]
+    found = [name for owner, _, name in known if owner in owners and name.isidentifier() and name != own]
+    return [name for name in dict.fromkeys(found) if f".{name}" not in around][:MOST_MEMBERS]
+
+
+def _no_bool(site: Site) -> Iterator[Edit]:
+    """``isinstance(x, int)`` without the truth values, which are numbers as well."""
+    node = site.node
+    assert isinstance(node, cst.Call), "listed for calls"
+    if site.print(node.func) != "isinstance" or len(node.args) != 2:
+        return
+    value, kinds = (site.print(arg.value) for arg in node.args)
+    if any(_NUMBERS.match(kind.strip()) for kind in kinds.strip("()").split(",")) and "bool" not in kinds:
+        text = f"{site.code} and not isinstance({value}, bool)"
+        yield site.put(text, 1.0, f"takes no truth value of `{clipped(value)}` for a number")
+
+
+def _once(site: Site) -> Iterator[Edit]:
+    """``found.append(x)`` only where it is not in there; ``table[key] = x`` only where the key is not."""
+    asked = _kept(site.small)
+    if asked is not None:
+        what, where = (site.print(node) for node in asked)
+        test = f"{operand(what, '<')} not in {operand(where, '<')}"
+        node = cst.If(test=cst.parse_expression(test), body=site.block())
+        yield site.lines((node,), 1.0, f"asks for `{clipped(test)}` first")
+
+
+def _kept(small: cst.BaseSmallStatement | None) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+    """What a statement puts into a collection, or its key there, and the collection."""
+    if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
+        call = small.value
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append" and len(call.args) == 1:
+            return call.args[0].value, call.func.value
+    elif isinstance(small, cst.Assign) and len(small.targets) == 1:
+        target = small.targets[0].target
+        if isinstance(target, cst.Subscript) and len(target.slice) == 1:
+            index = target.slice[0].slice
+            return (index.value, target.value) if isinstance(index, cst.Index) else None
+    return None
+
+
+OPERATORS = (
+    Operator(
+        "one_as_slice",
+        "access",
+        (cst.Subscript,),
+        _one_as_slice,
+        (
+            Example("def f(line):\n    return line[9] in ' ,'\n", "def f(line):\n    return line[9:10] in ' ,'\n"),
+            Example(
+                "def f(text, i):\n    if text[i] == '#':\n        return i\n",
+                "def f(text, i):\n    if text[i:i + 1] == '#':\n        return i\n",
+            ),
+            Example(
+                "def f(path):\n    return path[-1] == '/'\n",
+                "def f(path):\n    return path[-1:] == '/'\n",
+            ),
+            Example("def f(rows, a):\n    return rows[a, 1], rows[g(a)], rows[1:2]\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "strip_text",
+        "wrap",
+        (cst.Name, cst.Attribute),
+        _strip_text,
+        (
+            Example(
+                "def f(self, suffix):\n    return self.parsers.get(suffix)\n",
+                "def f(self, suffix):\n    return self.parsers.get(suffix.lstrip('.'))\n",
+            ),
+            Example(
+                "def f(base, name):\n    return '/'.join((base, name))\n",
+                "def f(base, name):\n    return '/'.join((base.rstrip('/'), name))\n",
+            ),
+            Example(
+                "def f(row):\n    text = row.text\n    return Tag(text, row.start)\n",
+                "def f(row):\n    text = row.text\n    return Tag(text.strip('-'), row.start)\n",
+            ),
+            Example("def f():\n    return True\n"),
+        ),
+    ),
+    Operator(
+        "clean_parts",
+        "wrap",
+        (cst.Call,),
+        _clean_parts,
+        (
+            Example(
+                "def f(text):\n    return text.split(',')\n",
+                "def f(text):\n    return [part for part in text.split(',') if part]\n",
+            ),
+            Example(
+                "def f(header):\n    for name in header.split(';'):\n        g(name)\n",
+                "def f(header):\n    for name in [part.strip() for part in header.split(';')]:\n        g(name)\n",
+            ),
+            Example(
+                "def f(part):\n    rows = part.splitlines()\n    return rows\n",
+                "def f(part):\n    rows = [piece.strip() for piece in part.splitlines() if piece.strip()]\n"
+                "    return rows\n",
+            ),
+            Example("def f(text):\n    return split(text), text.join(',')\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "ask_table",
+        "access",
+        (cst.Name, cst.Attribute),
+        _ask_table,
+        (
+            Example(
+                "def f(self, item):\n    if item in self.names:\n        return getattr(self, item)\n",
+                "def f(self, item):\n    if item in self.names:\n        return getattr(self, self.names[item])\n",
+            ),
+            Example(
+                "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(kind)\n",
+                "def f(kind, known):\n    if kind not in known:\n        w()\n    return make(known.get(kind, kind))\n",
+            ),
+            Example(
+                "def f(row, names):\n    return [row.key if row.key in names else '' for _ in row]\n",
+                "def f(row, names):\n    return [names[row.key] if row.key in names else '' for _ in row]\n",
+            ),
+            Example("def f(item, names):\n    return names[0] + item\n"),
+        ),
+    ),
+    Operator(
+        "compare_more",
+        "condition",
+        (cst.Comparison,),
+        _compare_more,
+        (
+            Example(
+                "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
+                "    def __eq__(self, other):\n        return self.a == other.a\n",
+                "class A:\n    def __init__(self):\n        self.a = self.b = 1\n"
+                "    def __eq__(self, other):\n        return self.a == other.a and self.b == other.b\n",
+            ),
+            Example(
+                "def f(old, new):\n    if old.size != new.size:\n        return new.time\n",
+                "def f(old, new):\n    if old.size != new.size or old.time != new.time:\n        return new.time\n",
+            ),
+            Example(
+                "def f(a, b):\n    same = a.x == b.x\n    return same, a.y\n",
+                "def f(a, b):\n    same = a.x == b.x and a.y == b.y\n    return same, a.y\n",
+            ),
+            Example("def f(a, b):\n    return a.x == b.y, a.x < b.x, a.y\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "no_bool",
+        "condition",
+        (cst.Call,),
+        _no_bool,
+        (
+            Example(
+                "def f(x):\n    if isinstance(x, int):\n        return str(x)\n",
+                "def f(x):\n    if isinstance(x, int) and not isinstance(x, bool):\n        return str(x)\n",
+            ),
+            Example(
+                "def f(x):\n    return isinstance(x, (int, float))\n",
+                "def f(x):\n    return isinstance(x, (int, float)) and not isinstance(x, bool)\n",
+            ),
+            Example(
+                "def f(row):\n    return [v for v in row if isinstance(v, Real)]\n",
+                "def f(row):\n    return [v for v in row if isinstance(v, Real) and not isinstance(v, bool)]\n",
+            ),
+            Example("def f(x):\n    return isinstance(x, str) or isinstance(x, (bool, int))\n"),
+        ),
+        choosy=True,
+    ),
+    Operator(
+        "once",
+        "guard",
+        (cst.SimpleStatementLine,),
+        _once,
+        (
+            Example(
+                "def f(xs):\n    r = []\n    for x in xs:\n        r.append(x)\n    return r\n",
+                "def f(xs):\n    r = []\n    for x in xs:\n        if x not in r:\n            r.append(x)\n"
+                "    return r\n",
+            ),
+            Example(
+                "def f(d, rows):\n    for row in rows:\n        d[row.key] = row\n",
+                "def f(d, rows):\n    for row in rows:\n        if row.key not in d:\n            d[row.key] = row\n",
+            ),
+            Example(
+                "def f(self, path):\n    self.paths.append(str(path))\n",
+                "def f(self, path):\n    if str(path) not in self.paths:\n        self.paths.append(str(path))\n",
+            ),
+            Example("def f(a, b):\n    a.extend(b)\n    a = b\n    a[1:2] = b\n"),
+        ),
+        roles=("statement",),
+        choosy=True,
+    ),
+)
