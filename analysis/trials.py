@@ -22,7 +22,7 @@ class Trial:
     patient: bool = False
     """Whether its tests get all the time that they may have, and not only what they should need."""
     only: tuple[TestId, ...] = ()
-    """The tests that are enough to ask, where a warm server runs the trial; none: all of the server's."""
+    """The tests that are enough to ask; none: all. Only where functions are swapped in: other tiers run all of them."""
 
 
 class TrialState(enum.Enum):

@@ -16,38 +16,52 @@ class Breakers:
     """For each server and function the tests that failed last, each asked in a fork of its own.
 
     A test is one of them only where it passes alone on the program as it is: what fails for want of the tests before
-    it says nothing.
+    it says nothing. The first trial that it rejects is asked all tests as well; where it passes these, the test is
+    asked alone no more.
     """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[Ladder, FunctionId], list[TestId]] = {}
-        self._useless: set[tuple[Ladder, FunctionId, TestId]] = set()
+        self._known: dict[_Place, list[TestId]] = {}
+        self._confirmed: set[tuple[_Place, TestId]] = set()
+        self._useless: set[tuple[_Place, TestId]] = set()
 
-    def broken(self, ladder: Ladder, trial: Trial) -> TrialOutcome | None:
-        """How one of these tests fails with the trial; nothing where they pass or cannot tell."""
-        key = (ladder, trial.function)
-        for test in tuple(self._known.get(key, ())):
-            outcome = _alone(ladder, trial, test)
-            if outcome is not None and _fails(outcome):
-                self._put_first(key, test)
-                return outcome
-        return None
+    def outcome(self, ladder: Ladder, trial: Trial, control: Trial) -> TrialOutcome:
+        """The outcome of all tests, or of one of these where that fails. The control is the function as it is."""
+        place = (ladder, trial.function)
+        for test in tuple(self._known.get(place, ())):
+            alone = _alone(ladder, trial, test)
+            if alone is None or not _fails(alone):
+                continue
+            sure = (place, test) in self._confirmed
+            outcome = alone if sure else next(iter(ladder.trials([trial])))
+            if _fails(outcome):
+                self._confirmed.add((place, test))
+                self._put_first(place, test)
+            else:
+                self._known[place].remove(test)
+                self._useless.add((place, test))
+            return outcome
+        whole = next(iter(ladder.trials([trial])))
+        if whole.failed is not None and _fails(whole):
+            self._note(place, whole.failed, control)
+        return whole
 
-    def note(self, ladder: Ladder, outcome: TrialOutcome, control: Trial) -> None:
-        """A trial of the control's function has ended so; the control is the function as it is."""
-        key, test = (ladder, control.function), outcome.failed
-        if test is None or not _fails(outcome) or (*key, test) in self._useless:
+    def _note(self, place: _Place, test: TestId, control: Trial) -> None:
+        if (place, test) in self._useless:
             return
-        if test not in self._known.get(key, ()):
-            alone = _alone(ladder, control, test)
+        if test not in self._known.get(place, ()):
+            alone = _alone(place[0], control, test)
             if alone is None or alone.state is not TrialState.PASSED:
-                self._useless.add((*key, test))
+                self._useless.add((place, test))
                 return
-        self._put_first(key, test)
+        self._put_first(place, test)
 
-    def _put_first(self, key: tuple[Ladder, FunctionId], test: TestId) -> None:
-        others = [known for known in self._known.get(key, ()) if known != test]
-        self._known[key] = [test, *others][:MOST]
+    def _put_first(self, place: _Place, test: TestId) -> None:
+        others = [known for known in self._known.get(place, ()) if known != test]
+        self._known[place] = [test, *others][:MOST]
+
+
+_Place = tuple[Ladder, FunctionId]
 
 
 def _alone(ladder: Ladder, trial: Trial, test: TestId) -> TrialOutcome | None:
@@ -61,4 +75,4 @@ def _alone(ladder: Ladder, trial: Trial, test: TestId) -> TrialOutcome | None:
 
 
 def _fails(outcome: TrialOutcome) -> bool:
-    return outcome.state is TrialState.FAILED and not outcome.hasty
+    return outcome.state is TrialState.FAILED

@@ -344,7 +344,8 @@ class Engine:
 
 def _without_suspects(seen: Diagnosed) -> Ending:
     """Nothing runs that could be changed, or it is not known what runs, since a test was killed before it could say."""
-    hung = [d.failure.test for d in seen.localized.diagnoses if d.failure.outcome is Outcome.HANG]
+    failures = [d.failure for d in seen.localized.diagnoses]
+    hung = [f.test for f in failures if f.outcome is Outcome.HANG and not f.exceptions]
     if hung:
         message = (
             f"{hung[0]} hangs where it cannot be interrupted, so that it is not known which functions it runs: "

@@ -87,8 +87,8 @@ class WarmSession(Protocol):
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 
-        Either it cannot be put in, or a body that raises or returns nothing does not change what these tests do
-        (the canary), or they do something that a fork cannot answer for.
+        Either it cannot be put in, or neither a body that raises nor one that returns nothing changes what these tests
+        do (the canary), whatever it raises, or they do something that a fork cannot answer for.
         """
         ...
 

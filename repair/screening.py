@@ -67,9 +67,8 @@ class Screen:
         """The trial's outcome over the passing tests that run its function; passed where there are none."""
         outcome = TrialOutcome(trial.digest, TrialState.PASSED)
         for ladder in self._ladders(span):
-            outcome = self._breakers.broken(ladder, trial) or next(iter(ladder.trials([trial])))
+            outcome = self._breakers.outcome(ladder, trial, self._control(span))
             if outcome.state is not TrialState.PASSED:
-                self._breakers.note(ladder, outcome, self._control(span))
                 break
         return outcome
 

@@ -17,19 +17,21 @@ A, B, C, D, E = TESTS
 
 
 class Served(FakeSession):
-    """A session in which each text fails the tests that it names, all tests in one fork or a few of them alone."""
+    """A session in which each trial fails the tests that its label names; some of them fail alone in any case."""
 
-    def __init__(self, needs_others=(), stopped=()):
+    def __init__(self, needs_others=(), hangs=()):
         super().__init__(lambda trial: True)
-        self.needs_others, self.stopped, self.asked = needs_others, stopped, []
+        self.needs_others, self.hangs, self.asked = needs_others, hangs, []
 
     def trials(self, trials):
         for trial in trials:
             self.asked.append((trial.label, trial.only))
-            failing = [t for t in trial.only or TESTS if t in trial.label or (trial.only and t in self.needs_others)]
+            alone = [t for t in trial.only if t in self.needs_others and trial.label not in ("control", t)]
+            failing = alone + [t for t in trial.only or TESTS if t in trial.label]
             state = TrialState.FAILED if failing else TrialState.PASSED
-            hasty = bool(failing) and failing[0] in self.stopped
-            yield TrialOutcome(trial.digest, state, next(iter(failing), None), tier="warm", hasty=hasty)
+            if failing and failing[0] in self.hangs:
+                state = TrialState.TIMEOUT
+            yield TrialOutcome(trial.digest, state, next(iter(failing), None), tier="warm")
 
 
 def ladder_of(session, why=""):
@@ -46,74 +48,93 @@ def trial_of(*broken):
 CONTROL = replace(trial_of(), label="control")
 
 
-def noted(breakers, ladder, *broken):
-    """A trial has broken these: the first one is told."""
-    breakers.note(ladder, TrialOutcome("", TrialState.FAILED, broken[0]), CONTROL)
+def tried(breakers, ladder, *broken):
+    return breakers.outcome(ladder, trial_of(*broken), CONTROL)
 
 
-def test_what_failed_before_is_asked_alone():
+def test_what_failed_before_is_asked_alone_once_a_full_run_has_agreed():
     session = Served()
     breakers, ladder = Breakers(), ladder_of(session)
-    assert breakers.broken(ladder, trial_of(B)) is None
-    assert session.asked == []
-    noted(breakers, ladder, B)
-    found = breakers.broken(ladder, trial_of(A, B))
-    assert found is not None
-    assert (found.state, found.failed) == (TrialState.FAILED, B)
-    assert session.asked == [("control", (B,)), (f"{A} {B}", (B,))]
-    assert breakers.broken(ladder, trial_of(A)) is None, "what passes there has to be asked all"
+    assert tried(breakers, ladder, B).failed == B
+    assert session.asked == [(B, ()), ("control", (B,))]
+    session.asked.clear()
+    assert tried(breakers, ladder, A, B).failed == A, "the first time all are asked as well"
+    assert session.asked == [(f"{A} {B}", (B,)), (f"{A} {B}", ())]
+    session.asked.clear()
+    assert tried(breakers, ladder, A, B).failed == B
+    assert session.asked == [(f"{A} {B}", (B,))]
+
+
+def test_what_passes_there_is_asked_all():
+    session = Served()
+    breakers, ladder = Breakers(), ladder_of(session)
+    tried(breakers, ladder, B)
+    session.asked.clear()
+    assert tried(breakers, ladder).state is TrialState.PASSED
+    assert session.asked == [("", (B,)), ("", ())]
 
 
 def test_the_last_ones_come_first_and_there_are_few():
     session = Served()
     breakers, ladder = Breakers(), ladder_of(session)
-    for test in TESTS:
-        noted(breakers, ladder, test)
-    noted(breakers, ladder, C)
+    for test in (*TESTS, C):
+        tried(breakers, ladder, test)
     session.asked.clear()
-    assert breakers.broken(ladder, trial_of(A)) is None
-    assert [only for _, only in session.asked] == [(C,), (E,), (D,)]
-    assert len(session.asked) == MOST
-    assert breakers.broken(ladder, trial_of(D)) is not None
+    tried(breakers, ladder)
+    assert [only for _, only in session.asked] == [(C,), (E,), (D,), ()]
+    assert len(session.asked) == MOST + 1
+    tried(breakers, ladder, D)
+    tried(breakers, ladder, D)
     session.asked.clear()
-    breakers.broken(ladder, trial_of(D))
+    tried(breakers, ladder, D)
     assert session.asked == [(D, (D,))]
 
 
-def test_a_test_that_needs_those_before_it_is_never_asked_alone():
+def test_a_test_that_fails_alone_as_things_are_is_never_asked_alone():
+    session = Served(needs_others=(B,))
+    session.trials = lambda trials, real=session.trials: (
+        replace(o, state=TrialState.FAILED, failed=B) if session.asked[-1] == ("control", (B,)) else o
+        for o in real(trials)
+    )
+    breakers, ladder = Breakers(), ladder_of(session)
+    tried(breakers, ladder, B)
+    tried(breakers, ladder, B)
+    assert session.asked == [(B, ()), ("control", (B,)), (B, ())]
+
+
+def test_a_test_that_rejects_alone_what_passes_all_is_asked_alone_no_more():
     session = Served(needs_others=(B,))
     breakers, ladder = Breakers(), ladder_of(session)
-    noted(breakers, ladder, B)
-    noted(breakers, ladder, B)
-    assert session.asked == [("control", (B,))]
-    assert breakers.broken(ladder, trial_of(A)) is None
-    assert len(session.asked) == 1
+    tried(breakers, ladder, B)
+    session.asked.clear()
+    assert tried(breakers, ladder).state is TrialState.PASSED
+    assert session.asked == [("", (B,)), ("", ())]
+    session.asked.clear()
+    assert tried(breakers, ladder).state is TrialState.PASSED
+    assert tried(breakers, ladder, B).failed == B
+    assert session.asked == [("", ()), (B, ())]
 
 
 def test_each_function_and_server_has_its_own():
     session, other = Served(), Served()
     breakers, ladder, wider = Breakers(), ladder_of(session), ladder_of(other)
-    noted(breakers, ladder, B)
-    assert breakers.broken(wider, trial_of(B)) is None
-    elsewhere = replace(trial_of(B), function=replace(PRICE.function, qualname="label"))
-    assert breakers.broken(ladder, elsewhere) is None
-    assert other.asked == []
+    tried(breakers, ladder, B)
+    session.asked.clear()
+    tried(breakers, wider)
+    breakers.outcome(ladder, replace(trial_of(), function=replace(PRICE.function, qualname="label")), CONTROL)
+    assert [only for _, only in (*other.asked, *session.asked)] == [(), ()]
 
 
-def test_what_was_stopped_early_or_is_not_known_is_no_failure():
-    session = Served(stopped=(B,))
+def test_what_hangs_is_no_failure():
+    session = Served(hangs=(B,))
     breakers, ladder = Breakers(), ladder_of(session)
-    breakers.note(ladder, TrialOutcome("", TrialState.FAILED, B, hasty=True), CONTROL)
-    breakers.note(ladder, TrialOutcome("", TrialState.TIMEOUT, B), CONTROL)
-    breakers.note(ladder, TrialOutcome("", TrialState.FAILED), CONTROL)
-    assert session.asked == []
-    noted(breakers, ladder, B)
-    assert breakers.broken(ladder, trial_of(B)) is None
+    assert tried(breakers, ladder, B).state is TrialState.TIMEOUT
+    assert session.asked == [(B, ())]
 
 
 def test_where_no_warm_server_runs_the_function_all_is_asked():
     session = Served()
     breakers, ladder = Breakers(), ladder_of(session, "it spawns: needs a cold run")
-    noted(breakers, ladder, B)
-    assert breakers.broken(ladder, trial_of(B)) is None
+    tried(breakers, ladder, B)
+    tried(breakers, ladder, B)
     assert session.asked == []

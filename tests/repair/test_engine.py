@@ -10,7 +10,18 @@ from fakes.sandbox import FakeSandbox
 from fakes.toy import ToySandbox
 
 from analysis.errors import ModelError, OutOfTimeError, UsageError
-from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
+from analysis.facts import (
+    CollectionError,
+    Frame,
+    InvalidRun,
+    Limits,
+    Outcome,
+    Phase,
+    Raised,
+    RunFault,
+    TestResult,
+    TestRun,
+)
 from repair.catch import Catch
 from repair.deciding import MOST_JUDGED
 from repair.engine import Engine, hunt_seconds
@@ -616,6 +627,15 @@ def test_a_hang_that_does_not_say_what_it_runs_is_not_out_of_scope():
     ending = engine(sandbox=sandbox, gates=()).fix(task())
     assert ending.status is Status.UNREPAIRED
     assert "--function" in ending.messages[0]
+
+
+def test_a_hang_that_was_interrupted_in_the_test_itself_is_out_of_scope():
+    raised = Raised(
+        "repair.Hang", (), "", (Frame("test_shop.py", True, 2, None, None, None, "test_price", "test_price", 1),)
+    )
+    hang = TestResult("test_shop.py::test_price", Outcome.HANG, Phase.CALL, 5.0, (raised,))
+    sandbox = FakeSandbox(lambda *_: TestRun((hang,), (), 1, 5.0), (("shop.py", SHOP), ("test_shop.py", TESTS)))
+    assert engine(sandbox=sandbox, gates=()).fix(task()).status is Status.OUT_OF_SCOPE
 
 
 def test_a_file_that_cannot_be_parsed_safely_is_unparseable():

@@ -8,7 +8,7 @@ from fakes.submission import baseline_of
 
 from analysis.facts import Limits, Outcome, digest
 from analysis.functions import functions_of
-from analysis.trials import Trial, TrialState
+from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.screening import SHARED_SECONDS, Screen
 
 SOURCE = b"def one():\n    return 1\n\n\ndef two():\n    return 2\n\n\ndef three():\n    return 3\n"
@@ -21,7 +21,7 @@ class Served(FakeSession):
     """A session with these tests. It hinders functions whose ``unfit`` tests are among them."""
 
     def __init__(self, tests, unfit, passes):
-        super().__init__(lambda trial: passes)
+        super().__init__(passes if callable(passes) else lambda trial: passes)
         self.tests, self.hinders = tests, tuple(test for test in tests if test in unfit)
 
     def hindrance(self, function):
@@ -127,6 +127,23 @@ def test_an_unfit_test_of_another_suspect_is_not_run():
     assert sandbox.asked == []
     assert screen.check(trial_of(TWO), TWO).state is TrialState.PASSED
     assert [tests for tests, *_ in sandbox.asked] == [(D,)]
+
+
+def test_the_test_that_failed_last_is_asked_first_and_alone():
+    def fails(trial):
+        return TrialOutcome(trial.digest, TrialState.FAILED, C)
+
+    screen, sessions, _ = screen_of(passes=fails)
+    for _ in range(3):
+        assert screen.check(trial_of(TWO), TWO).failed == C
+    (session,) = sessions
+    assert [t.only for t in session.seen] == [(), (C,), (), ()], "the control fails alone as well, so C says nothing"
+    screen, sessions, _ = screen_of(passes=lambda trial: trial.label == "control" or fails(trial))
+    for _ in range(3):
+        assert screen.check(trial_of(TWO), TWO).failed == C
+    assert [(t.label, t.only) for t in sessions[0].seen] == [
+        ("", ()), ("control", (C,)), ("", (C,)), ("", ()), ("", (C,))
+    ]  # fmt: skip
 
 
 def test_tests_that_take_too_long_are_left_to_the_gates():

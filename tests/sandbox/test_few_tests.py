@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -45,17 +46,22 @@ class TestCase(unittest.TestCase):
 (PRICE,) = functions_of("shop.py", SHOP)
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
-    root = tmp_path_factory.mktemp("shop")
+@contextmanager
+def opened(root: Path, tests: dict[str, str]) -> Iterator[WarmServer]:
     (root / "shop.py").write_bytes(SHOP)
-    for name, text in TESTS.items():
+    for name, text in tests.items():
         (root / name).write_text(text)
     with closing(LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))) as sandbox:
-        opened = sandbox.warm((), limits=Limits(wall_seconds=20, test_seconds=10), jobs=2)
-        assert isinstance(opened, WarmServer), opened
-        with closing(opened):
-            yield opened
+        found = sandbox.warm((), limits=Limits(wall_seconds=20, test_seconds=10), jobs=2)
+        assert isinstance(found, WarmServer), found
+        with closing(found):
+            yield found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
+    with opened(tmp_path_factory.mktemp("shop"), TESTS) as found:
+        yield found
 
 
 def trial(body: str, *only: str) -> Trial:
@@ -90,12 +96,17 @@ def test_a_fixture_that_is_wrong_fails_its_test_alone(server: WarmServer) -> Non
     assert [next(iter(server.trials([each]))).state for each in named] == [TrialState.FAILED, TrialState.PASSED]
 
 
-def test_few_tests_among_many_trials_change_no_other_outcome(server: WarmServer) -> None:
-    given = []
-    for number in range(60):
-        given.append(trial(f"return count * {number}"))
-        given.append(replace(trial(f"return count * 3 + {number} * (count == 2)"), only=("test_plain.py::test_three",)))
-    found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+def test_few_tests_among_many_trials_change_no_other_outcome(tmp_path: Path) -> None:
+    tests = "".join(f"def test_{n}(): assert shop.price({n}) == {3 * n}\n" for n in (2, 3, 4))
+    three = (TestId("test_shop.py::test_3"),)
+    whole = [trial(f"return count * {number}") for number in range(240)]
+    few = [replace(trial(f"return count * 3 + {number} * (count == 2)"), only=three) for number in range(1, 61)]
+    given = [*whole[:120], *few, *whole[120:]]
+    with opened(tmp_path, {"test_shop.py": f"import shop\n{tests}"}) as server:
+        found = {outcome.digest: outcome.state for outcome in server.trials(given)}
+        stats = server.stats()
+    assert stats.batched > 0
+    assert stats.batching_ended == ""
     assert [found[each.digest] for each in given if each.only] == [TrialState.PASSED] * 60
     passed = [each.label for each in given if not each.only and found[each.digest] is TrialState.PASSED]
     assert passed == ["return count * 3"]

@@ -320,7 +320,7 @@ def test_a_hang_is_reported_with_its_place_and_the_rest(project, open_sandbox, b
 
 def test_hangs_within_a_bound_of_processor_time_share_one_run(project, open_sandbox):
     code = """
-import unittest
+import threading, unittest
 
 def spin():
     while True:
@@ -351,6 +351,21 @@ class TestCase(unittest.TestCase):
             with self.subTest(part=part):
                 pass
 
+    def test_parts_elsewhere(self):
+        def part():
+            with self.subTest(part=1):
+                pass
+        thread = threading.Thread(target=part)
+        thread.start()
+        thread.join()
+        spin()
+
+def test_fixture_of_parts(subtests):
+    for part in range(100_000):
+        with subtests.test(part=part):
+            assert part
+            spin()
+
 def test_last():
     assert sum(range(100)) == 4950
 """
@@ -358,7 +373,8 @@ def test_last():
     run = open_sandbox(project({"test_it.py": code}), limits=limits).run([], trace=True)
     assert isinstance(run, TestRun), run
     outcomes = {r.test.removeprefix("test_it.py::"): r.outcome for r in run.results}
-    hung = ("test_first", "test_caught", "TestCase::test_method", "TestCase::test_parts")
+    hung = ("test_first", "test_caught", *(f"TestCase::test_{name}" for name in ("method", "parts", "parts_elsewhere")))
+    hung += ("test_fixture_of_parts",)
     passed = ("TestCase::test_other_parts", "test_last")
     assert outcomes == {**dict.fromkeys(hung, Outcome.HANG), **dict.fromkeys(passed, Outcome.PASSED)}
     (first,) = (r for r in run.results if r.test.endswith("test_first"))

@@ -309,6 +309,16 @@ AWAITS = """\
         with pytest.warns(UserWarning):
             lib.value() != 2 or warnings.warn("it is two")
     """
+SWALLOWS = """\
+    import threading, lib
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+    def test_it():
+        try:
+            value = lib.value()
+        except Exception:
+            value = 1
+        assert value in (1, None)
+    """
 PUZZLES = """\
     import sys, lib
     def test_it():
@@ -348,6 +358,7 @@ OPENS = """\
         pytest.param(SPAWNS, COLD, id="spawns"),
         pytest.param(CATCHES, WARM, id="catches"),
         pytest.param(AWAITS, WARM, id="awaits"),
+        pytest.param(SWALLOWS, ZYGOTE, id="swallows"),
         pytest.param(PUZZLES, COLD, id="puzzles"),
         pytest.param(THREADS, ZYGOTE, id="threads"),
         pytest.param(LOOPS, ZYGOTE, id="loops"),

@@ -8,6 +8,7 @@ from itertools import takewhile
 
 import libcst as cst
 
+from transforms.fragments import parse_expression
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
 from transforms.pieces import operand
 
@@ -15,6 +16,9 @@ _SEPARATORS = ("'.'", "'/'", "'-'", "'_'", "':'", "','", "'='", "' '")
 _SPLITS = ("split", "rsplit", "splitlines", "findall")
 _NUMBERS = re.compile(r"(?:[\w.]+\.)?(?:int|float|Integral|Number|Rational|Real)$")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$")
+_MEMBER = re.compile(r"\.([A-Za-z_]\w*)")
+_CLASSES = frozenset({"bool", "bytes", "float", "frozenset", "int", "repr", "str", "tuple"})
+_ASKING = (cst.Comparison, cst.ComparisonTarget, cst.If, cst.While, cst.BooleanOperation)
 _ASKED = re.compile(r"(?:not )?(\S+) (?:not )?in ([A-Za-z_][\w.]*)$")
 MOST_TEXTS = 4
 MOST_MEMBERS = 4
@@ -27,6 +31,8 @@ def _one_as_slice(site: Site) -> Iterator[Edit]:
     if len(node.slice) != 1 or not isinstance(node.slice[0].slice, cst.Index):
         return
     index = site.print(node.slice[0].slice.value)
+    if index[:1].isupper() or index in _CLASSES:  # a truth value, nothing, or a type
+        return
     if index.isdecimal():
         behind = str(int(index) + 1)
     elif index == "-1":
@@ -41,10 +47,10 @@ def _one_as_slice(site: Site) -> Iterator[Edit]:
 
 def _strip_text(site: Site) -> Iterator[Edit]:
     """Rid of a mark at its ends: ``suffix`` to ``suffix.lstrip('.')``, with the texts of the function first."""
-    if not _is_whole(site):
+    if not _is_whole(site) or site.code in ("self", "cls") or site.kind not in ("text", ""):
         return
     near = [i.text for i in site.words.strings if i.distance == 0 and 2 < len(i.text) <= 4 and not i.text[1].isalnum()]
-    texts = list(dict.fromkeys((*near, *_SEPARATORS)))[: len(near) + MOST_TEXTS]
+    texts = list(dict.fromkeys((*near[:MOST_TEXTS], *_SEPARATORS[:MOST_TEXTS])))
     calls = (f"{operand(site.code, '.')}.{how}({text})" for text in texts for how in ("strip", "lstrip", "rstrip"))
     for text, weight in ranked(calls):
         yield site.put(text, weight, f"uses `{clipped(text)}` instead of `{clipped(site.code)}`")
@@ -59,7 +65,7 @@ def _clean_parts(site: Site) -> Iterator[Edit]:
     """``text.split(',')`` without the blanks around its parts, without its empty parts, without both."""
     node = site.node
     assert isinstance(node, cst.Call), "listed for calls"
-    if not isinstance(node.func, cst.Attribute) or node.func.attr.value not in _SPLITS:
+    if not isinstance(node.func, cst.Attribute) or node.func.attr.value not in _SPLITS or ":=" in site.code:
         return
     taken = {*site.words.variables, *site.words.defined}
     name = next((n for n in ("part", "piece", "each") if n not in taken), "")
@@ -76,7 +82,7 @@ def _clean_parts(site: Site) -> Iterator[Edit]:
 
 def _ask_table(site: Site) -> Iterator[Edit]:
     """What a table of the function says of a value: ``item`` to ``TABLE[item]`` or ``TABLE.get(item, item)``."""
-    if not _is_whole(site) or site.field in ("left", "test"):
+    if not _is_whole(site) or site.code in ("self", "cls") or isinstance(site.up and site.up.node, _ASKING):
         return
     tables = [table for asked, table in _questions(site) if asked == site.code and table != site.code]
     forms = (form for table in tables for form in (f"{table}[{site.code}]", f"{table}.get({site.code}, {site.code})"))
@@ -109,13 +115,19 @@ def _compare_more(site: Site) -> Iterator[Edit]:
 
 
 def _members(site: Site, owners: Sequence[str], own: str) -> list[str]:
-    """Plain members that the owners are known to have, and that the condition does not compare yet."""
+    """Members that the owners are known to have, no methods, and that the condition does not compare yet."""
+    compared = {*_MEMBER.findall(_condition(site)), *(method.text for method in site.words.methods)}
+    known = [a.text.partition(".") for a in site.words.attributes]
+    found = [name for owner, _, name in known if owner in owners and name.isidentifier() and name != own]
+    return [name for name in dict.fromkeys(found) if name not in compared][:MOST_MEMBERS]
+
+
+def _condition(site: Site) -> str:
+    """All that ``and`` and ``or`` join with a condition, as text."""
     around = site.code
     for outer in takewhile(lambda above: isinstance(above.node, cst.BooleanOperation), site.above()):
         around = outer.code
-    known = [a.text.partition(".") for a in site.words.attributes]
-    found = [name for owner, _, name in known if owner in owners and name.isidentifier() and name != own]
-    return [name for name in dict.fromkeys(found) if f".{name}" not in around][:MOST_MEMBERS]
+    return around
 
 
 def _no_bool(site: Site) -> Iterator[Edit]:
@@ -125,6 +137,8 @@ def _no_bool(site: Site) -> Iterator[Edit]:
     if site.print(node.func) != "isinstance" or len(node.args) != 2:
         return
     value, kinds = (site.print(arg.value) for arg in node.args)
+    if not _NAME.match(value) or f"isinstance({value}, bool)" in _condition(site):
+        return
     if any(_NUMBERS.match(kind.strip()) for kind in kinds.strip("()").split(",")) and "bool" not in kinds:
         text = f"{site.code} and not isinstance({value}, bool)"
         yield site.put(text, 1.0, f"takes no truth value of `{clipped(value)}` for a number")
@@ -133,18 +147,42 @@ def _no_bool(site: Site) -> Iterator[Edit]:
 def _once(site: Site) -> Iterator[Edit]:
     """``found.append(x)`` only where it is not in there; ``table[key] = x`` only where the key is not."""
     asked = _kept(site.small)
-    if asked is not None:
-        what, where = (site.print(node) for node in asked)
-        test = f"{operand(what, '<')} not in {operand(where, '<')}"
-        node = cst.If(test=cst.parse_expression(test), body=site.block())
-        yield site.lines((node,), 1.0, f"asks for `{clipped(test)}` first")
+    if asked is None or not all(map(_may_be_asked_twice, asked)):
+        return
+    what, where = (site.print(node) for node in asked)
+    test = f"{operand(what, '<')} not in {operand(where, '<')}"
+    parsed, around = parse_expression(test), site.up and site.up.up
+    asked_already = around and isinstance(around.node, cst.If) and site.print(around.node.test) == test
+    if parsed is not None and not asked_already:
+        yield site.lines((cst.If(test=parsed, body=site.block()),), 1.0, f"asks for `{clipped(test)}` first")
+
+
+def _may_be_asked_twice(node: cst.BaseExpression) -> bool:
+    """Whether it only reads: nothing in it is called but what makes a plain value of another, nothing awaited."""
+    if isinstance(node, cst.Call):
+        called = isinstance(node.func, cst.Name) and node.func.value in _CLASSES
+        return called and all(_may_be_asked_twice(arg.value) for arg in node.args)
+    if isinstance(node, cst.Attribute):
+        return _may_be_asked_twice(node.value)
+    if isinstance(node, cst.Subscript):
+        return _may_be_asked_twice(node.value) and all(
+            isinstance(each.slice, cst.Index) and _may_be_asked_twice(each.slice.value) for each in node.slice
+        )
+    if isinstance(node, cst.Tuple):
+        return all(_may_be_asked_twice(element.value) for element in node.elements)
+    return isinstance(node, (cst.Name, cst.SimpleString, cst.Integer))
+
+
+def _is_plain(call: cst.Call) -> bool:
+    """Whether it has one argument, by its place."""
+    return len(call.args) == 1 and not call.args[0].star and call.args[0].keyword is None
 
 
 def _kept(small: cst.BaseSmallStatement | None) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
     """What a statement puts into a collection, or its key there, and the collection."""
     if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
         call = small.value
-        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append" and len(call.args) == 1:
+        if isinstance(call.func, cst.Attribute) and call.func.attr.value == "append" and _is_plain(call):
             return call.args[0].value, call.func.value
     elif isinstance(small, cst.Assign) and len(small.targets) == 1:
         target = small.targets[0].target
@@ -170,7 +208,7 @@ OPERATORS = (
                 "def f(path):\n    return path[-1] == '/'\n",
                 "def f(path):\n    return path[-1:] == '/'\n",
             ),
-            Example("def f(rows, a):\n    return rows[a, 1], rows[g(a)], rows[1:2]\n"),
+            Example("def f(rows, a):\n    return rows[a, 1], rows[g(a)], rows[1:2], rows[None], List[int]\n"),
         ),
         choosy=True,
     ),
@@ -192,7 +230,7 @@ OPERATORS = (
                 "def f(row):\n    text = row.text\n    return Tag(text, row.start)\n",
                 "def f(row):\n    text = row.text\n    return Tag(text.strip('-'), row.start)\n",
             ),
-            Example("def f():\n    return True\n"),
+            Example("def f(self):\n    count = len(self)\n    return True, count\n"),
         ),
     ),
     Operator(
@@ -214,7 +252,7 @@ OPERATORS = (
                 "def f(part):\n    rows = [piece.strip() for piece in part.splitlines() if piece.strip()]\n"
                 "    return rows\n",
             ),
-            Example("def f(text):\n    return split(text), text.join(',')\n"),
+            Example("def f(text):\n    return split(text), text.join(','), (m := text).split()\n"),
         ),
         choosy=True,
     ),
@@ -235,6 +273,10 @@ OPERATORS = (
             Example(
                 "def f(row, names):\n    return [row.key if row.key in names else '' for _ in row]\n",
                 "def f(row, names):\n    return [names[row.key] if row.key in names else '' for _ in row]\n",
+            ),
+            Example(
+                "def f(key, names):\n    if key in names:\n        return key + '!'\n",
+                "def f(key, names):\n    if key in names:\n        return names[key] + '!'\n",
             ),
             Example("def f(item, names):\n    return names[0] + item\n"),
         ),
@@ -281,7 +323,10 @@ OPERATORS = (
                 "def f(row):\n    return [v for v in row if isinstance(v, Real)]\n",
                 "def f(row):\n    return [v for v in row if isinstance(v, Real) and not isinstance(v, bool)]\n",
             ),
-            Example("def f(x):\n    return isinstance(x, str) or isinstance(x, (bool, int))\n"),
+            Example(
+                "def f(x):\n    return isinstance(x, str) or isinstance(x, (bool, int)) or isinstance(next(x), int)\n"
+            ),
+            Example("def f(x):\n    return isinstance(x, int) and not isinstance(x, bool)\n"),
         ),
         choosy=True,
     ),
@@ -304,7 +349,10 @@ OPERATORS = (
                 "def f(self, path):\n    self.paths.append(str(path))\n",
                 "def f(self, path):\n    if str(path) not in self.paths:\n        self.paths.append(str(path))\n",
             ),
-            Example("def f(a, b):\n    a.extend(b)\n    a = b\n    a[1:2] = b\n"),
+            Example("def f(a, b):\n    a.extend(b)\n    a = b\n    a[1:2] = b\n    a.append(*b)\n"),
+            Example("def f(a, b):\n    a.append(next(b))\n    a.append(x for x in b)\n    a.append(c := b)\n"),
+            Example("def f(a, b):\n    a.append(\n        b\n        - 1\n    )\n    a.append((yield))\n"),
+            Example("def f(a, b):\n    if b not in a:\n        a.append(b)\n"),
         ),
         roles=("statement",),
         choosy=True,

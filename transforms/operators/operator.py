@@ -250,10 +250,10 @@ class Operator:
 
 
 def edits_at(operator: Operator, site: Site) -> Iterator[Edit]:
-    """The operator's edits of one site; a tree that the library refuses ends them instead of the search."""
+    """The operator's edits of one site; a tree or text that the library refuses ends them, and not the search."""
     try:
         yield from operator.edits(site)
-    except cst.CSTValidationError:
+    except (cst.CSTValidationError, cst.ParserSyntaxError):
         return
 
 

@@ -41,7 +41,13 @@ def _patterns(value: str) -> Iterator[str]:
     if "|" in value and not value.startswith("("):
         yield f"(?:{value})"
         yield f"^(?:{value.removeprefix('^').removesuffix('$')})$"
-    yield from (f"(?i){value}", f"(?s){value}", f"(?m){value}", rf"\s*{value}", rf"{value}\s*")
+    yield from (
+        f"(?i){value}",
+        f"(?s){value}",
+        *([f"(?m){value}"] if value[:1] == "^" or value[-1:] == "$" else []),
+        rf"\s*{value}",
+        rf"{value}\s*",
+    )
 
 
 _TOKENS = re.compile(r"\\[dDwWsSbBZ.\-+*?()/|$^]|\[\^?\]?(?:\\.|[^\]\\])*\]|[+*?]\??|\(\?:|\((?!\?)|\.|\$$|\||\{\d+\}")
@@ -130,6 +136,7 @@ OPERATORS = (
                 "def f(s):\n    return re.fullmatch(r'[0-9]{4}', s)\n",
                 "def f(s):\n    return re.fullmatch(r'[0-9]{4,}', s)\n",
             ),
+            Example("def f(s):\n    return re.findall(r'^#', s)\n", "def f(s):\n    return re.findall(r'(?m)^#', s)\n"),
             Example("def f(s):\n    return re.split(r'(,|;)', s)\n", "def f(s):\n    return re.split(r'(?:,|;)', s)\n"),
             Example(
                 "def f(s):\n    return re.search('^yes|no$', s)\n",

@@ -178,7 +178,7 @@ BASE = MappingProxyType(
         "once": 0.01,
     }
 )
-"""Weight of each operator where nothing is known of the failure; they sum to about one and a half."""
+"""Weight of each operator where nothing is known of the failure; they sum to less than three."""
 
 _SAFETY = {"guard": 3.0, "access": 2.0, "initialization": 2.0, "format": 0.3, "delete": 0.5}
 _VALUE = {"guard": 0.5, "initialization": 0.6, "raise": 0.2, "exception": 0.5, "await": 0.5}

@@ -2,6 +2,7 @@
 
 import random
 import sys
+import threading
 from time import perf_counter, process_time
 
 import pytest
@@ -110,7 +111,7 @@ class Observer:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):
-        if not _in_call(sys._getframe()):
+        if threading.current_thread() is threading.main_thread() and not _in_call(sys._getframe()):
             self._bound.stop()  # where it ended amid the hooks of the call
         began = process_time()
         with self._bound.paused():  # a part of a test is reported while the test goes on

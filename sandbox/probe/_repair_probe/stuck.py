@@ -69,21 +69,23 @@ class Bound:
         if self._on:
             first, self.fired = not self.fired, True
             if first:
-                self._bar_parts()
                 if self._told is not None:
                     self._told(frame)
+                self._bar_parts()
             raise Stuck("still running")
 
     def _bar_parts(self):
         for module, name, method in _PARTS:
             owner = getattr(sys.modules.get(module), name, None)
             if method in getattr(owner, "__dict__", {}):
-                self._barred.append((owner, method, vars(owner)[method]))
-                setattr(owner, method, _barred)
+                with contextlib.suppress(Exception):  # a class of the target may refuse
+                    self._barred.append((owner, method, vars(owner)[method]))
+                    setattr(owner, method, _barred)
 
     def _allow_parts(self):
         while self._barred:
-            setattr(*self._barred.pop())
+            with contextlib.suppress(Exception):
+                setattr(*self._barred.pop())
 
 
 def _barred(*_given, **_named):

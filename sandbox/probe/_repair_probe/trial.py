@@ -40,7 +40,7 @@ class Place:
         return b"".join([*self._lines[: line_of(self._node) - 1], text, *self._lines[self._node.end_lineno :]])
 
     def sabotaged(self, body):
-        """The whole file with an end in front of the function's body: it ``raises``, ``returns`` or ``ends`` all."""
+        """The whole file with an end in front of the function's body: it ``raises``, ``returns`` or ``ends`` it."""
         end = _SABOTAGE[body]
         first = self._node.body[0]
         number = line_of(first) if hasattr(first, "decorator_list") else first.lineno
