@@ -23,6 +23,7 @@ class Terminal(io.StringIO):
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("TERM", "xterm")
 
 
 def shown(stream: io.StringIO, **given: bool) -> str:
