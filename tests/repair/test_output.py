@@ -338,7 +338,8 @@ def test_verbosity_adds_and_takes_away():
     assert shown(-1) == ["warning: slow \\x1b[2J"]
 
 
-def test_a_terminal_gets_a_live_line_that_goes_away():
+def test_a_terminal_gets_a_live_line_that_goes_away(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
     stream = io.StringIO()
     console = Console(file=stream, force_terminal=True, color_system=None, width=80, legacy_windows=False)
     listener = Progress(console, 0, live=True)
