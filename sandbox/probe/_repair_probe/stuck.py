@@ -84,7 +84,7 @@ class Bound:
 
     def _allow_parts(self):
         while self._barred:
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Exception):  # the same on the way back
                 setattr(*self._barred.pop())
 
 
