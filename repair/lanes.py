@@ -20,6 +20,9 @@ LEAST_WEIGHT = 0.05
 MOST_HOPE = 0.02
 """What the first edit of a lane is taken for before it is drawn: making it costs reading the whole module."""
 
+DECIDING, UNDECIDING = 3.0, 0.5
+"""Factors for the edits of a function in which another value at one place mends the failing tests, or none does."""
+
 STALE = 0.25
 """A lane that is behind what its suspiciousness entitles it to by so much is drawn next, whatever its hopes."""
 
@@ -128,6 +131,7 @@ def interleaved(lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[t
         if lane.head is None:
             given = lane.ask()
             if isinstance(given, Pause):
+                _weigh_anew(left, lane, given.decides)
                 continue
             if given is None:
                 left.remove(lane)
@@ -139,6 +143,18 @@ def interleaved(lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[t
         for each in left:
             each.waits = max(0, each.waits - 1)
         yield lane, lane.take()
+
+
+def _weigh_anew(lanes: Sequence[Lane], told: Lane, decides: bool | None) -> None:
+    """Edits of a function are likelier fixes where another value in it mends the failing tests, and else less likely.
+
+    Forced values are mutants, and those that mend say where the fault is: value replacement (Jeffrey, Gupta and Gupta,
+    2008), as mutants that failing tests notice do elsewhere (MUSE: Moon, Kim, Kim and Yoo, 2014).
+    """
+    if decides is not None:
+        for lane in lanes:
+            if lane.span == told.span:
+                lane.weight *= DECIDING if decides else UNDECIDING
 
 
 def _next_lane(lanes: Sequence[Lane]) -> Lane:

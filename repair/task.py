@@ -102,6 +102,8 @@ class Pause:
 
     draws: int = 0
     said: str = ""
+    decides: bool | None = None
+    """Whether another value at one place of the function mends the failing tests, once that was tried."""
 
 
 @dataclass(frozen=True, slots=True)

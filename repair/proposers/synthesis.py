@@ -28,6 +28,9 @@ FORCING, SETTLING = 200, 60
 
 LEAST_LEFT = 4 * SECONDS
 
+LEAST_RUNS = 20
+"""Values that were tried without success before that says something of the function."""
+
 
 class SynthesisProposer:
     """Proposes what gives the values that the failing tests want; a function about which nothing can be found has none.
@@ -52,10 +55,11 @@ class SynthesisProposer:
         yield Pause(FORCING)
         forced = forcing()
         if not forced.wanted:
-            yield Pause(said=forced.said or f"no value at one place mends the failing tests, after {forced.runs} runs")
+            said = forced.said or f"no value at one place mends the failing tests, after {forced.runs} runs"
+            yield Pause(said=said, decides=None if forced.said or forced.runs < LEAST_RUNS else False)
             return
         settling = context.values.settle(points.ask, forced.wanted)
-        yield Pause(SETTLING)
+        yield Pause(SETTLING, decides=True)
         settled = settling()
         given = list(proposals_of(context.scope, points.ask, points.spots, dict(settled.found)))
         if not given:
