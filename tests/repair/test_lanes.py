@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from analysis.facts import FunctionId
-from repair.lanes import Lane, interleaved
+from repair.lanes import DECIDING, UNDECIDING, Lane, interleaved
 from repair.task import Pause
 from transforms.proposal import Origin, Proposal
 
@@ -84,6 +85,22 @@ def test_a_pause_lasts_as_many_draws_of_others_as_it_says() -> None:
 def test_a_pause_ends_where_nothing_else_is_left() -> None:
     assert order([lane("a", 1.0, [0.01]), pausing(Pause(500), 0.9, Pause(70), 0.1)]) == ["a0", "p1", "p3"]
     assert order([pausing(Pause(500), Pause(500), 0.9), pausing(Pause(3))]) == ["p2"]
+
+
+@pytest.mark.parametrize(("decides", "first"), [(True, "f"), (False, "g"), (None, "g")])
+def test_a_function_in_which_another_value_mends_comes_first(decides: bool | None, first: str) -> None:
+    def lane_of(name: str, weight: float, *given: float | Pause) -> Lane:
+        def proposals() -> Iterator[Proposal | Pause]:
+            for hope in given:
+                yield hope if isinstance(hope, Pause) else Proposal(ONE, (), Origin("test", name), weight=hope)
+
+        span = cast(Any, SimpleNamespace(function=replace(ONE, qualname=name)))
+        return Lane(cast(Any, None), cast(Any, None), span, cast(Any, None), cast(Any, None), proposals(), weight)
+
+    lanes = [lane_of("f", 1.0, 0.01), lane_of("g", 2.0, 0.01), lane_of("f", 5.0, Pause(9, decides=decides))]
+    assert order(lanes)[0] == first
+    factor = 1.0 if decides is None else DECIDING if decides else UNDECIDING
+    assert [each.weight for each in lanes] == [factor, 2.0, 5.0 * factor]
 
 
 def test_what_a_pause_says_stands_in_the_title() -> None:

@@ -10,7 +10,7 @@ from fakes.places import PAGES, scope_of
 from analysis.facts import FunctionId, Suspect
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from repair.ports import Context, Proposer, Values
-from repair.proposers.synthesis import FORCING, SETTLING, SynthesisProposer
+from repair.proposers.synthesis import FORCING, LEAST_RUNS, SETTLING, SynthesisProposer
 from repair.task import PatchPlan, Pause
 from transforms.proposal import EditKind, Proposal
 
@@ -18,14 +18,16 @@ from transforms.proposal import EditKind, Proposal
 class Told:
     """Answers from a table: which places are wanted, by their text, and what is found for them."""
 
-    def __init__(self, found: dict[str, tuple[str, ...]] | None = None, said: str = "", late: str = "") -> None:
-        self._found, self._said, self._late = found or {}, said, late
+    def __init__(
+        self, found: dict[str, tuple[str, ...]] | None = None, said: str = "", late: str = "", runs: int = 42
+    ) -> None:
+        self._found, self._said, self._late, self._runs = found or {}, said, late, runs
         self.asked: list[str] = []
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         self.asked.append("force")
         wanted = tuple(Wanted(place.number, place.text) for place in ask.places if place.text in self._found)
-        return lambda: Forced(wanted, 42, self._said)
+        return lambda: Forced(wanted, self._runs, self._said)
 
     def settle(self, ask: Query, wanted: Sequence[Wanted]) -> Callable[[], Settled]:
         self.asked.append("settle")
@@ -49,25 +51,30 @@ def test_conforms() -> None:
 def test_others_are_tried_while_it_waits() -> None:
     told = Told({"size < 1": ("size <= start",)})
     first, second, proposal = drawn(told)
-    assert (first, second) == (Pause(FORCING), Pause(SETTLING))
+    assert (first, second) == (Pause(FORCING), Pause(SETTLING, decides=True))
     assert isinstance(proposal, Proposal)
     assert (proposal.origin.proposer, proposal.origin.operator) == ("synthesis", "synthesized_condition")
     assert told.asked == ["force", "settle"]
 
 
 @pytest.mark.parametrize(
-    ("told", "said"),
+    ("told", "said", "decides"),
     [
-        (Told(), "no value at one place mends the failing tests, after 42 runs"),
-        (Told(said="needs a fresh import"), "needs a fresh import"),
-        (Told({"size < 1": ()}), "nothing in scope gives what the failing tests want of `size < 1`"),
-        (Told({"size < 1": ("exec('1')",)}), "nothing in scope gives what the failing tests want of `size < 1`"),
-        (Told({"size < 1": ()}, late="it ended early: time is up"), "it ended early: time is up"),
+        (Told(), "no value at one place mends the failing tests, after 42 runs", False),
+        (Told(runs=LEAST_RUNS - 1), "no value at one place mends the failing tests, after 19 runs", None),
+        (Told(said="needs a fresh import"), "needs a fresh import", None),
+        (Told({"size < 1": ()}), "nothing in scope gives what the failing tests want of `size < 1`", True),
+        (Told({"size < 1": ("exec('1')",)}), "nothing in scope gives what the failing tests want of `size < 1`", True),
+        (Told({"size < 1": ()}, late="it ended early: time is up"), "it ended early: time is up", True),
     ],
 )
-def test_it_says_why_there_is_nothing(told: Told, said: str) -> None:
-    last = drawn(told)[-1]
-    assert last == Pause(said=said)
+def test_it_says_why_there_is_nothing(told: Told, said: str, decides: bool | None) -> None:
+    *_, last = given = drawn(told)
+    assert isinstance(last, Pause)
+    assert last.said == said
+    assert [pause.decides for pause in given if isinstance(pause, Pause) and pause.decides is not None] == (
+        [] if decides is None else [decides]
+    )
 
 
 @pytest.mark.parametrize(
