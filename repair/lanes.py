@@ -20,7 +20,7 @@ LEAST_WEIGHT = 0.05
 MOST_HOPE = 0.02
 """What the first edit of a lane is taken for before it is drawn: making it costs reading the whole module."""
 
-DECIDING, UNDECIDING = 3.0, 0.5
+DECIDING, UNDECIDING = 3.0, 0.6
 """Factors for the edits of a function in which another value at one place mends the failing tests, or none does."""
 
 STALE = 0.25
