@@ -7,10 +7,11 @@ import os
 import signal
 from concurrent.futures import ProcessPoolExecutor
 
+from corpora.bench.bounded import GRACE_SECONDS
 from corpora.bench.watcher import end_with_parent, kill
 
-GRACE_SECONDS = 10
-"""What a worker that has to stop may take to clean up."""
+STOP_SECONDS = int(GRACE_SECONDS) + 3
+"""What a worker that has to stop may take: longer than a child of its own has, or nobody would end that."""
 
 
 def worker_pool(workers: int) -> ProcessPoolExecutor:
@@ -34,5 +35,5 @@ def _begin(parent: int) -> None:
 
 def _stop(_number: int, _frame: object) -> None:
     """End what is under way, which then cleans up; and soon, even where nobody is left to hand out an end."""
-    signal.alarm(GRACE_SECONDS)
+    signal.alarm(STOP_SECONDS)
     raise SystemExit(128 + signal.SIGTERM)

@@ -22,11 +22,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO, Any, NoReturn
 
+from corpora.bench import watcher
 from corpora.bench.usage import LOOK_SECONDS, Usage
 from corpora.bench.watcher import end_with_parent, kill, watch
 
-GRACE_SECONDS = 10.0
-"""How long a child may take to clean up."""
+GRACE_SECONDS = watcher.GRACE_SECONDS + 2 * watcher.LINGER_SECONDS
+"""How long the watcher may take to end a child, and what the child leaves."""
 
 _REPORT, _FAILED = 3, 70
 _CHUNK = 1 << 16

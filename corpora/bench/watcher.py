@@ -18,6 +18,9 @@ from typing import NoReturn
 
 from corpora.benchmarks.cost import descendants
 
+GRACE_SECONDS = 10.0
+"""How long a child that hears SIGTERM may take to clean up."""
+
 LINGER_SECONDS = 1.0
 """How long what the child has left may take to end by itself."""
 
@@ -27,6 +30,7 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 def watch(live: Callable[[], NoReturn], own: int) -> NoReturn:
     """Run ``live`` in a child, hand SIGTERM on to it, and end as it ends, after all that it has left.
 
+    A child that does not end of it in time is killed: whoever sent the signal may be gone by then.
     The descriptor ``own`` is the child's alone, so that who reads from it learns of its end.
     """
     signal.signal(signal.SIGTERM, _leave)
@@ -37,7 +41,13 @@ def watch(live: Callable[[], NoReturn], own: int) -> NoReturn:
         end_with_parent(signal.SIGTERM, watcher)
         live()
     os.close(own)
-    signal.signal(signal.SIGTERM, lambda number, _frame: kill(child, signal.SIGTERM))
+
+    def hand_on(_number: int, _frame: object) -> None:
+        kill(child, signal.SIGTERM)
+        signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
+
+    signal.signal(signal.SIGALRM, lambda _number, _frame: kill(child, signal.SIGKILL))
+    signal.signal(signal.SIGTERM, hand_on)
     ended, status = os.wait()
     while ended != child:
         ended, status = os.wait()

@@ -201,4 +201,4 @@ def test_nothing_is_left(open_session: Open) -> None:
     session.close()
     assert not Path(f"/proc/{pid}").exists()
     assert "sleep 312" not in subprocess.run(["ps", "ax"], capture_output=True, text=True, check=True).stdout
-    assert len(os.listdir("/proc/self/fd")) == before
+    assert len(os.listdir("/proc/self/fd")) <= before

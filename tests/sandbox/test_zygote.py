@@ -190,7 +190,7 @@ def test_killed_workers_and_servers_leave_nothing(write: Write, tmp_path: Path, 
     assert len(states(server)) == 6
     assert only(session, trial(NEW)).state is TrialState.INVALID
     session.close()
-    assert set(os.listdir("/proc/self/fd")) == before
+    assert set(os.listdir("/proc/self/fd")) <= before  # what an earlier test left open may be closed by now
     assert not [pid for pid in os.listdir("/proc") if pid.isdigit() and str(scratch).encode() in environment_of(pid)]
     assert not list(scratch.glob("*/r*"))
     sandbox.close()

@@ -75,6 +75,12 @@ def orphan(words: tuple[str, ...]) -> bytes:
     return b""
 
 
+def deaf_with_orphan(place: str) -> bytes:
+    """Leave a process of a session of its own, and hear nothing."""
+    orphan((place, "0", "60"))
+    return deaf(None)
+
+
 @pytest.fixture(autouse=True)
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a worker of ours: threads that other tests have left behind are none of ours."""
@@ -121,6 +127,18 @@ def test_one_that_does_not_listen_is_killed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bounded, "GRACE_SECONDS", 0.3)
     ended = run_bounded(deaf, None, 0.3, ROOMY)
     assert (ended.is_late, ended.status) == (True, -signal.SIGKILL)
+
+
+def test_the_watcher_kills_one_that_does_not_listen_and_takes_what_it_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """Also when nobody is left to do it: a worker that was killed, say."""
+    monkeypatch.setattr(watcher, "GRACE_SECONDS", 0.3)
+    monkeypatch.setattr(watcher, "LINGER_SECONDS", 0.1)
+    ended = run_bounded(deaf_with_orphan, str(tmp_path / "mark"), 3, ROOMY)
+    assert (ended.is_late, ended.status) == (True, -signal.SIGKILL)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "mark").read_text()), 0)
 
 
 def test_the_time_of_what_nobody_waited_for_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
