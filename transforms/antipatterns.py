@@ -60,6 +60,7 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("unconditional exit", len(_cut_off(new)) > len(_cut_off(old))),
         ("trivial condition", len(_trivial_tests(new)) > len(_trivial_tests(old))),
         ("trivial condition", len(_absorbed(new)) > len(_absorbed(old))),
+        ("idle statement", len(_idle(new)) > len(_idle(old))),
         ("dropped recursion", bool(_recursive(old) & _defined(new) - _recursive(new))),
     )
     return tuple(dict.fromkeys(name for name, found in checks if found))
@@ -74,10 +75,12 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
     cut = _news(_cut_off(old), _cut_off(new))
     constant = _news(_trivial_tests(old), _trivial_tests(new))
     absorbed = _news(_absorbed(old), _absorbed(new))
+    idle = _news(_idle(old), _idle(new))
     return (
         *(f"`{_first_line(node)}` can never run any more" for node in cut),
         *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in constant),
         *(f"`{_first_line(node)}` decides nothing beside what stands next to it" for node in absorbed),
+        *(f"the statement `{_first_line(node)}` does nothing" for node in idle),
     )
 
 
@@ -211,6 +214,18 @@ def _absorbed(tree: ast.AST) -> list[ast.AST]:
                 found.append(value)
             said.add(ast.dump(value))
     return found
+
+
+def _idle(tree: ast.AST) -> list[ast.AST]:
+    """Statements that are a value which nobody looks at; not texts, which may say something, nor what may raise."""
+    active = (ast.Call, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Attribute, ast.Subscript)
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    told = [each for each in statements if not _is_text(each.value)]
+    return [each for each in told if not any(isinstance(node, active) for node in ast.walk(each))]
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and (node.value is ... or isinstance(node.value, (str, bytes)))
 
 
 def _calls(node: ast.AST) -> bool:

@@ -40,6 +40,8 @@ def found(new, old=OLD):
         ("if not text", "if not not type(text)", ("trivial condition",)),
         ("if not text", "if (text, rate)", ("trivial condition",)),
         ("if not text", "if lambda: text", ("trivial condition",)),
+        ("return total", "total", ("idle statement",)),
+        ("return 0", "False", ("idle statement",)),
         ("if not text", "if not len(text)", ()),
         ("if not text", "if not [*text]", ()),
     ],
@@ -169,6 +171,17 @@ def test_a_method_of_another_object_is_no_recursion():
     assert found(old.replace("other.copy()", "[*other]"), old) == ()
     own = "def copy(self, n):\n    self.rest()\n    return self.copy(n - 1) if n else 0\n"
     assert found(own.replace("self.copy(n - 1)", "n"), own) == ("dropped recursion",)
+
+
+@pytest.mark.parametrize("statement", ["text.strip()", "text.size", "text[0]", "...", "'a remark'", "(yield)"])
+def test_a_statement_that_may_do_or_say_something_is_not_idle(statement):
+    assert "idle statement" not in found(OLD.replace("    total = int", f"    {statement}\n    total = int"))
+
+
+def test_an_idle_statement_is_told_in_words():
+    assert dead_code(OLD.encode(), OLD.replace("return total", "total + 1").encode()) == (
+        "the statement `total + 1` does nothing",
+    )
 
 
 def test_dead_conditions_are_told_in_words():

@@ -19,14 +19,14 @@ def _is_recursive(site: Site, value: cst.BaseExpression) -> bool:
 
 
 def _return_it(site: Site) -> Iterator[Edit]:
-    """``return`` before an expression statement; the returned value as a statement of its own."""
+    """``return`` before an expression statement; the returned call as a statement of its own."""
     small = site.small
     if isinstance(small, cst.Expr) and not isinstance(small.value, (cst.Yield, cst.SimpleString)):
         likely = 2.0 if _is_recursive(site, small.value) else 0.6
         yield site.lines(
             (f"return {site.print(small.value)}",), likely, f"returns `{clipped(site.print(small.value))}`"
         )
-    elif isinstance(small, cst.Return) and small.value is not None:
+    elif isinstance(small, cst.Return) and isinstance(small.value, (cst.Call, cst.Await)):
         yield site.lines((site.print(small.value),), 0.05, f"no longer returns `{clipped(site.print(small.value))}`")
     elif isinstance(small, cst.Assign) and len(small.targets) == 1:
         yield site.lines((f"return {site.print(small.value)}",), 0.2, f"returns `{clipped(site.print(small.value))}`")
@@ -120,7 +120,8 @@ OPERATORS = (
                 "class A:\n    def f(self, key):\n        self.find(key)\n",
                 "class A:\n    def f(self, key):\n        return self.find(key)\n",
             ),
-            Example("def f(a):\n    return\n"),
+            Example("def f(a):\n    return g(a)\n", "def f(a):\n    g(a)\n"),
+            Example("def f(a):\n    return False\n"),
         ),
         roles=("statement",),
     ),
