@@ -16,8 +16,8 @@ class Breakers:
     """For each server and function the tests that failed last, each asked in a fork of its own.
 
     A test is one of them only where it passes alone on the program as it is: what fails for want of the tests before
-    it says nothing. The first trial that it rejects is asked all tests as well; where it passes these, the test is
-    asked alone no more.
+    it says nothing. What it rejects is asked all tests as well, until it is the one that fails there;
+    where all of them pass, it is asked alone no more.
     """
 
     def __init__(self) -> None:
@@ -32,14 +32,18 @@ class Breakers:
             alone = _alone(ladder, trial, test)
             if alone is None or not _fails(alone):
                 continue
-            sure = (place, test) in self._confirmed
-            outcome = alone if sure else next(iter(ladder.trials([trial])))
-            if _fails(outcome):
+            if (place, test) in self._confirmed:
+                self._put_first(place, test)
+                return alone
+            outcome = next(iter(ladder.trials([trial])))
+            if outcome.failed == test:
                 self._confirmed.add((place, test))
                 self._put_first(place, test)
-            else:
+            elif outcome.state is TrialState.PASSED:
                 self._known[place].remove(test)
                 self._useless.add((place, test))
+            elif outcome.failed is not None and _fails(outcome):
+                self._note(place, outcome.failed, control)
             return outcome
         whole = next(iter(ladder.trials([trial])))
         if whole.failed is not None and _fails(whole):

@@ -82,6 +82,8 @@ class Catch:
     """How many trials were run in each tier."""
     left: tuple[TierLeft, ...] = ()
     """Why a tier was left."""
+    beyond: tuple[str, ...] = ()
+    """Suspects whose turn never comes, since so many are more suspicious."""
     partial: tuple[Drawn, ...] = ()
     """Edits with which some of the failing tests passed, the best ones first."""
 
@@ -200,7 +202,7 @@ class Tally:
             remembered=self.remembered,
             best=self.best_so_far(failing),
             exhausted=tuple(self.exhausted),
-            cut=tuple(lane.cut for lane in lanes if lane.title not in self.exhausted),
+            cut=tuple(lane.cut for lane in lanes if not lane.empty),
             warnings=tuple(self.warnings),
             patient_seconds=round(self.patient_seconds, 3),
             screen_seconds=round(self.screen_seconds, 3),

@@ -2,7 +2,8 @@
 
 An example is what the standard library's doctest reads. Those of the old function count that name it, whatever the
 change does to the docstring. Each becomes a test of its own: what stands before it, then what it says. Those that hold
-with the candidate stand beside the tests that vouch when mutants are run. One that does not hold is a doubt; if the
+with the candidate stand beside the tests that vouch when mutants are run, and another patch that breaks one of them is
+no rival. One that does not hold is a doubt; if the
 change takes it out of the docstring, only where it held before. Examples see the names of the function's module and
 of the package around it, which is what a reader imports.
 """
@@ -23,6 +24,7 @@ from repair.answers import module_of
 from repair.functions import edit_scope
 from repair.layered import laid_over
 from repair.ports import Sandbox, Submission
+from transforms.candidate import Candidate
 
 NAME = "test_repair_examples.py"
 MOST = 20
@@ -52,6 +54,15 @@ class ExampleRun:
         if self._kept is None or self._kept[0] != asked:
             self._kept = (asked, self._run(submission))
         return self._kept[1]
+
+    def speak_against(self, submission: Submission, rival: Candidate) -> bool:
+        """Whether the rival breaks an example that holds with the candidate: then nobody means what it does."""
+        known = self.of(submission)
+        if not known.tests:
+            return False
+        files = laid_over(laid_over(submission.whole, rival.files), known.files)
+        run = self._sandbox.run(known.tests, files, limits=self._limits)
+        return isinstance(run, TestRun) and any(run.outcome(test) is Outcome.FAILED for test in known.tests)
 
     def _run(self, submission: Submission) -> Examples:
         function = submission.candidate.function

@@ -20,7 +20,7 @@ from repair.events import Listener, event
 from repair.finds import Completion
 from repair.further import NOTHING_FURTHER, Further
 from repair.ladder import TrialTier
-from repair.lanes import Lane, interleaved, open_lanes
+from repair.lanes import Lane, beyond, interleaved, open_lanes
 from repair.plan import Localized
 from repair.pool import Pool
 from repair.ports import Context, Proposer, Sandbox
@@ -89,6 +89,7 @@ class Hunt:
         self._localized = localized
         self._sources = sources
         self._tally = Tally()
+        self._lanes: list[Lane] = []
         self._further = further
         self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally, further.contradicted, more)
         self._texts = dict(sources)
@@ -106,6 +107,7 @@ class Hunt:
     def run(self) -> Catch:
         """Hunt until the budget ends, the lanes are empty or enough candidates survived."""
         lanes, refused = open_lanes(self._localized, self._texts, self._parts.proposers, self._context)
+        self._lanes = lanes
         self._tally.warnings += refused
         with contextlib.suppress(OutOfTimeError):  # what was found until then stands
             self._draw(lanes)
@@ -113,7 +115,8 @@ class Hunt:
         if self._tally.failure is not None and not self._tally.survivors:
             raise self._tally.failure
         eager = frozenset(p.name for p in self._parts.proposers if p.eager)
-        return replace(self._tally.catch(lanes, len(self._baseline.failing)), hurried=self._stop.hurried(eager))
+        catch = self._tally.catch(lanes, len(self._baseline.failing))
+        return replace(catch, beyond=beyond(self._localized), hurried=self._stop.hurried(eager))
 
     def _context(self, scope: EditScope) -> Context:
         span = span_of(self._localized.index.get(scope.function.path, ()), scope.function)
@@ -212,7 +215,7 @@ class Hunt:
 
     def _trials(self, lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[Trial]:
         """Distinct trials of these lanes, until there is enough."""
-        for lane, proposal in interleaved(lanes, enough):
+        for lane, proposal in interleaved(lanes, enough, self._lanes):
             if proposal is None:
                 self._tally.exhausted.append(lane.title)
                 continue

@@ -40,12 +40,13 @@ class Cut:
 class Lane:
     """A stream of proposals for one function. ``drawn`` counts what was taken from it; ``head`` is the next one.
 
-    ``empty`` says that nothing is left in it; ``ended`` are families of edits of which nothing is left.
+    ``place`` is the function for a reader; ``empty`` says that nothing is left in it; ``ended`` are families of edits of which nothing is left.
     """
 
     scope: EditScope
     printer: Printer
     span: FunctionSpan
+    place: str
     plan: PatchPlan
     proposer: Proposer
     proposals: Iterator[Proposal | Pause]
@@ -77,7 +78,7 @@ class Lane:
     def title(self) -> str:
         """The function and the proposer, for a reader, and what that has said."""
         by = f"{self.proposer.name}: {self.said}" if self.said else self.proposer.name
-        return f"{self.span.function.path}:{self.span.function.qualname} ({by})"
+        return f"{self.place} ({by})"
 
     def ask(self) -> Proposal | Pause | None:
         """Ask the proposer for the next head; a pause leaves the lane without one."""
@@ -105,8 +106,10 @@ def open_lanes(
     refused: list[str] = []
     for suspect in localized.suspects[:MOST_SUSPECTS]:
         path = suspect.function.path
-        span = span_of(localized.index.get(path, ()), suspect.function)
+        spans = localized.index.get(path, ())
+        span = span_of(spans, suspect.function)
         if span is None:
+            refused.append(f"{path}: {suspect.function.qualname} cannot be edited: its text was not found there")
             continue
         scope = open_scope(texts[path], span)
         if isinstance(scope, Rejected):
@@ -115,12 +118,31 @@ def open_lanes(
         printer = Printer(scope)
         made = plan(suspect, localized.diagnoses)
         weight = max(suspect.suspiciousness, LEAST_WEIGHT) ** 2
-        lanes += [Lane(scope, printer, span, made, p, p.propose(made, context(scope)), weight) for p in proposers]
+        place = _place(spans, span)
+        lanes += [
+            Lane(scope, printer, span, place, made, p, p.propose(made, context(scope)), weight) for p in proposers
+        ]
     return lanes, refused
 
 
-def interleaved(lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[tuple[Lane, Proposal | None]]:
+def beyond(localized: Localized) -> tuple[str, ...]:
+    """The suspects that have no lanes since so many are more suspicious, for a reader."""
+    return tuple(f"{s.function.path}:{s.function.qualname}" for s in localized.suspects[MOST_SUSPECTS:])
+
+
+def _place(spans: Sequence[FunctionSpan], span: FunctionSpan) -> str:
+    """Path and name, with the line where another function of the file has the same name (a property's setter)."""
+    name = f"{span.function.path}:{span.function.qualname}"
+    is_shared = sum(each.function.qualname == span.function.qualname for each in spans) > 1
+    return f"{name} at line {span.def_line}" if is_shared else name
+
+
+def interleaved(
+    lanes: Sequence[Lane], enough: Callable[[], bool], known: Sequence[Lane] = ()
+) -> Iterator[tuple[Lane, Proposal | None]]:
     """Proposals of all lanes, likeliest fix first; a lane that is empty gives ``None`` once.
+
+    What one of them says of its function counts for all that are ``known``, too: some are drawn at other times.
 
     Lanes without opinions about their edits, and those far behind their share, are drawn as often as
     their weight says.
@@ -131,7 +153,7 @@ def interleaved(lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[t
         if lane.head is None:
             given = lane.ask()
             if isinstance(given, Pause):
-                _weigh_anew(left, lane, given.decides)
+                _weigh_anew(known or lanes, lane, given.decides)
                 continue
             if given is None:
                 left.remove(lane)

@@ -78,7 +78,7 @@ class Turns:
         self._seconds[tier] += seconds
 
     def _weight(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> float:
-        waiting = {drawn.lane.title: drawn.lane.weight for drawn in self._waiting[tier]}
+        waiting = {id(drawn.lane): drawn.lane.weight for drawn in self._waiting[tier]}
         own = (lane.weight * self._share(lane.span.function) for lane in self.lanes(tier, full))
         return sum(own) + SENT_UP_SHARE * sum(waiting.values())
 

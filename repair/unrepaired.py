@@ -8,6 +8,9 @@ from repair.task import RepairTask
 from repair.wording import counted
 from transforms.operators.catalog import MENDING, families
 
+MOST_BEYOND = 5
+"""Suspects that were not tried at all, of which the names are told."""
+
 
 def told(catch: Catch) -> tuple[str, ...]:
     """What was tried, the best partial result, what was exhausted and what was cut, function by function."""
@@ -24,6 +27,10 @@ def told(catch: Catch) -> tuple[str, ...]:
     unbegun = [cut.title for cut in catch.cut if not cut.drawn]
     if unbegun:
         lines.append(f"not begun: {', '.join(unbegun)}")
+    if catch.beyond:
+        named, more = catch.beyond[:MOST_BEYOND], len(catch.beyond) - MOST_BEYOND
+        others = f" and {more} more" if more > 0 else ""
+        lines.append(f"less suspicious, and never tried unless named: {', '.join(named)}{others}")
     return tuple(lines)
 
 
@@ -45,7 +52,7 @@ def next_action(task: RepairTask, *, exhausted: bool = False) -> str:
     """What may still help; nobody is told to name the function who has, nor to wait where nothing is left to try."""
     if exhausted:
         other = "" if task.function else ", or name another function with --function"
-        return f"the search knows no further edit, more time will not help: ask a model with --model{other}"
+        return f"the search knows no further edit of these functions, more time will not help: ask a model with --model{other}"
     if task.function:
         return "give more time with --max-seconds, or ask a model with --model"
     return "give more time with --max-seconds, name the function with --function, or ask a model with --model"

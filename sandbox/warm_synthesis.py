@@ -33,14 +33,16 @@ def forced_of(ask: Query, state: str, ending: str, lines: Iterable[dict[str, Any
     """What the lines of one fork say."""
     known = {place.number for place in ask.places}
     wanted: dict[int, Wanted] = {}
-    runs, said = 0, "" if state == "done" else f"it ended early: {ending}"
+    runs, cut, said = 0, False, "" if state == "done" else f"it ended early: {ending}"
     for line in lines:
         place, told = line.get("place"), line.get("wanted")
         if isinstance(place, int) and place in known and isinstance(told, str) and len(told) <= _LONGEST_TOLD:
             wanted.setdefault(place, Wanted(place, told))
         elif isinstance(line.get("runs"), int):
-            runs = line["runs"]
+            runs, cut = line["runs"], line.get("cut") is True
         said = said or _problem(line)
+    if cut and not wanted:  # of what was not tried nothing is known
+        said = said or f"of the values at one place the time let {runs} be tried, and none mends the failing tests"
     return Forced(tuple(wanted.values()), runs, said)
 
 

@@ -45,6 +45,12 @@ _PREDICATES = frozenset(
     ]
 )
 """Functions and methods of the language that answer yes or no, never ``None``."""
+_SIMPLE = (ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete, ast.Assert)
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+_PLAIN = (
+    *(ast.Constant, ast.Name, ast.expr_context, ast.Compare, ast.cmpop, ast.BoolOp, ast.boolop),
+    *(ast.UnaryOp, ast.unaryop, ast.BinOp, *_ARITHMETIC),
+)
 EXITS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
@@ -61,6 +67,7 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("trivial condition", len(_trivial_tests(new)) > len(_trivial_tests(old))),
         ("trivial condition", len(_absorbed(new)) > len(_absorbed(old))),
         ("idle statement", len(_idle(new)) > len(_idle(old))),
+        ("repeated statement", len(_repeated(new)) > len(_repeated(old))),
         ("dropped recursion", bool(_recursive(old) & _defined(new) - _recursive(new))),
     )
     return tuple(dict.fromkeys(name for name, found in checks if found))
@@ -82,6 +89,12 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
         *(f"`{_first_line(node)}` decides nothing beside what stands next to it" for node in absorbed),
         *(f"the statement `{_first_line(node)}` does nothing" for node in idle),
     )
+
+
+def repeated_statements(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
+    """Statements that the edit has stand twice in a row, each text once."""
+    trees = trees_of(before, after, encoding)
+    return () if trees is None else tuple(map(_first_line, _news(*map(_repeated, trees))))
 
 
 def unread_parameters(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
@@ -217,15 +230,27 @@ def _absorbed(tree: ast.AST) -> list[ast.AST]:
 
 
 def _idle(tree: ast.AST) -> list[ast.AST]:
-    """Statements that are a value which nobody looks at; not texts, which may say something, nor what may raise."""
-    active = (ast.Call, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom, ast.Attribute, ast.Subscript)
-    statements = [node for node in ast.walk(tree) if isinstance(node, ast.Expr)]
+    """Statements that are a plain value which nobody looks at.
+
+    Texts may say something, names in a ``try`` may be asked for, and ``a << b`` and the like build things in some
+    libraries: these are none.
+    """
+    tried = {id(node) for each in ast.walk(tree) if isinstance(each, ast.Try) for node in each.body}
+    statements = [node for node in ast.walk(tree) if isinstance(node, ast.Expr) and id(node) not in tried]
     told = [each for each in statements if not _is_text(each.value)]
-    return [each for each in told if not any(isinstance(node, active) for node in ast.walk(each))]
+    return [each for each in told if all(isinstance(node, _PLAIN) for node in ast.walk(each.value))]
 
 
 def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and (node.value is ... or isinstance(node.value, (str, bytes)))
+
+
+def _repeated(tree: ast.AST) -> list[ast.AST]:
+    """Simple statements that stand twice in a row."""
+    blocks = [block for node in ast.walk(tree) for _, block in ast.iter_fields(node) if isinstance(block, list)]
+    pairs = [pair for block in blocks for pair in pairwise(block)]
+    simple = [(one, two) for one, two in pairs if isinstance(two, _SIMPLE) and type(one) is type(two)]
+    return [two for one, two in simple if ast.dump(one) == ast.dump(two)]
 
 
 def _calls(node: ast.AST) -> bool:

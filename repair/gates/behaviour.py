@@ -23,6 +23,7 @@ from repair.ports import Sandbox, Submission, WarmSession
 from repair.unrun import unrun_line
 from repair.verdict import Decision, Evidence, Measurement
 from repair.wording import counted
+from transforms.candidate import Candidate
 from transforms.numbers import other_numbers
 
 MOST_EXAMPLES = 3
@@ -131,6 +132,8 @@ class Behaviour:
             return nobody_means(witness.other) or is_rounding(witness) or keeps_the_words(found, witness)
 
         told = telling(session, both, own, found, is_idle, self._seed, self._effort)
+        texts = {trial.digest: rival for trial, rival in zip(rivals, here, strict=True)}
+        told = [each for each in told if not self._refuted(submission, texts[each[0]])]
         evidence = self._weigh(both, found, told, len(rivals), numbers, elsewhere, submission.hurried)
         if evidence.decision is not Decision.ACCEPT:
             return evidence
@@ -141,6 +144,10 @@ class Behaviour:
         claim = f"Line {line} of the patch holds what no test and none of {found.inputs} inputs runs"
         asked = f"Which call runs all of {where}, and what should it give? A test would settle it."
         return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=where, question=asked)
+
+    def _refuted(self, submission: Submission, rival: Candidate) -> bool:
+        """Whether an example in the docstring, which holds with the candidate, does not with the rival."""
+        return self._documented is not None and self._documented.speak_against(submission, rival)
 
     def _away(self, submission: Submission, both: Versions, found: Comparison, evidence: Evidence) -> Evidence:
         """What was accepted under the tests, held against a process without them; says which channel that was."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from repair.ports import Submission
 from repair.tiers import tier_of
 from repair.verdict import Decision, Evidence
-from transforms.antipatterns import dead_code, unread_parameters
+from transforms.antipatterns import dead_code, repeated_statements, unread_parameters
 from transforms.policy import UNREADABLE, PolicyReport, Tier
 
 
@@ -16,7 +16,8 @@ class Shape:
 
     Beyond it the mutation gate asks for more. A refused edit is rejected: no further evidence makes up
     for a lost guard or another signature. Code that the edit leaves standing and cuts off is a doubt: what
-    it did is gone, whatever the tests say. So is a parameter that nothing reads any more.
+    it did is gone, whatever the tests say. So is a parameter that nothing reads any more, and a
+    statement that stands twice in a row: the second run may do what another function was meant to.
     """
 
     name = "shape"
@@ -34,6 +35,10 @@ class Shape:
             claim = f"the edit leaves the parameter {unread[0]} unread, which the old function read"
             question = f"Is {made.function.qualname} meant to give the same whatever {unread[0]} is?"
             return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=unread[0], question=question)
+        if twice := repeated_statements(made.before, made.text, made.encoding):
+            claim = f"with the edit `{twice[0]}` stands twice in a row"
+            question = f"Is `{twice[0]}` meant to run twice in a row?"
+            return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=twice[0], question=question)
         if not dead:
             return evidence
         claim = f"the edit leaves dead code behind: {dead[0]}"

@@ -87,11 +87,13 @@ class SearchProposer:
 
 
 def seen_types(plan: PatchPlan, module: ReadModule | None, context: Context) -> Types:
-    """Types of the function's names in the first call of a failing test, where its arguments are plain."""
+    """Types of the function's names in the calls of failing tests, as far as these agree, of plain arguments."""
     function = function_in(module, plan.function) if module is not None else None
-    call = next(iter(context.calls()), None) if function is not None else None
-    given = call.input.values() if call is not None and call.plain else None
-    return types_in(function, *given) if function is not None and given is not None else ()
+    if function is None:
+        return ()
+    given = [call.input.values() for call in context.calls() if call.plain]
+    seen = [dict(types_in(function, *values)) for values in given if values is not None]
+    return tuple((n, t) for n, t in seen[0].items() if all(each.get(n) == t for each in seen)) if seen else ()
 
 
 def neighbourhood(

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from repair.ports import Context
 from repair.task import PatchPlan, Pause
+from repair.wording import counted
 from transforms.ingredients import ingredients_of
 from transforms.operators.operator import Neighbourhood, clipped
 from transforms.proposal import Proposal
@@ -55,7 +56,7 @@ class SynthesisProposer:
         yield Pause(FORCING)
         forced = forcing()
         if not forced.wanted:
-            said = forced.said or f"no value at one place mends the failing tests, after {forced.runs} runs"
+            said = forced.said or f"no value at one place mends the failing tests, after {counted(forced.runs, 'run')}"
             yield Pause(said=said, decides=None if forced.said or forced.runs < LEAST_RUNS else False)
             return
         settling = context.values.settle(points.ask, forced.wanted)

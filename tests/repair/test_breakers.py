@@ -58,11 +58,30 @@ def test_what_failed_before_is_asked_alone_once_a_full_run_has_agreed():
     assert tried(breakers, ladder, B).failed == B
     assert session.asked == [(B, ()), ("control", (B,))]
     session.asked.clear()
-    assert tried(breakers, ladder, A, B).failed == A, "the first time all are asked as well"
-    assert session.asked == [(f"{A} {B}", (B,)), (f"{A} {B}", ())]
+    assert tried(breakers, ladder, B, C).failed == B, "the first time all are asked as well"
+    assert session.asked == [(f"{B} {C}", (B,)), (f"{B} {C}", ())]
     session.asked.clear()
     assert tried(breakers, ladder, A, B).failed == B
     assert session.asked == [(f"{A} {B}", (B,))]
+
+
+def test_a_full_run_that_fails_elsewhere_confirms_nothing():
+    session = Served(needs_others=(B,))
+    breakers, ladder = Breakers(), ladder_of(session)
+    tried(breakers, ladder, B)
+    assert tried(breakers, ladder, A).failed == A, "B fails alone for want of others, and the full run never came to it"
+    assert tried(breakers, ladder, C).failed == C, "so B alone rejects nothing"
+    assert tried(breakers, ladder).state is TrialState.PASSED
+
+
+def test_a_full_run_that_hangs_says_nothing_of_a_test():
+    session = Served(hangs=(A,))
+    breakers, ladder = Breakers(), ladder_of(session)
+    tried(breakers, ladder, B)
+    assert tried(breakers, ladder, A, B).state is TrialState.TIMEOUT
+    session.asked.clear()
+    assert tried(breakers, ladder, B).failed == B
+    assert session.asked == [(B, (B,)), (B, ())], "it is asked alone as before"
 
 
 def test_what_passes_there_is_asked_all():

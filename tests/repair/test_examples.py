@@ -198,6 +198,36 @@ def test_an_example_may_name_what_only_the_package_hands_on(tmp_path, monkeypatc
     assert ended(runpy.run_path(str(tmp_path / "made.py"))["test_example_1"]) == ""
 
 
+@pytest.mark.parametrize(
+    ("held", "rivals", "against"),
+    [
+        ({}, {SECOND: Outcome.FAILED}, True),
+        ({}, {}, False),
+        ({}, {SECOND: Outcome.SKIPPED}, False),
+        ({SECOND: Outcome.FAILED}, {SECOND: Outcome.FAILED}, False),
+        ({FIRST: Outcome.FAILED, SECOND: Outcome.FAILED}, {}, False),
+    ],
+)
+def test_examples_that_hold_with_the_candidate_speak_against_a_rival_that_breaks_them(held, rivals, against):
+    text = OLD.replace(b"return 0", b"return round(float(text)) * 10")
+    rival = submission_of(old=OLD, new=text).candidate
+
+    def answer(tests, files, _):
+        says = rivals if dict(files)[PATH] == dict(rival.files)[PATH] else held
+        return run_of({test: says.get(test, Outcome.PASSED) for test in tests})
+
+    run = ExampleRun(FakeSandbox(answer), Limits())
+    assert run.speak_against(submission_of(old=OLD, new=NEW), rival) is against
+
+
+def test_a_rival_that_cannot_be_run_is_one_still():
+    def answer(tests, files, _):
+        return InvalidRun(RunFault.EXITED, "gone") if b"99" in dict(files)[PATH] else all_hold(tests)
+
+    rival = submission_of(old=OLD, new=OLD.replace(b"return 0", b"return 99")).candidate
+    assert not ExampleRun(FakeSandbox(answer), Limits()).speak_against(submission_of(old=OLD, new=NEW), rival)
+
+
 @pytest.mark.parametrize(("other", "ends"), [(False, [""]), (True, ["LookupError"])])
 def test_a_module_of_another_place_answers_for_nothing(tmp_path, monkeypatch, other, ends):
     place = tmp_path / "installed.py" if other else None

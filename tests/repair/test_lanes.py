@@ -26,7 +26,7 @@ def lane(name: str, weight: float, hopes: Sequence[float], drawn: list[str] | No
             yield Proposal(ONE, (), Origin("test", f"{name}{number}"), weight=hope)
 
     nothing = cast(Any, None)
-    return Lane(nothing, nothing, nothing, nothing, nothing, proposals(), weight)
+    return Lane(nothing, nothing, nothing, "m.py:f", nothing, nothing, proposals(), weight)
 
 
 def order(lanes: Sequence[Lane], most: int = 100) -> list[str]:
@@ -73,7 +73,7 @@ def pausing(*given: float | Pause) -> Lane:
             yield each if isinstance(each, Pause) else Proposal(ONE, (), Origin("test", f"p{number}"), weight=each)
 
     span, proposer = cast(Any, SimpleNamespace(function=ONE)), cast(Any, SimpleNamespace(name="pausing"))
-    return Lane(cast(Any, None), cast(Any, None), span, cast(Any, None), proposer, proposals(), 1.0)
+    return Lane(cast(Any, None), cast(Any, None), span, "m.py:f", cast(Any, None), proposer, proposals(), 1.0)
 
 
 def test_a_pause_lasts_as_many_draws_of_others_as_it_says() -> None:
@@ -95,12 +95,15 @@ def test_a_function_in_which_another_value_mends_comes_first(decides: bool | Non
                 yield hope if isinstance(hope, Pause) else Proposal(ONE, (), Origin("test", name), weight=hope)
 
         span = cast(Any, SimpleNamespace(function=replace(ONE, qualname=name)))
-        return Lane(cast(Any, None), cast(Any, None), span, cast(Any, None), cast(Any, None), proposals(), weight)
+        nothing = cast(Any, None)
+        return Lane(nothing, nothing, span, name, nothing, nothing, proposals(), weight)
 
     lanes = [lane_of("f", 1.0, 0.01), lane_of("g", 2.0, 0.01), lane_of("f", 5.0, Pause(9, decides=decides))]
-    assert order(lanes)[0] == first
+    later = [lane_of("f", 4.0), lane_of("g", 8.0)]
+    assert next(p.origin.operator for _, p in interleaved(lanes, lambda: False, [*lanes, *later]) if p) == first
     factor = 1.0 if decides is None else DECIDING if decides else UNDECIDING
     assert [each.weight for each in lanes] == [factor, 2.0, 5.0 * factor]
+    assert [each.weight for each in later] == [4.0 * factor, 8.0], "what is drawn at other times knows it too"
 
 
 def test_what_a_pause_says_stands_in_the_title() -> None:

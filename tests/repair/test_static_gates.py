@@ -118,6 +118,16 @@ def test_shape_doubts_an_edit_that_leaves_dead_code(new: bytes, witness: str) ->
     assert evidence.question
 
 
+def test_shape_asks_about_a_statement_that_stands_twice_in_a_row() -> None:
+    """The second run may do what a function that is called was meant to: the first is where the fault is."""
+    old = OLD.replace(b"    return", b"    text = str(text)\n    return", 1)
+    evidence = Shape().judge(
+        submission_of(old.replace(b"    return int", b"    text = str(text)\n    return int"), old)
+    )
+    assert (evidence.decision, evidence.witness) == (Decision.UNKNOWN, "text = str(text)")
+    assert evidence.question == "Is `text = str(text)` meant to run twice in a row?"
+
+
 def test_shape_doubts_an_edit_after_which_a_parameter_is_read_nowhere() -> None:
     old = OLD.replace(b"(text)", b"(text, rate=1)", 1).replace(b"return int", b"return rate * int")
     assert Shape().judge(submission_of(old.replace(b"rate *", b"rate +"), old)).decision is Decision.ACCEPT

@@ -35,6 +35,15 @@ def test_kinds_of_edit_that_came_to_their_end_are_told_from_the_others():
     assert "not exhausted: pairs of edits" in line
 
 
+def test_suspects_that_were_never_tried_are_named():
+    (line,) = told(catch(beyond=tuple(f"a.py:f{n}" for n in range(7))))[1:]
+    assert (
+        line == "less suspicious, and never tried unless named: a.py:f0, a.py:f1, a.py:f2, a.py:f3, a.py:f4 and 2 more"
+    )
+    (line,) = told(catch(beyond=("a.py:f0",)))[1:]
+    assert line.endswith("unless named: a.py:f0")
+
+
 def test_a_budget_that_was_spent_before_says_so():
     lines = told(catch(executed=0, cut=(Cut("b.py:g (search)", 0),)))
     assert any("before the search began" in line for line in lines)

@@ -282,7 +282,7 @@ def test_what_recurses_hangs_or_ends_the_process_ends_in_nothing(served: Serve, 
     server = served(f"test_{name}")
     asked = named(LIB, name, seconds=1.0).ask
     forced = server.force(asked)()
-    assert forced.said == ""
+    assert not forced.said or " the time let " in forced.said
     settled = server.settle(asked, forced.wanted, record=False)()
     assert settled.said == ""
     assert server.hindrance(asked.function) == ""  # it is still there
@@ -293,6 +293,18 @@ def test_the_same_question_has_the_same_answer(served: Serve) -> None:
     first, second = [answer() for answer in (server.force(asked), server.force(asked))]
     assert first == second
     assert first.wanted
+
+
+def test_a_question_that_is_cut_short_says_so(served: Serve) -> None:
+    """That none of the values that were tried mends says nothing of the others."""
+    forced = served("test_total").force(named(LIB, "total", seconds=0.05).ask)()
+    assert not forced.wanted
+    assert f"the time let {forced.runs} be tried" in forced.said
+
+
+def test_a_question_that_is_answered_does_not(served: Serve) -> None:
+    forced = served("test_kept").force(named(LIB, "frame", seconds=20.0).ask)()
+    assert (forced.wanted, forced.said) == ((), "")
 
 
 def test_what_cannot_be_swapped_is_said(served: Serve) -> None:
@@ -318,6 +330,9 @@ def test_answers_are_not_believed() -> None:
     assert forced_of(ASKED, "done", "", [*LIES, good, {**good, "wanted": "other"}, {"runs": 3}]) == Forced(
         (Wanted(0, "abc"),), 3
     )
+    assert "the time let 30 be tried" in forced_of(ASKED, "done", "", [{"runs": 30, "cut": True}]).said
+    assert forced_of(ASKED, "done", "", [good, {"runs": 30, "cut": True}]).said == ""
+    assert forced_of(ASKED, "done", "", [{"runs": 30, "cut": "yes"}]).said == ""
     assert forced_of(ASKED, "timeout", "time is up", []).said == "it ended early: time is up"
     assert forced_of(ASKED, "done", "", [{"problem": "Boom"}]).said == "Boom"
 

@@ -4,7 +4,7 @@ from textwrap import dedent
 
 import pytest
 
-from transforms.antipatterns import antipatterns, dead_code, unread_parameters
+from transforms.antipatterns import antipatterns, dead_code, repeated_statements, unread_parameters
 
 OLD = """
 def price(text, rate):
@@ -173,9 +173,26 @@ def test_a_method_of_another_object_is_no_recursion():
     assert found(own.replace("self.copy(n - 1)", "n"), own) == ("dropped recursion",)
 
 
-@pytest.mark.parametrize("statement", ["text.strip()", "text.size", "text[0]", "...", "'a remark'", "(yield)"])
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *("text.strip()", "text.size", "text[0]", "...", "'a remark'", "(yield)", "text << (rate | total)"),
+        *("text >> rate", "[None for _ in text]", "try:\n        text\n    except NameError:\n        pass"),
+    ],
+)
 def test_a_statement_that_may_do_or_say_something_is_not_idle(statement):
     assert "idle statement" not in found(OLD.replace("    total = int", f"    {statement}\n    total = int"))
+
+
+@pytest.mark.parametrize("statement", ["total = total * rate", "rate += 1", "print(text)", "del text", "assert text"])
+def test_a_statement_that_stands_twice_in_a_row_is_one(statement):
+    twice = OLD.replace("    return total", f"    {statement}\n    {statement}\n    return total")
+    assert "repeated statement" in found(twice)
+    assert repeated_statements(OLD.encode(), twice.encode()) == (statement,)
+    assert repeated_statements(twice.encode(), OLD.encode()) == ()
+    assert repeated_statements(twice.encode(), twice.encode()) == (), "it was there before"
+    apart = OLD.replace("    return total", f"    {statement}\n    rate\n    {statement}\n    return total")
+    assert "repeated statement" not in found(apart.replace("total = total * rate", "total = total + rate", 1))
 
 
 def test_an_idle_statement_is_told_in_words():

@@ -14,7 +14,7 @@ from transforms.pieces import operand
 
 _SEPARATORS = ("'.'", "'/'", "'-'", "'_'", "':'", "','", "'='", "' '")
 _SPLITS = ("split", "rsplit", "splitlines", "findall")
-_NUMBERS = re.compile(r"(?:[\w.]+\.)?(?:int|float|Integral|Number|Rational|Real)$")
+_NUMBERS = re.compile(r"(?:[\w.]+\.)?(?:int|Integral|Number|Rational|Real)$")
 _NAME = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$")
 _MEMBER = re.compile(r"\.([A-Za-z_]\w*)")
 _CLASSES = frozenset({"bool", "bytes", "float", "frozenset", "int", "repr", "str", "tuple"})

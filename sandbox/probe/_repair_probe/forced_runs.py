@@ -38,7 +38,7 @@ class Runs:
         self.literals = [(text, ast.literal_eval(text)) for text in request["literals"]]
         self.allowance = Allowance(request["working_seconds"])
         self.steps = server.stages.steps
-        self.count = 0
+        self.count = self.unrun = 0
         self._server = server
         self.passed = {}
         own_folders()
@@ -67,7 +67,7 @@ class Runs:
 
     def jobs(self, jobs):
         """(number, line) of each job that came to its end; ``jobs`` are functions from nothing to a line."""
-        start, lost = 0, 0
+        start, lost, answered = 0, 0, 0
         most = len(jobs) if self._server.sound.batches else 1
         while start < len(jobs) and lost < _MOST_LOST and not self.allowance.over:
             share = jobs[start : start + most]
@@ -75,9 +75,16 @@ class Runs:
             done = [line for line in fork.lines if "job" in line]
             for line in done:
                 yield start + line["job"], line
-            self.count += len(done)
+            answered += len(done)
             lost += fork.state != "done"
             start += max(1, len(done)) if fork.state == "done" else len(done) + 1
+        self.count += answered
+        self.unrun += len(jobs) - answered - lost
+
+    @property
+    def cut(self):
+        """Whether there was more to try than there was time for."""
+        return self.unrun > 0 or self.allowance.over
 
 
 def _in_turn(jobs, allowance):

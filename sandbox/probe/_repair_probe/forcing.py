@@ -43,7 +43,7 @@ def force(server, target, request):
             told = packed(wanted[place.number])
             if len(told) <= _MOST_PACKED:
                 send(place=place.number, wanted=told)
-        send(runs=runs.count)
+        send(runs=runs.count, cut=runs.cut)
 
     return work
 

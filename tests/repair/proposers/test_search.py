@@ -116,6 +116,17 @@ def test_edits_that_cannot_work_on_the_arguments_seen_come_late(
     assert any("`k.strip()`" in e or ".strip()` on `k`" in e for e in every) is not late
 
 
+def test_a_name_that_had_two_types_has_none() -> None:
+    calls = tuple(
+        RecordedCall(TestId("t.py::test"), CallInput(f"({{1: 2}}, {key})", "{}"), True) for key in ("1", "'a'")
+    )
+    late = replace(context(), calls=lambda: calls[:1])
+    early = replace(context(), calls=lambda: calls)
+    for here, is_early in ((late, False), (early, True)):
+        every = [p.explanation for p in islice(SearchProposer().propose(planned(HERE), here), 600)]
+        assert any("`k.strip()`" in e or ".strip()` on `k`" in e for e in every) is is_early
+
+
 def test_what_is_imported_from_the_project_is_known() -> None:
     source = b"from .tax import rate_of\n\ndef f(d, k):\n    return rate_of(d)\n"
     scope = open_scope(source, functions_of("shop/m.py", source)[0])
