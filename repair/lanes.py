@@ -40,7 +40,8 @@ class Cut:
 class Lane:
     """A stream of proposals for one function. ``drawn`` counts what was taken from it; ``head`` is the next one.
 
-    ``place`` is the function for a reader; ``empty`` says that nothing is left in it; ``ended`` are families of edits of which nothing is left.
+    ``place`` is the function for a reader. ``empty`` says that nothing is left in it; ``ended`` are families of edits
+    of which nothing is left.
     """
 
     scope: EditScope

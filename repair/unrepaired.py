@@ -52,7 +52,8 @@ def next_action(task: RepairTask, *, exhausted: bool = False) -> str:
     """What may still help; nobody is told to name the function who has, nor to wait where nothing is left to try."""
     if exhausted:
         other = "" if task.function else ", or name another function with --function"
-        return f"the search knows no further edit of these functions, more time will not help: ask a model with --model{other}"
+        said = "the search knows no further edit of these functions, more time will not help"
+        return f"{said}: ask a model with --model{other}"
     if task.function:
         return "give more time with --max-seconds, or ask a model with --model"
     return "give more time with --max-seconds, name the function with --function, or ask a model with --model"

@@ -23,7 +23,7 @@ KINDS = MappingProxyType(
         ),
         "arithmetic and off-by-one": "off_by_one regroup negate_value combine power",
         "wrap and unwrap": (
-            "wrap_conversion wrap_builtin wrap_known_call wrap_method wrap_index put_in_collection "
+            "wrap_conversion wrap_builtin wrap_known_call wrap_method wrap_as_elsewhere wrap_index put_in_collection "
             "put_in_brackets join_texts unwrap strip_text clean_parts"
         ),
         "arguments": ("swap_arguments drop_argument add_argument argument_keyword pass_keyword spread_argument"),

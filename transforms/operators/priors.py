@@ -43,6 +43,7 @@ BASE = MappingProxyType(
         "wrap_builtin": 0.01,
         "wrap_known_call": 0.02,
         "wrap_method": 0.03,
+        "wrap_as_elsewhere": 0.02,
         "wrap_index": 0.02,
         "off_by_one": 0.035,
         "negate_value": 0.01,

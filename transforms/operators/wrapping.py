@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from types import MappingProxyType
 
@@ -9,6 +10,9 @@ import libcst as cst
 
 from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clipped, ranked
 from transforms.pieces import operand
+
+MOST_FORMS = 12
+"""Calls of the surroundings with which a value is wrapped."""
 
 _CONVERSIONS = (
     "int",
@@ -110,6 +114,26 @@ def _wrap_method(site: Site) -> Iterator[Edit]:
     share = 0.05 if site.kind in _LOOSE else 1.0
     for call, weight in ranked([*first, *known[:2], *_METHODS[:4], *known[2:], *_METHODS[4:]], share):
         yield site.put(f"{operand(site.code, '.')}.{call}", weight, f"calls `.{call}` on `{clipped(site.code)}`")
+
+
+_METHOD = re.compile(r"([\w.]+)\.(\w+\([^()]+\))$")
+_FUNCTION = re.compile(r"([\w.]+)\([\w.]+, ([^()]+)\)$")
+
+
+def _wrap_as_elsewhere(site: Site) -> Iterator[Edit]:
+    """What another value of the function goes through, ``b.strip(mark)`` or ``int(b, base)``, with this one too."""
+    if not site.is_own_value or site.code in ("self", "cls"):
+        return
+    said: dict[str, str] = {}
+    x = operand(site.code, ".")
+    for call in (each.text for each in site.words.calls if each.distance == 0):
+        if (found := _METHOD.match(call)) and found[1].split(".")[0] not in site.words.imported:
+            said.setdefault(f"{x}.{found[2]}", call)
+        elif found := _FUNCTION.match(call):
+            said.setdefault(f"{found[1]}({site.code}, {found[2]})", call)
+    forms = [form for form, call in said.items() if form != call][:MOST_FORMS]
+    for form, weight in ranked(forms, 0.2 if site.kind in _LOOSE else 1.0):
+        yield site.put(form, weight, f"does with `{clipped(site.code)}` as in `{clipped(said[form])}`")
 
 
 def _wrap_index(site: Site) -> Iterator[Edit]:
@@ -242,6 +266,28 @@ OPERATORS = (
                 "def f(key, table):\n    return table[key]\n", "def f(key, table):\n    return table[key.lower()]\n"
             ),
             Example("def f():\n    return 1\n"),
+        ),
+    ),
+    Operator(
+        "wrap_as_elsewhere",
+        "wrap",
+        VALUES,
+        _wrap_as_elsewhere,
+        (
+            Example(
+                "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3]\n",
+                "def f(text, mark):\n    if text:\n        return text.strip(mark)\n    return text[:3].strip(mark)\n",
+            ),
+            Example(
+                "def f(a, b, base):\n    return int(a, base) + b\n",
+                "def f(a, b, base):\n    return int(a, base) + int(b, base)\n",
+            ),
+            Example(
+                "def f(line, rest):\n    head = line.split(',')\n    return head, rest\n",
+                "def f(line, rest):\n    head = line.split(',')\n    return head, rest.split(',')\n",
+            ),
+            Example("def head(line, mark):\n    return line.split(mark)\ndef f(row):\n    return row\n"),
+            Example("import os\ndef f(a, b):\n    return a\ndef g():\n    return os.popen('ls')\n"),
         ),
     ),
     Operator(
