@@ -24,7 +24,7 @@ from repair.result import (
     SuspectView,
 )
 from repair.task import PatchPlan
-from repair.verdict import CORE_GATES, Decision, Evidence
+from repair.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence
 
 MOST_SUSPECTS = 10
 
@@ -166,7 +166,10 @@ def _changes(judged: Judged, change: Change | None) -> tuple[FileChange, ...]:
 
 def _next_action(ending: Ending, run: str) -> str:
     """The command, or the deed, that follows."""
-    if ending.status is Status.PLAUSIBLE and not any(e.question for j in ending.judged for e in j.verdict.evidence):
+    evidence = ending.judged[0].verdict.evidence if ending.judged else ()
+    if ending.status is Status.PLAUSIBLE and not any(each.question for each in evidence):
+        if any(each.claim == TIME_WAS_UP for each in evidence):
+            return f"give more time with --max-seconds: some gates could not tell; or: repair show {run} -v"
         return f"read what is in doubt and what was not checked; or: repair show {run} -v"
     if ending.status is Status.OUT_OF_SCOPE and ending.findings:
         return "look at the findings yourself: no gate judges them"

@@ -88,6 +88,10 @@ def begin_observing(
         unready = broken_collection(first.run)
         if unready and expect_failure:
             return _nothing(unready)
+        if expect_failure and not first.run.results:
+            raise TargetError(
+                "pytest collects no test there", where=", ".join(wanted[:3]), remedy="Name tests, or a file with tests."
+            )
         if expect_failure and not _broken(first.run):
             names = ", ".join(wanted[:3])
             return _nothing(

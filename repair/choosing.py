@@ -87,7 +87,7 @@ class Choice:
             kin, inputs = len(self.conduct.kin), counted(self.conduct.inputs, "input")
             alone = "no other of them behaves like it" if kin == 1 else f"{kin} of them behave alike"
             if self.among > 1:
-                said.append(f"of {self.among} patches that pass {alone}, on {inputs}")
+                said.append(f"of {self.among} patches that pass {alone}, on the {inputs} tried first")
             if self.conduct.departures:
                 near = counted(self.conduct.near, "input")
                 said.append(f"answers {self.conduct.departures} of {near} near the passing tests' calls otherwise")

@@ -36,7 +36,7 @@ HEADLINES = {
     Status.FLAKY: "The tests do not give the same outcome twice.",
     Status.ENVIRONMENT: "The tests cannot be run here.",
     Status.TEST_DEFECT: "The test itself is at fault.",
-    Status.UNPARSEABLE: "There is no stable tree to patch.",
+    Status.UNPARSEABLE: "A file cannot be parsed, so there is nothing to patch.",
     Status.NOTHING_FAILS: "No test fails.",
     Status.DIAGNOSED: "What fails, why, and where a fix may go.",
 }
@@ -120,7 +120,7 @@ def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Li
         why = f"time was up for {left} more" if left > 0 else "no more were found"
         yield from ("", f"{counted(len(others), 'runner-up', 'runners-up')} of {alternatives} asked for: {why}")
     if len(others) > alternatives:
-        more = counted(len(others) - alternatives, "alternative")
+        more = counted(len(others) - alternatives, "more alternative" if alternatives else "alternative")
         yield from ("", f"{more}: `repair show {result.run} -v`")
     if verbosity > 0 or not result.patches:
         yield from _suspects(result)
@@ -148,6 +148,8 @@ def _headline(result: Result) -> str:
 def _failures(result: Result, most: int | None) -> Iterator[Line]:
     if result.failures and result.patches:
         yield "Without the patch:"
+    elif result.failures and result.messages:
+        yield "What fails:"
     for failure in result.failures[:most]:
         yield from _failure(failure)
     left = len(result.failures) - len(result.failures[:most])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from analysis.errors import OutOfTimeError
 from repair.ports import Gate, Submission
 from repair.rivals import PLAUSIBLE
-from repair.verdict import Decision, Evidence
+from repair.verdict import TIME_WAS_UP, Decision, Evidence
 from sandbox.deadline import Deadline
 
 SECONDS = 20.0
@@ -38,4 +38,4 @@ class Timed:
         except OutOfTimeError:
             if needed:
                 raise
-            return Evidence(self.name, Decision.UNKNOWN, "the time of the run was up before it could tell")
+            return Evidence(self.name, Decision.UNKNOWN, TIME_WAS_UP)

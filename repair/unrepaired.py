@@ -5,7 +5,7 @@ from __future__ import annotations
 from repair.catch import Catch
 from repair.lanes import Cut
 from repair.task import RepairTask
-from repair.wording import counted
+from repair.wording import counted, named
 from transforms.operators.catalog import MENDING, families
 
 MOST_BEYOND = 5
@@ -28,9 +28,7 @@ def told(catch: Catch) -> tuple[str, ...]:
     if unbegun:
         lines.append(f"not begun: {', '.join(unbegun)}")
     if catch.beyond:
-        named, more = catch.beyond[:MOST_BEYOND], len(catch.beyond) - MOST_BEYOND
-        others = f" and {more} more" if more > 0 else ""
-        lines.append(f"less suspicious, and never tried unless named: {', '.join(named)}{others}")
+        lines.append(f"less suspicious, and never tried unless named: {named(catch.beyond, 'function', MOST_BEYOND)}")
     return tuple(lines)
 
 

@@ -24,6 +24,9 @@ class PatchStatus(enum.Enum):
     REJECTED = "rejected"
 
 
+TIME_WAS_UP = "the time of the run was up before it could tell"
+"""The claim of a gate that was cut short."""
+
 Measurement = tuple[str, int | float | str]
 
 

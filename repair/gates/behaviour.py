@@ -177,7 +177,8 @@ class Behaviour:
             witness = told[0][1]
             numbers = (*numbers, ("told", len(told)))
             said = counted(len(told), "other patch", "other patches")
-            claim = f"{said} passed the same tests, and an input tells the difference"
+            which = "it" if len(told) == 1 else "each of them"
+            claim = f"{said} passed the same tests, and an input tells {which} from this one"
             return doubted(self.name, claim, numbers, witness)
         if both.before.digest in found.unanswered:
             claim = "No call of the old function came to an answer that could be compared with the patch's"

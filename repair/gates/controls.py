@@ -13,7 +13,7 @@ from repair.layered import LayeredSandbox, laid_over
 from repair.ports import Sandbox, Submission
 from repair.twins import Noticed, TwinAnswer, answers, twins_of
 from repair.verdict import Decision, Evidence
-from repair.wording import counted
+from repair.wording import counted, named
 from transforms.apply import place
 from transforms.mutants import sabotages
 
@@ -93,7 +93,8 @@ class Controls:
                 return replace(so_far, decision=Decision.UNKNOWN, claim=claim)
             found = tuple(answers(twins, tests, run))
         exempt |= {each.test: _UNTOUCHED for each in found if each.noticed is Noticed.UNTOUCHED}
-        skipped = tuple(f"the impossible twin of {test}: {why}" for test, why in exempt.items())
+        reasons = {why: [test for test, each in exempt.items() if each == why] for why in exempt.values()}
+        skipped = tuple(f"the impossible twin of {named(tests, 'test')}: {why}" for why, tests in reasons.items())
         numbers = (("twins", len(failing) - len(exempt)), ("untwinned", len(exempt)))
         told = replace(
             so_far,

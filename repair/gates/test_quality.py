@@ -15,6 +15,7 @@ from analysis.quality.smell import Severity, Smell
 from repair.patched import PatchedRun, lines_of
 from repair.ports import Submission
 from repair.verdict import Decision, Evidence, Measurement
+from repair.wording import named
 
 
 class TestQuality:
@@ -47,7 +48,8 @@ class TestQuality:
         vouching = [test for test in failing if test not in fakes]
         numbers: list[Measurement] = [("failing", len(failing)), ("vouching", len(vouching))]
         numbers += [(s.id, _told(s)) for s in smells]
-        skipped = tuple(f"smells of {test}, which its file does not hold as text" for test in unseen)
+        inherited = "no text of their own in their files: they are inherited or made"
+        skipped = (f"smells of {named(unseen, 'test')} ({inherited})",) if unseen else ()
         if not vouching:
             first = fakes[failing[0]]
             claim = f"none of the {len(failing)} failing tests can vouch: {first.claim}"

@@ -14,7 +14,7 @@ from repair.outcome import Ending, Judged
 from repair.plan import plan
 from repair.result import Cost, FindingView, Result, Status
 from repair.schema import json_schema
-from repair.verdict import CORE_GATES, EXTRA_GATES, Decision, Evidence, Verdict
+from repair.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
 from transforms.proposal import Origin
 
 SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost(), ("the network",))
@@ -176,6 +176,15 @@ def test_nobody_is_sent_to_a_brief_where_a_change_touches_no_function():
 
 def test_what_the_run_says_to_do_next_wins():
     assert full(next_action="commit it").next_action == "commit it"
+
+
+def test_a_plausible_patch_for_which_time_was_short_is_given_more():
+    doubt = Evidence("behaviour", Decision.UNKNOWN, TIME_WAS_UP)
+    other = Evidence("behaviour", Decision.UNKNOWN, "an input tells", question="Should f(1) give 2?")
+    first, second = (judged(Verdict((*verdict().evidence[:-1], each))) for each in (doubt, other))
+    said = full(status=Status.PLAUSIBLE, judged=(first, second)).next_action
+    assert "--max-seconds" in said, "the question is that of a patch that nobody sees"
+    assert "answer" not in said
 
 
 @pytest.mark.parametrize(("question", "word"), [("Should f(1) give 2?", "answer"), ("", "not checked")])

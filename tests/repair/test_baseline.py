@@ -26,6 +26,12 @@ def canned(outcomes, shuffled=None, alone=None, message="assert 1 == 2"):
     return FakeSandbox(answer)
 
 
+def test_a_file_without_tests_is_no_file_whose_tests_pass():
+    with pytest.raises(TargetError, match="pytest collects no test there") as raised:
+        seen(FakeSandbox(lambda *_: run_of({})), ("empty.py",))
+    assert "empty.py" in str(raised.value)
+
+
 def seen(sandbox, wanted=(), expect_failure=True):
     return observe(sandbox, wanted, Limits(), 0, expect_failure)
 

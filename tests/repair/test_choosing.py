@@ -106,7 +106,7 @@ def test_reasons_name_size_place_agreement_and_departures():
     told = {c.survivor.position: c.reasons for c in made}
     assert told[2] == (
         "changes 2 nodes, and was number 2 of what was tried",
-        "of 2 patches that pass no other of them behaves like it, on 20 inputs",
+        "of 2 patches that pass no other of them behaves like it, on the 20 inputs tried first",
         "answers 3 of 10 inputs near the passing tests' calls otherwise",
     )
     assert len(told[4]) == 2

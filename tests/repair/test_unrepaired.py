@@ -37,9 +37,8 @@ def test_kinds_of_edit_that_came_to_their_end_are_told_from_the_others():
 
 def test_suspects_that_were_never_tried_are_named():
     (line,) = told(catch(beyond=tuple(f"a.py:f{n}" for n in range(7))))[1:]
-    assert (
-        line == "less suspicious, and never tried unless named: a.py:f0, a.py:f1, a.py:f2, a.py:f3, a.py:f4 and 2 more"
-    )
+    assert line.startswith("less suspicious, and never tried unless named: a.py:f0, a.py:f1,")
+    assert line.endswith("a.py:f4 and 2 more functions")
     (line,) = told(catch(beyond=("a.py:f0",)))[1:]
     assert line.endswith("unless named: a.py:f0")
 
