@@ -48,11 +48,16 @@ class CallInput:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """A call of the owning function seen while tests ran; ``plain`` when all arguments are literals."""
+    """A call of the owning function seen while tests ran; ``plain`` when all arguments are literals.
+
+    ``members`` are the public attributes of arguments whose classes are not the language's own, by the parameter's
+    name; methods have ``()`` behind them.
+    """
 
     test: TestId
     input: CallInput
     plain: bool
+    members: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
 
 _STATES = {"timeout": TrialState.TIMEOUT, "crashed": TrialState.CRASHED, "flood": TrialState.FLOOD}
 _STUCK = "still running after more processor time than it should need"
+_MOST_NAMES, _MOST_MEMBERS, _LONGEST_NAME = 20, 40, 80
 _OUT_OF_MEMORY = " in call: MemoryError"
 
 
@@ -67,13 +68,24 @@ def seen_of_tests(answer: Answer) -> tuple[str, list[tuple[str, str]]]:
 def calls_of(answer: Answer) -> list[RecordedCall]:
     """The recorded calls of an answer, in their order; what has another form is left out, or is not plain."""
     lines = (line.get("call") for line in answer.lines)
-    return [_recorded(call) for call in lines if isinstance(call, list) and len(call) == 4]
+    return [_recorded(call) for call in lines if isinstance(call, list) and len(call) == 5]
 
 
 def _recorded(call: Sequence[Any]) -> RecordedCall:
-    test, args, kwargs, plain = call
+    test, args, kwargs, plain, members = call
     given = CallInput(str(args), str(kwargs))
-    return RecordedCall(TestId(str(test)), given, plain is True and given.values() is not None)
+    return RecordedCall(TestId(str(test)), given, plain is True and given.values() is not None, _members(members))
+
+
+def _members(told: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What arguments have, as the process says; what is no such name is left out."""
+    pairs = [each for each in told if isinstance(each, list) and len(each) == 2] if isinstance(told, list) else []
+    known = [(name, names) for name, names in pairs if isinstance(name, str) and isinstance(names, list)]
+    return tuple((n, tuple(x for x in names[:_MOST_MEMBERS] if _is_member(x))) for n, names in known[:_MOST_NAMES])
+
+
+def _is_member(told: object) -> bool:
+    return isinstance(told, str) and len(told) <= _LONGEST_NAME and told.removesuffix("()").isidentifier()
 
 
 def spread(calls: Sequence[RecordedCall], most: int) -> tuple[RecordedCall, ...]:

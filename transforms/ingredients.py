@@ -44,6 +44,10 @@ class Callee:
     distance: int
 
 
+Members = tuple[tuple[str, tuple[str, ...]], ...]
+"""Names, and the attributes that their values have, methods with ``()`` behind them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ingredients:
     """All ingredients of one function by kind, heaviest first."""
@@ -81,6 +85,8 @@ class Ingredients:
     """Short texts of the rest of the module, the commonest first."""
     kinds: tuple[tuple[str, str], ...] = ()
     """What kind of value names hold, as far as the function's text tells; see ``transforms.kinds``."""
+    members: Members = ()
+    """What the values have that parameters were seen to hold."""
     unfilled: tuple[tuple[str, str], ...] = ()
     """Collections that are made empty here, or around it, and only asked; see ``transforms.unfilled``."""
     owner: str = ""
@@ -93,6 +99,14 @@ class Ingredients:
     def variables(self) -> tuple[str, ...]:
         """Names bound in the function, heaviest first, without ``self`` and ``cls``."""
         return tuple(i.text for i in self.names if i.text not in ("self", "cls", "_"))
+
+    def attributes_of(self, name: str) -> list[str]:
+        """Attributes of the value that the parameter was seen to hold, its methods left out."""
+        return [each for each in dict(self.members).get(name, ()) if not each.endswith("()")]
+
+    def methods_of(self, name: str) -> list[str]:
+        """Methods of the value that the parameter was seen to hold."""
+        return [each[:-2] for each in dict(self.members).get(name, ()) if each.endswith("()")]
 
     def means(self, name: str) -> bool:
         """Whether the name has a meaning in the whole module, or may have one."""
@@ -198,6 +212,7 @@ def _gathered(
         keywords=module.keywords,
         spelled=module.spelled,
         unfilled=asked,
+        members=(),
         owner=owner.name if owner is not None and owner.name in module.defined else "",
         is_method=owner is not None,
         is_generator=bool(inner),

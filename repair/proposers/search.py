@@ -12,7 +12,7 @@ from analysis.imported_files import imported_from_project
 from repair.ports import Context
 from repair.task import PatchPlan
 from transforms.enumerate import proposals
-from transforms.ingredients import Ingredients, ReadModule, function_in, ingredients_of, read_module
+from transforms.ingredients import Ingredients, Members, ReadModule, function_in, ingredients_of, read_module
 from transforms.operators.operator import Neighbourhood
 from transforms.order import HAND_SET, Order
 from transforms.project_words import with_project
@@ -46,7 +46,7 @@ class SearchProposer:
         """Edits for the plan's one function, each text once. Nothing is read before the first is drawn."""
         module = self._module(plan.function.path, context.module_source)
         types = seen_types(plan, module, context)
-        near = neighbourhood(plan, module, types, self._order.ingredient)
+        near = neighbourhood(plan, module, types, self._order.ingredient, seen_members(context))
         near = replace(
             near, ingredients=self._with_project(near.ingredients, plan.function.path, module, context.sources)
         )
@@ -96,15 +96,28 @@ def seen_types(plan: PatchPlan, module: ReadModule | None, context: Context) -> 
     return tuple((n, t) for n, t in seen[0].items() if all(each.get(n) == t for each in seen)) if seen else ()
 
 
+def seen_members(context: Context) -> Members:
+    """What the values have that parameters held in calls of failing tests; of several, what all of them have."""
+    found: dict[str, tuple[str, ...]] = {}
+    for call in context.calls():
+        for name, names in call.members:
+            found[name] = tuple(each for each in found.get(name, names) if each in names)
+    return tuple(found.items())
+
+
 def neighbourhood(
-    plan: PatchPlan, module: bytes | ReadModule | None, types: Types = (), weigh: Weigh = by_hand
+    plan: PatchPlan,
+    module: bytes | ReadModule | None,
+    types: Types = (),
+    weigh: Weigh = by_hand,
+    members: Members = (),
 ) -> Neighbourhood:
     """What the failures, the module and the types seen say around the function."""
     first = plan.diagnoses[0] if plan.diagnoses else None
     words = ingredients_of(module, plan.function, weigh)
     kinds = {**dict(words.kinds), **dict(kinds_of(types))}
     return Neighbourhood(
-        replace(words, kinds=tuple(sorted(kinds.items()))),
+        replace(words, kinds=tuple(sorted(kinds.items())), members=members),
         _constraints(plan.diagnoses, plan),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",

@@ -53,17 +53,20 @@ def test_a_shared_fork_is_a_tier_of_its_own(batch: object, tier: str) -> None:
 
 def test_calls_of_another_form_are_left_out_or_not_plain() -> None:
     lines = (
-        {"call": ["t", "(1,)", "{}", True]},
+        {"call": ["t", "(1,)", "{}", True, []]},
+        {"call": ["t", "(2,)", "{}", True]},
         {"call": ["t", "(1,)"]},
         {"call": "text"},
         {},
-        {"call": [1, 2, 3, 1]},
-        {"call": ["t", "(open('f'),)", "{}", True]},
+        {"call": [1, 2, 3, 1, "text"]},
+        {"call": ["t", "(open('f'),)", "{}", True, [["user", ["name", "rename()"]], ["x"], "y", [1, []], ["z", 2]]]},
+        {"call": ["t", "(3,)", "{}", True, [["a", ["b c", 7, "os.system()", "()", "d" * 100, "e"]]]]},
     )
     assert calls_of(Answer("done", "", lines)) == [
         RecordedCall(TestId("t"), CallInput("(1,)", "{}"), True),
         RecordedCall(TestId("1"), CallInput("2", "3"), False),
-        RecordedCall(TestId("t"), CallInput("(open('f'),)", "{}"), False),
+        RecordedCall(TestId("t"), CallInput("(open('f'),)", "{}"), False, (("user", ("name", "rename()")),)),
+        RecordedCall(TestId("t"), CallInput("(3,)", "{}"), True, (("a", ("e",)),)),
     ]
 
 

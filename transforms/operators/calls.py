@@ -166,7 +166,7 @@ def _other_function(site: Site) -> Iterator[Edit]:
     known = [c.text for c in site.words.callables]
     if isinstance(node.func, cst.Attribute):
         own = node.func.attr.value
-        methods = [m.text for m in site.words.methods]
+        methods = [*site.words.methods_of(site.print(node.func.value)), *(m.text for m in site.words.methods)]
         defined = [c.name.removeprefix("self.") for c in site.words.callees if c.name.startswith("self.")]
         names = [*_siblings(own), *_by_likeness(own, [*methods, *defined])]
         for name, weight in ranked(n for n in names if n != own):

@@ -22,6 +22,10 @@ def _near(site: Site, item: Ingredient) -> float:
     return item.weight * (1.5 if gap <= 2 else 1.0) * (0.2 if later else 1.0)
 
 
+_MOST_SEEN = 8
+"""Attributes of one value that are tried where none stood."""
+
+
 def _alike(a: str, b: str) -> float:
     return SequenceMatcher(None, a, b, autojunk=False).ratio()
 
@@ -84,7 +88,8 @@ def _rename_attribute(site: Site) -> Iterator[Edit]:
     if site.field == "func":
         return
     known = [a.text[len(value) + 1 :] for a in site.words.attributes if a.text.startswith(f"{value}.")]
-    direct = [k for k in known if k.isidentifier() and k != own]
+    seen = sorted(site.words.attributes_of(value), key=lambda name: -_alike(own, name))
+    direct = [k for k in (*known, *seen) if k.isidentifier() and k != own]
     rest = sorted(
         (i for i in site.words.attribute_names[:120] if i.text != own and not i.text.startswith("__")),
         key=lambda i: (-(i.weight + 3 * _alike(own, i.text)), i.text),
@@ -98,6 +103,7 @@ def _add_attribute(site: Site) -> Iterator[Edit]:
         return
     value = f"{site.code}."
     known = [a.text for a in site.words.attributes if a.text.startswith(value) and a.text[len(value) :].isidentifier()]
+    known += [f"{value}{name}" for name in site.words.attributes_of(site.code)][:_MOST_SEEN]
     if site.code == "self":
         others = []
     else:

@@ -110,7 +110,7 @@ def _wrap_method(site: Site) -> Iterator[Edit]:
     if not site.is_own_value or site.code in ("self", "cls"):
         return
     known = [f"{i.text}()" for i in site.words.methods if i.distance <= 1 and not i.text.startswith("_")][:8]
-    first = _METHODS_OF.get(site.kind, ())
+    first = [*_METHODS_OF.get(site.kind, ()), *(f"{name}()" for name in site.words.methods_of(site.code)[:MOST_FORMS])]
     share = 0.05 if site.kind in _LOOSE else 1.0
     for call, weight in ranked([*first, *known[:2], *_METHODS[:4], *known[2:], *_METHODS[4:]], share):
         yield site.put(f"{operand(site.code, '.')}.{call}", weight, f"calls `.{call}` on `{clipped(site.code)}`")

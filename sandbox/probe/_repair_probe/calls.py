@@ -17,6 +17,8 @@ from _repair_probe.values import excerpt, literal, picture
 HOOK = "__repair_entry__"
 _MANY = 10
 _MOST_PLAYED = 200
+_MOST_MEMBERS = 40
+_METHODS = (types.FunctionType, types.MethodDescriptorType, types.ClassMethodDescriptorType, classmethod, staticmethod)
 _OF_GENERATORS = frozenset(("send", "throw", "close", "isgenerator", "GeneratorType", "Generator"))
 
 
@@ -125,6 +127,35 @@ def _shown(value):
     return text if text is not None else excerpt(picture(value), 120)
 
 
+def _members_of(entry, places):
+    """For each argument of a class that is not the language's own: its name, and what it has."""
+    given = {**dict(list(zip(places, entry.args))[entry.skip :]), **entry.kwargs}
+    found = [[name, _members(value)] for name, value in given.items()]
+    return [each for each in found if each[1]]
+
+
+def _members(value):
+    """Public attributes of a value, its methods with ``()`` behind them; nothing of the target is called for that."""
+    kind = type(value)
+    if type.__getattribute__(kind, "__module__") == "builtins" or issubclass(kind, type):
+        return []
+    found = dict.fromkeys(_own_names(value), "")
+    for each in type.__getattribute__(kind, "__mro__"):
+        if each is not object:
+            for name, thing in type.__getattribute__(each, "__dict__").items():
+                found.setdefault(name, "()" if type(thing) in _METHODS else "")
+    public = [name for name in found if type(name) is str and name.isidentifier() and not name.startswith("_")]
+    return [name + found[name] for name in sorted(public)[:_MOST_MEMBERS]]
+
+
+def _own_names(value):
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return ()
+    return tuple(own) if type(own) is dict else ()
+
+
 class Listener:
     """Hands distinct entries to ``take``: up to ``most``, and up to ``share`` of one test.
 
@@ -208,8 +239,9 @@ def record(target, items, recorder, most, bound):
             if not is_plain:
                 args = excerpt(picture(tuple(entry.args[entry.skip :])))
                 kwargs = excerpt(picture(entry.kwargs))
-            send(call=[entry.test, args, kwargs, is_plain])
+            send(call=[entry.test, args, kwargs, is_plain, _members_of(entry, places)])
 
+        places = [each.arg for each in (*getattr(target.node.args, "posonlyargs", ()), *target.node.args.args)]
         off = target.patch(target.text())
         listener = Listener(target, target.patch(target.text(), hooked), off, _MANY * most, most, take)
         run_items(items, recorder, stop_early=False, before=listener.begin, bound=bound)

@@ -116,6 +116,16 @@ def test_edits_that_cannot_work_on_the_arguments_seen_come_late(
     assert any("`k.strip()`" in e or ".strip()` on `k`" in e for e in every) is not late
 
 
+def test_what_the_values_seen_have_is_tried() -> None:
+    """An attribute and a method that no text of the module names; what only one of the values had is not known."""
+    had = (("k", ("title", "shout()", "rare")), ("k", ("title", "shout()")))
+    calls = tuple(RecordedCall(TestId("t.py::test"), CallInput("(<A>,)", "{}"), False, (each,)) for each in had)
+    for here, known in ((context(), False), (replace(context(), calls=lambda: calls), True)):
+        every = " ".join(p.explanation for p in islice(SearchProposer().propose(planned(HERE), here), 600))
+        assert ("`k.title`" in every, "`.shout()` on `k`" in every) == (known, known)
+        assert "rare" not in every
+
+
 def test_a_name_that_had_two_types_has_none() -> None:
     calls = tuple(
         RecordedCall(TestId("t.py::test"), CallInput(f"({{1: 2}}, {key})", "{}"), True) for key in ("1", "'a'")
