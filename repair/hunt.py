@@ -23,7 +23,7 @@ from repair.ladder import TrialTier
 from repair.lanes import Lane, beyond, interleaved, open_lanes
 from repair.plan import Localized
 from repair.pool import Pool
-from repair.ports import Context, Proposer, Sandbox
+from repair.ports import MOST_CALLS, Context, Proposer, Sandbox
 from repair.second_chances import SecondChances
 from repair.stopping import Stopping
 from repair.task import Attempt, Baseline, Budget
@@ -33,9 +33,6 @@ from transforms.imports import imported_modules
 from transforms.operators.catalog import MENDING
 from transforms.proposal import Proposal
 from transforms.scope import EditScope
-
-MOST_CALLS = 2
-"""Calls of a function that are recorded for the types of its arguments."""
 
 RECORDED_SECONDS = 0.5
 """What the failing tests may take for that, all of them together."""

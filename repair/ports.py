@@ -34,6 +34,10 @@ class Values(Protocol):
         ...
 
 
+MOST_CALLS = 12
+"""Calls of a function that are recorded for the types of its arguments: with fewer, all of them are known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
     """All that a proposer sees: text and trees, no path, no sandbox, no store.

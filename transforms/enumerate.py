@@ -39,11 +39,13 @@ def proposals(
     line_scores: Sequence[tuple[int, float]] = (),
     operators: Sequence[Operator] = MENDING,
     types: Types = (),
+    types_are_all: bool = False,
     order: Order = HAND_SET,
 ) -> Iterator[Proposal]:
     """Edits of the function, likeliest first, no two of which give the same text.
 
-    ``line_scores`` are suspicious lines of the file. Edits that cannot work on values of the ``types`` seen come last.
+    ``line_scores`` are suspicious lines of the file. Edits that cannot work on values of the ``types`` seen come last;
+    where these are the types of all calls that matter, they are left out.
     The order is a function of the arguments alone.
     """
     land = ground(scope, neighbourhood)
@@ -56,7 +58,7 @@ def proposals(
     for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed, order):
         ended += offer.ended
         if typed.is_impossible(offer.site, offer.edit):
-            late.append(offer)
+            late += [] if types_are_all else [offer]
             continue
         proposal = maker.single(offer)
         if proposal is None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from analysis.calls import RecordedCall
 from analysis.facts import Constraint, Diagnosis, Digest, FailureClass, Files, digest
 from analysis.functions import syntax_tree
 from analysis.imported_files import imported_from_project
-from repair.ports import Context
+from repair.ports import MOST_CALLS, Context
 from repair.task import PatchPlan
 from transforms.enumerate import proposals
 from transforms.ingredients import Ingredients, Members, ReadModule, function_in, ingredients_of, read_module
@@ -45,13 +46,23 @@ class SearchProposer:
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
         """Edits for the plan's one function, each text once. Nothing is read before the first is drawn."""
         module = self._module(plan.function.path, context.module_source)
-        types = seen_types(plan, module, context)
-        near = neighbourhood(plan, module, types, self._order.ingredient, seen_members(context))
+        calls = context.calls()
+        types = seen_types(plan, module, calls)
+        are_all = len(calls) < MOST_CALLS and all(call.plain for call in calls)
+        near = neighbourhood(plan, module, types, self._order.ingredient, seen_members(calls))
         near = replace(
             near, ingredients=self._with_project(near.ingredients, plan.function.path, module, context.sources)
         )
         scores, order = plan.suspect.line_scores, self._order
-        yield from proposals(context.scope, near, seed=context.seed, line_scores=scores, types=types, order=order)
+        yield from proposals(
+            context.scope,
+            near,
+            seed=context.seed,
+            line_scores=scores,
+            types=types,
+            types_are_all=are_all,
+            order=order,
+        )
 
     def _module(self, path: str, source: bytes) -> ReadModule | None:
         """The module as read before: suspects are often neighbours."""
@@ -86,20 +97,20 @@ class SearchProposer:
         return self._trees[key]
 
 
-def seen_types(plan: PatchPlan, module: ReadModule | None, context: Context) -> Types:
+def seen_types(plan: PatchPlan, module: ReadModule | None, calls: Sequence[RecordedCall]) -> Types:
     """Types of the function's names in the calls of failing tests, as far as these agree, of plain arguments."""
     function = function_in(module, plan.function) if module is not None else None
     if function is None:
         return ()
-    given = [call.input.values() for call in context.calls() if call.plain]
+    given = [call.input.values() for call in calls if call.plain]
     seen = [dict(types_in(function, *values)) for values in given if values is not None]
     return tuple((n, t) for n, t in seen[0].items() if all(each.get(n) == t for each in seen)) if seen else ()
 
 
-def seen_members(context: Context) -> Members:
+def seen_members(calls: Sequence[RecordedCall]) -> Members:
     """What the values have that parameters held in calls of failing tests; of several, what all of them have."""
     found: dict[str, tuple[str, ...]] = {}
-    for call in context.calls():
+    for call in calls:
         for name, names in call.members:
             found[name] = tuple(each for each in found.get(name, names) if each in names)
     return tuple(found.items())

@@ -69,12 +69,16 @@ def test_kinds() -> None:
 SOURCE = "def f(text, count):\n    size = len(text)\n    return size * count\n"
 
 
-def texts(types: Types, source: str = SOURCE) -> list[str]:
+def texts(types: Types, source: str = SOURCE, *, are_all: bool = False) -> list[str]:
     span = functions_of("m.py", source.encode())[-1]
     scope = open_scope(source.encode(), span)
     assert not isinstance(scope, Rejected)
     near = Neighbourhood(ingredients_of(source.encode(), span.function))
-    return [p.explanation for p in proposals(scope, near, types=types) if "+" not in p.origin.operator]
+    return [
+        p.explanation
+        for p in proposals(scope, near, types=types, types_are_all=are_all)
+        if "+" not in p.origin.operator
+    ]
 
 
 def test_impossible_edits_come_last_and_are_not_lost() -> None:
@@ -84,6 +88,14 @@ def test_impossible_edits_come_last_and_are_not_lost() -> None:
     assert typed.index(wrong) > 0.7 * len(typed) > blind.index(wrong)
     fine = "wraps `count` into `abs(...)`"
     assert typed.index(fine) <= blind.index(fine)
+
+
+def test_impossible_edits_are_left_out_where_all_types_are_known() -> None:
+    types = (("text", "str"), ("count", "int"), ("size", "int"))
+    last, left_out = texts(types), texts(types, are_all=True)
+    assert last[: len(left_out)] == left_out
+    assert "wraps `count` into `len(...)`" not in left_out
+    assert "wraps `count` into `abs(...)`" in left_out
 
 
 def test_nothing_is_put_off_where_a_star_import_hides_what_names_mean() -> None:

@@ -24,7 +24,7 @@ from analysis.facts import (
 )
 from analysis.functions import functions_of
 from analysis.trials import Trial
-from repair.ports import Context, Proposer
+from repair.ports import MOST_CALLS, Context, Proposer
 from repair.proposers import search
 from repair.proposers.search import SearchProposer, neighbourhood
 from repair.task import PatchPlan
@@ -114,6 +114,20 @@ def test_edits_that_cannot_work_on_the_arguments_seen_come_late(
     here = replace(context(), calls=lambda: (call,))
     every = [p.explanation for p in islice(SearchProposer().propose(planned(HERE), here), 600)]
     assert any("`k.strip()`" in e or ".strip()` on `k`" in e for e in every) is not late
+
+
+@pytest.mark.parametrize(
+    ("number", "plain", "tried"),
+    [(1, True, False), (MOST_CALLS - 1, True, False), (MOST_CALLS, True, True), (1, False, True)],
+)
+def test_what_cannot_work_on_the_values_seen_is_never_run_where_all_calls_were_seen(
+    number: int, plain: bool, tried: bool
+) -> None:
+    calls = [RecordedCall(TestId("t.py::test"), CallInput(f"({{1: 2}}, {n})", "{}"), True) for n in range(number)]
+    calls += [] if plain else [RecordedCall(TestId("t.py::test"), CallInput("(<Table>, 1)", "{}"), False)]
+    here = replace(context(), calls=lambda: tuple(calls))
+    every = [p.explanation for p in SearchProposer().propose(planned(HERE), here)]
+    assert any(".strip()` on `k`" in e for e in every) is tried
 
 
 def test_what_the_values_seen_have_is_tried() -> None:
