@@ -28,10 +28,14 @@ _SPECTRUM_WEIGHT = 0.6
 
 _SHOWN_FACTOR = 0.5
 _EARLIER_FACTOR = 0.5
-"""What made a value may have been called before a check that passed: it is less suspect, not free of suspicion."""
+"""What made a value may have run before a check that passed: it is less suspect, not free of suspicion."""
 
 _NAMED_WEIGHT = 0.05
 _NAMED_WEIGHT_WITHOUT_CONTRAST = 0.35
+
+
+_Ran = Mapping[TestId, Mapping[str, Collection[int]]]
+"""Lines of each file that tests ran."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,9 @@ def rank(
     """The functions outside the tests that may hold the fault, most suspicious first.
 
     ``since_check`` has the first lines of functions that failing tests called after the last of their checks that
-    passed; tests of which it says nothing may have no such check. What only ran before is less suspect (Xuan and
-    Monperrus, "Test Case Purification for Improving Fault Localization", FSE 2014).
+    passed, and the lines that ran in them where these are known; tests of which it says nothing may have no such
+    check. What only ran before is less suspect (Xuan and Monperrus, "Test Case Purification for Improving Fault
+    Localization", FSE 2014).
     Ties are broken by the share of suspicious lines, then by path and line, so that the order never depends on
     chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one function first;
     raises ``UsageError`` where it names none, or several.
@@ -67,10 +72,19 @@ def rank(
     traced = traces(diagnoses, functions, is_test)
     contrast = any(s.counts.ep + s.counts.np for s in covered.values())
     words = words_of(failing, diagnoses)
-    earlier = _only_earlier(since_check, line_map, failing, functions)
+    since = {test: dict(files) for test, files in since_check if test in failing and files}
+    ran = {test: dict(files) for test, files in line_map if test in failing}
+    earlier = _only_earlier(since, ran, functions)
     weighed = [
         _weigh(
-            function, covered.get(function), traced.get(function), bool(traced), contrast, words, function in earlier
+            function,
+            covered.get(function),
+            traced.get(function),
+            bool(traced),
+            contrast,
+            words,
+            function in earlier,
+            _late_lines(covered.get(function), function.path, since, ran),
         )
         for function in sorted(covered.keys() | traced.keys(), key=_place)
     ]
@@ -85,12 +99,8 @@ def _within(line_map: LineMap, functions: Index, is_test: IsTest) -> LineMap:
     return tuple((test, tuple((p, lines) for p, lines in files if p in kept)) for test, files in line_map)
 
 
-def _only_earlier(
-    since_check: LineMap, line_map: LineMap, failing: Collection[TestId], functions: Index
-) -> frozenset[FunctionId]:
+def _only_earlier(since: _Ran, ran: _Ran, functions: Index) -> frozenset[FunctionId]:
     """Functions that failing tests run, and none of them after the last of its checks that passed."""
-    called = {test: dict(files) for test, files in since_check if test in failing and files}
-    ran = {test: dict(files) for test, files in line_map if test in called}
     spans = [span for found in functions.values() for span in found]
 
     def body_is_run(test: TestId, span: FunctionSpan) -> bool:
@@ -100,10 +110,21 @@ def _only_earlier(
     def is_called(test: TestId, span: FunctionSpan) -> bool:
         # What is made within a function (a lambda, a generator) tells its own line.
         inside = range(span.function.first_line, span.end_line + 1)
-        return any(line in inside for line in called[test].get(span.function.path, ()))
+        return any(line in inside for line in since[test].get(span.function.path, ()))
 
-    told = ((span, [test for test in called if body_is_run(test, span)]) for span in spans)
+    told = ((span, [test for test in since if body_is_run(test, span)]) for span in spans)
     return frozenset(s.function for s, tests in told if tests and not any(is_called(test, s) for test in tests))
+
+
+def _late_lines(spectrum: Spectrum | None, path: str, since: _Ran, ran: _Ran) -> frozenset[int]:
+    """The lines of a function that ran in some failing test after its last check that passed.
+
+    All of its lines where that is not known of every failing test that runs it.
+    """
+    body = frozenset(line for line, _ in spectrum.lines) if spectrum else frozenset()
+    running = [test for test, files in ran.items() if not body.isdisjoint(files.get(path, ()))]
+    late = [body.intersection(since.get(test, {}).get(path, ())) for test in running]
+    return frozenset().union(*late) if all(late) else body
 
 
 def _weigh(
@@ -114,6 +135,7 @@ def _weigh(
     contrast: bool,
     words: Words,
     earlier: bool,
+    late: frozenset[int],
 ) -> _Weighed:
     named = namedness(function, words)
     shown = trace is None and named < 0.6 and is_for_display(function)
@@ -129,7 +151,7 @@ def _weigh(
         reasons = (*reasons, "may only have run to show the values of a failed assertion")
     if earlier:
         reasons = (*reasons, "not called since the last check that passed")
-    suspect = Suspect(function, score, reasons, _line_scores(spectrum, trace))
+    suspect = Suspect(function, score, reasons, _line_scores(spectrum, trace, late))
     return _Weighed(function, score, (-score, -round(share, 6)), suspect)
 
 
@@ -148,12 +170,13 @@ def _reasons(spectrum: Spectrum | None, trace: Trace | None, contrast: bool, nam
     return reasons
 
 
-def _line_scores(spectrum: Spectrum | None, trace: Trace | None) -> tuple[tuple[int, float], ...]:
+def _line_scores(spectrum: Spectrum | None, trace: Trace | None, late: frozenset[int]) -> tuple[tuple[int, float], ...]:
     """Scores from 0 to 1: lines of a traceback lead, executed lines follow in the order of the spectrum."""
     scores: dict[int, float] = {}
     if spectrum is not None and spectrum.score:
-        top = 0.75 if trace else 1.0
-        scores.update((line, round(top * score / spectrum.score, 6)) for line, score in spectrum.lines)
+        weighed = [(line, score * (1.0 if line in late else _EARLIER_FACTOR)) for line, score in spectrum.lines]
+        top = (0.75 if trace else 1.0) / max(score for _, score in weighed)
+        scores.update((line, round(top * score, 6)) for line, score in weighed)
     for line, score in trace.lines if trace else ():
         scores[line] = max(score, scores.get(line, 0.0))
     return tuple(sorted(scores.items()))

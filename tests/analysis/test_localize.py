@@ -222,6 +222,36 @@ def test_what_was_not_called_since_the_last_check_that_passed_is_less_suspect(si
     assert not said["show"]
 
 
+@pytest.mark.parametrize(
+    ("since", "scores"),
+    [
+        ((), {2: 0.603553, 3: 1.0}),
+        (((BAD, (("shop.py", frozenset({1})),)),), {2: 0.603553, 3: 1.0}),  # its lines are not known
+        (((BAD, (("shop.py", frozenset({1, 3})),)),), {2: 0.301777, 3: 1.0}),
+        (((BAD, (("shop.py", frozenset({1, 2})),)),), {2: 1.0, 3: 0.828427}),
+        (((GOOD, (("shop.py", frozenset({1, 2})),)),), {2: 0.603553, 3: 1.0}),
+    ],
+)
+def test_lines_that_only_ran_before_the_last_check_that_passed_are_less_suspect(since, scores):
+    suspects = rank([wrong_value()], LINES, [BAD], [GOOD], INDEX, is_test_path, since_check=since)
+    (price,) = [s for s in suspects if s.function.qualname == "price"]
+    assert dict(price.line_scores) == pytest.approx(scores, rel=1e-5)
+
+
+def test_a_line_that_one_of_the_failing_tests_ran_since_stays_suspect():
+    lines = (*LINES, (OTHER, (("shop.py", frozenset({2, 3})),)))
+    told = [(BAD, (("shop.py", frozenset({1, 3})),)), (OTHER, (("shop.py", frozenset({1, 2})),))]
+    for since in (told, told[:1]):  # of the other test it is not known
+        suspects = rank([wrong_value()], lines, [BAD, OTHER], [GOOD], INDEX, is_test_path, since_check=tuple(since))
+        (price,) = [s for s in suspects if s.function.qualname == "price"]
+        (plain,) = [
+            s
+            for s in rank([wrong_value()], lines, [BAD, OTHER], [GOOD], INDEX, is_test_path)
+            if s.function == price.function
+        ]
+        assert price.line_scores == plain.line_scores
+
+
 def test_of_several_failing_tests_one_that_called_it_since_is_enough():
     lines = (*LINES, (OTHER, (("shop.py", frozenset({9})),)))
     since = ((BAD, (("shop.py", frozenset({10})),)), (OTHER, (("shop.py", frozenset({8})),)))

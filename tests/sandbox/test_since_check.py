@@ -16,12 +16,25 @@ def three(x):
 
 def four(x):
     raise KeyError(x)
+
+def five(x):
+    if x > 1:
+        x += 1
+    else:
+        x -= 1
+    return x
+
+def parts(n):
+    for each in range(n):
+        kept = each + 1
+        yield kept
+    return
 """
 FIRST_LINES = {"one": 1, "two": 4, "three": 7, "four": 10}
 HEAD = """\
 import functools, unittest
 import pytest
-from lib import one, two, three, four
+from lib import one, two, three, four, five, parts
 
 def check(seen, wanted):
     assert seen == wanted
@@ -35,13 +48,18 @@ def kept(function):
 """
 
 
-def called(project, open_sandbox, test, name="test_it"):
-    """Names of the library's functions that the failing test called after its last check that passed."""
+def ran(project, open_sandbox, test, name="test_it"):
+    """Lines of the library that the failing test ran after its last check that passed, with the functions' first."""
     sandbox = open_sandbox(project({"lib.py": LIBRARY, "test_lib.py": HEAD + test}))
     run = sandbox.run([TestId(f"test_lib.py::{name}")], trace="since check")
     assert isinstance(run, TestRun)
     assert [r.outcome for r in run.results] == [Outcome.FAILED], run.results
-    lines = {line for _, files in run.line_map for path, seen in files if path == "lib.py" for line in seen}
+    return {line for _, files in run.line_map for path, seen in files if path == "lib.py" for line in seen}
+
+
+def called(project, open_sandbox, test, name="test_it"):
+    """Names of the library's functions that the failing test called after its last check that passed."""
+    lines = ran(project, open_sandbox, test, name)
     return {function for function, line in FIRST_LINES.items() if line in lines}
 
 
@@ -60,6 +78,32 @@ def called(project, open_sandbox, test, name="test_it"):
 )
 def test_only_what_ran_since_the_last_passed_check_is_told(project, open_sandbox, test, functions):
     assert called(project, open_sandbox, test) == functions
+
+
+@pytest.mark.parametrize(
+    ("test", "lines"),
+    [
+        ("def test_it():\n    assert five(5) == 6\n    assert five(1) == 1\n", {13, 14, 17, 18}),
+        ("def test_it():\n    assert five(1) == 0\n    assert five(2) == 2\n", {13, 14, 15, 18}),
+        # Called before the check that passed, and gone on after it.
+        ("def test_it():\n    made = parts(1)\n    assert next(made) == 1\n    assert next(made)\n", {20, 21, 24}),
+        # Parts that fail are looked at together.
+        (
+            "class TestIt(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(five(1), 0)\n"
+            "        for n in (2, 1):\n            with self.subTest(n):\n                self.assertEqual(five(n), 7)",
+            {13, 14, 15, 17, 18},
+        ),
+    ],
+)
+def test_the_lines_that_ran_since_are_told_too(project, open_sandbox, test, lines):
+    assert ran(project, open_sandbox, test, "TestIt::test_it" if "class" in test else "test_it") == lines
+
+
+def test_of_a_test_that_takes_long_functions_are_told_without_lines(project, open_sandbox):
+    slow = "import time\n\ndef late(began):\n    return time.time() - began > 1.4\n\n"
+    test = f"{slow}def test_it():\n    began = time.time()\n    while not late(began):\n        five(1)\n"
+    test += "    assert one(1) == 1\n    assert five(1) == 7\n"
+    assert ran(project, open_sandbox, test) == {13}
 
 
 @pytest.mark.parametrize(
@@ -134,4 +178,5 @@ def test_other_interpreters_tell_the_same(project, open_sandbox, other_python):
     run = sandbox.run([TestId("test_lib.py::TestParts::test_it")], trace="since check")
     assert isinstance(run, TestRun)
     ((_, files),) = run.line_map
-    assert sorted(dict(files)["lib.py"]) == [FIRST_LINES["one"], FIRST_LINES["two"]]
+    first = {FIRST_LINES["one"], FIRST_LINES["two"]}
+    assert set(dict(files)["lib.py"]) == first | {line + 1 for line in first}

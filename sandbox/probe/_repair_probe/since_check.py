@@ -1,8 +1,9 @@
-"""Which functions of the project a test called after the last of its checks that passed.
+"""What of the project a test ran after the last of its checks that passed: functions, and the lines of these.
 
 A test with many checks runs most of the program before the one that fails. What was called up to a check that
 passed is less suspect than what was called since (test case purification: Xuan and Monperrus, FSE 2014, who cut such
 a test into one for each check). Tests with one check, or none, are left alone: they pay nothing and tell nothing.
+A test that takes long while its lines are watched has its functions told, and no lines.
 """
 
 import ast
@@ -18,6 +19,9 @@ from _repair_probe.lines import Recorder, Tracer
 _MOST_SECONDS = 2.0
 """A test that takes longer while it is watched is left alone from then on."""
 
+_MOST_LINE_SECONDS = 1.0
+"""After so many seconds of a test only the functions that it calls are noted."""
+
 _MOST_IN_ALL = 6.0
 """After so many seconds of watching no further test is watched."""
 
@@ -30,7 +34,7 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 class SinceCheck(Tracer):
-    """Its lines are the first lines of the functions called."""
+    """Its lines are the first lines of the functions called, and the lines that ran in them where these are known."""
 
     def __init__(self, root):
         self._recorder = Recorder(root)
@@ -52,6 +56,7 @@ class SinceCheck(Tracer):
             return
         self._code, self._now, self._passed = code, None, False
         self._called, self._failed, self._raising, self._raised = {}, {}, False, False
+        self._lines_too = True
         self._left, self._began = _EVENTS, perf_counter()
         threading.settrace(self._call)
         sys.settrace(self._call)
@@ -67,11 +72,13 @@ class SinceCheck(Tracer):
             self._told = ()
 
     def stop(self):
-        """The functions called since the last check that passed; nothing where none did."""
-        for code in self._told:
+        """What ran since the last check that passed; nothing where none did."""
+        for code, ran in self._told:
             lines = self._recorder.seen_in(code.co_filename)
             if lines is not None:
                 lines.add(code.co_firstlineno)
+                if self._lines_too:
+                    lines.update(ran)
         return self._recorder.take()
 
     def _let_go(self):
@@ -86,7 +93,9 @@ class SinceCheck(Tracer):
         if self._left:
             return True
         self._left = _EVENTS
-        if perf_counter() - self._began < _MOST_SECONDS:
+        taken = perf_counter() - self._began
+        self._lines_too = self._lines_too and taken < _MOST_LINE_SECONDS
+        if taken < _MOST_SECONDS:
             return True
         if self._units:
             self._let_go()
@@ -98,11 +107,21 @@ class SinceCheck(Tracer):
         code = frame.f_code
         if code is self._code:
             return self._line
-        self._called[id(code)] = code
+        self._called.setdefault(id(code), (code, set()))
         if _of_tests(code.co_filename):
             frame.f_trace_lines = False
             return self._helper
-        return None
+        inside = self._lines_too and self._recorder.seen_in(code.co_filename) is not None
+        return self._inside if inside else None
+
+    def _inside(self, frame, event, _arg):
+        """In a function of the project, which may have been called before the last check and go on after it."""
+        if not self._lines_too or not self._in_time():
+            return None
+        if event == "line":
+            code = frame.f_code
+            self._called.setdefault(id(code), (code, set()))[1].add(frame.f_lineno)
+        return self._inside
 
     def _line(self, frame, event, arg):
         """In the test itself: a check has passed where another statement follows it."""
@@ -123,7 +142,8 @@ class SinceCheck(Tracer):
     def _helper(self, _frame, event, arg):
         """A check fails in the test or in a helper; that may not be the end, where the test has parts (``subTest``)."""
         if event == "exception" and issubclass(arg[0], AssertionError):
-            self._failed.update(self._called)
+            for key, (code, ran) in self._called.items():
+                self._failed.setdefault(key, (code, set()))[1].update(ran)
         return self._helper
 
     def _statements(self, code):
