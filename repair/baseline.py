@@ -122,7 +122,13 @@ def begin_observing(
         if isinstance(found, NothingToMend):
             return found
         called = first.run.line_map if first else ()
-        return replace(found, partial=suite.partial, since_check=called, lost=(*found.lost, *lost))
+        return replace(
+            found,
+            partial=suite.partial,
+            named_apart=suite.named_apart,
+            since_check=called,
+            lost=(*found.lost, *lost),
+        )
 
     failing = _broken(first.run if first else suite)
     bounds = watch.allowing(MORE_TIME * suite.seconds).bounded(limits)

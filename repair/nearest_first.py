@@ -42,6 +42,8 @@ class SuiteSeen:
     left_out: tuple[str, ...] = ()
     besides: tuple[TestRun, ...] = ()
     """Other runs of some of its tests."""
+    named_apart: bool = False
+    """Whether pytest, left to itself, does not collect some of the wanted tests: they were run apart."""
 
 
 class SuiteRuns:
@@ -72,12 +74,14 @@ class SuiteRuns:
         """All of the suite, which is waited for; where that does not end, what is nearest to the wanted tests."""
         try:
             seen = self._all.result()
+            apart = tuple(sorted(self._wanted.difference(r.test for r in seen.run.results)))
+            joined = _joined(seen, self._run(apart, self._watch)) if apart else seen
         except TooSlowError as slow:
             return self._partly(slow)
         except TargetError:
             return self._partly()
         besides = (self._near.result().run,) if self._near and self._early else ()
-        return SuiteSeen(seen, bool(seen.unseen), besides=besides)
+        return SuiteSeen(joined, bool(joined.unseen), besides=besides, named_apart=bool(apart))
 
     def _has_near(self) -> bool:
         return self._near is not None and self._near.done() and self._near.exception() is None
@@ -113,6 +117,18 @@ class SuiteRuns:
 
     def _run(self, tests: Sequence[TestId], watch: Watch) -> Seen:
         return watched_run(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)
+
+
+def _joined(seen: Seen, more: Seen) -> Seen:
+    """Two runs of different tests as one."""
+    one, other = seen.run, more.run
+    run = replace(
+        one,
+        results=(*one.results, *other.results),
+        line_map=(*one.line_map, *other.line_map),
+        seconds=one.seconds + other.seconds,
+    )
+    return Seen(run, (*seen.unseen, *more.unseen))
 
 
 def _of_the_suite(part: int, whole: int) -> tuple[str, ...]:

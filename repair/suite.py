@@ -7,13 +7,15 @@ from repair.task import Baseline
 
 
 def suite_selection(baseline: Baseline) -> tuple[TestId, ...]:
-    """What to run for the whole suite: everything, or what was observed where that hangs or is too long.
+    """What to run for the whole suite: everything, or each test that was observed.
 
-    A test that hangs and is not ours to mend would end the run again.
+    The latter where a test hangs that is not ours to mend, and would end the run again, where the suite is too long,
+    and where pytest does not collect by itself what was named.
     """
     left = _left_out(baseline)
     hanging = any(r.outcome is Outcome.HANG for r in baseline.outcomes)
-    return tuple(r.test for r in baseline.outcomes if r.test not in left) if hanging or baseline.partial else ()
+    each = hanging or baseline.partial or baseline.named_apart
+    return tuple(r.test for r in baseline.outcomes if r.test not in left) if each else ()
 
 
 def _left_out(baseline: Baseline) -> set[TestId]:

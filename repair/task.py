@@ -46,9 +46,10 @@ class Baseline:
     those of them whose failure itself differs from run to run. ``aside`` are failing tests that raise
     something else when other tests run with them: they count as flaky, but a patch under which they fail
     on leaves a doubt. ``partial`` says that the suite did not end in time and only a part of it, around
-    the failing tests, was observed. ``since_check`` has the functions, by their first lines, that failing tests called
-    after the last of their checks that passed. ``lost`` are sentences on what counts nowhere: further runs that gave
-    no result, and tests left aside.
+    the failing tests, was observed. ``named_apart`` says that pytest does not collect some of the named tests by
+    itself. ``since_check`` has the functions, by their first lines, that failing tests called after the last of their
+    checks that passed, and the lines that ran in them where these are known. ``lost`` are sentences on what counts
+    nowhere: further runs that gave no result, and tests left aside.
     """
 
     failing: tuple[TestId, ...]
@@ -61,6 +62,7 @@ class Baseline:
     unsteady: tuple[TestId, ...] = ()
     aside: tuple[TestId, ...] = ()
     partial: bool = False
+    named_apart: bool = False
     since_check: LineMap = ()
     lost: tuple[str, ...] = ()
 

@@ -203,6 +203,16 @@ def test_a_patch_that_answers_the_tests_is_never_certified(project, body):
     assert result.status in (Status.REJECTED, Status.PLAUSIBLE), result.to_json()
 
 
+def test_named_tests_that_pytest_does_not_collect_by_itself_are_judged_with_the_suite(project):
+    (project / "pytest.ini").write_text("[pytest]\npython_files = check_*.py\n")
+    (project / "check_all.py").write_text("from test_shop import *\n")
+    (fixed, broken) = (GOOD, GOOD.replace("return 5\n", "return 6\n"))
+    result = checked(project, ("shop.py", SHOP, fixed), tests=[HEAVY])
+    assert result.status is Status.CERTIFIED, result.to_json()
+    result = checked(project, ("shop.py", SHOP, broken), tests=[HEAVY])
+    assert (result.status, decisions(result)["regressions"]) == (Status.REJECTED, "reject")
+
+
 def test_a_certificate_says_the_word_for_the_whole_change(project):
     result = checked(project, ("shop.py", SHOP, GOOD + "\n\nCOUNTRIES = ()\n"))
     assert result.status is Status.PLAUSIBLE

@@ -8,7 +8,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, hang_of, run_of
 
 from analysis.errors import TargetError
-from analysis.facts import InvalidRun, Limits, Outcome, RunFault
+from analysis.facts import InvalidRun, Limits, LineMap, Outcome, RunFault, TestId
 from repair.baseline import begin_observing
 from repair.complete_runs import UNWATCHED, Seen, Watch
 from repair.nearest_first import SuiteRuns
@@ -23,17 +23,19 @@ LATE = replace(hang_of("b.py::t3", list(SUITE)), late=True)
 
 
 class Slow(FakeSandbox):
-    """The whole suite ends with ``whole`` when ``go`` is set; its files end with ``near`` at once."""
+    """The whole suite ends with ``whole`` when ``go`` is set; its files end with ``near``, ``apart`` at once."""
 
-    def __init__(self, whole, near=None):
+    def __init__(self, whole, near=None, apart=None):
         self.go = threading.Event()
-        self.whole, self.near = whole, near or run_of(NEAR)
+        self.whole, self.near, self.apart = whole, near or run_of(NEAR), apart
         super().__init__(self._answered)
 
     def _answered(self, tests, files, shuffle):
         if not tests:
             assert self.go.wait(20)
             return self.whole
+        if self.apart and tests == (FAILING,):
+            return self.apart
         return self.near if tests == ("a.py",) else run_of({t: SUITE[t] for t in tests})
 
 
@@ -67,6 +69,30 @@ def test_a_suite_that_ends_soon_is_all_that_is_run(beside):
     runs = runs_of(sandbox, beside, patience=20.0)
     assert (outcomes(runs.early), runs.early.partial) == (SUITE, False)
     assert [tests for tests, *_ in sandbox.asked] == [()]
+
+
+OTHERS = {"b.py::t3": P}
+RAN: LineMap = ((TestId(FAILING), (("lib.py", frozenset({1})),)),)
+
+
+@pytest.mark.parametrize("patience", [0.0, 20.0])
+def test_wanted_tests_that_pytest_does_not_collect_by_itself_are_run_apart(beside, patience):
+    sandbox = Slow(run_of(OTHERS), apart=run_of({FAILING: F}, RAN))
+    if patience:
+        sandbox.go.set()
+    runs = runs_of(sandbox, beside, patience)
+    assert runs.early.partial is not bool(patience)
+    sandbox.go.set()
+    whole = runs.whole()
+    assert outcomes(whole) == {FAILING: F, **OTHERS}
+    assert (whole.seen.run.line_map, whole.named_apart, whole.partial) == (RAN, True, False)
+
+
+def test_where_they_do_not_end_apart_what_is_nearest_has_to_do(beside):
+    sandbox = Slow(run_of(OTHERS), apart=CRASH)
+    runs = runs_of(sandbox, beside)
+    sandbox.go.set()
+    assert (outcomes(runs.whole()), runs.whole().partial) == (NEAR, True)
 
 
 @pytest.mark.parametrize(

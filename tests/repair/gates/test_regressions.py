@@ -234,15 +234,16 @@ def test_a_test_that_hangs_and_is_not_ours_to_mend_is_left_out():
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "partial", "selection"),
+    ("outcomes", "given", "selection"),
     [
-        (BEFORE, False, ()),
-        (BEFORE, True, (FAILING, PASSING)),
-        ({FAILING: H, PASSING: P}, False, (FAILING, PASSING)),
+        (BEFORE, {}, ()),
+        (BEFORE, {"partial": True}, (FAILING, PASSING)),
+        (BEFORE, {"named_apart": True}, (FAILING, PASSING)),
+        ({FAILING: H, PASSING: P}, {}, (FAILING, PASSING)),
     ],
 )
-def test_the_selection_is_the_suite_or_what_was_seen_of_it(outcomes, partial, selection):
-    assert suite_selection(baseline_of(outcomes, partial=partial)) == selection
+def test_the_selection_is_the_suite_or_what_was_seen_of_it(outcomes, given, selection):
+    assert suite_selection(replace(baseline_of(outcomes), **given)) == selection
 
 
 RUN = ((OTHER, (("shop.py", frozenset({4, 5, 7})),)),)
