@@ -61,6 +61,14 @@ class RecordedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Calls:
+    """Recorded calls of a function, in their order; ``whole`` where the tests are known to have made no others."""
+
+    seen: tuple[RecordedCall, ...] = ()
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbours:
     """Ordinary neighbours of the calls of one test which the candidate changes, as far as they reach the change.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.calls import CallInput, Calls, Comparison
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
 from analysis.synthesis import Forced, Query, Settled, Wanted
@@ -79,9 +79,9 @@ class ColdSession:
         run = self._sandbox.run(self._tests, files, limits=self._limits)
         return cold_outcome(trial, run, self._tests)
 
-    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+    def record(self, function: FunctionId, most: int) -> Calls:
         """Nothing: recording needs a server."""
-        return ()
+        return Calls()
 
     def compare(
         self,

@@ -67,7 +67,7 @@ def compare(
     session: WarmSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int, looser: bool = False
 ) -> Comparison:
     """Run the candidate and its rivals, or looser forms of it, on recorded calls and on generated ones like them."""
-    calls = session.record(both.new.function, RECORDED * effort)
+    calls = session.record(both.new.function, RECORDED * effort).seen
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
     return session.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
 

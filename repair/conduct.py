@@ -106,7 +106,7 @@ class Comparing:
     ) -> Iterator[_Round]:
         """Each first of those that are left with the others, until all are grouped or the time is up."""
         left, last = list(candidates), 0.0
-        calls = ladder.record(function, RECORDED) if left and self.watch.left > 0 else ()
+        calls = ladder.record(function, RECORDED).seen if left and self.watch.left > 0 else ()
         while left and self.watch.left > SLOWER * last:
             began = self.watch.clock()
             both = self._versions(left[0])

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.calls import RecordedCall
+from analysis.calls import Calls
 from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.functions import span_of
@@ -23,7 +23,7 @@ from repair.ladder import TrialTier
 from repair.lanes import Lane, beyond, interleaved, open_lanes
 from repair.plan import Localized
 from repair.pool import Pool
-from repair.ports import MOST_CALLS, Context, Proposer, Sandbox
+from repair.ports import Context, Proposer, Sandbox
 from repair.second_chances import SecondChances
 from repair.stopping import Stopping
 from repair.task import Attempt, Baseline, Budget
@@ -34,8 +34,11 @@ from transforms.operators.catalog import MENDING
 from transforms.proposal import Proposal
 from transforms.scope import EditScope
 
+TYPED_CALLS = 12
+"""Distinct calls of a suspect that are recorded for the types of its arguments and what these have."""
+
 RECORDED_SECONDS = 0.5
-"""What the failing tests may take for that, all of them together."""
+"""What the failing tests may take where calls are recorded, all of them together."""
 
 MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
@@ -132,11 +135,11 @@ class Hunt:
             sources=self._sources,
         )
 
-    def _calls(self, function: FunctionId) -> Sequence[RecordedCall]:
+    def _calls(self, function: FunctionId) -> Calls:
         """Calls of the function, where seeing them again costs next to nothing."""
         failing = [r for r in self._baseline.outcomes if r.test in self._baseline.failing]
         quick = sum(r.seconds for r in failing) <= RECORDED_SECONDS
-        return self._ladder.record(function, MOST_CALLS) if failing and quick else ()
+        return self._ladder.record(function, TYPED_CALLS) if failing and quick else Calls()
 
     def _draw(self, lanes: Sequence[Lane]) -> None:
         """Eager lanes first, with half of the time where others wait for their turn.

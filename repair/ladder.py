@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.calls import CallInput, Calls, Comparison
 from analysis.errors import RepairError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
@@ -132,11 +132,11 @@ class Ladder:
             return ()
         return session.unfit(function)
 
-    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+    def record(self, function: FunctionId, most: int) -> Calls:
         """Calls of the function, where a warm server can put texts of it in."""
         session = self.session(TrialTier.WARM)
         if isinstance(session, InvalidRun) or self.tier_of(function) is not TrialTier.WARM:
-            return ()
+            return Calls()
         return session.record(function, most)
 
     def compare(

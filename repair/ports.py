@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.calls import CallInput, Comparison, RecordedCall, Told
+from analysis.calls import CallInput, Calls, Comparison, Told
 from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome
@@ -34,10 +34,6 @@ class Values(Protocol):
         ...
 
 
-MOST_CALLS = 12
-"""Calls of a function that are recorded for the types of its arguments: with fewer, all of them are known."""
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """All that a proposer sees: text and trees, no path, no sandbox, no store.
@@ -55,7 +51,7 @@ class Context:
     attempts: Callable[[], Sequence[Attempt]]
     seconds_left: Callable[[], float]
     values: Values | None = None
-    calls: Callable[[], Sequence[RecordedCall]] = tuple
+    calls: Callable[[], Calls] = Calls
     sources: Files = ()
 
 
@@ -104,7 +100,7 @@ class WarmSession(Protocol):
         """Outcomes as they come, in any order."""
         ...
 
-    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+    def record(self, function: FunctionId, most: int) -> Calls:
         """Calls of the function while the selection runs."""
         ...
 

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from analysis.calls import CallInput, Comparison, RecordedCall, Told
+from analysis.calls import CallInput, Calls, Comparison, Told
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
@@ -194,7 +194,7 @@ class RememberedSession:
         if self._trusted:
             self._memory.keep(self._world, _name(trial), outcome)
 
-    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+    def record(self, function: FunctionId, most: int) -> Calls:
         """As the session below."""
         return self._session.record(function, most)
 

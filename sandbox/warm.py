@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Literal
 
-from analysis.calls import CallInput, Comparison, RecordedCall
+from analysis.calls import CallInput, Calls, Comparison
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, InvalidRun, Limits, TestId
 from analysis.synthesis import Forced, Query, Settled, Wanted
@@ -163,12 +163,13 @@ class WarmServer:
             for number in waiting:
                 self._queue.forget(number)
 
-    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+    def record(self, function: FunctionId, most: int) -> Calls:
         """Up to ``most`` distinct calls of the function while the tests run on the unpatched program."""
         answer = self._queue.take(self._send("record", function, seconds=self._queue.seconds + GRACE, most=most))
         calls = calls_of(answer)
-        self._callers[function] = len({call.test for call in calls})
-        return spread(calls, most)
+        self._callers[function] = len({call.test for call in calls.seen})
+        kept = spread(calls.seen, most)
+        return Calls(kept, calls.whole and len(spread(calls.seen, most + 1)) == len(kept))
 
     def compare(
         self,

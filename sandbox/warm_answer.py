@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
-from analysis.calls import CallInput, RecordedCall
+from analysis.calls import CallInput, Calls, RecordedCall
 from analysis.facts import TestId
 from analysis.trials import Trial, TrialOutcome, TrialState
 
@@ -15,7 +16,7 @@ WARM, BATCH, ZYGOTE = "warm", "batch", "zygote"
 
 _STATES = {"timeout": TrialState.TIMEOUT, "crashed": TrialState.CRASHED, "flood": TrialState.FLOOD}
 _STUCK = "still running after more processor time than it should need"
-_MOST_NAMES, _MOST_MEMBERS, _LONGEST_NAME = 20, 40, 80
+_MOST_NAMES, _MOST_MEMBERS, _LONGEST_NAME = 20, 80, 80
 _OUT_OF_MEMORY = " in call: MemoryError"
 
 
@@ -65,10 +66,11 @@ def seen_of_tests(answer: Answer) -> tuple[str, list[tuple[str, str]]]:
     return answer.state, sorted((str(x.get("test")), str(x.get("seen"))) for x in answer.lines if "test" in x)
 
 
-def calls_of(answer: Answer) -> list[RecordedCall]:
+def calls_of(answer: Answer) -> Calls:
     """The recorded calls of an answer, in their order; what has another form is left out, or is not plain."""
-    lines = (line.get("call") for line in answer.lines)
-    return [_recorded(call) for call in lines if isinstance(call, list) and len(call) == 5]
+    told = [line["call"] for line in answer.lines if "call" in line]
+    seen = tuple(_recorded(call) for call in told if isinstance(call, list) and len(call) == 5)
+    return Calls(seen, answer.state == "done" and answer.first("whole") is True and len(seen) == len(told))
 
 
 def _recorded(call: Sequence[Any]) -> RecordedCall:
@@ -80,12 +82,13 @@ def _recorded(call: Sequence[Any]) -> RecordedCall:
 def _members(told: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """What arguments have, as the process says; what is no such name is left out."""
     pairs = [each for each in told if isinstance(each, list) and len(each) == 2] if isinstance(told, list) else []
-    known = [(name, names) for name, names in pairs if isinstance(name, str) and isinstance(names, list)]
+    known = [(name, names) for name, names in pairs if _is_member(name) and isinstance(names, list)]
     return tuple((n, tuple(x for x in names[:_MOST_MEMBERS] if _is_member(x))) for n, names in known[:_MOST_NAMES])
 
 
-def _is_member(told: object) -> bool:
-    return isinstance(told, str) and len(told) <= _LONGEST_NAME and told.removesuffix("()").isidentifier()
+def _is_member(told: object) -> TypeGuard[str]:
+    name = told.removesuffix("()") if isinstance(told, str) else ""
+    return len(name) <= _LONGEST_NAME and name.isidentifier() and not keyword.iskeyword(name)
 
 
 def spread(calls: Sequence[RecordedCall], most: int) -> tuple[RecordedCall, ...]:

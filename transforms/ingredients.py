@@ -102,11 +102,14 @@ class Ingredients:
 
     def attributes_of(self, name: str) -> list[str]:
         """Attributes of the value that the parameter was seen to hold, its methods left out."""
-        return [each for each in dict(self.members).get(name, ()) if not each.endswith("()")]
+        return [each for each in self._members_of(name) if not each.endswith("()")]
 
     def methods_of(self, name: str) -> list[str]:
         """Methods of the value that the parameter was seen to hold."""
-        return [each[:-2] for each in dict(self.members).get(name, ()) if each.endswith("()")]
+        return [each[:-2] for each in self._members_of(name) if each.endswith("()")]
+
+    def _members_of(self, name: str) -> tuple[str, ...]:
+        return next((members for known, members in self.members if known == name), ())
 
     def means(self, name: str) -> bool:
         """Whether the name has a meaning in the whole module, or may have one."""
@@ -156,10 +159,14 @@ def read_module(source: bytes) -> ReadModule | None:
     )
 
 
-def function_in(module: ReadModule, function: FunctionId) -> ast.AST | None:
-    """The function's node in the module's tree."""
+def function_in(module: ReadModule, function: FunctionId) -> tuple[ast.AST | None, bool]:
+    """The function's node in the module's tree, and whether its first argument is an instance or class."""
     chain = _chain_to(module.tree, function)
-    return chain[-1] if chain else None
+    if not chain:
+        return None, False
+    decorators = getattr(chain[-1], "decorator_list", ())
+    is_static = any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in decorators)
+    return chain[-1], len(chain) > 1 and isinstance(chain[-2], ast.ClassDef) and not is_static
 
 
 def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weigh: Weigh = by_hand) -> Ingredients:

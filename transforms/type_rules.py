@@ -19,7 +19,7 @@ SAMPLES: Mapping[str, tuple[Any, ...]] = MappingProxyType(
         "bool": (False, True),
         "float": (0.0, 1.5),
         "str": ("", "a", "%s", "12"),
-        "bytes": (b"", b"a", b"%s"),
+        "bytes": (b"", b"a", b"%s", b"%d", b"%a"),
         "NoneType": (None,),
         "list": ([], [1], ["a"], [(1, 2)]),
         "tuple": ((), (1,), ("a",), ((1, 2),)),
@@ -30,7 +30,7 @@ SAMPLES: Mapping[str, tuple[Any, ...]] = MappingProxyType(
 )
 """Values of the types of which something is known. They are never changed: nothing here calls a method."""
 
-_LATER = frozenset({"is_integer", "exceptions", "fromhex"})
+_LATER = frozenset({"is_integer", "exceptions", "fromhex", "from_number"})
 """Attributes that a builtin type has in some versions of the language."""
 
 _BINARY: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = MappingProxyType(
@@ -84,10 +84,10 @@ def is_impossible(text: str, types: Mapping[str, str], shadowed: frozenset[str] 
     return False
 
 
-def type_of(node: ast.AST, types: Mapping[str, str]) -> str:
+def type_of(node: ast.AST, types: Mapping[str, str], shadowed: frozenset[str] = frozenset()) -> str:
     """The name of the exact builtin type that the expression has, or nothing where that is not known."""
     try:
-        return _Reader(types, frozenset(types)).kind(node)
+        return _Reader(types, shadowed.union(types)).kind(node)
     except _Impossible:
         return ""
 

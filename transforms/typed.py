@@ -2,14 +2,15 @@
 
 What is known are the values that the failing tests call the function with, and so the types of parameters that it
 never binds anew, and of what is computed from them in one place. An edit whose expression cannot be evaluated on
-those types ends that call, unless somebody catches what it raises: so such edits are not lost, they come last.
+those types ends that call, unless somebody catches what it raises: where that may be, or where other calls may have
+other types, such edits are not lost, they come last.
 """
 
 from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -21,7 +22,7 @@ from transforms.spans import Span
 from transforms.type_rules import SAMPLES, is_impossible, type_of
 
 Types = tuple[tuple[str, str], ...]
-"""Names of a function and the builtin types that they have all through the first call of a failing test."""
+"""Names of a function and the builtin types that they have all through the calls of failing tests."""
 
 _KINDS = {
     **dict.fromkeys(("int", "float"), NUMBER),
@@ -32,21 +33,35 @@ _KINDS = {
 }
 
 
-def types_in(function: ast.AST, args: Sequence[object], kwargs: Mapping[str, object]) -> Types:
-    """The types of names in a call with these arguments, ``self`` left out."""
+def types_in(
+    function: ast.AST,
+    args: Sequence[object],
+    kwargs: Mapping[str, object],
+    *,
+    skip: int = 0,
+    defined: Iterable[str] = (),
+) -> Types:
+    """The types of names in a call with these arguments, the first ``skip`` parameters left out.
+
+    Names that the module has ``defined`` are not the language's own.
+    """
     if not isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return ()
-    places = [p.arg for p in (*function.args.posonlyargs, *function.args.args)]
-    places = places[1:] if places[:1] in (["self"], ["cls"]) else places
-    given = {**dict(zip(places, args, strict=False)), **kwargs}
+    places = [p.arg for p in (*function.args.posonlyargs, *function.args.args)][skip:]
+    named = {*places, *(p.arg for p in function.args.kwonlyargs)}
+    given = {**dict(zip(places, args, strict=False)), **{n: v for n, v in kwargs.items() if n in named}}
     bound = Counter(_bound(function))
+    shadowed = frozenset((*bound, *defined))
     types = {n: type(v).__name__ for n, v in given.items() if not bound[n] and type(v).__name__ in SAMPLES}
     once = [node for node in ast.walk(function) if isinstance(node, (ast.Assign, ast.For))]
     for _ in range(2):  # the second time, what was learned of one name tells of those computed from it
         for node in once:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name) and bound[target.id] == 1 and target.id not in places:
-                kind = type_of(node.value, types) if isinstance(node, ast.Assign) else _walked(node.iter, given, bound)
+                if isinstance(node, ast.Assign):
+                    kind = type_of(node.value, types, shadowed)
+                else:
+                    kind = _walked(node.iter, given, shadowed, function)
                 types.update({target.id: kind} if kind else {})
     return tuple(sorted(types.items()))
 
@@ -68,18 +83,39 @@ def _bound(function: ast.AST) -> Iterator[str]:
             yield from (node.name,) if not isinstance(node, ast.Lambda) else ()
         elif isinstance(node, (ast.ExceptHandler, ast.MatchAs, ast.MatchStar)) and node.name:
             yield node.name
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            yield node.rest
+        elif isinstance(node, ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield (node.asname or node.name).split(".")[0]
 
 
-def _walked(node: ast.AST, given: Mapping[str, object], bound: Mapping[str, int]) -> str:
-    """The type of what a loop over the value gives, where it always gives the same."""
+def _walked(node: ast.AST, given: Mapping[str, object], shadowed: Collection[str], function: ast.AST) -> str:
+    """The type of what a loop over the value gives, where it always gives the same and nobody may change that."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
-        return "int" if not bound["range"] else ""
-    if not isinstance(node, ast.Name) or bound[node.id]:
+        return "int" if "range" not in shadowed else ""
+    if not isinstance(node, ast.Name) or not _is_only_walked(node.id, function):
         return ""
     value = given.get(node.id)
     kinds = {type(item).__name__ for item in value} if isinstance(value, (str, list, tuple, set, dict)) else set()
     kind = kinds.pop() if len(kinds) == 1 else ""
     return kind if kind in SAMPLES else ""
+
+
+def _is_only_walked(name: str, function: ast.AST) -> bool:
+    """Whether the function does no more with the value than walk it, measure it and take items out."""
+    reading = set()
+    for node in ast.walk(function):
+        match node:
+            case ast.For(iter=ast.Name() as value) | ast.comprehension(iter=ast.Name() as value):
+                reading.add(value)
+            case ast.Subscript(value=ast.Name() as value, ctx=ast.Load()):
+                reading.add(value)
+            case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as value]):
+                reading.add(value)
+    # What binds it anew is no reading either.
+    return all(n in reading for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name)
 
 
 class Typed:
@@ -140,8 +176,6 @@ def _evaluated(text: str) -> Iterator[str]:
     match tree.body[:1]:
         case [ast.Assign(value=value) | ast.Expr(value=value) | ast.Return(value=ast.expr() as value)]:
             yield ast.unparse(value)
-        case [ast.AugAssign(target=ast.Name(id=name), op=op, value=value)]:
-            yield ast.unparse(ast.BinOp(ast.Name(name, ast.Load()), op, value))
         case [ast.If(test=test) | ast.While(test=test)]:
             yield ast.unparse(test)
         case [ast.For(iter=walked)]:

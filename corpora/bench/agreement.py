@@ -169,7 +169,7 @@ def _compared(
     """Patch and reference, in this order, on recorded calls and inputs like them; the server runs the reference."""
     old, new = (edit_scope(texts, function) for texts, function in zip(files, functions, strict=True))
     both = Versions(old, new, as_trial(new, new.text, "reference"), as_trial(new, old.text, "patch"))
-    calls = session.record(new.function, RECORDED * 4)
+    calls = session.record(new.function, RECORDED * 4).seen
     inputs = generate(calls, effort.inputs, effort.seed, constants(both), signature(both))
     found = session.compare(both.mine, [both.before], inputs, both.before, both.old_lines)
     ended = [witness for _, witness in found.witnesses if not found.departures]

@@ -66,7 +66,7 @@ def _compared(
 ) -> tuple[Known, tuple[Called, ...]]:
     old, fixed = subject.old, subject.fixed
     fix, faulty = as_trial(fixed, fixed.text, "fix"), as_trial(fixed, old.text, "faulty")
-    calls = session.record(fixed.function, RECORDED * 4)
+    calls = session.record(fixed.function, RECORDED * 4).seen
     plain = called(calls, fixed.node, subject.is_method)
     if not texts:  # only what tells the faulty function apart is asked
         found = session.compare(fix, [faulty], (), faulty, ())

@@ -6,14 +6,15 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from analysis.calls import RecordedCall
+from analysis.calls import Calls, RecordedCall
 from analysis.facts import Constraint, Diagnosis, Digest, FailureClass, Files, digest
 from analysis.functions import syntax_tree
 from analysis.imported_files import imported_from_project
-from repair.ports import MOST_CALLS, Context
+from repair.ports import Context
 from repair.task import PatchPlan
 from transforms.enumerate import proposals
 from transforms.ingredients import Ingredients, Members, ReadModule, function_in, ingredients_of, read_module
+from transforms.meeting import RAISES
 from transforms.operators.operator import Neighbourhood
 from transforms.order import HAND_SET, Order
 from transforms.project_words import with_project
@@ -47,9 +48,8 @@ class SearchProposer:
         """Edits for the plan's one function, each text once. Nothing is read before the first is drawn."""
         module = self._module(plan.function.path, context.module_source)
         calls = context.calls()
-        types = seen_types(plan, module, calls)
-        are_all = len(calls) < MOST_CALLS and all(call.plain for call in calls)
-        near = neighbourhood(plan, module, types, self._order.ingredient, seen_members(calls))
+        types = seen_types(plan, module, calls.seen)
+        near = neighbourhood(plan, module, types, self._order.ingredient, seen_members(calls.seen))
         near = replace(
             near, ingredients=self._with_project(near.ingredients, plan.function.path, module, context.sources)
         )
@@ -60,7 +60,7 @@ class SearchProposer:
             seed=context.seed,
             line_scores=scores,
             types=types,
-            types_are_all=are_all,
+            types_are_all=are_all_types(plan, module, calls),
             order=order,
         )
 
@@ -99,12 +99,36 @@ class SearchProposer:
 
 def seen_types(plan: PatchPlan, module: ReadModule | None, calls: Sequence[RecordedCall]) -> Types:
     """Types of the function's names in the calls of failing tests, as far as these agree, of plain arguments."""
-    function = function_in(module, plan.function) if module is not None else None
-    if function is None:
+    function, bound = function_in(module, plan.function) if module is not None else (None, False)
+    if module is None or function is None:
         return ()
     given = [call.input.values() for call in calls if call.plain]
-    seen = [dict(types_in(function, *values)) for values in given if values is not None]
+    seen = [
+        dict(types_in(function, *values, skip=int(bound), defined=module.defined))
+        for values in given
+        if values is not None
+    ]
     return tuple((n, t) for n, t in seen[0].items() if all(each.get(n) == t for each in seen)) if seen else ()
+
+
+def are_all_types(plan: PatchPlan, module: ReadModule | None, calls: Calls) -> bool:
+    """Whether edits that cannot work on the types seen are of no use: no other call, and nobody catches what it raises.
+
+    Where a test asks for an exception, or the function catches some, or asks what a value has, raising may be right.
+    """
+    if module is None or not calls.whole or not all(call.plain for call in calls.seen):
+        return False
+    asked = any(
+        d.failure_class is FailureClass.CONTRACT or any(c.kind in RAISES for c in d.constraints) for d in plan.diagnoses
+    )
+    function, _ = function_in(module, plan.function)
+    return not asked and function is not None and not any(map(_may_catch, ast.walk(function)))
+
+
+def _may_catch(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in ("hasattr", "getattr")
+    return isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith))
 
 
 def seen_members(calls: Sequence[RecordedCall]) -> Members:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from analysis.calls import CallInput, Comparison, RecordedCall, Told
+from analysis.calls import CallInput, Calls, Comparison, RecordedCall, Told
 from analysis.facts import (
     Files,
     FunctionId,
@@ -106,8 +106,8 @@ class FakeSession:
         state = said if isinstance(said, TrialState) else TrialState.PASSED if said else TrialState.FAILED
         return TrialOutcome(trial.digest, state, self._failed if state is TrialState.FAILED else None, tier="warm")
 
-    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
-        return self._calls
+    def record(self, function: FunctionId, most: int) -> Calls:
+        return Calls(self._calls)
 
     def compare(
         self,

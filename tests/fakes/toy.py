@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from analysis.calls import CallInput, Comparison, RecordedCall, Told, Witness
+from analysis.calls import CallInput, Calls, Comparison, RecordedCall, Told, Witness
 from analysis.facts import (
     CollectionError,
     Files,
@@ -195,7 +195,7 @@ class ToySession:
     def _with(self, trial: Trial) -> Files:
         return tuple(sorted({**dict(self._sources), **dict(placed(self._sources, trial))}.items()))
 
-    def record(self, function: FunctionId, most: int) -> tuple[RecordedCall, ...]:
+    def record(self, function: FunctionId, most: int) -> Calls:
         calls: dict[CallInput, RecordedCall] = {}
         for test in self._tests:
             program = Program(dict(self._sources))
@@ -213,7 +213,7 @@ class ToySession:
                 _result(test, _collected(program)[0][test])
             finally:
                 sys.setprofile(before)
-        return tuple(calls.values())[:most]
+        return Calls(tuple(calls.values())[:most], len(calls) <= most)
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         return Forced
@@ -233,7 +233,7 @@ class ToySession:
         changed_lines: Sequence[int],
         looser: bool = False,
     ) -> Comparison:
-        every = [*(call.input for call in self.record(mine.function, 40)), *inputs]
+        every = [*(call.input for call in self.record(mine.function, 40).seen), *inputs]
         functions = {trial.digest: self._function(trial) for trial in (mine, old, *rivals)}
         found: dict[str, Witness] = {}
         touching = 0

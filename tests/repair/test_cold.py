@@ -4,6 +4,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, hang_of, run_of
 from fakes.submission import HEAD, NEW, OLD, PATH, scope_in
 
+from analysis.calls import Calls
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, digest
 from analysis.trials import Trial, TrialState
 from repair.cold import ColdSession, cold_outcome, placed
@@ -76,7 +77,7 @@ def test_trials_are_drawn_as_they_are_run():
 def test_it_records_and_compares_nothing_and_says_so():
     cold = session(lambda *_: run_of({}))
     assert cold.effective(SCOPE.function)
-    assert cold.record(SCOPE.function, 5) == ()
+    assert cold.record(SCOPE.function, 5) == Calls()
     found = cold.compare(trial(), [trial(OLD)], [], trial(OLD), [])
     assert (found.inputs, found.witnesses) == (0, ())
     assert found.failures

@@ -149,7 +149,7 @@ def test_a_remembered_pass_is_a_rank_and_the_rest_is_asked_below():
     remembering = RememberedSession(session, TrialMemory(None), b"w")
     assert remembering.effective(F) is False
     assert "fresh import" in remembering.hindrance(F)
-    assert remembering.record(F, 3) == ()
+    assert remembering.record(F, 3).seen == ()
     assert remembering.compare(*trials("a"), [], [], *trials("b"), []).inputs == 0
     assert remembering.work(*trials("a"), *trials("b")).failures == ("below",)
     remembering.close()

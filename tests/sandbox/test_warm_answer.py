@@ -62,12 +62,39 @@ def test_calls_of_another_form_are_left_out_or_not_plain() -> None:
         {"call": ["t", "(open('f'),)", "{}", True, [["user", ["name", "rename()"]], ["x"], "y", [1, []], ["z", 2]]]},
         {"call": ["t", "(3,)", "{}", True, [["a", ["b c", 7, "os.system()", "()", "d" * 100, "e"]]]]},
     )
-    assert calls_of(Answer("done", "", lines)) == [
+    assert calls_of(Answer("done", "", lines)).seen == (
         RecordedCall(TestId("t"), CallInput("(1,)", "{}"), True),
         RecordedCall(TestId("1"), CallInput("2", "3"), False),
         RecordedCall(TestId("t"), CallInput("(open('f'),)", "{}"), False, (("user", ("name", "rename()")),)),
         RecordedCall(TestId("t"), CallInput("(3,)", "{}"), True, (("a", ("e",)),)),
-    ]
+    )
+
+
+def test_what_values_have_is_bounded_and_named_as_a_program_may() -> None:
+    names = [f"n{n}" for n in range(200)]
+    told = [["x", ["if", "None", *names]], ["x.y", ["a"]], ["class", ["a"]], *([name, ["a"]] for name in names)]
+    (call,) = calls_of(Answer("done", "", ({"call": ["t", "(<X>,)", "{}", False, told]},))).seen
+    assert call.members[0] == ("x", tuple(names[:78]))
+    assert [name for name, _ in call.members[1:]] == names[: len(call.members) - 1]
+    assert len(call.members) == 20
+
+
+@pytest.mark.parametrize(
+    ("state", "lines", "whole"),
+    [
+        ("done", ({"whole": True},), True),
+        ("done", (), False),
+        ("done", ({"whole": "yes"},), False),
+        ("timeout", ({"whole": True},), False),
+        ("flood", ({"whole": True},), False),
+        ("done", ({"call": "odd"}, {"whole": True}), False),
+    ],
+)
+def test_calls_are_whole_only_where_that_is_said_at_the_end(
+    state: str, lines: tuple[dict[str, object], ...], whole: bool
+) -> None:
+    call = {"call": ["t", "(1,)", "{}", True, []]}
+    assert calls_of(Answer(state, "", (call, *lines))).whole is whole
 
 
 def test_each_test_has_its_turn_and_no_plain_call_comes_twice() -> None:

@@ -20,12 +20,44 @@ def seen(source: str, *args: object, **kwargs: object) -> dict[str, str]:
     return dict(types_in(ast.parse(textwrap.dedent(source)).body[0], args, kwargs))
 
 
+def bound(source: str, *args: object, defined: tuple[str, ...] = ()) -> dict[str, str]:
+    """The same for a method."""
+    return dict(types_in(ast.parse(textwrap.dedent(source)).body[0], args, {}, skip=1, defined=defined))
+
+
 def test_parameters_keep_the_types_of_the_call() -> None:
     assert seen("def f(a, b, *, c=1): return a", 1, "x", c=None) == {"a": "int", "b": "str", "c": "NoneType"}
 
 
-def test_self_is_left_out() -> None:
-    assert seen("def f(self, a): return a", 2.5) == {"a": "float"}
+@pytest.mark.parametrize("name", ["self", "cls", "this"])
+def test_the_instance_is_left_out_whatever_its_name(name: str) -> None:
+    assert bound(f"def f({name}, a): return a", 2.5) == {"a": "float"}
+
+
+def test_further_keywords_are_no_names_of_the_function() -> None:
+    assert seen("def f(a, *, b=1, **more): return max(a, more['max'])", 1, max=3, b="x") == {"a": "int", "b": "str"}
+
+
+def test_what_the_module_defines_is_not_the_languages_own() -> None:
+    source = "def f(self, a):\n    low = sorted(a)\n    for n in range(a):\n        pass\n"
+    assert bound(source, "b") == {"a": "str", "low": "list", "n": "int"}
+    assert bound(source, "b", defined=("sorted", "range")) == {"a": "str"}
+
+
+@pytest.mark.parametrize(
+    ("line", "known"),
+    [
+        ("k = xs[0] + str(len(xs))", True),
+        ("k = [x for x in xs]", True),
+        ("xs[:] = map(int, xs)", False),
+        ("xs.append(1)", False),
+        ("g(xs)", False),
+        ("ys = xs", False),
+    ],
+)
+def test_items_have_a_type_where_nobody_may_change_them(line: str, known: bool) -> None:
+    found = seen(f"def f(xs):\n    {line}\n    for item in xs:\n        pass\n", ["1", "2"])
+    assert found.get("item") == ("str" if known else None)
 
 
 @pytest.mark.parametrize(
@@ -42,6 +74,11 @@ def test_self_is_left_out() -> None:
         "g = lambda a: a",
         "def a(): pass",
         "def g(a): pass",
+        "class a: pass",
+        "import os as a",
+        "import a.b",
+        "from b import a",
+        "match b:\n        case {**a}: pass",
     ],
 )
 def test_what_is_bound_anew_has_no_type(line: str) -> None:

@@ -7,18 +7,35 @@ arguments is played to its end and handed back as an iterator over its items, wh
 
 import ast
 import builtins
+import functools
 import itertools
+import keyword
 import sys
 import types
 
 from _repair_probe.runner import run_items
+from _repair_probe.stuck import RESULT
 from _repair_probe.values import excerpt, literal, picture
 
 HOOK = "__repair_entry__"
 _MANY = 10
 _MOST_PLAYED = 200
-_MOST_MEMBERS = 40
-_METHODS = (types.FunctionType, types.MethodDescriptorType, types.ClassMethodDescriptorType, classmethod, staticmethod)
+_MOST_MEMBERS = 80
+_MOST_LOOKED_AT = 400
+_MOST_VALUES = 20
+_LONGEST_NAME = 80
+_METHODS = (
+    types.FunctionType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+    classmethod,
+    staticmethod,
+    functools._lru_cache_wrapper,
+)
+_MODULE_OF, _ORDER_OF, _DEFINED_BY = (type.__dict__[name].__get__ for name in ("__module__", "__mro__", "__dict__"))
+_ELSEWHERE = frozenset(("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
+"""What may call the function in another process, as the interpreter's audit names it."""
+
 _OF_GENERATORS = frozenset(("send", "throw", "close", "isgenerator", "GeneratorType", "Generator"))
 
 
@@ -130,22 +147,40 @@ def _shown(value):
 def _members_of(entry, places):
     """For each argument of a class that is not the language's own: its name, and what it has."""
     given = {**dict(list(zip(places, entry.args))[entry.skip :]), **entry.kwargs}
-    found = [[name, _members(value)] for name, value in given.items()]
-    return [each for each in found if each[1]]
+    found = []
+    for name, value in itertools.islice(given.items(), _MOST_VALUES):
+        try:
+            members = _members(value)
+        except Exception:  # the target's classes may be odd in any way
+            continue
+        if members and _is_told(name):
+            found.append([name, members])
+    return found
 
 
 def _members(value):
-    """Public attributes of a value, its methods with ``()`` behind them; nothing of the target is called for that."""
+    """Public attributes of a value, methods with ``()`` behind them: its own, then those of its class and its bases.
+
+    Nothing of the target is called for that: the interpreter's own descriptors read what classes hold.
+    """
     kind = type(value)
-    if type.__getattribute__(kind, "__module__") == "builtins" or issubclass(kind, type):
+    module = _MODULE_OF(kind)
+    if type(module) is not str or module == "builtins" or issubclass(kind, type):
         return []
-    found = dict.fromkeys(_own_names(value), "")
-    for each in type.__getattribute__(kind, "__mro__"):
-        if each is not object:
-            for name, thing in type.__getattribute__(each, "__dict__").items():
-                found.setdefault(name, "()" if type(thing) in _METHODS else "")
-    public = [name for name in found if type(name) is str and name.isidentifier() and not name.startswith("_")]
-    return [name + found[name] for name in sorted(public)[:_MOST_MEMBERS]]
+    found = dict.fromkeys(filter(_is_told, itertools.islice(_own_names(value), _MOST_LOOKED_AT)), "")
+    for owner in _ORDER_OF(kind):
+        if owner is not object:
+            for name, thing in itertools.islice(_DEFINED_BY(owner).items(), _MOST_LOOKED_AT):
+                if _is_told(name):
+                    found.setdefault(name, "()" if any(type(thing) is each for each in _METHODS) else "")
+    return [name + found[name] for name in itertools.islice(found, _MOST_MEMBERS)]
+
+
+def _is_told(name):
+    """Whether it is a public name that a program can write; nothing is asked of what is no plain text."""
+    if type(name) is not str or not 0 < len(name) <= _LONGEST_NAME or name[0] == "_":
+        return False
+    return name.isidentifier() and not keyword.iskeyword(name)
 
 
 def _own_names(value):
@@ -153,7 +188,7 @@ def _own_names(value):
         own = object.__getattribute__(value, "__dict__")
     except AttributeError:
         return ()
-    return tuple(own) if type(own) is dict else ()
+    return own if type(own) is dict else ()
 
 
 class Listener:
@@ -162,6 +197,7 @@ class Listener:
     ``homes`` are the files of the tests: a call from there is direct.
 
     An entry for which ``take`` gives ``False`` does not count. ``looks`` bounds the entries of one test.
+    ``missed`` says that there may be entries that were not listened to.
     """
 
     def __init__(self, target, patch, plain_patch, most, share, take, looks=0):
@@ -171,7 +207,7 @@ class Listener:
         self._take = take
         self._seen = set()
         self._test, self._here, self._looked = "", 0, 0
-        self._busy = False
+        self._busy = self.missed = False
         self.homes = frozenset()
         self.skip = skip_of(target)
         setattr(builtins, HOOK, self.entered)
@@ -185,6 +221,7 @@ class Listener:
     def entered(self, *given):
         """Called by the function's first statement, which takes the positional parameters back."""
         if self._busy:
+            self.missed = True
             return given[0]
         self._busy = True
         try:
@@ -194,7 +231,11 @@ class Listener:
                 given = (tuple(map(_played, given[0])), *given[1:])
             self._listen(frame, given)
             if self._here >= self._share or self._taken >= self._most or self._looked >= self._looks:
+                self.missed = True
                 self._off.apply()
+        except BaseException:
+            self.missed = True
+            raise
         finally:
             self._busy = False
         return given[0]
@@ -210,6 +251,7 @@ class Listener:
         try:
             key = entry.direct, entry.key()
         except RecursionError:
+            self.missed = True
             return
         if key not in self._seen:
             self._seen.add(key)
@@ -229,7 +271,7 @@ def skip_of(target):
 def record(target, items, recorder, most, bound):
     """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
 
-    A test that hangs is stopped at the bound, where there is one.
+    A test that hangs is stopped at the bound, where there is one. ``whole`` comes last where there were no others.
     """
 
     def work(send):
@@ -244,6 +286,11 @@ def record(target, items, recorder, most, bound):
         places = [each.arg for each in (*getattr(target.node.args, "posonlyargs", ()), *target.node.args.args)]
         off = target.patch(target.text())
         listener = Listener(target, target.patch(target.text(), hooked), off, _MANY * most, most, take)
+        elsewhere = []
+        sys.addaudithook(lambda event, _: elsewhere.append(event) if event in _ELSEWHERE else None)
         run_items(items, recorder, stop_early=False, before=listener.begin, bound=bound)
+        stuck = any(recorder.results.get(item.nodeid) is RESULT for item in items)
+        if not (listener.missed or elsewhere or stuck):
+            send(whole=True)
 
     return work

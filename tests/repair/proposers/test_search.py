@@ -8,7 +8,7 @@ from itertools import islice
 
 import pytest
 
-from analysis.calls import CallInput, RecordedCall
+from analysis.calls import CallInput, Calls, RecordedCall
 from analysis.facts import (
     Constraint,
     ConstraintKind,
@@ -24,7 +24,7 @@ from analysis.facts import (
 )
 from analysis.functions import functions_of
 from analysis.trials import Trial
-from repair.ports import MOST_CALLS, Context, Proposer
+from repair.ports import Context, Proposer
 from repair.proposers import search
 from repair.proposers.search import SearchProposer, neighbourhood
 from repair.task import PatchPlan
@@ -111,41 +111,92 @@ def test_edits_that_cannot_work_on_the_arguments_seen_come_late(
     args: str, kwargs: str, plain: bool, late: bool
 ) -> None:
     call = RecordedCall(TestId("t.py::test"), CallInput(args, kwargs), plain)
-    here = replace(context(), calls=lambda: (call,))
+    here = replace(context(), calls=lambda: Calls((call,)))
     every = [p.explanation for p in islice(SearchProposer().propose(planned(HERE), here), 600)]
     assert any("`k.strip()`" in e or ".strip()` on `k`" in e for e in every) is not late
 
 
+def offered(source: str, calls: Calls, plan: PatchPlan | None = None) -> list[str]:
+    """All edits of the last function of the source, likeliest first."""
+    scope = open_scope(source.encode(), functions_of("shop/m.py", source.encode())[-1])
+    assert not isinstance(scope, Rejected)
+    here = replace(context(), scope=scope, module_source=source.encode(), calls=lambda: calls)
+    plan = replace(plan or planned(), suspect=Suspect(scope.function, 1.0, (), ()))
+    return [p.explanation for p in SearchProposer().propose(plan, here) if "+" not in p.origin.operator]
+
+
+def given(*arguments: str, whole: bool = True, plain: bool = True) -> Calls:
+    """Calls of one test with these arguments."""
+    calls = (
+        RecordedCall(TestId("t.py::test"), CallInput(args, "{}"), plain or n > 0) for n, args in enumerate(arguments)
+    )
+    return Calls(tuple(calls), whole)
+
+
+PLAIN = "def f(value):\n    return value\n"
+STRIPPED = "calls `.strip()` on `value`"
+
+
 @pytest.mark.parametrize(
-    ("number", "plain", "tried"),
-    [(1, True, False), (MOST_CALLS - 1, True, False), (MOST_CALLS, True, True), (1, False, True)],
+    ("source", "calls", "tried"),
+    [
+        (PLAIN, given("(1,)"), False),
+        (PLAIN, given("(1,)", "(2,)"), False),
+        (PLAIN, given("(1,)", "('a',)"), True),
+        (PLAIN, given("(1,)", whole=False), True),
+        (PLAIN, given("(<Table>,)", "(1,)", plain=False), True),
+        (PLAIN, Calls(whole=True), True),
+        # Somebody may catch what it raises, or ask beforehand.
+        (
+            "def f(value):\n    try:\n        return value\n    except AttributeError:\n        return ''\n",
+            given("(1,)"),
+            True,
+        ),
+        ("def f(value, lock):\n    with lock:\n        return value\n", given("(1, None)"), True),
+        ("def f(value):\n    if hasattr(value, 'strip'):\n        return value\n", given("(1,)"), True),
+    ],
 )
-def test_what_cannot_work_on_the_values_seen_is_never_run_where_all_calls_were_seen(
-    number: int, plain: bool, tried: bool
+def test_what_cannot_work_on_the_values_seen_is_never_run_where_that_is_sure(
+    source: str, calls: Calls, tried: bool
 ) -> None:
-    calls = [RecordedCall(TestId("t.py::test"), CallInput(f"({{1: 2}}, {n})", "{}"), True) for n in range(number)]
-    calls += [] if plain else [RecordedCall(TestId("t.py::test"), CallInput("(<Table>, 1)", "{}"), False)]
-    here = replace(context(), calls=lambda: tuple(calls))
-    every = [p.explanation for p in SearchProposer().propose(planned(HERE), here)]
-    assert any(".strip()` on `k`" in e for e in every) is tried
+    assert (STRIPPED in offered(source, calls)) is tried
+
+
+def test_where_a_test_asks_for_an_exception_what_raises_is_tried() -> None:
+    asked = replace(planned().diagnoses[0], failure_class=FailureClass.CONTRACT)
+    plan = replace(planned(), diagnoses=(asked,))
+    assert STRIPPED in offered(PLAIN, given("(1,)"), plan)
 
 
 def test_what_the_values_seen_have_is_tried() -> None:
     """An attribute and a method that no text of the module names; what only one of the values had is not known."""
     had = (("k", ("title", "shout()", "rare")), ("k", ("title", "shout()")))
     calls = tuple(RecordedCall(TestId("t.py::test"), CallInput("(<A>,)", "{}"), False, (each,)) for each in had)
-    for here, known in ((context(), False), (replace(context(), calls=lambda: calls), True)):
+    for here, known in ((context(), False), (replace(context(), calls=lambda: Calls(calls)), True)):
         every = " ".join(p.explanation for p in islice(SearchProposer().propose(planned(HERE), here), 600))
         assert ("`k.title`" in every, "`.shout()` on `k`" in every) == (known, known)
         assert "rare" not in every
+
+
+def test_what_the_values_seen_have_takes_the_place_of_what_stands_there() -> None:
+    """Attributes and methods alike: those that read most like it come first."""
+    had = (("who", ("age", "zeal", "first", "greet()", "shout()", "last()")),)
+    calls = Calls((RecordedCall(TestId("t.py::test"), CallInput("(<A>,)", "{}"), False, had),))
+    source = "def f(who):\n    return who.frist + who.shoot()\n"
+    known, unknown = offered(source, calls), offered(source, Calls())
+    attributes = [e.split("`")[1] for e in known if e.endswith("instead of `.frist`")]
+    assert next(a for a in attributes if a in (".age", ".zeal", ".first")) == ".first"
+    methods = [e.split("`")[1] for e in known if e.startswith("calls") and e.endswith("instead of `.shoot`")]
+    assert next(m for m in methods if m in (".greet", ".shout", ".last")) == ".shout"
+    assert not any("shout" in e or ".first" in e for e in unknown)
 
 
 def test_a_name_that_had_two_types_has_none() -> None:
     calls = tuple(
         RecordedCall(TestId("t.py::test"), CallInput(f"({{1: 2}}, {key})", "{}"), True) for key in ("1", "'a'")
     )
-    late = replace(context(), calls=lambda: calls[:1])
-    early = replace(context(), calls=lambda: calls)
+    late = replace(context(), calls=lambda: Calls(calls[:1]))
+    early = replace(context(), calls=lambda: Calls(calls))
     for here, is_early in ((late, False), (early, True)):
         every = [p.explanation for p in islice(SearchProposer().propose(planned(HERE), here), 600)]
         assert any("`k.strip()`" in e or ".strip()` on `k`" in e for e in every) is is_early
