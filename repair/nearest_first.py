@@ -63,6 +63,7 @@ class SuiteRuns:
         self._hanging = [r for r in alone.run.results if r.outcome is Outcome.HANG]
         self._all = beside.submit(self._run, (), self._watch.part(SUITE_SHARE))
         self._near: Future[Seen] | None = None
+        self._whole: SuiteSeen | None = None
         wait([self._all], None if math.isinf(patience) else patience)
         if not self._all.done():
             self._near = beside.submit(self._nearest)
@@ -72,6 +73,11 @@ class SuiteRuns:
 
     def whole(self) -> SuiteSeen:
         """All of the suite, which is waited for; where that does not end, what is nearest to the wanted tests."""
+        if self._whole is None:
+            self._whole = self._waited_for()
+        return self._whole
+
+    def _waited_for(self) -> SuiteSeen:
         try:
             seen = self._all.result()
             apart = tuple(sorted(self._wanted.difference(r.test for r in seen.run.results)))

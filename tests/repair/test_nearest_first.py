@@ -86,6 +86,8 @@ def test_wanted_tests_that_pytest_does_not_collect_by_itself_are_run_apart(besid
     whole = runs.whole()
     assert outcomes(whole) == {FAILING: F, **OTHERS}
     assert (whole.seen.run.line_map, whole.named_apart, whole.partial) == (RAN, True, False)
+    runs.whole()
+    assert [tests for tests, *_ in sandbox.asked].count((FAILING,)) == 1
 
 
 def test_where_they_do_not_end_apart_what_is_nearest_has_to_do(beside):
