@@ -50,6 +50,9 @@ def test_impossible(text: str) -> None:
     "text",
     [
         "s % n",
+        "b'%d' % n",
+        "b'%a' % s",
+        "x.from_number(n)",  # since 3.14
         "n * xs",
         "s + o",
         "o.anything",
