@@ -89,10 +89,10 @@ def replay(run: StoredRun, options: Options, listen: Listener, env: Mapping[str,
     written = run.certificate()
     if written is None:
         raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
-    with opened(as_recorded(written, options), listen, env) as workshop:
+    with opened(as_recorded(written, options, is_foreign=run.is_foreign), listen, env) as workshop:
         read = reader(Path(workshop.target.root))
         change = certified_change(written, read, run.content)
-        if not (_is_in_place(change, read) or is_ours(run.result())):
+        if not (_is_in_place(change, read) or (not run.is_foreign and is_ours(run.result()))):
             workshop.refuse_stranger("A recorded patch of a model or from elsewhere")
         _refuse_unsafe(change)
         ending = _checked(workshop, change, tests_of(written), seed_of(written))

@@ -18,6 +18,7 @@ import click
 
 from repair.commands import machine, record, suite, work
 from repair.commands.surroundings import FORMATS, Surroundings
+from repair.terminal import tell, write_out
 
 OWN = (
     work.fix,
@@ -160,9 +161,9 @@ _REFUSALS = (*_FULL, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM)
 def _tell(status: str, sentence: str, asked: str, code: int) -> int:
     """Say what ended the command on stderr, and as a result on stdout where a program reads it."""
     line = " ".join(sentence.split())
-    click.echo(f"repair: {line}", err=True)
+    tell(f"repair: {line}")
     if asked not in ("text", "diff"):
-        from repair.output import formatted, write_out
+        from repair.output import formatted
         from repair.result import Result, Status
 
         write_out(formatted(Result(Status(status), messages=(line,)), asked))

@@ -36,6 +36,14 @@ def commit(root: Path, paths: Sequence[str], message: str) -> str:
     return _git(root, "rev-parse", "HEAD").stdout.strip()
 
 
+def tracks(root: Path, path: str) -> bool:
+    """Whether git tracks the file, or anything below the folder; without git or a repository nothing is tracked."""
+    try:
+        return bool(_git(root, "ls-files", "-z", "--", path).stdout)
+    except UsageError:
+        return False
+
+
 def version() -> str:
     """Git's version, ``""`` where there is no git."""
     try:

@@ -12,7 +12,7 @@ from rich.text import Text
 from repair.config import Options
 from repair.events import Event
 from repair.output import use_colour
-from repair.render import visible
+from repair.terminal import visible
 
 PHASES = {
     "baseline": "running the unpatched tests",

@@ -15,11 +15,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from analysis.checkers import SETTINGS
-from analysis.errors import ConflictError, RepairError, UsageError
+from analysis.errors import ConflictError, RepairError, TargetError, UsageError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.answer import Setting, result_of
 from repair.answers import FORMS, Answer, answer_file, answered_ids, read_answer
@@ -59,10 +58,10 @@ from repair.remembered import RememberingSandbox
 from repair.result import Cost, Result, Status
 from repair.ruff import Ruff, find_ruff
 from repair.scratch import scratch_folder
-from repair.store import RunRecord, open_store
+from repair.store import RunRecord, RunStore, open_store
 from repair.task import Budget, RepairTask
 from repair.timed import Timed
-from repair.trial_memory import TrialMemory, memory_key
+from repair.trial_memory import TrialMemory
 from repair.trust import admitted, refuse_stranger
 from repair.verdict import CORE_GATES, EXTRA_GATES
 from repair.world import world
@@ -94,6 +93,7 @@ class Workshop:
     started: float
     warnings: tuple[str, ...]
     proposers: tuple[Proposer, ...]
+    key: bytes
     memory: TrialMemory | None = None
 
     def engine(self, sandbox: Sandbox) -> Engine:
@@ -151,9 +151,8 @@ class Workshop:
         """The sandbox for hunts: it does not run what it knows. Gates have the plain one."""
         if self.memory is None or sandbox is not self.sandbox:
             return sandbox
-        key = memory_key(platformdirs.user_state_path("repair"))
         kind, engine = self.sandbox.jail.kind, version(ENGINE_PACKAGES[0])
-        seen = world(self.target, self.sandbox.snapshot, kind, engine, key)
+        seen = world(self.target, self.sandbox.snapshot, kind, engine, self.key)
         return RememberingSandbox(sandbox, self.memory, seen)
 
     @property
@@ -234,14 +233,21 @@ class Workshop:
             answers=tuple(map(str, self._answers())),
         )
         result = result_of(ending, setting, time.monotonic() - self.started)
+        try:
+            self._record(ending, setting, result)
+        except OSError as problem:  # a full disk loses the record and not the answer
+            said = f"the run could not be recorded, and cannot be applied later: {problem.strerror}"
+            result = replace(result, warnings=(*result.warnings, said))
+        self.listen(event("finished", status=str(result.status)))
+        return result
+
+    def _record(self, ending: Ending, setting: Setting, result: Result) -> None:
         for judged in ending.judged:
             candidate = judged.submission.candidate
             self.record.save_candidate(candidate.digest, candidate.diff, candidate.files)
         if ending.judged:
             self._certify(ending, setting)
         self.record.save_result(result)
-        self.listen(event("finished", status=str(result.status)))
-        return result
 
     def _certify(self, ending: Ending, setting: Setting) -> None:
         """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
@@ -291,17 +297,18 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
     """A workshop that is cleaned up whatever happens; its record stays."""
     started = time.monotonic()
     target, own = target_of(options, env)
-    store = open_store(target.root, options.state_dir)
-    now = datetime.datetime.now(datetime.UTC)
-    record = store.new_run(now, f"{now.microsecond:05x}{secrets.token_hex(1)}", time.monotonic)
-    both = _both(record.append, listen)
-    with contextlib.closing(record), scratch_folder() as scratch:
+    with scratch_folder() as scratch, contextlib.ExitStack() as recording:
+        store, unkept = _store(options, target.root, scratch)
+        now = datetime.datetime.now(datetime.UTC)
+        record = store.new_run(now, f"{now.microsecond:05x}{secrets.token_hex(1)}", time.monotonic)
+        recording.enter_context(contextlib.closing(record))
+        both = _both(record.append, listen)
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
             with sandbox_of(options, target, own, scratch) as sandbox:
                 jail = sandbox.jail
                 names, left_out = admitted(options, jail)
-                warnings = (*limitations(jail, sandbox), *([left_out] if left_out else []))
+                warnings = (*limitations(jail, sandbox), *filter(None, (left_out, unkept)))
                 python = target.interpreter.python
                 both(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
                 for warning in warnings:
@@ -309,11 +316,22 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
                 proposers = proposers_of(names, options, env)
                 with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
                     memory = kept if options.cache else None
-                    yield Workshop(options, target, sandbox, record, both, started, warnings, proposers, memory)
+                    yield Workshop(
+                        options, target, sandbox, record, both, started, warnings, proposers, store.key, memory
+                    )
         except RepairError as problem:
             both(event("failed", status=problem.status, message=str(problem)))
             record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
             raise
+
+
+def _store(options: Options, root: str, scratch: Path) -> tuple[RunStore, str]:
+    """Where the run is recorded; where the default place cannot be written, one for this run, and a warning."""
+    try:
+        return open_store(root, options.state_dir), ""
+    except TargetError as problem:
+        said = f"this run is not kept, and cannot be applied later: {problem.found} ({problem.where})"
+        return open_store(root, str(scratch / "state")), said
 
 
 def proposers_of(names: Sequence[str], options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:

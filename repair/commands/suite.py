@@ -19,6 +19,7 @@ from repair.commands.surroundings import (
     several,
     suite_options,
 )
+from repair.terminal import write_out
 
 
 @click.command(
@@ -65,7 +66,7 @@ def tests(surroundings: Surroundings, /, paths: tuple[str, ...], **given: Any) -
     runs twice, and mutants of the public functions run as long as there is time. No file is written. What follows --
     goes to pytest.
     """
-    from repair.output import event_line, write_out
+    from repair.output import event_line
     from repair.progress import progress
     from repair.tests_output import write_report
 

@@ -26,7 +26,9 @@ from repair.commands.surroundings import (
     several,
     store_of,
     target_options,
+    undisturbed,
 )
+from repair.terminal import write_out
 
 if TYPE_CHECKING:
     from repair.config import Options
@@ -92,11 +94,16 @@ def fix(surroundings: Surroundings, /, nodeids: tuple[str, ...], **given: Any) -
     """
     options, tests = _asked(surroundings, nodeids, given)
 
-    def run(listen: Listener) -> Result:
-        result: Result = surroundings.engine().fix(tests, options, listen, surroundings.env)
-        return _applied(result, options) if options.apply or options.commit else result
+    with contextlib.ExitStack() as until_told:
 
-    return _answer(surroundings, options, run)
+        def run(listen: Listener) -> Result:
+            result: Result = surroundings.engine().fix(tests, options, listen, surroundings.env)
+            if not (options.apply or options.commit):
+                return result
+            until_told.enter_context(undisturbed())
+            return _applied(result, options)
+
+        return _answer(surroundings, options, run)
 
 
 @click.command(
@@ -192,17 +199,20 @@ def _asked(
     surroundings: Surroundings, nodeids: tuple[str, ...], given: dict[str, Any]
 ) -> tuple[Options, tuple[str, ...]]:
     """Options and node ids, with the project's state put right first."""
+    from analysis.errors import TargetError
+
     options = options_of(surroundings, given)
     tests, pytest_args = node_ids(surroundings, options.root, nodeids)
     if pytest_args:
         options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
-    store_of(options)
+    with contextlib.suppress(TargetError):  # where no record can be kept, nothing is left half done
+        store_of(options)
     return options, tests
 
 
 def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listener], Result]) -> int:
     """Run with progress on stderr, put the result on stdout, return the exit status."""
-    from repair.output import event_line, write_out, write_result
+    from repair.output import event_line, write_result
     from repair.progress import progress
     from repair.result import exit_code
 
@@ -238,8 +248,8 @@ def _applied(result: Result, options: Options) -> Result:
 
     if not result.accepted(options.accept):
         return result
-    store = store_of(options)
     try:
+        store = store_of(options)
         applied = apply_run(store, store.load_run(result.run), Path(options.root), commit=options.commit)
     except RepairError as problem:
         said = f"Not applied: {problem}"

@@ -12,7 +12,8 @@ import pytest
 
 from analysis.errors import ConflictError, ModelError, TargetError, UnparseableError, UsageError
 from analysis.quality.findings import Finding, Weight
-from repair import cli
+from repair import cli, journal
+from repair.apply import apply_run
 from repair.atomic import sha256
 from repair.commands import surroundings
 from repair.config import Options
@@ -305,11 +306,15 @@ def test_the_record_is_listed_shown_applied(project, capsys):
 def test_an_interrupted_apply_is_put_right_at_the_next_start(project, capsys):
     certified(project)
     store = open_store(project)
-    stored = store.load_run()
-    stored.save_content(OLD)
-    move = {"path": "a.py", "before": sha256(OLD), "after": sha256(NEW)}
-    journal = {"run": stored.id, "rank": 1, "undo": False, "moves": [move]}
-    (store.directory / "journal.json").write_text(json.dumps(journal))
+
+    def die(step):
+        if step == "replaced":
+            raise SystemExit
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(journal, "_take_back", lambda *_: ())  # as after kill -9
+        with pytest.raises(SystemExit):
+            apply_run(store, store.load_run(), project, step=die)
     assert run(FakeEngine(certified()), "fix") == 0
     assert "interrupted apply" in capsys.readouterr().err
 

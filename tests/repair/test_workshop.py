@@ -31,6 +31,7 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
         started=0.0,
         warnings=("isolation is limited",),
         proposers=(),
+        key=b"k" * 32,
         memory=memory,
     )
     result = workshop.finish(Ending(Status.UNREPAIRED))
@@ -51,6 +52,7 @@ def gates_of(tmp_path, gates):
         started=0.0,
         warnings=(),
         proposers=(),
+        key=b"k" * 32,
     )
     return [gate.name for gate in workshop.gates(sandbox, PatchedServer(sandbox, Limits()))], workshop.required
 
