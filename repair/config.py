@@ -89,6 +89,8 @@ class Options:
     progress: bool = True
     verbosity: int = 0
     debug: bool = False
+    from_file: tuple[str, ...] = ()
+    """Fields whose values the project's file has set and nobody else: a stranger may have written them."""
 
     @property
     def chosen_proposers(self) -> tuple[str, ...]:
@@ -104,6 +106,9 @@ NOT_IN_A_FILE = frozenset(
 )
 """Keys that concern one run only."""
 
+FOUND_OUT = frozenset({"from_file"})
+"""Fields that nobody sets: reading the options fills them."""
+
 
 def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str]) -> Options:
     """The options of one run. ``cli`` holds what was given on the command line (``None`` counts as not given).
@@ -112,8 +117,9 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     """
     base = Path(root).absolute()
     given = {key: value for key, value in cli.items() if value is not None}
-    merged = {**_from_file(base), **_from_environment(env), **_checked(given, COMMAND_LINE, strict=False)}
-    options = Options(**{**merged, "root": str(base)})
+    file, own = _from_file(base), {**_from_environment(env), **_checked(given, COMMAND_LINE, strict=False)}
+    from_file = tuple(sorted(file.keys() - own.keys()))
+    options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
     return options
 
@@ -192,7 +198,7 @@ def _checked(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[str,
     for given, value in table.items():
         key = given.removeprefix("REPAIR_").lower().replace("-", "_")
         key = NAMES.get(key, key)
-        if key not in hints:
+        if key not in hints or key in FOUND_OUT:
             raise UsageError(f"Unknown key {given!r}", where=place, remedy=_suggestion(given, key))
         where = f"--{_spelled(key)}" if place == COMMAND_LINE else f"{given} in {place}"
         values[key] = _typed(hints[key], value, where, strict=strict)
@@ -213,7 +219,7 @@ def _typed(kind: Any, value: Any, where: str, *, strict: bool) -> Any:
 def _suggestion(given: str, key: str) -> str:
     if "key" in key and "api" in key:
         return f"Secrets come from the environment only: set {SECRETS[0]} or {SECRETS[1]}."
-    names = [field.name for field in dataclasses.fields(Options)]
+    names = [field.name for field in dataclasses.fields(Options) if field.name not in FOUND_OUT]
     close = difflib.get_close_matches(key, [*names, *NAMES], n=1)
     if not close:
         return "See the command's --help for the known ones."

@@ -430,6 +430,7 @@ def test_tests_hands_on_what_was_asked(project, monkeypatch, capsys):
         least_cases=5,
         require_each=True,
         pytest_args=("-x",),
+        from_file=("least_cases", "require_each"),
     )
     assert capsys.readouterr().out.startswith("clean  No finding counts")
     assert not (project / ".repair").exists()

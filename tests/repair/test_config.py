@@ -16,6 +16,21 @@ def test_command_line_beats_environment_beats_file(tmp_path):
     assert (options.seed, options.jobs, options.max_seconds) == (3, 2, 10.0)
 
 
+def test_what_only_the_file_has_set_is_known(tmp_path):
+    project(tmp_path, pyproject="[tool.repair]\nseed = 1\njobs = 1\npython = 'python3'\npass-env = ['A']\n")
+    options = load_options(tmp_path, {"jobs": 1}, {"REPAIR_SEED": "2"})
+    assert options.from_file == ("pass_env", "python")
+    assert load_options(tmp_path, {"python": "python3", "pass_env": ("A",), "jobs": 1, "seed": 1}, {}).from_file == ()
+
+
+@pytest.mark.parametrize("place", ["file", "environment", "command line"])
+def test_nobody_can_say_where_settings_came_from(tmp_path, place):
+    project(tmp_path, pyproject="[tool.repair]\nfrom-file = []\n" if place == "file" else "")
+    env = {"REPAIR_FROM_FILE": "python"} if place == "environment" else {}
+    with pytest.raises(UsageError, match="Unknown key"):
+        load_options(tmp_path, {"from_file": ()} if place == "command line" else {}, env)
+
+
 def test_defaults(tmp_path):
     options = load_options(tmp_path, {}, {})
     assert options == Options(root=str(tmp_path))
