@@ -290,7 +290,7 @@ def limits_of(max_seconds: float) -> Limits:
 def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterator[Workshop]:
     """A workshop that is cleaned up whatever happens; its record stays."""
     started = time.monotonic()
-    target, own = target_of(options, env)
+    target, jail = target_of(options, env)
     store = open_store(target.root, options.state_dir)
     now = datetime.datetime.now(datetime.UTC)
     record = store.new_run(now, f"{now.microsecond:05x}{secrets.token_hex(1)}", time.monotonic)
@@ -298,8 +298,7 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
     with contextlib.closing(record), scratch_folder() as scratch:
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
-            with sandbox_of(options, target, own, scratch) as sandbox:
-                jail = sandbox.jail
+            with sandbox_of(options, target, jail, scratch) as sandbox:
                 names, left_out = admitted(options, jail)
                 warnings = (*limitations(jail, sandbox), *([left_out] if left_out else []))
                 python = target.interpreter.python

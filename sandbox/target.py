@@ -14,7 +14,7 @@ from typing import Any
 
 from analysis.errors import TargetError
 from analysis.facts import Limits
-from sandbox.installation import Hidden, hidden_from, installation, packages
+from sandbox.installation import CONFIGURATION, Hidden, hidden_from, installation, packages
 from sandbox.limits import limited
 from sandbox.options import Options, read_options
 from sandbox.process import Command, channel, run
@@ -163,7 +163,7 @@ def find_python(root: str, override: str, environ: Mapping[str, str]) -> str:
         folders.append(environ["VIRTUAL_ENV"])
     for folder in folders:
         python = os.path.join(folder, "bin", "python")
-        if os.path.exists(os.path.join(folder, "pyvenv.cfg")) and os.access(python, os.X_OK):
+        if os.path.exists(os.path.join(folder, CONFIGURATION)) and _is_program(python):
             return python
     return sys.executable
 
