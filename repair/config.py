@@ -140,6 +140,9 @@ NOT_IN_A_FILE = frozenset(
 FOUND_OUT = frozenset({"from_file"})
 """Fields that nobody sets: reading the options fills them."""
 
+FOUND_OUT = frozenset({"from_file"})
+"""Fields that nobody sets: reading the options fills them."""
+
 
 def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str]) -> Options:
     """The options of one run. ``cli`` holds what was given on the command line (``None`` counts as not given).

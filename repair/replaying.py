@@ -73,9 +73,11 @@ def as_recorded(certificate: Mapping[str, Any], options: Options, *, is_foreign:
             raise UsageError(
                 f"The record asks for {name}, which sounds like a secret", remedy="Set REPAIR_PASS_ENV yourself."
             )
+        recorded = python if not options.python and (image or _exists(python)) else ""
         return replace(
             options,
-            python=options.python or (python if image or Path(python).exists() else ""),
+            python=options.python or recorded,
+            from_file=(*options.from_file, *(["python"] if recorded else [])),
             isolation_image=image,
             tests=options.tests or tuple(map(str, target.get("tests", ()))),
             pytest_args=options.pytest_args or tuple(map(str, target.get("pytest_args", ()))),
@@ -110,6 +112,10 @@ def agreement(certificate: Mapping[str, Any], status: Status) -> tuple[Status, s
     if status in VERDICTS and VERDICTS.index(status) < VERDICTS.index(written):
         return written, f"replayed: no gate that was asked again objects, and the patch stays {word} as it is written"
     return status, f"replayed: the certificate says {word}, now it is {status.value}"
+
+
+def _exists(path: str) -> bool:
+    return "\0" not in path and Path(path).exists()
 
 
 def _damaged(problem: Exception) -> UsageError:

@@ -29,8 +29,8 @@ def survey(paths: Sequence[str], options: Options, listen: Listener, env: Mappin
     started = time.monotonic()
     if paths and not options.tests and all(_is_of_tests(path) for path in paths):
         options = replace(options, tests=tuple(paths))
-    target, own = target_of(options, env)
-    with scratch_folder() as scratch, sandbox_of(options, target, own, scratch) as sandbox:
+    target, jail = target_of(options, env)
+    with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
         warnings = tuple(limitations(sandbox.jail, sandbox))
         for warning in warnings:
             listen(event("warning", message=warning))

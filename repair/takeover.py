@@ -69,7 +69,7 @@ def take_over(store: RunStore) -> tuple[str, ...]:
         raise UsageError(
             "There are no runs to take over", where=str(store.root / POINTER), remedy="`repair runs` lists yours."
         )
-    if git.tracks(store.root, POINTER):
+    if _came_with_the_repository(store.root):
         raise UsageError(
             "git tracks the runs: they came with the repository",
             where=str(store.root / POINTER),
@@ -80,6 +80,12 @@ def take_over(store: RunStore) -> tuple[str, ...]:
         _copy(store, run)
     _mark(store, taken)
     return taken
+
+
+def _came_with_the_repository(root: Path) -> bool:
+    """Whether git tracks any of it, or cannot say."""
+    top = git.work_tree(str(root))
+    return git.tracked(top, [os.path.relpath(os.path.realpath(root / POINTER), top)]) != ()
 
 
 def _copy(store: RunStore, name: str) -> None:

@@ -296,7 +296,7 @@ def limits_of(max_seconds: float) -> Limits:
 def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterator[Workshop]:
     """A workshop that is cleaned up whatever happens; its record stays."""
     started = time.monotonic()
-    target, own = target_of(options, env)
+    target, jail = target_of(options, env)
     with scratch_folder() as scratch, contextlib.ExitStack() as recording:
         store, unkept = _store(options, target.root, scratch)
         now = datetime.datetime.now(datetime.UTC)
@@ -305,8 +305,7 @@ def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterat
         both = _both(record.append, listen)
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
-            with sandbox_of(options, target, own, scratch) as sandbox:
-                jail = sandbox.jail
+            with sandbox_of(options, target, jail, scratch) as sandbox:
                 names, left_out = admitted(options, jail)
                 warnings = (*limitations(jail, sandbox), *filter(None, (left_out, unkept)))
                 python = target.interpreter.python

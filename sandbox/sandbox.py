@@ -380,7 +380,7 @@ class LocalSandbox:
     def _readable(self) -> tuple[str, ...]:
         """What a jail has to show besides the place itself."""
         interpreter = self.target.interpreter
-        paths = (*interpreter.path, *interpreter.mapped, *self.target.path_entries)
+        paths = (*interpreter.packages, *self.target.path_entries)
         outside = [p for p in paths if p != self.target.root and not p.startswith(self.target.root + os.sep)]
         made = (self._bytecode.folder,) if self._bytecode else ()
         return (str(PROBE), *interpreter.readable, *outside, *made)
