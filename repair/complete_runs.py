@@ -20,7 +20,7 @@ BUSY = 16.0
 LEAST_SECONDS = 20.0
 """What a run gets however late it is, where there is as much: with less, a busy machine alone would end it."""
 
-LATE_SHARE = 0.5
+LATE_SHARE = 0.75
 """What a run may take of all the time that is left when it is late: others follow."""
 
 MOST_NAMED = 3

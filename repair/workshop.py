@@ -75,7 +75,7 @@ from sandbox.target import Target
 LEAST_TEST_SECONDS = 5.0
 """What a single test gets, where there is time for it."""
 
-TEST_SHARE, MOST_TEST_SHARE = 1 / 12, 1 / 4
+TEST_SHARE, MOST_TEST_SHARE = 1 / 12, 1 / 6
 """The part of the time for all that a single test gets, and how much of it at most: it is run several times."""
 
 TRIALS = "trials.sqlite"
@@ -326,7 +326,7 @@ def opened(
                 both(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
                 for warning in warnings:
                     both(event("warning", message=warning))
-                proposers = proposers_of(names, options, env)
+                proposers = proposers_of(names, options, env, both)
                 with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
                     memory = kept if options.cache else None
                     yield Workshop(
@@ -359,26 +359,31 @@ def _failed(record: RunRecord, listen: Listener, target: Target, problem: Repair
     record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
 
 
-def proposers_of(names: Sequence[str], options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:
+def proposers_of(
+    names: Sequence[str], options: Options, env: Mapping[str, str], listen: Listener
+) -> tuple[Proposer, ...]:
     """The proposers of these names, in their order."""
     made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
         "search": lambda: (SearchProposer(order_named(options.order, Path(options.root))), SynthesisProposer()),
-        "model": lambda: (_model(options, env),),
+        "model": lambda: (_model(options, env, listen),),
         "scripted": lambda: (ScriptedProposer(_script(Path(options.script))),),
     }
     return tuple(proposer for name in names for proposer in made[name]())
 
 
-def _model(options: Options, env: Mapping[str, str]) -> ModelProposer:
+def _model(options: Options, env: Mapping[str, str], listen: Listener) -> ModelProposer:
     prices = None
     if options.input_price is not None and options.output_price is not None:
         prices = Prices(options.input_price, options.output_price)
+
+    def tell(model: str, host: str) -> None:
+        listen(event("asking", model=model, host=host))
 
     def endpoint() -> Backend:
         # The SDK takes longer to import than all of the rest: only who asks a model waits for it.
         from repair.proposers.endpoint import Endpoint  # noqa: PLC0415
 
-        return Endpoint(options.model, options.base_url, api_key(env))
+        return Endpoint(options.model, options.base_url, api_key(env), tell=tell)
 
     if options.replies:
         asked = (options.model, options.base_url, str(options.seed))

@@ -25,6 +25,11 @@ class Deadline:
         """Seconds that are left; negative when it is over."""
         return -math.inf if self._ended else self._until - self._clock()
 
+    @property
+    def until(self) -> float:
+        """When it is over, by the clock."""
+        return -math.inf if self._ended else self._until
+
     def end(self) -> None:
         """Let it all be over now and for good."""
         self._ended = True
