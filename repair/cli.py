@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -95,10 +96,20 @@ class Terminated(BaseException):
     """A signal asks us to end; its number is the argument. No ``Exception``: nothing but the edge may stop it."""
 
 
-def main(argv: Sequence[str] | None = None, *, api: Any = None, env: Mapping[str, str] | None = None) -> int:
-    """Run one command and return its exit status. ``api`` stands in for the engine in tests."""
+def main(
+    argv: Sequence[str] | None = None,
+    *,
+    api: Any = None,
+    env: Mapping[str, str] | None = None,
+    started: float | None = None,
+) -> int:
+    """Run one command and return its exit status. ``api`` stands in for the engine in tests.
+
+    The time of the run counts from ``started`` on the monotonic clock, or from the call.
+    """
     arguments = sys.argv[1:] if argv is None else list(argv)
-    surroundings = Surroundings(api, dict(os.environ if env is None else env), _current_folder())
+    began = time.monotonic() if started is None else started
+    surroundings = Surroundings(api, dict(os.environ if env is None else env), _current_folder(), began)
     try:
         with _terminable():
             status = _run(arguments, surroundings)

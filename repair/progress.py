@@ -67,7 +67,7 @@ class Progress:
             self._start(fields)
         else:
             said = _sentence(happened.type, fields)
-            if said and (happened.type == "warning" or self._verbosity >= _LOUDNESS.get(happened.type, 1)):
+            if said and (happened.type in ALWAYS or self._verbosity >= _LOUDNESS.get(happened.type, 1)):
                 self._print(said)
 
     def close(self) -> None:
@@ -114,6 +114,9 @@ class Progress:
         self._console.print(Text(visible(line)), soft_wrap=True)
 
 
+ALWAYS = ("warning", "asking")
+"""Events that are told however quiet we are to be: what there is to mind, and where the code goes."""
+
 _LOUDNESS = {"run_started": 0, "baseline": 0, "plan": 0}
 """From which verbosity on an event is worth a line; 1 for those not listed."""
 
@@ -122,6 +125,8 @@ def _sentence(kind: str, fields: dict[str, Any]) -> str:
     match kind:
         case "warning":
             return f"warning: {fields.get('message', '')}"
+        case "asking":
+            return f"asking the model {fields.get('model', '')} at {fields.get('host', '')}"
         case "run_started":
             return (
                 f"repairing {fields.get('root', '')} with {fields.get('python', '')},"

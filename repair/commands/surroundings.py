@@ -89,11 +89,12 @@ Exit codes:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a command gets from outside: the engine, the environment and the current folder."""
+    """What a command gets from outside: the engine, the environment, the current folder, and when it was started."""
 
     api: Any
     env: Mapping[str, str]
     cwd: Path
+    started: float
 
     def engine(self) -> Any:
         """The engine that was handed in, else ours."""

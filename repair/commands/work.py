@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from repair.config import Options
     from repair.events import Listener
     from repair.result import Result
+    from repair.run_time import RunTime
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -96,8 +97,8 @@ def fix(surroundings: Surroundings, /, nodeids: tuple[str, ...], **given: Any) -
 
     with contextlib.ExitStack() as until_told:
 
-        def run(listen: Listener) -> Result:
-            result: Result = surroundings.engine().fix(tests, options, listen, surroundings.env)
+        def run(listen: Listener, timing: RunTime) -> Result:
+            result: Result = surroundings.engine().fix(tests, options, listen, surroundings.env, timing)
             if not (options.apply or options.commit):
                 return result
             until_told.enter_context(undisturbed())
@@ -125,8 +126,8 @@ def explain(surroundings: Surroundings, /, nodeids: tuple[str, ...], **given: An
     options, tests = _asked(surroundings, nodeids, given)
     again = shlex.join(["repair", "fix", *nodeids, *(["--lf"] if options.lf else [])])
 
-    def run(listen: Listener) -> Result:
-        result: Result = surroundings.engine().explain(tests, options, listen, surroundings.env)
+    def run(listen: Listener, timing: RunTime) -> Result:
+        result: Result = surroundings.engine().explain(tests, options, listen, surroundings.env, timing)
         return dataclasses.replace(result, next_action=again) if result.next_action == "repair fix" else result
 
     return _answer(surroundings, options, run)
@@ -165,10 +166,13 @@ def check(
         raise UsageError("There is nothing to check", remedy="Give a unified diff (a file or -), or --since REV.")
     content = None if patch is None else _patch(surroundings.cwd, patch)
     options, tests = _asked(surroundings, nodeids, given)
-    engine = surroundings.engine()
-    return _answer(
-        surroundings, options, lambda listen: engine.check(content, since, tests, options, listen, surroundings.env)
-    )
+    engine, env = surroundings.engine(), surroundings.env
+
+    def run(listen: Listener, timing: RunTime) -> Result:
+        result: Result = engine.check(content, since, tests, options, listen, env, timing)
+        return result
+
+    return _answer(surroundings, options, run)
 
 
 @click.command(
@@ -191,8 +195,8 @@ def replay(surroundings: Surroundings, /, run: str, **given: Any) -> int:
     """Prove a recorded run's certificate again, without model or network."""
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)
-    engine = surroundings.engine()
-    return _answer(surroundings, options, lambda listen: engine.replay(stored, options, listen, surroundings.env))
+    engine, env = surroundings.engine(), surroundings.env
+    return _answer(surroundings, options, lambda listen, timing: engine.replay(stored, options, listen, env, timing))
 
 
 def _asked(
@@ -210,11 +214,13 @@ def _asked(
     return options, tests
 
 
-def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listener], Result]) -> int:
+def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listener, RunTime], Result]) -> int:
     """Run with progress on stderr, put the result on stdout, return the exit status."""
+    from analysis.errors import OutOfTimeError
     from repair.output import event_line, write_result
     from repair.progress import progress
-    from repair.result import exit_code
+    from repair.result import Result, Status, exit_code
+    from repair.run_time import timed
 
     with contextlib.closing(progress(options, sys.stderr)) as shown:
 
@@ -223,7 +229,11 @@ def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listene
             if options.output_format == "jsonl":
                 write_out(event_line(happened))
 
-        result = _reachable(run(listen), surroundings, options)
+        try:
+            with timed(surroundings.started, options.max_seconds) as timing:
+                result = _reachable(run(listen, timing), surroundings, options)
+        except OutOfTimeError as late:  # before there was a run that could tell what it knows
+            result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),))
     write_result(result, options)
     return exit_code(result.status, options.accept, allow_no_failure=options.allow_no_failure)
 
