@@ -79,7 +79,7 @@ class Progress:
         name = str(fields.get("name", ""))
         self._phase = str(fields.get("detail") or PHASES.get(name, name))
         estimate = float(fields.get("estimate_seconds") or 0)
-        bound = "at most" if name in ("baseline", "search", "mutants") else "about"
+        bound = "at most" if name in ("search", "mutants") else "about"
         line = f"{name}: {self._phase}{f' ({bound} {estimate:.0f} s)' if estimate >= 1 else ''}"
         self._line(line)
         # Whoever waits longer than ten seconds is told so in a line that stays.

@@ -72,6 +72,10 @@ class Endpoint:
     def __repr__(self) -> str:
         return f"Endpoint(model={self._model!r})"
 
+    def close(self) -> None:
+        """Let its connections go."""
+        self._client.close()
+
     def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> Completion | Fault:
         """One attempt; a second, plain one where the structured form is what the endpoint rejects."""
         if not self._told:

@@ -40,19 +40,19 @@ class FakeEngine:
             raise self.answer
         return self.answer
 
-    def fix(self, tests, options, listen, env):
+    def fix(self, tests, options, listen, env, timing):
         return self._do("fix", options, listen, tests=tests)
 
-    def explain(self, tests, options, listen, env):
+    def explain(self, tests, options, listen, env, timing):
         return self._do("explain", options, listen, tests=tests)
 
-    def check(self, patch, since, tests, options, listen, env):
+    def check(self, patch, since, tests, options, listen, env, timing):
         return self._do("check", options, listen, patch=patch, since=since, tests=tests)
 
-    def tests(self, paths, options, listen, env):
+    def tests(self, paths, options, listen, env, timing):
         return self._do("tests", options, listen, paths=paths)
 
-    def replay(self, run, options, listen, env):
+    def replay(self, run, options, listen, env, timing):
         return self._do("replay", options, listen, run=run)
 
 
@@ -134,7 +134,7 @@ def test_stdout_carries_the_diff_alone(project, capsysbinary):
     assert run(engine, "fix", "--output-format", "diff") == 0
     out, err = capsysbinary.readouterr()
     assert out == DIFF.encode()
-    assert b"baseline: x (at most 12 s)" in err
+    assert b"baseline: x (about 12 s)" in err
 
 
 @pytest.mark.parametrize("status", [Status.PLAUSIBLE, Status.UNREPAIRED, Status.REJECTED])
@@ -376,7 +376,7 @@ CHILD = textwrap.dedent("""
     from repair import cli
     from repair.result import Result, Status
     class Engine:
-        def fix(self, tests, options, listen, env):
+        def fix(self, tests, options, listen, env, timing):
             print("started", file=sys.stderr, flush=True)
             if sys.argv[1] == "write":
                 return Result(Status.CERTIFIED, messages=("x" * 1000,) * 1000)
