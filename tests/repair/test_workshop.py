@@ -100,6 +100,7 @@ class Timed:
             started=time.monotonic() - began,
             warnings=(),
             proposers=(),
+            key=b"k" * 32,
             done=lambda: self.done.append("done"),
         )
 
