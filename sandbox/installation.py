@@ -81,11 +81,11 @@ def packages(folder: str, shown: Sequence[str], hidden: Hidden) -> tuple[str, ..
     names = {os.path.normpath(folder), real}
     if _lies_in(real, (*map(os.path.realpath, shown), *SYSTEM)):
         return tuple(sorted(names))
-    if hidden.forbids(real) or hidden.reaches(real) or _is_secluded(real, hidden):
+    if hidden.forbids(real) or hidden.reaches(real):
         return None
     if os.path.basename(real) in _SITES and _is_installation(os.path.dirname(os.path.dirname(os.path.dirname(real)))):
         return tuple(sorted(names))
-    found = sorted(_importable(real))
+    found = [] if _is_secluded(real, hidden) else sorted(_importable(real))
     if not found or len(found) > _MOST_CHILDREN:
         return None
     return tuple(os.path.join(name, child) for name in sorted(names) for child in found)
