@@ -305,7 +305,7 @@ def _is_description(said: dict[str, Any]) -> bool:
     """Whether the answer has what is asked for, in kind. A stranger may have made it up."""
     version = said.get("version")
     folders = [said.setdefault(name, []) for name in ("prefixes", "path", "mapped", "named")]
-    names = (said.get(name) for name in ("pytest", "coverage"))
+    names = [said.setdefault(name, "") for name in ("pytest", "coverage")]
     return (
         isinstance(version, list)
         and len(version) == 3
