@@ -1,34 +1,39 @@
 # Everything here creates .venv by itself. Choose the interpreter with `make PYTHON=python3.12 …`,
-# pass options on to pytest with `make test ARGS="-k functions"`.
+# pass options on to pytest with `make test ARGS="-k functions"`, and run its tests in one process with `WORKERS=0`.
 
 VENV := .venv
 RUN := $(VENV)/bin/python
 READY := $(VENV)/.ready-for-repair
 PYTHON ?=
 ARGS ?=
+WORKERS ?= auto
+PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist worksteal
 
 # Both belong to other programs; neither may decide what is imported here.
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-scale bench-search bench-judge-cheats soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-scale bench-search bench-judge-cheats soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
 setup: $(READY) ## Create .venv with the engine and its development tools
 
-test: lint ## Lint, then every test; those of real libraries are skipped where the package index is out of reach
-	$(RUN) -m pytest $(ARGS)
+test: lint ## Lint, then every test but those of our laboratory; real libraries are skipped without a package index
+	$(PYTEST) -m "not lab" $(ARGS)
 
-test-fast: $(READY) ## The tests that take seconds
-	$(RUN) -m pytest -m "not real and not slow" $(ARGS)
+test-fast: $(READY) ## The tests that start no other program's tests, in a minute
+	$(PYTEST) -m "not (slow or real or lab)" $(ARGS)
 
 test-slow: $(READY) ## The slow tests, without the real libraries
-	$(RUN) -m pytest -m "slow and not real" $(ARGS)
+	$(PYTEST) -m "slow and not (real or lab)" $(ARGS)
 
 test-real: $(READY) ## Repair and judge the real cases, made from source packages
-	$(RUN) -m pytest -m real -rs $(ARGS)
+	$(PYTEST) -m real -rs $(ARGS)
+
+lab: $(READY) ## The tests of our laboratory: benchmarks, the judging of judges, learning from histories
+	$(PYTEST) -m lab $(ARGS)
 
 lint: $(READY) ## Format, lint, types and import contracts
 	$(RUN) -m ruff format --check .

@@ -58,16 +58,17 @@ def tests_of(certificate: Mapping[str, Any]) -> tuple[TestId, ...]:
         raise _damaged(problem) from problem
 
 
-def as_recorded(certificate: Mapping[str, Any], options: Options) -> Options:
+def as_recorded(certificate: Mapping[str, Any], options: Options, *, is_foreign: bool) -> Options:
     """The options with the interpreter, selection and gates of the recorded run where none are given.
 
-    A record may have come with the project: what a project's file cannot ask for, it cannot either.
+    A foreign record chooses no program, no image and no variable: the user names them.
     """
     target = certificate.get("target", {})
     try:
-        python = str(target.get("python", ""))
-        image = options.isolation_image or str(target.get("isolation_image", ""))
-        passed = options.pass_env or tuple(map(str, target.get("pass_env", ())))
+        machine = {} if is_foreign else target
+        python = str(machine.get("python", ""))
+        image = options.isolation_image or str(machine.get("isolation_image", ""))
+        passed = options.pass_env or tuple(map(str, machine.get("pass_env", ())))
         for name in filter(is_secret, () if options.pass_env else passed):
             raise UsageError(
                 f"The record asks for {name}, which sounds like a secret", remedy="Set REPAIR_PASS_ENV yourself."

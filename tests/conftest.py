@@ -1,11 +1,14 @@
-"""What all tests share: signals as a terminal would give them, and no deadline for a made-up example."""
+"""What all tests share: signals as a terminal would give them, marks by rule, and no deadline for a made-up example."""
 
 from __future__ import annotations
 
+import os
 import signal
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
+from marks import mark
 
 settings.register_profile("busy", deadline=None)
 settings.load_profile("busy")  # a machine that is busy makes no example wrong
@@ -16,3 +19,53 @@ def heard_signals() -> None:
     """Under nohup, or in the background of a shell, signals are ignored, and by whatever is started as well."""
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def state_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """No test records anything in the user's own state directory."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks come from rules, before ``-m`` chooses by them."""
+    for item in items:
+        mark(item)
+
+
+# A worker of pytest-xdist chooses the tests, and the process that writes the closing line does not hear of those left
+# out. A run that leaves tests out has to say so.
+
+
+LEFT_OUT = SimpleNamespace()
+
+
+class LeftOut:
+    """Carries the number of deselected tests from a worker to the closing line."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._count = 0
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        """In a worker."""
+        self._count += len(items)
+
+    def pytest_sessionfinish(self) -> None:
+        """In a worker."""
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput["left_out"] = self._count
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: object) -> None:
+        """In the process that writes; all workers leave out the same."""
+        reporter = self._config.pluginmanager.get_plugin("terminalreporter")
+        count = getattr(node, "workeroutput", {}).get("left_out", 0)
+        if reporter is not None and count:
+            reporter.stats["deselected"] = [LEFT_OUT] * count
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Registers the count of what is left out."""
+    config.pluginmanager.register(LeftOut(config))

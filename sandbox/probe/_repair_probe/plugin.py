@@ -144,6 +144,13 @@ class Observer:
     def _text(self, report):
         return self._describe.outside(_text(report))
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session):
+        """Hypothesis' plugin imports Hypothesis for its summary, 0.8 s long, even where no test has used it."""
+        manager = session.config.pluginmanager
+        if "hypothesis" not in sys.modules and manager.has_plugin("hypothesispytest"):
+            manager.unregister(name="hypothesispytest")
+
     # Ends that are not tests' outcomes
 
     def pytest_keyboard_interrupt(self, excinfo):
