@@ -16,9 +16,9 @@ from repair import git
 from repair.config import Options, api_key
 from repair.interpreter import chosen_python
 from repair.opening import has_walls, jail_of, private_folders
-from repair.render import visible
 from repair.ruff import find_ruff
 from repair.store import open_store
+from repair.terminal import visible
 from repair.trust import is_weak
 from sandbox.installation import hidden_from
 from sandbox.jail import KINDS, Kind
