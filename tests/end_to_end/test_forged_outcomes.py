@@ -36,7 +36,6 @@ def price(text):
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "decision"),
     [

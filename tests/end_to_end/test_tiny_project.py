@@ -19,8 +19,6 @@ from repair.config import Options
 from repair.result import Status
 from repair.store import open_store
 
-pytestmark = pytest.mark.slow
-
 SHOP = '''\
 """A shop."""
 

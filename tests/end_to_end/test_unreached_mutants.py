@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
 from fakes.submission import FAILING, HEAD, OLD, PASSING, submission_of
 
 from analysis.facts import Limits
@@ -39,7 +38,6 @@ def test_empty():
 LIMITS = Limits(wall_seconds=60.0, test_seconds=20.0)
 
 
-@pytest.mark.slow
 def test_what_is_not_run_would_have_survived(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_bytes(HEAD + OLD)
     (tmp_path / "test_shop.py").write_text(TESTS, encoding="utf-8")

@@ -219,7 +219,6 @@ def test_many_kinds_of_tests_give_right_records(zoo_run):
     check_zoo(zoo_run)
 
 
-@pytest.mark.slow
 def test_the_same_holds_for_other_interpreters(zoo, scratch, other_python):
     check_zoo(run_zoo(zoo, other_python, scratch))
 

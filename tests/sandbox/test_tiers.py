@@ -226,7 +226,6 @@ def test_calls_of_a_function_that_runs_at_import_are_not_compared(
     assert "runs while the tests are imported" in found.failures[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_a_cold_run_says_the_same(case: str, seen: dict[str, TrialOutcome], cold: dict[str, TrialOutcome]) -> None:
     said = {TrialState.FAILED, TrialState.CRASHED, TrialState.INVALID} if case in UNCOLLECTED else {seen[case].state}
@@ -343,7 +342,6 @@ OPENS = """\
     """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("test", "tier"),
     [
@@ -384,7 +382,6 @@ def test_what_the_tests_do_or_keep_alive(tmp_path: Path, open_sandbox: Open, tes
     assert {o.state for o in outcomes.values()} == {TrialState.PASSED, TrialState.FAILED}
 
 
-@pytest.mark.slow
 def test_the_tests_that_hinder_a_function_are_named(tmp_path: Path, open_sandbox: Open) -> None:
     (tmp_path / "lib.py").write_text("def value():\n    return 1\n")
     (tmp_path / "test_lib.py").write_text(

@@ -18,8 +18,6 @@ from sandbox.target import open_target
 from sandbox.warm import WarmServer
 from sandbox.warm_synthesis import forced_of, settled_of
 
-pytestmark = pytest.mark.slow
-
 LIB = """\
 import os
 import threading

@@ -203,7 +203,6 @@ def test_what_a_fork_says_is_not_trusted() -> None:
     assert report.failures == ("counting ended early: time is up",)
 
 
-@pytest.mark.slow
 def test_other_interpreters(other_python: str, tmp_path: Path) -> None:
     for server in served(project(tmp_path), other_python):
         assert weighed(server, "total", "result += x", "result += sum(y for y in xs if y is x) and x")[1] is not None

@@ -152,7 +152,6 @@ def test_what_cannot_be_served_says_why(
     assert why in session.detail
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fresh", [False, True], ids=["warm", "zygote"])
 def test_killed_workers_and_servers_leave_nothing(write: Write, tmp_path: Path, fresh: bool) -> None:
     """A lost worker costs its trial, a lost server nothing, until it was lost too often."""

@@ -91,7 +91,6 @@ def test_a_project_without_a_checker_is_exempt_and_that_is_said():
 WHOLE = "def width(lines: list[str]) -> int:\n    return max(map(len, lines))\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("new", "decision"),
     [
