@@ -18,6 +18,7 @@ from repair.outcome import Ending
 from repair.parsing import check_sources
 from repair.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
 from repair.result import Result, Status
+from repair.run_time import RunTime
 from repair.since import change_since, is_ancestor, is_known
 from repair.store import StoredRun
 from repair.trust import is_ours
@@ -29,14 +30,22 @@ if TYPE_CHECKING:
     from repair.tests_report import TestsReport
 
 
-def fix(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
-    """Mend one function so that the failing tests pass; changes no file of the project."""
-    with opened(options, listen, env) as workshop:
-        workshop.hurry()
-        task = workshop.task(tests)
-        base, demanded = workshop.answered(workshop.sandbox, task.tests)
-        named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
-        return workshop.finish(workshop.engine(base).fix(replace(task, tests=named)))
+def fix(
+    tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> Result:
+    """Mend one function so that the failing tests pass; changes no file of the project.
+
+    The time of this run, as of each below, counts from the call, or as ``timing`` says.
+    """
+    with opened(options, listen, env, timing) as workshop:
+
+        def work() -> Ending:
+            task = workshop.task(tests)
+            base, demanded = workshop.answered(workshop.sandbox, task.tests)
+            named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
+            return workshop.engine(base).fix(replace(task, tests=named))
+
+        return workshop.finish(workshop.in_time(work))
 
 
 def fix_by_tests(
@@ -47,17 +56,18 @@ def fix_by_tests(
     Of the candidates that pass all tests the most promising comes first, or with ``at_random`` one drawn by the seed.
     """
     with opened(options, listen, env) as workshop:
-        workshop.hurry()
         engine = tests_alone(workshop.engine(workshop.sandbox), options.seed if at_random else None)
-        ending = engine.fix(workshop.task(tests))
+        ending = workshop.in_time(lambda: engine.fix(workshop.task(tests)))
         return workshop.finish(replace(ending, warnings=(*ending.warnings, UNJUDGED)))
 
 
-def explain(tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
+def explain(
+    tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> Result:
     """Diagnose the failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
-    with opened(options, listen, env) as workshop:
+    with opened(options, listen, env, timing) as workshop:
         engine = workshop.engine(workshop.sandbox)
-        return workshop.finish(engine.explain(workshop.task(tests)))
+        return workshop.finish(workshop.in_time(lambda: engine.explain(workshop.task(tests))))
 
 
 def check(
@@ -67,9 +77,10 @@ def check(
     options: Options,
     listen: Listener,
     env: Mapping[str, str],
+    timing: RunTime | None = None,
 ) -> Result:
     """Judge a change from anywhere: a unified diff, or what the working tree changed since a revision."""
-    with opened(options, listen, env) as workshop:
+    with opened(options, listen, env, timing) as workshop:
         root = Path(workshop.target.root)
         change = change_since(root, since) if since is not None else change_of(patch or b"", reader(root))
         if since is None and not (_is_in_place(change, reader(root)) and is_known(root, change.before)):
@@ -78,24 +89,29 @@ def check(
             workshop.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
         _refuse_unsafe(change)
         refuse_changed_settings(change.before, change.after, reader(root))
-        ending = _checked(workshop, change, workshop.task(tests).tests, options.seed)
+        wanted = workshop.task(tests).tests
+        ending = workshop.in_time(lambda: _checked(workshop, change, wanted, options.seed))
         if ending.status is Status.CERTIFIED and _is_in_place(change, reader(root)):
             ending = replace(ending, next_action="commit it: the working tree holds this change already")
         return workshop.finish(ending)
 
 
-def replay(run: StoredRun, options: Options, listen: Listener, env: Mapping[str, str]) -> Result:
+def replay(
+    run: StoredRun, options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> Result:
     """Prove a run's certificate again, without a model."""
     written = run.certificate()
     if written is None:
         raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
-    with opened(as_recorded(written, options), listen, env) as workshop:
+    with opened(as_recorded(written, options, is_foreign=run.is_foreign), listen, env, timing) as workshop:
         read = reader(Path(workshop.target.root))
         change = certified_change(written, read, run.content)
-        if not (_is_in_place(change, read) or is_ours(run.result())):
+        if not (_is_in_place(change, read) or (not run.is_foreign and is_ours(run.result()))):
             workshop.refuse_stranger("A recorded patch of a model or from elsewhere")
         _refuse_unsafe(change)
-        ending = _checked(workshop, change, tests_of(written), seed_of(written))
+        ending = workshop.in_time(lambda: _checked(workshop, change, tests_of(written), seed_of(written)))
+        if ending.status is Status.UNREPAIRED:  # no word of a judge: its time was up
+            return workshop.finish(ending)
         status, message = agreement(written, ending.status)
         return workshop.finish(replace(ending, status=status, messages=(*ending.messages, message)))
 
@@ -106,12 +122,18 @@ def _checked(workshop: Workshop, change: Change, tests: Sequence[TestId], seed: 
     return Checker(workshop.engine(base), change, demanded).check(tests, seed)
 
 
-def tests(paths: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> TestsReport:
+def tests(
+    paths: Sequence[str],
+    options: Options,
+    listen: Listener,
+    env: Mapping[str, str],
+    timing: RunTime | None = None,  # noqa: PT028 - no test, but a command
+) -> TestsReport:
     """How good the project's tests are; ``paths`` restrict what is told. Writes nothing."""
     # With what reads coverage data, it takes an eighth of the time in which this module is imported.
     from repair.surveying import survey  # noqa: PLC0415
 
-    return survey(paths, options, listen, env)
+    return survey(paths, options, listen, env, timing)
 
 
 def change_of(patch: bytes, read: Callable[[str], bytes | None]) -> Change:

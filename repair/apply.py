@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +31,7 @@ def apply_run(
     Raises ``ConflictError`` when a file is not byte for byte what the run read, or lies outside the project or behind a
     link; with ``commit`` also when git already sees a change in it.
     """
+    _refuse_foreign(run)
     result = _result(run, root)
     patches = _patches(result, run, rank)
     moves = tuple(_move(change) for change in _changes(patches, run))
@@ -54,6 +54,7 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = no_ste
 
     Where somebody has taken it out by other means, byte for byte, only the mark that it is applied goes.
     """
+    _refuse_foreign(run)
     with locked(store):
         moves = _undoing(run)
         if _taken_out(run, root):
@@ -66,6 +67,15 @@ def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = no_ste
     return Applied(run.id, tuple(move.path for move in moves))
 
 
+def _refuse_foreign(run: StoredRun) -> None:
+    if run.is_foreign:
+        raise UsageError(
+            f"Run {run.id} is foreign: your repair did not record it, so nothing in it is known to be true",
+            where=str(run.path),
+            remedy=f"`repair replay {run.id}` proves it again; `repair show {run.id} --output-format diff` prints it.",
+        )
+
+
 def _taken_out(run: StoredRun, root: Path) -> bool:
     """Whether all files of an applied patch are byte for byte as before it."""
     return all(current(root, move.path) == move.after for move in _undoing(run))
@@ -75,7 +85,7 @@ def _result(run: StoredRun, root: Path) -> Result:
     result = run.result()
     if result is None:
         raise UsageError(f"Run {run.id} has no result", remedy="It was interrupted; run `repair fix` again.")
-    if (run.path / "applied.json").exists() and not _taken_out(run, root):
+    if run.is_applied and not _taken_out(run, root):
         raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
     return result
 
@@ -122,14 +132,16 @@ def _warnings(root: Path, moves: tuple[Move, ...], patches: list[PatchView]) -> 
 
 
 def _undoing(run: StoredRun) -> tuple[Move, ...]:
-    path = run.path / "applied.json"
-    if not path.exists():
+    values = run.read_json("applied.json")
+    if values is None:
         raise UsageError(f"Run {run.id} is not applied", remedy="`repair runs` marks those that are.")
     try:
-        journal: Journal = from_plain(Journal, json.loads(path.read_bytes()), "applied")
+        journal: Journal = from_plain(Journal, values, "applied")
     except ValueError as problem:
         raise UsageError(
-            f"The record is damaged: {problem}", where=str(path), remedy="Undo by hand, or with git."
+            f"The record is damaged: {problem}",
+            where=str(run.path / "applied.json"),
+            remedy="Undo by hand, or with git.",
         ) from problem
     return tuple(Move(move.path, before=move.after, after=move.before) for move in journal.moves)
 

@@ -11,7 +11,7 @@ from analysis.facts import Digest, FunctionId
 from analysis.trials import Trial
 from repair.events import Event, event
 from repair.lanes import Cut, Lane
-from repair.result import TierLeft
+from repair.result import Counts, TierLeft
 from repair.task import Attempt, PatchPlan
 from transforms.antipatterns import antipatterns
 from transforms.candidate import Candidate
@@ -86,6 +86,20 @@ class Catch:
     """Suspects whose turn never comes, since so many are more suspicious."""
     partial: tuple[Drawn, ...] = ()
     """Edits with which some of the failing tests passed, the best ones first."""
+
+    def counts(self) -> Counts:
+        """How many candidates came how far, for the result."""
+        return Counts(
+            candidates=self.drawn,
+            distinct=self.distinct,
+            invalid=self.invalid,
+            executed=self.executed,
+            plausible=len(self.survivors),
+            remembered=self.remembered,
+            rivals=self.rivals,
+            tiers=dict(self.tiers),
+            left=self.left,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,20 +12,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
+from analysis.errors import OutOfTimeError
 from analysis.facts import BROKEN, Outcome, Phase, TestId, TestResult, digest
 from analysis.functions import FunctionSpan, span_of
 from repair.baseline import NothingToMend, begin_observing, broken_collection
 from repair.change import Change
-from repair.diagnosing import Diagnosed
+from repair.complete_runs import Watch
+from repair.diagnosing import OBSERVING_SHARE, Diagnosed
 from repair.engine import Engine
 from repair.events import event
 from repair.functions import edit_scope
-from repair.old_tests import old_tests, suite_with
+from repair.old_tests import GATE, old_tests, suite_with
 from repair.outcome import Ending, Judged
 from repair.plan import covering_tests, index_functions, localize
+from repair.reached import MORE_TIME
 from repair.result import Counts, FindingView, Seconds, Status
 from repair.task import Baseline
-from repair.verdict import Decision, Evidence, PatchStatus, Verdict
+from repair.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
 from repair.wording import counted
 from transforms.apply import complete
 from transforms.candidate import Candidate, Rejected
@@ -35,6 +38,9 @@ from transforms.proposal import EditKind, Origin
 
 HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
 """Kinds of findings that do not by themselves lower the verdict."""
+
+
+UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +57,13 @@ class Checker:
     def check(self, wanted: Sequence[TestId], seed: int) -> Ending:
         """Every changed function judged in its own scope, and everything else found."""
         started = self.engine.parts.clock()
+        watch = self._watch()
         split = split_change(self.change.before, self.change.after, is_test_path)
         findings = tuple(FindingView(f.kind, f.claim, f.path, f.line) for f in split.findings)
         if not split.functions:
             return _no_function(findings)
+        short = Ending(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
+        self.engine.reached.make = lambda: short
         self.engine.parts.listen(
             event(
                 "phase", name="baseline", detail="running the program as it was before the change", estimate_seconds=0.0
@@ -62,12 +71,13 @@ class Checker:
         )
         sandbox, limits = self.engine.parts.sandbox, self.engine.baseline_limits
         with self.engine.further_runs() as beside:
-            observed = begin_observing(sandbox, wanted, limits, seed, beside, expect_failure=False).whole()
+            observing = begin_observing(sandbox, wanted, limits, seed, beside, expect_failure=False, watch=watch)
+            observed = observing.whole()
         if isinstance(observed, NothingToMend):
             return Ending(Status(observed.status), messages=(observed.message,), findings=findings)
         for said in observed.lost:
             self.engine.parts.listen(event("warning", message=said))
-        baseline = self._turned_green(observed, wanted)
+        baseline = self._turned_green(observed, wanted, watch)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return Ending(Status(unready.status), messages=(unready.message,), findings=findings)
@@ -85,30 +95,51 @@ class Checker:
                 estimate_seconds=10.0,
             )
         )
-        doubt = old_tests(self.engine.parts.sandbox, self.engine.baseline_limits, self.change, baseline)
-        judged = tuple(self._judged(f, _answerable(seen, f, split.functions), doubt) for f in split.functions)
-        seconds = replace(seconds, gates=round(self.engine.parts.clock() - gates_started, 3))
-        status, messages = _overall(judged, _unseen(findings, baseline))
-        return Ending(
-            status,
-            localized.diagnoses,
-            localized.suspects,
-            judged,
-            counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
-            seconds=seconds,
-            messages=messages,
-            warnings=observed.lost,
-            findings=findings,
-            change=self.change,
-        )
+        doubt = self._doubt(baseline)
 
-    def _turned_green(self, before: Baseline, wanted: Sequence[TestId]) -> Baseline:
+        def ending(judged: Sequence[Judged]) -> Ending:
+            took = round(self.engine.parts.clock() - gates_started, 3)
+            status, messages = _overall(judged, _unseen(findings, baseline))
+            return Ending(
+                status,
+                localized.diagnoses,
+                localized.suspects,
+                tuple(judged),
+                counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
+                seconds=replace(seconds, gates=took),
+                messages=messages,
+                warnings=observed.lost,
+                findings=findings,
+                change=self.change,
+            )
+
+        def in_short() -> Ending:
+            judged = [_doubted(each, doubt) for each in self.engine.reached.judged()]
+            telling = len(judged) == len(split.functions) or any(map(_is_rejected, judged))
+            return ending(judged) if telling else replace(short, diagnoses=localized.diagnoses)
+
+        self.engine.reached.make = in_short
+        return ending([self._judged(f, _answerable(seen, f, split.functions), doubt) for f in split.functions])
+
+    def _watch(self) -> Watch:
+        """Observing may take its share of the time, where that is bounded."""
+        clock, left = self.engine.parts.clock, self.engine.deadline.left
+        return Watch(clock, clock() + OBSERVING_SHARE * left, end=clock() + left)
+
+    def _doubt(self, baseline: Baseline) -> Evidence | None:
+        """What the old tests say; where there was no time to ask them, that this is not known."""
+        try:
+            return old_tests(self.engine.parts.sandbox, self.engine.baseline_limits, self.change, baseline)
+        except OutOfTimeError:
+            return Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
+
+    def _turned_green(self, before: Baseline, wanted: Sequence[TestId], watch: Watch) -> Baseline:
         """The baseline with the tests to mend: those asked for, else those that the change turns green.
 
         Tests that could not even be collected before (their module needs what the change adds) are
         failures before as well.
         """
-        after = suite_with(self.engine.parts.sandbox, self.change.after, self.engine.baseline_limits)
+        after = suite_with(self.engine.parts.sandbox, self.change.after, watch.bounded(self.engine.baseline_limits))
         if after is None:
             return before
         known = {r.test: r for r in before.outcomes}
@@ -137,12 +168,19 @@ class Checker:
         submission = self.engine.judging.submission(candidate, seen, whole=self.change.after)
         if isinstance(made, Rejected):
             evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
-            return Judged(submission, Verdict((evidence,)))
-        judged = self.engine.judging.judged(submission)
-        if doubt is not None and judged.verdict.evidence[-1].decision is not Decision.REJECT:
-            verdict = replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt))
-            return replace(judged, verdict=verdict)
+            return self.engine.reached.settle(Judged(submission, Verdict((evidence,))))
+        return _doubted(self.engine.judging.judged(submission), doubt)
+
+
+def _is_rejected(judged: Judged) -> bool:
+    return judged.verdict.status is PatchStatus.REJECTED
+
+
+def _doubted(judged: Judged, doubt: Evidence | None) -> Judged:
+    """The candidate with a doubt about the whole change, unless it is rejected anyway."""
+    if doubt is None or judged.verdict.evidence[-1].decision is Decision.REJECT:
         return judged
+    return replace(judged, verdict=replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt)))
 
 
 def _answerable(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:

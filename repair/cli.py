@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -18,6 +19,7 @@ import click
 
 from repair.commands import machine, record, suite, work
 from repair.commands.surroundings import FORMATS, Surroundings
+from repair.terminal import tell, write_out
 
 OWN = (
     work.fix,
@@ -94,10 +96,20 @@ class Terminated(BaseException):
     """A signal asks us to end; its number is the argument. No ``Exception``: nothing but the edge may stop it."""
 
 
-def main(argv: Sequence[str] | None = None, *, api: Any = None, env: Mapping[str, str] | None = None) -> int:
-    """Run one command and return its exit status. ``api`` stands in for the engine in tests."""
+def main(
+    argv: Sequence[str] | None = None,
+    *,
+    api: Any = None,
+    env: Mapping[str, str] | None = None,
+    started: float | None = None,
+) -> int:
+    """Run one command and return its exit status. ``api`` stands in for the engine in tests.
+
+    The time of the run counts from ``started`` on the monotonic clock, or from the call.
+    """
     arguments = sys.argv[1:] if argv is None else list(argv)
-    surroundings = Surroundings(api, dict(os.environ if env is None else env), _current_folder())
+    began = time.monotonic() if started is None else started
+    surroundings = Surroundings(api, dict(os.environ if env is None else env), _current_folder(), began)
     try:
         with _terminable():
             status = _run(arguments, surroundings)
@@ -160,9 +172,9 @@ _REFUSALS = (*_FULL, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM)
 def _tell(status: str, sentence: str, asked: str, code: int) -> int:
     """Say what ended the command on stderr, and as a result on stdout where a program reads it."""
     line = " ".join(sentence.split())
-    click.echo(f"repair: {line}", err=True)
+    tell(f"repair: {line}")
     if asked not in ("text", "diff"):
-        from repair.output import formatted, write_out
+        from repair.output import formatted
         from repair.result import Result, Status
 
         write_out(formatted(Result(Status(status), messages=(line,)), asked))

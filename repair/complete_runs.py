@@ -18,18 +18,25 @@ BUSY = 16.0
 """So many times that is waited by the clock, since the machine may be busy."""
 
 LEAST_SECONDS = 20.0
-"""What a run gets however late it is: with less, a busy machine alone would end it."""
+"""What a run gets however late it is, where there is as much: with less, a busy machine alone would end it."""
+
+LATE_SHARE = 0.75
+"""What a run may take of all the time that is left when it is late: others follow."""
 
 MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A clock, and when runs have to be over by it; each may take ``least`` seconds, however late it is."""
+    """A clock, and when runs have to be over by it; each may take ``least`` seconds, however late it is.
+
+    At ``end`` the time of the whole command is over: of what is left until then a run that is late gets a share.
+    """
 
     clock: Callable[[], float] = lambda: 0.0
     until: float = math.inf
     least: float = LEAST_SECONDS
+    end: float = math.inf
 
     @property
     def left(self) -> float:
@@ -46,7 +53,8 @@ class Watch:
 
     def bounded(self, limits: Limits) -> Limits:
         """The limits of a run that begins now."""
-        return replace(limits, wall_seconds=min(limits.wall_seconds, max(self.least, self.left)))
+        late = min(self.least, LATE_SHARE * (self.end - self.clock()))
+        return replace(limits, wall_seconds=min(limits.wall_seconds, max(late, self.left, 0.0)))
 
 
 UNWATCHED = Watch()

@@ -1,9 +1,9 @@
 """What a run was asked to do: one frozen record, merged from command line, environment and file.
 
 The command line beats ``REPAIR_*``, which beats ``[tool.repair]`` in ``pyproject.toml`` (or ``repair.toml``). A
-project's file is written by whoever wrote the project, so it may not lower isolation, choose where a key is sent, write
-outside the project or start an apply. Secrets are read from the environment where they are used and are never part of
-this record.
+project's file is written by whoever wrote the project, so it may not turn on a model or say where it is, choose
+isolation or an image, pass on secrets, say where records lie, or start an apply. Secrets are read from the environment
+where they are used and are never part of this record.
 """
 
 from __future__ import annotations
@@ -27,8 +27,24 @@ SECRETS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 
 COMMAND_LINE = "the command line"
 
-SECRET_WORDS = ("KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "CREDENTIAL")
+LONGEST_SHOWN = 60
+"""Characters of a value that are shown of what the project's file sets."""
+
+SECRET_PARTS = ("KEY", "TOKEN", "SECRET", "PASS", "PWD", "CRED", "COOKIE", "JWT", "OAUTH", "BEARER", "PRIVATE", "NETRC")
 """Parts of names of variables that only the user may hand to a project's tests."""
+
+SECRET_WORDS = frozenset(
+    {
+        *("PAT", "AUTH", "DSN", "URL", "URI", "CERT", "PEM", "SIGNATURE", "WEBHOOK", "SESSION", "LOGIN", "PIN", "OTP"),
+        *("CONNECTION", "CONNSTR", "CONN", "SAS", "KUBECONFIG", "CONNECTIONSTRING"),
+        *("AWS", "AZURE", "GCP", "GOOGLE", "GH", "GITHUB", "GITLAB", "NPM", "PYPI", "TWINE", "DOCKER", "SSH", "GPG"),
+        *("OPENAI", "ANTHROPIC", "SLACK", "STRIPE", "TWILIO", "VAULT", "HEROKU", "DATABRICKS", "SNOWFLAKE"),
+    }
+)
+"""Words of such names, as they stand between underscores: values that hold credentials, and services that need them."""
+
+FILE_ISOLATIONS = ("auto", "bwrap")
+"""What a project's file may ask for: the strongest, or nothing less than it."""
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
@@ -64,7 +80,7 @@ class Options:
     alternatives: Annotated[int, Field(ge=0)] = 0
     order: str = "learned"
     seed: int = 0
-    jobs: Count | None = None
+    jobs: Annotated[int, Field(ge=1, le=256)] | None = None
     gates: Literal["standard", "strict"] = "standard"
     accept: Literal["certified", "plausible"] = "certified"
     isolation: Literal["auto", "bwrap", "docker", "podman", "landlock", "landlock-only", "none"] = "auto"
@@ -89,6 +105,8 @@ class Options:
     progress: bool = True
     verbosity: int = 0
     debug: bool = False
+    from_file: tuple[str, ...] = ()
+    """Fields whose values the project's file has set and nobody else: a stranger may have written them."""
 
     @property
     def chosen_proposers(self) -> tuple[str, ...]:
@@ -100,9 +118,30 @@ NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
 """Other spellings of a key: the option's name where it differs from the field's."""
 
 NOT_IN_A_FILE = frozenset(
-    {"root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies", "answers", "coverage_data"}
+    {
+        *(
+            "root",
+            "apply",
+            "commit",
+            "function",
+            "task",
+            "lf",
+            "debug",
+            "script",
+            "replies",
+            "answers",
+            "coverage_data",
+        ),
+        *("model", "base_url", "state_dir", "isolation_image"),
+    }
 )
-"""Keys that concern one run only."""
+"""Keys that concern one run only, and those that only the user may decide."""
+
+FOUND_OUT = frozenset({"from_file"})
+"""Fields that nobody sets: reading the options fills them."""
+
+FOUND_OUT = frozenset({"from_file"})
+"""Fields that nobody sets: reading the options fills them."""
 
 
 def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str]) -> Options:
@@ -112,8 +151,9 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     """
     base = Path(root).absolute()
     given = {key: value for key, value in cli.items() if value is not None}
-    merged = {**_from_file(base), **_from_environment(env), **_checked(given, COMMAND_LINE, strict=False)}
-    options = Options(**{**merged, "root": str(base)})
+    file, own = _from_file(base), {**_from_environment(env), **_checked(given, COMMAND_LINE, strict=False)}
+    from_file = tuple(sorted(file.keys() - own.keys()))
+    options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
     return options
 
@@ -128,10 +168,25 @@ def config_file(root: Path) -> tuple[Path, Mapping[str, Any]] | None:
     own, shared = root / "repair.toml", root / "pyproject.toml"
     if own.is_file():
         return own, _read_toml(own)
-    table = _read_toml(shared).get("tool", {}).get("repair") if shared.is_file() else None
+    tools = _read_toml(shared).get("tool") if shared.is_file() else None
+    table = tools.get("repair") if isinstance(tools, dict) else None
     if table is not None and not isinstance(table, dict):
         raise UsageError("[tool.repair] is not a table", where=str(shared), remedy="Write it as a TOML table.")
     return None if table is None else (shared, table)
+
+
+def set_by_file(options: Options) -> str:
+    """What the project's file has set and nobody else, as a sentence; ``""`` where that is nothing."""
+    found = config_file(Path(options.root))
+    if not options.from_file or found is None:
+        return ""
+    values = (f"{_spelled(name)} = {_shortened(getattr(options, name))}" for name in options.from_file)
+    return f"{found[0].name} sets {', '.join(values)}"
+
+
+def _shortened(value: Any) -> str:
+    text = repr(list(value) if isinstance(value, tuple) else value)
+    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def refuse_changed_settings(before: Files, after: Files, read: Callable[[str], bytes | None]) -> None:
@@ -154,7 +209,7 @@ def _own_table(path: str, content: bytes | None) -> object:
     """Our settings in one file; its bytes where they cannot be read."""
     try:
         table = tomllib.loads((content or b"").decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError):
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
         return content
     tool = table.get("tool", {})
     return table if path == "repair.toml" else tool.get("repair") if isinstance(tool, dict) else tool
@@ -171,7 +226,7 @@ def _from_file(root: Path) -> dict[str, Any]:
             raise UsageError(
                 f"{_spelled(key)} cannot be set in a file", where=path.name, remedy="Give it on the command line."
             )
-    _refuse_untrusted(path.name, values)
+    _refuse_untrusted(path.name, values, root)
     return values
 
 
@@ -192,7 +247,7 @@ def _checked(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[str,
     for given, value in table.items():
         key = given.removeprefix("REPAIR_").lower().replace("-", "_")
         key = NAMES.get(key, key)
-        if key not in hints:
+        if key not in hints or key in FOUND_OUT:
             raise UsageError(f"Unknown key {given!r}", where=place, remedy=_suggestion(given, key))
         where = f"--{_spelled(key)}" if place == COMMAND_LINE else f"{given} in {place}"
         values[key] = _typed(hints[key], value, where, strict=strict)
@@ -213,7 +268,7 @@ def _typed(kind: Any, value: Any, where: str, *, strict: bool) -> Any:
 def _suggestion(given: str, key: str) -> str:
     if "key" in key and "api" in key:
         return f"Secrets come from the environment only: set {SECRETS[0]} or {SECRETS[1]}."
-    names = [field.name for field in dataclasses.fields(Options)]
+    names = [field.name for field in dataclasses.fields(Options) if field.name not in FOUND_OUT]
     close = difflib.get_close_matches(key, [*names, *NAMES], n=1)
     if not close:
         return "See the command's --help for the known ones."
@@ -223,35 +278,46 @@ def _suggestion(given: str, key: str) -> str:
 
 def is_secret(name: str) -> bool:
     """Whether a variable of that name may hold a secret: what lies in the project's folder cannot ask for it."""
-    return any(word in name.upper() for word in SECRET_WORDS)
+    upper = name.upper()
+    return any(part in upper for part in SECRET_PARTS) or not SECRET_WORDS.isdisjoint(upper.split("_"))
 
 
-def _refuse_untrusted(place: str, values: Mapping[str, Any]) -> None:
+def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None:
     """Refuse what a project must not decide about the machine that it is repaired on."""
-    if values.get("isolation") in ("none", "landlock-only"):
+    if values.get("isolation", "auto") not in FILE_ISOLATIONS:
         raise UsageError("A project's file cannot weaken isolation", where=place, remedy="Give --isolation yourself.")
-    host = urlsplit(values.get("base_url", "")).hostname
-    if host not in (None, "localhost", "127.0.0.1", "::1"):
+    unasked = sorted({"model", "scripted"} & set(values.get("proposers", ())))
+    if unasked:
         raise UsageError(
-            f"A project's file cannot choose that a key is sent to {host}",
+            f"A project's file cannot turn on the proposer {unasked[0]!r}",
             where=place,
-            remedy="Set REPAIR_BASE_URL or --base-url.",
+            remedy="Give --proposer yourself.",
         )
+    order = values.get("order", "")
+    if order and not _is_within(root, order):
+        raise UsageError("order leads out of the project", where=place, remedy="Give --order yourself.")
     for name in filter(is_secret, values.get("pass_env", ())):
         raise UsageError(
             f"A project's file cannot ask for {name}, which sounds like a secret",
             where=place,
             remedy="Give --pass-env yourself.",
         )
-    state = Path(values.get("state_dir", ""))
-    if state.is_absolute() or ".." in state.parts:
-        raise UsageError(
-            "state-dir leads out of the project", where=place, remedy="Give --state-dir on the command line."
-        )
+
+
+def _is_within(root: Path, relative: str) -> bool:
+    """Whether the file lies in the project, links resolved."""
+    try:
+        return (root / relative).resolve().is_relative_to(root.resolve())
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def _refuse_contradictions(options: Options) -> None:
-    if "@" in urlsplit(options.base_url).netloc:
+    try:
+        place = urlsplit(options.base_url).netloc
+    except ValueError as problem:
+        raise UsageError(f"base-url is no address: {problem}", remedy="Write it as http://HOST:PORT/v1.") from problem
+    if "@" in place:
         raise UsageError(
             "base-url holds credentials", remedy=f"Secrets come from the environment only: set {SECRETS[0]}."
         )
@@ -279,7 +345,7 @@ def _spelled(key: str) -> str:
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise UsageError(f"Not valid TOML: {problem}", where=path.name, remedy="Mend the file.") from problem
     except OSError as problem:
         raise UsageError(

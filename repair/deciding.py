@@ -44,7 +44,7 @@ class Deciding:
         judged = self._until_certified()
         if not judged:
             return ()
-        judged.sort(key=_place)
+        judged.sort(key=place_of)
         answer, *others = judged
         told = [answer, *(self._beside(answer, each) for each in others)]
         return (*told, *self._more(answer, told, runners_up))
@@ -92,7 +92,7 @@ class Deciding:
             except OutOfTimeError:
                 break
             more.append(replace(found, plan=choice.survivor.plan, reasons=choice.reasons, differs=witness))
-        return sorted(more, key=_place)
+        return sorted(more, key=place_of)
 
 
 def _turned(witness: Witness) -> Witness:
@@ -100,5 +100,6 @@ def _turned(witness: Witness) -> Witness:
     return replace(witness, mine=witness.other, other=witness.mine)
 
 
-def _place(judged: Judged) -> int:
+def place_of(judged: Judged) -> int:
+    """Where a judged candidate stands among others: the best verdict first."""
     return list(PatchStatus).index(judged.verdict.status)

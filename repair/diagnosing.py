@@ -23,9 +23,6 @@ from repair.task import Baseline, RepairTask
 OBSERVING_SHARE = 0.5
 """The part of the time budget that observing the unpatched program may use."""
 
-LEAST_OBSERVING_SECONDS = 20.0
-"""What observing may take however little time there is for all: with less, a busy machine alone would end the run."""
-
 HOPELESS = {
     FailureClass.FORMAT: Status.UNPARSEABLE,
     FailureClass.ENVIRONMENT: Status.ENVIRONMENT,
@@ -96,9 +93,9 @@ class Looks:
             require_function(sources, task.function)
         self._parts, self._sources, self._function = parts, sources, task.function
         self._started = parts.clock()
-        most = max(LEAST_OBSERVING_SECONDS, OBSERVING_SHARE * task.budget.max_seconds)
+        most, end = OBSERVING_SHARE * task.budget.max_seconds, self._started + task.budget.max_seconds
         parts.listen(phase("baseline", "running the tests several times", most))
-        watch = Watch(parts.clock, self._started + most)
+        watch = Watch(parts.clock, self._started + most, end=end)
         self._observing = begin_observing(
             parts.sandbox, task.tests, limits, task.seed, beside, watch=watch, patience=patience
         )

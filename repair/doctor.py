@@ -14,15 +14,18 @@ from typing import Any
 from analysis.errors import RepairError
 from repair import git
 from repair.config import Options, api_key
+from repair.interpreter import chosen_python
+from repair.opening import has_walls, jail_of, private_folders
 from repair.ruff import find_ruff
 from repair.store import open_store
 from repair.trust import is_weak
-from sandbox.jail import KINDS, Kind, choose, choose_image
+from sandbox.installation import hidden_from
+from sandbox.jail import KINDS, Kind
 from sandbox.preflight import quick_probes
 from sandbox.probe_catalog import ProbeResult
 from sandbox.probes import run_probes
-from sandbox.target import Interpreter, describe, find_python
-from sandbox.walls import NO_JAIL
+from sandbox.target import Interpreter, describe
+from sandbox.walls import NO_JAIL, Jail
 
 
 class State(enum.StrEnum):
@@ -51,15 +54,16 @@ class Check:
 def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -> tuple[Check, ...]:
     """All checks, in the order in which a run needs them. With ``probes`` every forbidden act is tried, also those that
     take resources, and on every kind of isolation that is here."""
+    jail = _jail(options)
     return (
         Check(
             "engine", State.OK, f"repair {version('repair-engine')} on Python {platform.python_version()}", needed=True
         ),
-        *_target(options, env),
-        _isolation(options),
+        *_target(options, env, jail),
+        _isolation(jail),
         *(_probed(kind) for kind in KINDS if probes),
         _state(options),
-        _git(),
+        _git(options),
         _ruff(options, env),
         _model(options, env),
     )
@@ -94,13 +98,28 @@ def examined_text(checks: Sequence[Check]) -> str:
     return "\n".join([*lines, "", able, ""])
 
 
-def _target(options: Options, env: Mapping[str, str]) -> Iterator[Check]:
+def _jail(options: Options) -> Jail | RepairError:
     try:
-        image = options.isolation_image
-        jail = choose_image(options.isolation, image, options.python) if image else NO_JAIL
-        found = describe(jail.image.python if jail.image else find_python(options.root, options.python, env), jail)
+        return jail_of(options)
     except RepairError as problem:
-        yield Check("target", State.MISSING, problem.found, problem.remedy, needed=True)
+        return problem
+
+
+def _target(options: Options, env: Mapping[str, str], jail: Jail | RepairError) -> Iterator[Check]:
+    """The interpreter by the rules of a run. Where the isolation asked for does not hold, a project's is not asked."""
+    walls = NO_JAIL if isinstance(jail, RepairError) else jail
+    try:
+        if walls.image:
+            found = describe(walls.image.python, walls)
+        else:
+            chosen = chosen_python(options, env, walled=has_walls(walls))
+            if chosen.foreign and isinstance(jail, RepairError):
+                raise jail
+            hidden = hidden_from(options.root, private_folders(options)) if chosen.foreign else None
+            found = describe(chosen.python, walls, hidden)
+    except RepairError as problem:
+        place = f" ({problem.where})" if problem.where else ""
+        yield Check("target", State.MISSING, f"{problem.found}{place}", problem.remedy, needed=True)
         return
     named = ".".join(map(str, found.version))
     yield Check("target", State.OK, f"Python {named}: {found.python}", needed=True)
@@ -127,12 +146,9 @@ def _ruff(options: Options, env: Mapping[str, str]) -> Check:
     return Check("ruff", State.LIMITED, said, "Install it: pip install 'repair-engine[ruff]'.")
 
 
-def _isolation(options: Options) -> Check:
-    try:
-        image = options.isolation_image
-        jail = choose_image(options.isolation, image, options.python) if image else choose(options.isolation)
-    except RepairError as problem:
-        return Check("isolation", State.MISSING, problem.found, problem.remedy, needed=True)
+def _isolation(jail: Jail | RepairError) -> Check:
+    if isinstance(jail, RepairError):
+        return Check("isolation", State.MISSING, jail.found, jail.remedy, needed=True)
     said = f"{jail.kind}: {jail.detail}"
     if is_weak(jail):
         remedy = "Install bubblewrap, or name another with --isolation."
@@ -167,8 +183,8 @@ def _state(options: Options) -> Check:
     return Check("state", State.OK, str(store.directory), needed=True)
 
 
-def _git() -> Check:
-    found = git.version()
+def _git(options: Options) -> Check:
+    found = git.version(options.root)
     if found:
         return Check("git", State.OK, found)
     return Check("git", State.LIMITED, "not installed", "--commit and check --since need it.")

@@ -17,7 +17,7 @@ from repair.catch import Catch, Survivor
 from repair.choosing import Choice, Textual, chosen
 from repair.complete_runs import Watch
 from repair.conduct import Comparing, Conduct
-from repair.deciding import Deciding
+from repair.deciding import Deciding, place_of
 from repair.diagnosing import Diagnosed, Looks, parseable
 from repair.events import phase
 from repair.functions import as_trial, edit_scope
@@ -32,7 +32,8 @@ from repair.partial import best_partial
 from repair.plan import plan
 from repair.pool import Pool
 from repair.ports import Gate
-from repair.result import Counts, Status
+from repair.reached import Reached, unjudged
+from repair.result import Status
 from repair.rivals import joined, rivals_around
 from repair.task import Baseline, RepairTask
 from repair.unrepaired import next_action, told
@@ -47,11 +48,14 @@ HUNT_SHARE = 0.7
 LATE_SHARE = 0.9
 """The same while nothing was found: a patch that few gates could be asked about is worth more than none."""
 
+LEAST_JUDGING_SECONDS = 2.0
+"""What those few take beside two runs of the suite; with less time than for them, nothing could be said of a find."""
+
 JUDGING_SECONDS = 6.0
 """What the gates take beside runs of the tests; those take about as long again as the baseline's."""
 
-LEAST_RIVAL_SECONDS = 6.0
-"""Time for the search for rivals of the best candidate, however late it was found."""
+LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
+"""Time for the search for rivals of the best candidate, however late it was found; of what is left a share at most."""
 
 CHOOSING_SHARE = 0.1
 """The part of the time budget in which the plausible candidates are compared."""
@@ -92,11 +96,13 @@ class Engine:
     """Ends what goes on beside a run that is broken off."""
     release: Callable[[], None] = lambda: None
     """Ends what the gates have kept for one another, when a candidate is judged."""
+    reached: Reached = field(default_factory=Reached)
+    """What it has come to, should it be broken off."""
 
     @property
     def judging(self) -> Judging:
         """The gates, and what they are shown."""
-        return Judging(self.parts, self.gates, self.sources, self.required, self.release, self.stop)
+        return Judging(self.parts, self.gates, self.sources, self.required, self.release, self.stop, self.reached)
 
     def explain(self, task: RepairTask) -> Ending:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
@@ -108,10 +114,12 @@ class Engine:
         if not seen.localized.suspects:
             return ending
         first_plan = plan(seen.localized.suspects[0], seen.localized.diagnoses)
+        planned = replace(ending, plan=first_plan)
+        self.reached.make = lambda: planned
         first = next(groups(seen.baseline, seen.localized))
         with contextlib.closing(self._pool(first.baseline)) as pool:
             tier, reason = pool.ladder.tier_of(first_plan.function), pool.ladder.why(first_plan.function)
-        return replace(ending, plan=first_plan, tier=tier.value, tier_reason=reason)
+        return replace(planned, tier=tier.value, tier_reason=reason)
 
     def fix(self, task: RepairTask) -> Ending:
         """The best judged patch of one function, or why there is none."""
@@ -179,7 +187,7 @@ class Engine:
             if isinstance(parsed, Ending):
                 looks.baseline()
                 return None if looks.contradicted() else parsed
-            seen = parsed
+            seen = looked = parsed
             so_far = self.parts.clock() - started
             suite_seconds = math.inf if seen.baseline.partial else seen.baseline.suite_seconds
             until = hunt_seconds(task.budget.max_seconds, so_far + suite_seconds)
@@ -187,8 +195,9 @@ class Engine:
             suspects = counted(len(seen.localized.suspects), "suspect")
             self.parts.listen(phase("search", f"trying edits of {suspects}", max(left, 0.0)))
             hunt_started = self.parts.clock()
-            budget = replace(task.budget, max_seconds=max(left, 1.0))
-            more = task.budget.max_seconds * LATE_SHARE - so_far - budget.max_seconds if last else 0.0
+            budget = replace(task.budget, max_seconds=max(left, 0.0))
+            late = late_seconds(task.budget.max_seconds, suite_seconds)
+            more = late - so_far - budget.max_seconds if last else 0.0
             if any(not proposer.eager for proposer in self.parts.proposers):
                 looks.baseline()  # who is paid for answers is asked about nothing that may not stand
             hunt = Hunt(
@@ -201,6 +210,7 @@ class Engine:
                 looks,
                 max(more, 0.0),
             )
+            self.reached.make = lambda: self._in_short(looked, hunt.so_far(), task)
             catch = hunt.run()
             agreed = looks.baseline()
             if looks.contradicted() or isinstance(agreed, NothingToMend):
@@ -261,7 +271,7 @@ class Engine:
         if not catch.survivors:
             return catch
         best = chosen(catch.survivors, texts)[0].survivor
-        seconds = max(left, LEAST_RIVAL_SECONDS)
+        seconds = max(left, min(LEAST_RIVAL_SECONDS, RIVAL_SHARE * self.deadline.left))
         found = rivals_around(self.parts, seen.baseline, seen.localized, self.sources, best.candidate, seconds, pool)
         if found is None:
             return catch
@@ -295,18 +305,8 @@ class Engine:
     def _decide(self, seen: Diagnosed, found: Found, started: float, task: RepairTask) -> Ending:
         """Judge the survivors, the most promising first, until one is certified."""
         gates_started, catch = self.parts.clock(), found.catch
-        counts = Counts(
-            candidates=catch.drawn,
-            distinct=catch.distinct,
-            invalid=catch.invalid,
-            executed=catch.executed,
-            plausible=len(catch.survivors),
-            remembered=catch.remembered,
-            rivals=catch.rivals,
-            tiers=dict(catch.tiers),
-            left=catch.left,
-        )
-        ending = replace(seen.ending(Status.UNREPAIRED), counts=counts, warnings=(*seen.warnings(), *catch.warnings))
+        self.reached.make = lambda: self._in_short(seen, catch, task)
+        ending = _unrepaired(seen, catch)
         if not catch.survivors:
             ending = replace(ending, messages=told(catch), next_action=next_action(task, exhausted=not catch.cut))
             return self._with_partial(ending, seen, catch, lambda: self._late(started, task))
@@ -320,12 +320,20 @@ class Engine:
         judged = deciding.decide(task.alternatives)
         seconds = replace(ending.seconds, gates=round(self.parts.clock() - gates_started, 3))
         if not judged:
-            said = f"{candidates} passed the failing tests; the time was up before one was tried on the others"
-            return replace(ending, seconds=seconds, messages=(said,), next_action=next_action(task))
+            said = unjudged(len(catch.survivors))
+            return replace(ending, seconds=seconds, messages=said, next_action=next_action(task))
         status = Status(judged[0].verdict.status.value)
         answered = found.besides.seen_with(judged[0].submission.candidate, seen)
         warnings = (*answered.warnings(also_mended(judged[0].verdict)), *catch.warnings)
         return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
+
+    def _in_short(self, seen: Diagnosed, catch: Catch, task: RepairTask) -> Ending:
+        """How it ends where there is no more time, not even to ask anybody about what was found."""
+        ending = replace(_unrepaired(seen, catch), next_action=next_action(task))
+        judged = sorted(self.reached.judged(), key=place_of)
+        if judged:
+            return replace(ending, status=Status(judged[0].verdict.status.value), judged=tuple(judged))
+        return replace(ending, messages=unjudged(len(catch.survivors)) if catch.survivors else told(catch))
 
     def _with_partial(self, ending: Ending, seen: Diagnosed, catch: Catch, over: Callable[[], bool]) -> Ending:
         """The ending with the edit that mends a part of the failing tests, where there is one."""
@@ -340,6 +348,12 @@ class Engine:
 
     def _late(self, started: float, task: RepairTask) -> bool:
         return self.parts.clock() - started > task.budget.max_seconds
+
+
+def _unrepaired(seen: Diagnosed, catch: Catch) -> Ending:
+    """An ending without a patch, with what was counted."""
+    warnings = (*seen.warnings(), *catch.warnings)
+    return replace(seen.ending(Status.UNREPAIRED), counts=catch.counts(), warnings=warnings)
 
 
 def _without_suspects(seen: Diagnosed) -> Ending:
@@ -359,6 +373,12 @@ def _without_suspects(seen: Diagnosed) -> Ending:
 def hunt_seconds(max_seconds: float, baseline_seconds: float) -> float:
     """When to stop looking, counted from the start: what judging will take is kept, at most three tenths of all."""
     return max_seconds - min(max_seconds * (1 - HUNT_SHARE), JUDGING_SECONDS + baseline_seconds)
+
+
+def late_seconds(max_seconds: float, suite_seconds: float) -> float:
+    """The same while nothing was found. Of a suite that is not known it cannot be told what it will take."""
+    needed = 0.0 if math.isinf(suite_seconds) else LEAST_JUDGING_SECONDS + 2 * suite_seconds
+    return max_seconds - min(max_seconds * (1 - HUNT_SHARE), max(needed, max_seconds * (1 - LATE_SHARE)))
 
 
 def _said(ending: Ending) -> str:

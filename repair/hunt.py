@@ -111,11 +111,17 @@ class Hunt:
         self._tally.warnings += refused
         with contextlib.suppress(OutOfTimeError):  # what was found until then stands
             self._draw(lanes)
+        with contextlib.suppress(OutOfTimeError):
+            self._refused()
         self._tally.warnings += self._ladder.problems
         if self._tally.failure is not None and not self._tally.survivors:
             raise self._tally.failure
+        return self.so_far()
+
+    def so_far(self) -> Catch:
+        """What it has brought home until now."""
         eager = frozenset(p.name for p in self._parts.proposers if p.eager)
-        catch = self._tally.catch(lanes, len(self._baseline.failing))
+        catch = self._tally.catch(self._lanes, len(self._baseline.failing))
         return replace(catch, beyond=beyond(self._localized), hurried=self._stop.hurried(eager))
 
     def _context(self, scope: EditScope) -> Context:

@@ -30,6 +30,8 @@ None of them makes syntax trees: two threads that do make Python 3.11 fail at ti
 mismatch": the depth is counted for both together).
 """
 
+EvidenceSoFar = Callable[[], tuple[Evidence, ...]]
+
 
 def judge(
     submission: Submission,
@@ -39,13 +41,16 @@ def judge(
     required: tuple[str, ...] = CORE_GATES,
     jobs: int = 1,
     stop: Callable[[], None] = lambda: None,
+    begun: Callable[[EvidenceSoFar], None] = lambda evidence: None,
 ) -> Verdict:
     """The verdict on one candidate, with the evidence of every gate up to the first that rejects it.
 
     With two ``jobs`` or more some gates are asked beside the others, once its text is accepted. The evidence is the
-    same, in the same order. ``stop`` ends what runs beside, where the judging is broken off.
+    same, in the same order. ``stop`` ends what runs beside, where the judging is broken off. ``begun`` is given what
+    tells the evidence so far.
     """
     asking = _Asking(submission, clock, listen)
+    begun(asking.evidence)
     placed = list(enumerate(gates))
     asking.ask([each for each in placed if each[1].name in TEXTUAL])
     rest = [each for each in placed if each[1].name not in TEXTUAL]
@@ -106,7 +111,8 @@ class _Asking:
 
     def evidence(self) -> tuple[Evidence, ...]:
         """All of it in the gates' order, a rejection last."""
-        return tuple(self._seen[place] for place in sorted(self._seen) if place <= self._end)
+        end = self._end if self._end >= 0 else math.inf  # broken off: what was said until then stands
+        return tuple(self._seen[place] for place in sorted(self._seen) if place <= end)
 
 
 def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) -> tuple[TestId, ...]:

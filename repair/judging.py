@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from analysis.facts import Files
 from analysis.functions import span_of
 from repair.diagnosing import Diagnosed
 from repair.events import event
 from repair.hunt import HuntParts
-from repair.judge import judge, vouching_tests
+from repair.judge import EvidenceSoFar, judge, vouching_tests
 from repair.outcome import Judged
 from repair.ports import Gate, Submission
+from repair.reached import Asking, Reached
 from repair.rivals import PLAUSIBLE, TEXTUAL, told_apart
 from repair.verdict import Decision, Evidence, Verdict
 from transforms.candidate import Candidate
@@ -30,6 +31,7 @@ class Judging:
     """Ends what the gates have kept for one another, when a candidate is judged."""
     stop: Callable[[], None] = lambda: None
     """Ends what gates run beside each other, when the judging is broken off."""
+    reached: Reached = field(default_factory=Reached)
 
     def submission(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
@@ -67,12 +69,17 @@ class Judging:
     def in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:
         """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
         gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
+        names, required, reached = tuple(gate.name for gate in gates), self.required, self.reached
+
+        def begun(evidence: EvidenceSoFar) -> None:
+            reached.asking = Asking(submission, names, required, evidence, doubt)
+
         try:
             parts = self.parts
-            verdict = judge(submission, gates, parts.clock, parts.listen, self.required, parts.jobs, self.stop)
+            verdict = judge(submission, gates, parts.clock, parts.listen, required, parts.jobs, self.stop, begun)
         finally:
             self.release()
         if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:
             verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
         self.parts.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
-        return Judged(submission, verdict)
+        return self.reached.settle(Judged(submission, verdict))

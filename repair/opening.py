@@ -7,35 +7,56 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
+import platformdirs
+
 from repair.config import Options
+from repair.interpreter import chosen_python
 from repair.trust import is_weak
 from sandbox.jail import choose, choose_image
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target, open_target
-from sandbox.walls import NO_JAIL, Jail
+from sandbox.walls import Jail
 
 ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
 
 
-def target_of(options: Options, env: Mapping[str, str]) -> tuple[Target, Jail | None]:
-    """The target, and the jail of the image that it lies in, where one is named: its interpreter is in there."""
-    image = options.isolation_image
-    own = choose_image(options.isolation, image, options.python) if image else None
+def target_of(options: Options, env: Mapping[str, str]) -> tuple[Target, Jail]:
+    """The target, and the jail that it runs in: the walls stand before anything of the project is asked."""
+    jail = jail_of(options)
+    chosen = None if jail.image else chosen_python(options, env, walled=has_walls(jail))
     target = open_target(
         options.root,
-        python=options.python,
+        python=chosen.python if chosen else "",
         pass_env=options.pass_env,
         pytest_args=options.pytest_args,
         environ=env,
-        jail=own or NO_JAIL,
+        jail=jail,
+        foreign=chosen is not None and chosen.foreign,
+        private=private_folders(options),
     )
-    return target, own
+    return target, jail
+
+
+def jail_of(options: Options) -> Jail:
+    """The jail of the image that is named, else the one that the options choose."""
+    image = options.isolation_image
+    return choose_image(options.isolation, image, options.python) if image else choose(options.isolation)
+
+
+def has_walls(jail: Jail) -> bool:
+    """Whether the jail keeps what runs in it from the user's files."""
+    return "private-file" in jail.stops
+
+
+def private_folders(options: Options) -> tuple[str, ...]:
+    """Folders of ours that no interpreter of a project's opens."""
+    named = (Path(options.root, options.state_dir),) if options.state_dir else ()
+    return tuple(map(str, (platformdirs.user_state_path("repair"), *named)))
 
 
 @contextlib.contextmanager
-def sandbox_of(options: Options, target: Target, own: Jail | None, scratch: Path) -> Iterator[LocalSandbox]:
-    """The target's sandbox, in the jail given or else in the one that the options choose."""
-    jail = own or choose(options.isolation)
+def sandbox_of(options: Options, target: Target, jail: Jail, scratch: Path) -> Iterator[LocalSandbox]:
+    """The target's sandbox in the jail."""
     with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests) as sandbox:
         yield sandbox
 
@@ -51,5 +72,8 @@ def limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:
     """What is less than it could be, in sentences."""
     if is_weak(jail):
         yield f"isolation is limited: {jail.detail}"
+    withheld = sandbox.target.interpreter.withheld
+    if withheld:
+        yield f"not shown to the tests, since only the project's environment names it: {', '.join(withheld[:5])}"
     if sandbox.snapshot.unreadable:
         yield f"left out, since you may not read it: {', '.join(sandbox.snapshot.unreadable[:5])}"

@@ -1,4 +1,4 @@
-"""A result in each output format, and the only place that writes to stdout."""
+"""A result in each output format."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from repair.github import workflow_commands
 from repair.render import result_text
 from repair.result import Accept, Result
 from repair.sarif import sarif
+from repair.terminal import write_out, write_text
 
 
 def write_result(result: Result, options: Options) -> None:
@@ -22,7 +23,8 @@ def write_result(result: Result, options: Options) -> None:
         colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
         width = shutil.get_terminal_size((100, 24)).columns
         shown = options.alternatives
-        write_text(result_text(result, options.accept, options.verbosity, shown, colour=colour, width=width))
+        text = result_text(result, options.accept, options.verbosity, shown, colour=colour, width=width)
+        write_text(text, colour=colour)
     else:
         write_out(formatted(result, options.output_format, options.accept))
 
@@ -50,24 +52,6 @@ def event_line(happened: Event) -> str:
 def write_json(values: Any) -> None:
     """Put JSON on stdout."""
     write_out(json.dumps(values, indent=2) + "\n")
-
-
-def write_out(text: str) -> None:
-    """Put the text on stdout byte for byte: a diff carries the bytes of files in any encoding."""
-    buffer = getattr(sys.stdout, "buffer", None)
-    if buffer is None:
-        sys.stdout.write(text)
-    else:
-        sys.stdout.flush()
-        buffer.write(text.encode("utf-8", "surrogateescape"))
-    sys.stdout.flush()
-
-
-def write_text(text: str) -> None:
-    """Put text for people on stdout, in whatever encoding the terminal has."""
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-    sys.stdout.flush()
 
 
 def use_colour(color: str, *, is_terminal: bool) -> bool:

@@ -12,7 +12,7 @@ from rich.text import Text
 from repair.config import Options
 from repair.events import Event
 from repair.output import use_colour
-from repair.render import visible
+from repair.terminal import visible
 
 PHASES = {
     "baseline": "running the unpatched tests",
@@ -67,7 +67,7 @@ class Progress:
             self._start(fields)
         else:
             said = _sentence(happened.type, fields)
-            if said and (happened.type == "warning" or self._verbosity >= _LOUDNESS.get(happened.type, 1)):
+            if said and (happened.type in ALWAYS or self._verbosity >= _LOUDNESS.get(happened.type, 1)):
                 self._print(said)
 
     def close(self) -> None:
@@ -79,7 +79,7 @@ class Progress:
         name = str(fields.get("name", ""))
         self._phase = str(fields.get("detail") or PHASES.get(name, name))
         estimate = float(fields.get("estimate_seconds") or 0)
-        bound = "at most" if name in ("baseline", "search", "mutants") else "about"
+        bound = "at most" if name in ("search", "mutants") else "about"
         line = f"{name}: {self._phase}{f' ({bound} {estimate:.0f} s)' if estimate >= 1 else ''}"
         self._line(line)
         # Whoever waits longer than ten seconds is told so in a line that stays.
@@ -114,6 +114,9 @@ class Progress:
         self._console.print(Text(visible(line)), soft_wrap=True)
 
 
+ALWAYS = ("warning", "asking")
+"""Events that are told however quiet we are to be: what there is to mind, and where the code goes."""
+
 _LOUDNESS = {"run_started": 0, "baseline": 0, "plan": 0}
 """From which verbosity on an event is worth a line; 1 for those not listed."""
 
@@ -122,6 +125,8 @@ def _sentence(kind: str, fields: dict[str, Any]) -> str:
     match kind:
         case "warning":
             return f"warning: {fields.get('message', '')}"
+        case "asking":
+            return f"asking the model {fields.get('model', '')} at {fields.get('host', '')}"
         case "run_started":
             return (
                 f"repairing {fields.get('root', '')} with {fields.get('python', '')},"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -16,6 +15,7 @@ from repair.answers import as_test
 from repair.result import Accept, FailureView, PatchView, Result, Status
 from repair.run_index import RunRow
 from repair.spent import TIERS, because, closing
+from repair.terminal import visible
 from repair.wording import counted
 
 STYLES = {
@@ -76,14 +76,6 @@ def runs_text(rows: Sequence[RunRow]) -> str:
     stream = io.StringIO()
     Console(file=stream, width=200, color_system=None, highlight=False, markup=False, emoji=False).print(table)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
-
-
-def visible(text: str) -> str:
-    """The text with control characters spelled out: test output and file names may hold terminal commands."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
-
-
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def cleaned(values: Any) -> Any:

@@ -58,23 +58,26 @@ def tests_of(certificate: Mapping[str, Any]) -> tuple[TestId, ...]:
         raise _damaged(problem) from problem
 
 
-def as_recorded(certificate: Mapping[str, Any], options: Options) -> Options:
+def as_recorded(certificate: Mapping[str, Any], options: Options, *, is_foreign: bool) -> Options:
     """The options with the interpreter, selection and gates of the recorded run where none are given.
 
-    A record may have come with the project: what a project's file cannot ask for, it cannot either.
+    A foreign record chooses no program, no image and no variable: the user names them.
     """
     target = certificate.get("target", {})
     try:
-        python = str(target.get("python", ""))
-        image = options.isolation_image or str(target.get("isolation_image", ""))
-        passed = options.pass_env or tuple(map(str, target.get("pass_env", ())))
+        machine = {} if is_foreign else target
+        python = str(machine.get("python", ""))
+        image = options.isolation_image or str(machine.get("isolation_image", ""))
+        passed = options.pass_env or tuple(map(str, machine.get("pass_env", ())))
         for name in filter(is_secret, () if options.pass_env else passed):
             raise UsageError(
                 f"The record asks for {name}, which sounds like a secret", remedy="Set REPAIR_PASS_ENV yourself."
             )
+        recorded = python if not options.python and (image or _exists(python)) else ""
         return replace(
             options,
-            python=options.python or (python if image or Path(python).exists() else ""),
+            python=options.python or recorded,
+            from_file=(*options.from_file, *(["python"] if recorded else [])),
             isolation_image=image,
             tests=options.tests or tuple(map(str, target.get("tests", ()))),
             pytest_args=options.pytest_args or tuple(map(str, target.get("pytest_args", ()))),
@@ -109,6 +112,10 @@ def agreement(certificate: Mapping[str, Any], status: Status) -> tuple[Status, s
     if status in VERDICTS and VERDICTS.index(status) < VERDICTS.index(written):
         return written, f"replayed: no gate that was asked again objects, and the patch stays {word} as it is written"
     return status, f"replayed: the certificate says {word}, now it is {status.value}"
+
+
+def _exists(path: str) -> bool:
+    return "\0" not in path and Path(path).exists()
 
 
 def _damaged(problem: Exception) -> UsageError:

@@ -6,7 +6,6 @@ The project's own environment is not looked into, and none of its settings is re
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sysconfig
 import tempfile
@@ -14,6 +13,8 @@ from collections.abc import Sequence
 
 from analysis.checkers import Remark, remarks_in
 from analysis.facts import Files
+from repair.git import work_tree
+from sandbox.programs import find_program
 
 RULES = "E9,F63,F7,F82"
 """Texts that are no program, comparisons and statements that cannot be meant, and names that nothing defines."""
@@ -26,9 +27,7 @@ _OLDEST, _NEWEST = 7, 14
 
 def find_ruff(root: str, path: str) -> str:
     """The executable beside our interpreter, else on the user's path, ``""`` for none; never one of the project."""
-    folders = [sysconfig.get_path("scripts"), *path.split(os.pathsep)]
-    outside = [f for f in folders if os.path.isabs(f) and not _is_within(os.path.realpath(f), os.path.realpath(root))]
-    return shutil.which("ruff", path=os.pathsep.join(outside)) or ""
+    return find_program("ruff", path, outside=work_tree(root), first=(sysconfig.get_path("scripts"),))
 
 
 class Ruff:
@@ -75,7 +74,3 @@ class Ruff:
             last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
             return f"ruff gave up (status {done.returncode}) {' '.join(last)[:200]}".strip()
         return remarks_in(done.stdout.decode("utf-8", "replace"), name)
-
-
-def _is_within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder + os.sep)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 from analysis.errors import UsageError
 from analysis.facts import Files
 from repair.change import Change
+from repair.git import Reader, reader
 from sandbox.workspace import SKIPPED
 
 
@@ -16,7 +16,8 @@ def change_since(root: Path, revision: str) -> Change:
 
     Raises ``UsageError`` where there is no repository, no such revision or no change.
     """
-    found = _git(root, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    git = reader(root)
+    found = git("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
     if found.returncode:
         said = found.stderr.decode("utf-8", "replace").strip().splitlines()[:1]
         why = f": {said[0].removeprefix('fatal: ')}" if said else ""
@@ -26,13 +27,12 @@ def change_since(root: Path, revision: str) -> Change:
     commit = found.stdout.decode().strip()
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
-    for name in _names(root, commit):
+    for name in _names(git, commit):
         # With the filters of a checkout, so that line ends are those of the working tree.
-        old = _git(root, "cat-file", "--filters", f"{commit}:./{name}")
-        now = _content(root / name)
-        if old.returncode == 0 and old.stdout != now:
-            before.append((name, old.stdout))
-        if now is not None and (old.returncode or old.stdout != now):
+        old, now = _committed(git, commit, name), _content(root / name)
+        if old is not None and old != now:
+            before.append((name, old))
+        if now is not None and old != now:
             after.append((name, now))
     if not before and not after:
         raise UsageError(f"Nothing differs from {revision}", where=str(root), remedy="There is no change to judge.")
@@ -41,20 +41,33 @@ def change_since(root: Path, revision: str) -> Change:
 
 def is_known(root: Path, files: Files) -> bool:
     """Whether git holds each of these files just as it is here, in the last commit or staged."""
-    return all(any(_held(root, where, name) == content for where in ("HEAD", "")) for name, content in files)
+    try:
+        git = reader(root)
+    except UsageError:
+        return not files
+    return all(any(_held(git, where, name) == content for where in ("HEAD", "")) for name, content in files)
 
 
 def is_ancestor(root: Path, revision: str) -> bool:
     """Whether the last commit comes after the revision, or is it: its program was the user's own."""
     commit = f"{revision}^{{commit}}"
-    return _git(root, "merge-base", "--is-ancestor", "--end-of-options", commit, "HEAD").returncode == 0
+    return reader(root)("merge-base", "--is-ancestor", "--end-of-options", commit, "HEAD").returncode == 0
 
 
-def _held(root: Path, where: str, name: str) -> bytes | None:
-    try:
-        found = _git(root, "cat-file", "--filters", f"{where}:./{name}")
-    except UsageError:
-        return None
+def _committed(git: Reader, commit: str, name: str) -> bytes | None:
+    """A file of the commit, ``None`` where it has none of that name; raises where git has not got its content."""
+    found = _held(git, commit, name)
+    if found is None and git("ls-tree", commit, "--", name).stdout.startswith((b"1006", b"1007")):
+        raise UsageError(
+            f"git has not got {name} as it was",
+            where=str(git.root),
+            remedy="Fetch it first: `git diff` with that revision does so.",
+        )
+    return found
+
+
+def _held(git: Reader, where: str, name: str) -> bytes | None:
+    found = git("cat-file", "--filters", f"{where}:./{name}")
     return found.stdout if found.returncode == 0 else None
 
 
@@ -62,11 +75,12 @@ def _content(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() and not path.is_symlink() else None
 
 
-def _names(root: Path, commit: str) -> list[str]:
+def _names(git: Reader, commit: str) -> list[str]:
     """Files below the root that differ; of those that git does not know, no caches and environments."""
-    listed = _git(root, "diff", "--name-only", "--no-renames", "--no-ext-diff", "--relative", "-z", commit, "--", ".")
-    others = _git(root, "ls-files", "--others", "--exclude-standard", "-z", "--", ".")
-    unknown = [name for name in _split(others.stdout) if not _is_left_out(root, name)]
+    plain = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--relative")
+    listed = git("diff", "--name-only", *plain, "-z", commit, "--", ".")
+    others = git("ls-files", "--others", "--exclude-standard", "-z", "--", ".")
+    unknown = [name for name in _split(others.stdout) if not _is_left_out(git.root, name)]
     return sorted({*_split(listed.stdout), *unknown})
 
 
@@ -80,11 +94,3 @@ def _is_left_out(root: Path, name: str) -> bool:
     return not SKIPPED.isdisjoint(path.parts) or any(
         (root / folder / "pyvenv.cfg").exists() for folder in path.parents[:-1]
     )
-
-
-def _git(root: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    command = ["git", "-C", str(root), *arguments]
-    try:
-        return subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    except FileNotFoundError as problem:
-        raise UsageError("git is not installed", remedy="Give the change as a patch instead of --since.") from problem

@@ -1,7 +1,8 @@
 """The record of runs: ``runs/<id>/`` with events as they happen, candidates, result and certificate, and an index.
 
 The directories are the truth and the index is a cache over them, so anything may be deleted at any time. Events are
-appended one line at a time; a crash can tear only the last one, which readers pass over.
+appended one line at a time; a crash can tear only the last one, which readers pass over. What decides carries the
+user's seal: a run without one is *foreign*. It can be shown and proved again, and is never the latest.
 """
 
 from __future__ import annotations
@@ -11,20 +12,28 @@ import datetime
 import json
 import os
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import platformdirs
-
-from analysis.errors import TargetError, UsageError
+from analysis.errors import UsageError
 from analysis.facts import Files
 from repair.atomic import replace_file, sha256
 from repair.events import Event
 from repair.result import Result, Status
-from repair.run_index import DAMAGED, UNFINISHED, RunIndex, RunRow
+from repair.run_index import DAMAGED, FOREIGN, UNFINISHED, RunIndex, RunRow
+from repair.seals import Seals
+from repair.state import leave_pointer, state_folder, sweep, user_key
+
+MOST_RUNS = 200
+MOST_BYTES = 200 << 20
+"""What one project's runs may take; the oldest go first."""
+
+UNDER_WAY_SECONDS = 86_400.0
+"""A younger run without a result may still be under way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +42,21 @@ class StoredRun:
 
     id: str
     path: Path
+    seals: Seals = field(compare=False)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it was not recorded by this user's engine."""
+        return not self._is_sealed("run.json")
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether its patch is in the project, as far as we know."""
+        return (self.path / "applied.json").exists()
 
     def result(self) -> Result | None:
         """The run's result, ``None`` where it did not get so far."""
-        values = _read_json(self.path / "result.json")
+        values = self.read_json("result.json")
         try:
             return None if values is None else Result.from_json(values)
         except ValueError as problem:
@@ -44,22 +64,19 @@ class StoredRun:
 
     def certificate(self) -> Any:
         """The certificate as JSON values, ``None`` where there is none."""
-        return _read_json(self.path / "certificate.json")
+        return self.read_json("certificate.json")
 
     def events(self) -> tuple[dict[str, Any], ...]:
         """What happened, in order; a torn last line is left out."""
-        try:
-            lines = (self.path / "events.jsonl").read_bytes().split(b"\n")
-        except FileNotFoundError:
-            return ()
-        return tuple(_events(lines, self.path / "events.jsonl"))
+        path = self.path / "events.jsonl"
+        return tuple(_events(_read(path).split(b"\n"), path)) if path.exists() else ()
 
     def content(self, digest: str) -> bytes:
         """The bytes with this SHA-256, as the run stored them."""
         path = self.path / "files" / digest
         try:
             content = path.read_bytes()
-        except FileNotFoundError as problem:
+        except OSError as problem:
             raise UsageError(
                 f"Run {self.id} no longer holds the patched file", where=str(path), remedy="Run `repair fix` again."
             ) from problem
@@ -77,14 +94,39 @@ class StoredRun:
         return digest
 
     def save_json(self, name: str, values: Any) -> None:
-        """Write one JSON file of the run, whole or not at all."""
-        replace_file(self.path / name, json.dumps(values, indent=1).encode() + b"\n")
+        """Write one JSON file of the run, whole or not at all, after its seal."""
+        content = json.dumps(values, indent=1).encode() + b"\n"
+        (self.path / "seals").mkdir(exist_ok=True)
+        replace_file(self.path / "seals" / name, self.seals.seal(*self._sealed_parts(name, content)).encode())
+        replace_file(self.path / name, content)
+
+    def read_json(self, name: str) -> Any:
+        """One JSON file of the run, ``None`` where there is none; ``UsageError`` where it cannot be what we wrote."""
+        path = self.path / name
+        if not path.exists():
+            return None
+        if not self.is_foreign and not self._is_sealed(name):
+            raise _damaged(path, "it was changed after it was written")
+        return _parsed(path, _read(path))
+
+    def _is_sealed(self, name: str) -> bool:
+        try:
+            seal, content = (self.path / "seals" / name).read_bytes(), (self.path / name).read_bytes()
+        except OSError:
+            return False
+        return self.seals.holds(seal.decode("ascii", "replace"), *self._sealed_parts(name, content))
+
+    def _sealed_parts(self, name: str, content: bytes) -> tuple[bytes, ...]:
+        """A seal holds for one file of one run."""
+        return self.id.encode(), name.encode(), content
 
     def row(self) -> RunRow:
         """The run as one row of a list."""
         day, time = self.id[:8], self.id[9:15]
         started = f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]}:{time[4:]}"
-        applied = int((self.path / "applied.json").exists())
+        applied = int(self.is_applied)
+        if self.is_foreign:
+            return RunRow(self.id, started, FOREIGN, "", "", 0.0, 0)
         try:
             result = self.result()
         except UsageError:
@@ -105,6 +147,7 @@ class RunRecord:
         self._index = index
         self._clock = clock
         self._start = clock()
+        self._refused = False
         self._descriptor = os.open(run.path / "events.jsonl", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
 
     @property
@@ -113,11 +156,17 @@ class RunRecord:
         return self.run.id
 
     def append(self, event: Event) -> None:
-        """Write one event, with the seconds since the start as ``at``, so that it survives a crash of ours."""
+        """Write one event, with the seconds since the start as ``at``, so that it survives a crash of ours.
+
+        Where the disk refuses it is lost, and not the run.
+        """
         values = {"at": round(self._clock() - self._start, 3), **event.to_json()}
         rest = memoryview(json.dumps(values).encode() + b"\n")
-        while rest:
-            rest = rest[os.write(self._descriptor, rest) :]
+        try:
+            while rest and not self._refused:
+                rest = rest[os.write(self._descriptor, rest) :]
+        except OSError:
+            self._refused = True  # a line behind a torn one could not be read
 
     def save_candidate(self, digest: str, diff: str, files: Files = ()) -> None:
         """Keep a candidate's diff, and its whole files where it may be applied later."""
@@ -145,25 +194,45 @@ class RunRecord:
 
 
 class RunStore:
-    """All runs of one state directory."""
+    """All runs of one project: those in ``directory``, sealed with the user's ``key``."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, key: bytes, root: Path) -> None:
         self.directory = directory
+        self.key = key
+        self.root = root
         self.index = RunIndex(directory / "index.sqlite")
 
+    @property
+    def seals(self) -> Seals:
+        """What shows that a record is ours."""
+        return Seals(self.key)
+
     def new_run(self, now: datetime.datetime, suffix: str, clock: Callable[[], float]) -> RunRecord:
-        """Start a run; ids sort by time, the suffix tells apart and sorts those of one second."""
-        run = self._run(f"{now:%Y%m%d-%H%M%S}-{suffix}")
-        run.path.mkdir(parents=True)
+        """Start a run; ids sort by time, the suffix tells apart and sorts those of one second.
+
+        The project gets a pointer to its records. The oldest runs are deleted where there are too many.
+        """
+        leave_pointer(self.root, self.directory)
+        run = self.adopt(f"{now:%Y%m%d-%H%M%S}-{suffix}")
         _put(self.index, (run.row(),), ())
+        self.prune()
+        sweep()
         return RunRecord(run, self.index, clock)
+
+    def prune(self, most_runs: int = MOST_RUNS, most_bytes: int = MOST_BYTES) -> None:
+        """Delete the oldest runs until the rest is few and small enough. The newest stays, and what is applied."""
+        left, size = 0, 0
+        for number, run in enumerate(self._runs()):
+            left, size = left + 1, size + _bytes_of(run.path)
+            if number and (left > most_runs or size > most_bytes) and not _is_in_use(run):
+                left, size = left - 1, size - _bytes_of(run.path)
+                shutil.rmtree(run.path, ignore_errors=True)
 
     def list_runs(self) -> tuple[RunRow, ...]:
         """All runs that are on disk, newest first."""
         runs = self._runs()
         known = {row.id: row for row in _rows(self.index)}
-        stale = [run for run in runs if run.id not in known or known[run.id].status == UNFINISHED]
-        fresh = tuple(run.row() for run in stale)
+        fresh = tuple(run.row() for run in runs if _is_stale(known.get(run.id), run))
         _put(self.index, fresh, sorted(set(known) - {run.id for run in runs}))
         known.update({row.id: row for row in fresh})
         return tuple(known[run.id] for run in runs)
@@ -171,9 +240,11 @@ class RunStore:
     def load_run(self, name: str = "latest") -> StoredRun:
         """The run of that id, of that unique start of an id, or the latest one; a misspelt command is none."""
         runs = self._runs()
-        found = _latest(runs) if name == "latest" else [run for run in runs if name and run.id.startswith(name)]
+        ours = [run for run in runs if not run.is_foreign] if name == "latest" else runs
+        found = _latest(ours) if name == "latest" else [run for run in runs if name and run.id.startswith(name)]
         if not found:
-            known = "there are no runs yet" if not runs else f"the latest is {runs[0].id}"
+            known = "there are no runs yet" if not runs else f"the newest is {runs[0].id}"
+            known += " (foreign)" if runs and not ours else ""
             raise UsageError(f"No run {name!r}: {known}", where=str(self.directory), remedy="`repair runs` lists them.")
         if len(found) > 1 and not any(run.id == name for run in found):
             few = ", ".join(run.id for run in found[:3])
@@ -182,7 +253,7 @@ class RunStore:
 
     def latest_applied(self) -> StoredRun:
         """The run whose patch was applied last and is not undone."""
-        applied = [run for run in self._runs() if (run.path / "applied.json").exists()]
+        applied = [run for run in self._runs() if run.is_applied and not run.is_foreign]
         if not applied:
             raise UsageError(
                 "No applied patch to undo", where=str(self.directory), remedy="`repair runs` lists the runs."
@@ -196,74 +267,67 @@ class RunStore:
             raise UsageError("No run has a patch", where=str(self.directory), remedy="`repair runs` lists the runs.")
         return found
 
+    def adopt(self, name: str) -> StoredRun:
+        """A run of that id, sealed as ours and still empty."""
+        run = self._run(name)
+        run.path.mkdir(parents=True)
+        run.save_json("run.json", {"id": run.id, "root": str(self.root)})
+        return run
+
     def touch(self, run: StoredRun) -> None:
         """List the run as it is now."""
         _put(self.index, (run.row(),), ())
 
     def _run(self, name: str) -> StoredRun:
-        return StoredRun(name, self.directory / "runs" / name)
+        return StoredRun(name, self.directory / "runs" / name, self.seals)
 
     def _runs(self) -> list[StoredRun]:
         try:
             names = os.listdir(self.directory / "runs")
         except FileNotFoundError:
             return []
-        return [self._run(name) for name in sorted(names, reverse=True) if _RUN_ID.fullmatch(name)]
+        runs = [self._run(name) for name in sorted(names, reverse=True) if RUN_ID.fullmatch(name)]
+        return [run for run in runs if run.path.is_dir() and not run.path.is_symlink()]
 
 
-_RUN_ID = re.compile(r"\d{8}-\d{6}-[0-9a-z]+")
+RUN_ID = re.compile(r"\d{8}-\d{6}-[0-9a-z]+")
 
 
 def open_store(root: str | Path, state_dir: str = "") -> RunStore:
-    """The store of a project: ``.repair`` in it, or the user's state directory where the project cannot be written.
+    """The store of a project, in the user's state directory or in the one named (see ``state_folder``)."""
+    project = Path(root)
+    folder = state_folder(project, state_dir)
+    return RunStore(folder, user_key(folder), project)
 
-    A ``state_dir`` that was asked for and cannot be written is a ``UsageError``.
-    """
-    if state_dir:
-        asked = Path(root, state_dir)
-        try:
-            return RunStore(_prepared(asked))
-        except OSError as problem:
-            raise UsageError(
-                f"The state directory cannot be written: {problem.strerror}", where=str(asked), remedy="Name another."
-            ) from problem
+
+def _is_stale(row: RunRow | None, run: StoredRun) -> bool:
+    """Whether the index is behind the folder, as after a process that was killed."""
+    if row is None or row.status == UNFINISHED or (row.status == FOREIGN) != run.is_foreign:
+        return True
+    return row.applied != int(run.is_applied) and not run.is_foreign
+
+
+def _is_in_use(run: StoredRun) -> bool:
+    """Whether its patch can be undone, or the run may still be under way."""
     try:
-        return RunStore(_prepared(Path(root) / ".repair"))
+        young = datetime.datetime.now().timestamp() - run.path.stat().st_mtime < UNDER_WAY_SECONDS
     except OSError:
-        return _elsewhere(Path(root))
+        return True
+    return run.is_applied or (young and not (run.path / "result.json").exists())
 
 
-def _elsewhere(root: Path) -> RunStore:
-    name = f"{root.name}-{sha256(os.fsencode(root))[:8]}"
-    directory = platformdirs.user_state_path("repair") / name
-    try:
-        return RunStore(_prepared(directory))
-    except OSError as problem:
-        raise TargetError(
-            f"Neither the project nor {directory} can be written: {problem.strerror}",
-            where=str(root),
-            remedy="Name a directory with --state-dir.",
-        ) from problem
-
-
-def _prepared(directory: Path) -> Path:
-    """The directory, made and proven writable. Links are refused: a project could point them anywhere."""
-    directory.mkdir(parents=True, exist_ok=True)
-    for path in (directory, directory / "runs", directory / "index.sqlite"):
-        if path.is_symlink():
-            raise OSError(0, "is a symbolic link", str(path))
-    (directory / "runs").mkdir(exist_ok=True)
-    ignore = directory / ".gitignore"
-    if not ignore.exists():
-        replace_file(ignore, b"*\n")
-    if not os.access(directory / "runs", os.W_OK | os.X_OK):
-        raise PermissionError(13, "Permission denied", str(directory / "runs"))
-    return directory
+def _bytes_of(folder: Path) -> int:
+    size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                size += os.lstat(os.path.join(place, name)).st_size
+    return size
 
 
 def _has_patch(run: StoredRun) -> bool:
     try:
-        result = run.result()
+        result = None if run.is_foreign else run.result()
     except UsageError:
         return False
     patches = result.patches if result is not None else ()
@@ -290,12 +354,17 @@ def _rows(index: RunIndex) -> tuple[RunRow, ...]:
         return ()
 
 
-def _read_json(path: Path) -> Any:
+def _read(path: Path) -> bytes:
     try:
-        return json.loads(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except ValueError as problem:
+        return path.read_bytes()
+    except OSError as problem:
+        raise _damaged(path, problem.strerror) from problem
+
+
+def _parsed(path: Path, content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as problem:
         raise _damaged(path, problem) from problem
 
 
@@ -303,7 +372,7 @@ def _events(lines: list[bytes], path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
         try:
             values = json.loads(line) if line else None
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             if number == len(lines):
                 return
             raise _damaged(path, f"line {number}: {problem}") from problem

@@ -70,16 +70,23 @@ class _Group:
 
 
 def run_mutants(
-    sandbox: Sandbox, baseline: Baseline, found: Sequence[Vouched], sources: Files, limits: Limits, budget: Budget
+    sandbox: Sandbox,
+    baseline: Baseline,
+    found: Sequence[Vouched],
+    sources: Files,
+    limits: Limits,
+    budget: Budget,
+    into: dict[FunctionId, Mutated] | None = None,
 ) -> dict[FunctionId, Mutated]:
-    """What became of the mutants of each function that tests vouch for.
+    """What became of the mutants of each function that tests vouch for; put ``into`` there as it becomes known.
 
     Each group gets an even share of the time, and in it each function, but no less than is of use; what that left over
     goes to the functions that were cut short.
     """
     took = {r.test: r.seconds for r in baseline.outcomes}
     groups = list(_groups([v for v in found if v.tests and v.function.statements], took))
-    done: dict[FunctionId, Mutated] = {}
+    done = {} if into is None else into
+    done.update((function_id(vouched), Mutated(reason=NO_TIME)) for group in groups for vouched in group.functions)
     for _ in range(2):
         for number, group in enumerate(groups):
             now = budget.clock()

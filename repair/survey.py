@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
 from analysis.diagnosis import holding
-from analysis.errors import TargetError, UnparseableError, UsageError
+from analysis.errors import OutOfTimeError, TargetError, UnparseableError, UsageError
 from analysis.facts import Files, FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.public_names import ProgramFunction
@@ -18,6 +19,7 @@ from repair.baseline import NothingToMend, kind_of, observe, uncollected
 from repair.events import Listener, event
 from repair.ports import Sandbox
 from repair.program import Check, Program, read_program
+from repair.run_time import TimeIsUp
 from repair.suite_mutants import Budget, Mutated, run_mutants
 from repair.survey_report import Asked, Told, report_of
 from repair.task import Baseline
@@ -38,27 +40,45 @@ class Surveyor:
     listen: Listener
     check: Check
 
-    def survey(self, asked: Asked) -> TestsReport:
-        """The report; raises ``TargetError`` where no test runs the program, ``UsageError`` for a path with nothing."""
+    def survey(self, asked: Asked, done: Callable[[], None] = lambda: None) -> TestsReport:
+        """The report; raises ``TargetError`` where no test runs the program, ``UsageError`` for a path with nothing.
+
+        ``done`` is called when only the report is left to make.
+        """
         started = self.clock()
         detail = "running the suite twice: once traced, once in another order"
         self.listen(event("phase", name="baseline", detail=detail, estimate_seconds=0.0))
-        baseline, leaning = settled(self.sandbox, self.limits, observed(self.sandbox, self.limits, asked.seed))
+        baseline, leaning = self._observed(asked)
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, holding(r.test for r in baseline.outcomes), ran, self.check)
         told = replace(_told(asked, baseline, program, sources), leaning=leaning)
         before = self.clock()
-        mutated = self._mutated(asked, baseline, told, sources, started)
+        mutated: dict[FunctionId, Mutated] = {}
+        with contextlib.suppress(OutOfTimeError, TimeIsUp):  # those that had their turn stand
+            self._mutate(asked, baseline, told, sources, started, mutated)
+        done()
         seconds = TestsSeconds(self.clock() - started, suite, self.clock() - before)
         return report_of(asked, baseline, program, told, mutated, seconds)
 
-    def _mutated(
-        self, asked: Asked, baseline: Baseline, told: Told, sources: Files, started: float
-    ) -> dict[FunctionId, Mutated]:
+    def _observed(self, asked: Asked) -> tuple[Baseline, frozenset[TestId]]:
+        try:
+            return settled(self.sandbox, self.limits, observed(self.sandbox, self.limits, asked.seed))
+        except OutOfTimeError as late:
+            raise too_slow() from late
+
+    def _mutate(
+        self,
+        asked: Asked,
+        baseline: Baseline,
+        told: Told,
+        sources: Files,
+        started: float,
+        into: dict[FunctionId, Mutated],
+    ) -> None:
         if not asked.mutants:
-            return {}
+            return
         left = max(0.0, started + asked.seconds - self.clock())
         detail = f"running at most {counted(asked.mutants, 'mutant')} of each public function"
         self.listen(event("phase", name="mutants", detail=detail, estimate_seconds=left))
@@ -68,7 +88,15 @@ class Surveyor:
             self.listen(event("progress", tried=count, suspect=where, seconds_left=seconds_left))
 
         budget = Budget(asked.mutants, self.clock, started + asked.seconds, tell)
-        return run_mutants(self.sandbox, baseline, told.public, sources, self.limits, budget)
+        run_mutants(self.sandbox, baseline, told.public, sources, self.limits, budget, into)
+
+
+def too_slow() -> TargetError:
+    """What is raised where the suite cannot be observed in time."""
+    return TargetError(
+        "The suite does not end twice in the time for the whole run",
+        remedy="Give more time with --max-seconds, or name files of tests.",
+    )
 
 
 def observed(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:

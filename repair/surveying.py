@@ -16,27 +16,35 @@ from repair.coverage_data import read_coverage
 from repair.events import Listener, event
 from repair.opening import limitations, sandbox_of, target_of, versions_of
 from repair.parsing import check_sources
+from repair.run_time import RunTime
 from repair.scratch import scratch_folder
 from repair.survey import Surveyor
 from repair.survey_report import Asked
 from repair.tests_report import TestsReport
 
-LEAST_WALL_SECONDS = 30.0
 
+def survey(
+    paths: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> TestsReport:
+    """The report on the project's tests. Where only paths of tests are named, the others are not run.
 
-def survey(paths: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str]) -> TestsReport:
-    """The report on the project's tests. Where only paths of tests are named, the others are not run."""
-    started = time.monotonic()
+    Raises ``TargetError`` where the suite cannot be observed in the time, which counts from the call or as given.
+    """
+    timing = timing or RunTime(time.monotonic())
+    started = timing.started
     if paths and not options.tests and all(_is_of_tests(path) for path in paths):
         options = replace(options, tests=tuple(paths))
-    target, own = target_of(options, env)
-    with scratch_folder() as scratch, sandbox_of(options, target, own, scratch) as sandbox:
+    target, jail = target_of(options, env)
+    with scratch_folder() as scratch, sandbox_of(options, target, jail, scratch) as sandbox:
         warnings = tuple(limitations(sandbox.jail, sandbox))
         for warning in warnings:
             listen(event("warning", message=warning))
+        sandbox.deadline.end_at(started + options.max_seconds)
         surveyor = Surveyor(sandbox, _limits(options.max_seconds), time.monotonic, listen, check_sources)
         asked = _asked(tuple(paths), options, Path(target.root))
-        report = surveyor.survey(replace(asked, seconds=options.max_seconds - (time.monotonic() - started)))
+        report = surveyor.survey(
+            replace(asked, seconds=options.max_seconds - (time.monotonic() - started)), timing.done
+        )
         changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale()[:1])
         return replace(
             report,
@@ -55,8 +63,7 @@ def _is_of_tests(path: str) -> bool:
 
 def _limits(seconds: float) -> Limits:
     """A suite may use up all the time that there is."""
-    wall = max(LEAST_WALL_SECONDS, seconds)
-    return replace(Limits(), wall_seconds=wall, cpu_seconds=max(Limits().cpu_seconds, 2 * wall))
+    return replace(Limits(), wall_seconds=seconds, cpu_seconds=max(Limits().cpu_seconds, 2 * seconds))
 
 
 def _asked(paths: tuple[str, ...], options: Options, root: Path) -> Asked:

@@ -11,8 +11,9 @@ from typing import Any
 from analysis.quality.findings import Finding, Weight
 from repair.config import Options
 from repair.github import workflow_command
-from repair.output import use_colour, write_out, write_text
+from repair.output import use_colour
 from repair.sarif import SCHEMA
+from repair.terminal import write_out, write_text
 from repair.tests_report import TestsReport
 from repair.tests_text import report_text
 

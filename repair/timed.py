@@ -6,12 +6,9 @@ from dataclasses import dataclass
 
 from analysis.errors import OutOfTimeError
 from repair.ports import Gate, Submission
-from repair.rivals import PLAUSIBLE
+from repair.rivals import PLAUSIBLE, TEXTUAL
 from repair.verdict import TIME_WAS_UP, Decision, Evidence
 from sandbox.deadline import Deadline
-
-SECONDS = 20.0
-"""What the gates get that show a patch plausible, however late it is: without them nothing may be said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +28,11 @@ class Timed:
 
         Raises ``OutOfTimeError`` where the patch was not shown to pass its tests: then nothing may be said of it.
         """
-        needed = self.name in PLAUSIBLE
         try:
-            with self.deadline.at_least(SECONDS if needed else 0.0):
-                return self.gate.judge(submission)
+            if self.name not in TEXTUAL:
+                self.deadline.check()
+            return self.gate.judge(submission)
         except OutOfTimeError:
-            if needed:
+            if self.name in PLAUSIBLE:
                 raise
             return Evidence(self.name, Decision.UNKNOWN, TIME_WAS_UP)

@@ -8,33 +8,34 @@ wrong with the file, a run goes on without it.
 from __future__ import annotations
 
 import contextlib
-import os
-import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from analysis.facts import Digest, TestId
 from analysis.trials import TrialOutcome, TrialState
-from repair.run_index import move_aside
+from repair.database import Database, Layout, move_aside, transaction
 
-VERSION = 1
 MOST_ROWS = 300_000
 BATCH = 2_000
-PATIENCE = 2.0
-"""Seconds to wait for another process that writes."""
-
 LONGEST_DETAIL = 300
-KEY_BYTES = 32
 
 STABLE = frozenset({TrialState.PASSED, TrialState.FAILED, TrialState.INVALID})
 """What is the same each time. Time, memory and lost servers are not."""
 
-_TABLES = """
-    CREATE TABLE pages (id INTEGER PRIMARY KEY, world BLOB UNIQUE, used INTEGER);
-    CREATE TABLE trials (page INTEGER, trial BLOB, state TEXT, failed TEXT, detail TEXT, PRIMARY KEY (page, trial))
-        WITHOUT ROWID;
-"""
+LAYOUT = Layout(
+    (
+        "CREATE TABLE pages (id INTEGER PRIMARY KEY, world BLOB UNIQUE, used INTEGER)",
+        "CREATE TABLE trials (page INTEGER, trial BLOB, state TEXT, failed TEXT, detail TEXT,"
+        " PRIMARY KEY (page, trial)) WITHOUT ROWID",
+    ),
+    version=1,
+    patience=2.0,
+    large=True,
+)
+
+T = TypeVar("T")
 
 
 class TrialMemory:
@@ -67,114 +68,68 @@ class TrialMemory:
         """Know nothing of that world any more, on disk neither."""
         self._pages[world] = {}
         self._unwritten = [kept for kept in self._unwritten if kept[0] != world]
-        with self._database() as database:
-            if database is not None:
-                page = "SELECT id FROM pages WHERE world = ?"
-                database.execute(f"DELETE FROM trials WHERE page IN ({page})", (world,))
+        self._within(lambda database: _forget(database, world))
 
     def write(self) -> None:
         """Put on disk what is new; where that fails, it is lost for later runs alone."""
         rows, self._unwritten = self._unwritten, []
-        if not rows:
-            return
-        with self._database() as database:
-            if database is not None:
-                pages = {world: _page_id(database, world) for world in {row[0] for row in rows}}
-                database.executemany(
-                    "INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?, ?)",
-                    [(pages[world], trial, *_columns(outcome)) for world, trial, outcome in rows],
-                )
+        if rows:
+            self._within(lambda database: _write(database, rows))
 
     def close(self) -> None:
         """Write what is left, and drop the pages that were used longest ago where there are too many rows."""
         self.write()
         if self._pages:
-            with self._database() as database:
-                if database is not None:
-                    _trim(database)
+            self._within(_trim)
 
     def _read(self, world: bytes) -> dict[bytes, TrialOutcome]:
-        with self._database() as database:
-            if database is not None:
-                page = _page_id(database, world)
-                rows = database.execute("SELECT trial, state, failed, detail FROM trials WHERE page = ?", (page,))
-                return {trial: _outcome(*said) for trial, *said in rows}
-        return {}
+        return self._within(lambda database: _read(database, world)) or {}
 
-    @contextlib.contextmanager
-    def _database(self) -> Iterator[sqlite3.Connection | None]:
-        """A transaction, or ``None`` where the file cannot be used; a damaged file is put aside."""
-        database: sqlite3.Connection | None = None
+    def _within(self, work: Callable[[Database], T]) -> T | None:
+        """What the work gives in a transaction of its own; ``None`` where the file cannot be used.
+
+        A damaged file is put aside.
+        """
+        if self._path is None:
+            return None
         try:
-            database = None if self._path is None or self._path.is_symlink() else _opened(self._path)
-        except sqlite3.OperationalError:
-            pass  # busy, full, or may not be written: the file itself is sound
-        except sqlite3.DatabaseError:
-            self._damaged()
-        try:
-            yield database
-            if database is not None:
-                database.execute("COMMIT")
-        except sqlite3.OperationalError:
-            return
+            with transaction(self._path, LAYOUT, self._put_aside) as database:
+                return work(database)
+        except (sqlite3.OperationalError, OSError):
+            return None  # busy, full, or may not be written: the file itself is sound
         except (sqlite3.DatabaseError, ValueError):
             self._damaged()
-        finally:
-            if database is not None:
-                database.close()
+            return None
 
     def _damaged(self) -> None:
         assert self._path is not None, "only a file can be damaged"
         with contextlib.suppress(OSError):
-            aside = move_aside(self._path)
-            self.warnings.append(f"the memory of earlier trials was damaged: it is now {aside.name}, and starts anew")
+            self._put_aside(move_aside(self._path))
+
+    def _put_aside(self, aside: Path) -> None:
+        self.warnings.append(f"the memory of earlier trials was damaged: it is now {aside.name}, and starts anew")
 
 
-def memory_key(folder: Path) -> bytes:
-    """The user's own secret that all digests are made with, made on first use; one for this process alone elsewhere.
-
-    It lies outside every project, so that a memory that came with a project matches nothing.
-    """
-    path = folder / "memory.key"
-    with contextlib.suppress(OSError):
-        folder.mkdir(parents=True, exist_ok=True)
-        fresh = folder / f".memory.key.{os.getpid()}.{secrets.token_hex(4)}"
-        if not path.exists():
-            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-            with open(descriptor, "wb") as file:
-                file.write(secrets.token_bytes(KEY_BYTES))
-            with contextlib.suppress(FileExistsError):
-                os.link(fresh, path)  # of several that come at once the first one counts
-            fresh.unlink()
-        key = path.read_bytes()
-        if len(key) == KEY_BYTES:
-            return key
-    return secrets.token_bytes(KEY_BYTES)
+def _forget(database: Database, world: bytes) -> None:
+    page = "SELECT id FROM pages WHERE world = ?"
+    database.execute(f"DELETE FROM trials WHERE page IN ({page})", (world,))
 
 
-def _opened(path: Path) -> sqlite3.Connection:
-    """A connection in a transaction that may write."""
-    database = sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
-    try:
-        with contextlib.suppress(sqlite3.OperationalError):  # some file systems have no shared memory
-            if database.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
-                database.execute("PRAGMA journal_mode = DELETE")
-        database.execute("PRAGMA synchronous = NORMAL")
-        database.execute("BEGIN IMMEDIATE")
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if version != VERSION:
-            for table in ("pages", "trials"):
-                database.execute(f"DROP TABLE IF EXISTS {table}")
-            for statement in _TABLES.split(";"):
-                database.execute(statement)
-            database.execute(f"PRAGMA user_version = {VERSION}")
-    except BaseException:  # whatever it was: nothing stays open
-        database.close()
-        raise
-    return database
+def _write(database: Database, rows: Sequence[tuple[bytes, bytes, TrialOutcome]]) -> None:
+    pages = {world: _page_id(database, world) for world in {row[0] for row in rows}}
+    database.executemany(
+        "INSERT OR REPLACE INTO trials VALUES (?, ?, ?, ?, ?)",
+        [(pages[world], trial, *_columns(outcome)) for world, trial, outcome in rows],
+    )
 
 
-def _page_id(database: sqlite3.Connection, world: bytes) -> int:
+def _read(database: Database, world: bytes) -> dict[bytes, TrialOutcome]:
+    page = _page_id(database, world)
+    rows = database.execute("SELECT trial, state, failed, detail FROM trials WHERE page = ?", (page,))
+    return {trial: _outcome(*said) for trial, *said in rows}
+
+
+def _page_id(database: Database, world: bytes) -> int:
     """The number of the world's page, which is the one used last from now on."""
     database.execute("INSERT OR IGNORE INTO pages (world) VALUES (?)", (world,))
     latest = "SELECT coalesce(max(used), 0) + 1 FROM pages"
@@ -182,7 +137,7 @@ def _page_id(database: sqlite3.Connection, world: bytes) -> int:
     return int(database.execute("SELECT id FROM pages WHERE world = ?", (world,)).fetchone()[0])
 
 
-def _trim(database: sqlite3.Connection) -> None:
+def _trim(database: Database) -> None:
     (rows,) = database.execute("SELECT count(*) FROM trials").fetchone()
     for (page,) in database.execute("SELECT id FROM pages ORDER BY used").fetchall():
         if rows <= MOST_ROWS:

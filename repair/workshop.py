@@ -10,16 +10,15 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 from hypothesis.configuration import set_hypothesis_home_dir
 
 from analysis.checkers import SETTINGS
-from analysis.errors import ConflictError, RepairError, UsageError
+from analysis.errors import ConflictError, OutOfTimeError, RepairError, TargetError, UsageError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.answer import Setting, result_of
 from repair.answers import FORMS, Answer, answer_file, answered_ids, read_answer
@@ -55,28 +54,28 @@ from repair.proposers.model import ModelProposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
 from repair.proposers.synthesis import SynthesisProposer
+from repair.reached import Reached
 from repair.remembered import RememberingSandbox
 from repair.result import Cost, Result, Status
 from repair.ruff import Ruff, find_ruff
+from repair.run_time import RunTime, TimeIsUp
 from repair.scratch import scratch_folder
-from repair.store import RunRecord, open_store
+from repair.store import RunRecord, RunStore, open_store
 from repair.task import Budget, RepairTask
 from repair.timed import Timed
-from repair.trial_memory import TrialMemory, memory_key
+from repair.trial_memory import TrialMemory
 from repair.trust import admitted, refuse_stranger
 from repair.verdict import CORE_GATES, EXTRA_GATES
 from repair.world import world
+from sandbox.deadline import out_of_time
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target
 
-LEAST_WALL_SECONDS = 10.0
 LEAST_TEST_SECONDS = 5.0
+"""What a single test gets, where there is time for it."""
 
-LEAST_RUN_SECONDS = 30.0
-"""What a run may take however little time it is given: with less, a busy machine alone would end it."""
-
-OVERTIME_SECONDS = 2.0
-"""How long after its time a run is ended. Its own parts stop sooner."""
+TEST_SHARE, MOST_TEST_SHARE = 1 / 12, 1 / 6
+"""The part of the time for all that a single test gets, and how much of it at most: it is run several times."""
 
 TRIALS = "trials.sqlite"
 LASTFAILED = Path(".pytest_cache/v/cache/lastfailed")
@@ -94,7 +93,11 @@ class Workshop:
     started: float
     warnings: tuple[str, ...]
     proposers: tuple[Proposer, ...]
+    key: bytes
     memory: TrialMemory | None = None
+    done: Callable[[], None] = lambda: None
+    """Is called when the answer is made: from then on nothing is broken off."""
+    reached: Reached = field(default_factory=Reached)
 
     def engine(self, sandbox: Sandbox) -> Engine:
         """An engine over this sandbox (or one layered on it)."""
@@ -121,12 +124,24 @@ class Workshop:
             deadline=self.sandbox.deadline,
             stop=self.sandbox.stop,
             release=server.close,
+            reached=self.reached,
         )
 
-    def hurry(self) -> None:
-        """Let nothing go on for long after the time of the run, whatever it is."""
-        seconds = max(LEAST_RUN_SECONDS, self.options.max_seconds)
-        self.sandbox.deadline.end_at(self.started + seconds + OVERTIME_SECONDS)
+    def in_time(self, work: Callable[[], Ending]) -> Ending:
+        """What the work comes to; where the time of the run is up before, what it has reached by then."""
+        ending: Ending | None = None
+        self.sandbox.deadline.end_at(self.started + self.options.max_seconds)
+        try:
+            ending = work()
+            self.done()
+        except (TimeIsUp, OutOfTimeError):
+            self.done()
+        return self.reached.ending() if ending is None else ending
+
+    @property
+    def seconds_left(self) -> float:
+        """What is left of the time of the run."""
+        return self.started + self.options.max_seconds - time.monotonic()
 
     def answered(self, base: Sandbox, tests: Sequence[TestId]) -> tuple[Sandbox, tuple[TestId, ...]]:
         """The sandbox with a person's answers as tests in it, and those of them that fail without a patch."""
@@ -151,9 +166,8 @@ class Workshop:
         """The sandbox for hunts: it does not run what it knows. Gates have the plain one."""
         if self.memory is None or sandbox is not self.sandbox:
             return sandbox
-        key = memory_key(platformdirs.user_state_path("repair"))
         kind, engine = self.sandbox.jail.kind, version(ENGINE_PACKAGES[0])
-        seen = world(self.target, self.sandbox.snapshot, kind, engine, key)
+        seen = world(self.target, self.sandbox.snapshot, kind, engine, self.key)
         return RememberingSandbox(sandbox, self.memory, seen)
 
     @property
@@ -201,7 +215,8 @@ class Workshop:
         """What is asked of the engine."""
         named = tuple(TestId(test) for test in dict.fromkeys(tests))
         wanted = named or (last_failed(Path(self.options.root)) if self.options.lf else ())
-        budget = Budget(self.options.max_seconds, self.options.max_candidates, self.options.max_cost)
+        seconds = max(0.0, self.seconds_left)  # opening the run was a part of it
+        budget = Budget(seconds, self.options.max_candidates, self.options.max_cost)
         return RepairTask(
             self.options.root,
             wanted,
@@ -234,14 +249,21 @@ class Workshop:
             answers=tuple(map(str, self._answers())),
         )
         result = result_of(ending, setting, time.monotonic() - self.started)
+        try:
+            self._record(ending, setting, result)
+        except OSError as problem:  # a full disk loses the record and not the answer
+            said = f"the run could not be recorded, and cannot be applied later: {problem.strerror}"
+            result = replace(result, warnings=(*result.warnings, said))
+        self.listen(event("finished", status=str(result.status)))
+        return result
+
+    def _record(self, ending: Ending, setting: Setting, result: Result) -> None:
         for judged in ending.judged:
             candidate = judged.submission.candidate
             self.record.save_candidate(candidate.digest, candidate.diff, candidate.files)
         if ending.judged:
             self._certify(ending, setting)
         self.record.save_result(result)
-        self.listen(event("finished", status=str(result.status)))
-        return result
 
     def _certify(self, ending: Ending, setting: Setting) -> None:
         """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
@@ -279,63 +301,106 @@ class Workshop:
 def limits_of(max_seconds: float) -> Limits:
     """Bounds on one run of tests: neither a suite nor a test that hangs may use up the time for the whole."""
     usual = Limits()
+    test = min(max(LEAST_TEST_SECONDS, TEST_SHARE * max_seconds), MOST_TEST_SHARE * max_seconds)
     return replace(
         usual,
-        wall_seconds=min(usual.wall_seconds, max(LEAST_WALL_SECONDS, max_seconds)),
-        test_seconds=min(usual.test_seconds, max(LEAST_TEST_SECONDS, max_seconds / 12)),
+        wall_seconds=min(usual.wall_seconds, max_seconds),
+        test_seconds=min(usual.test_seconds, test),
     )
 
 
 @contextlib.contextmanager
-def opened(options: Options, listen: Listener, env: Mapping[str, str]) -> Iterator[Workshop]:
-    """A workshop that is cleaned up whatever happens; its record stays."""
-    started = time.monotonic()
-    target, own = target_of(options, env)
-    store = open_store(target.root, options.state_dir)
-    now = datetime.datetime.now(datetime.UTC)
-    record = store.new_run(now, f"{now.microsecond:05x}{secrets.token_hex(1)}", time.monotonic)
-    both = _both(record.append, listen)
-    with contextlib.closing(record), scratch_folder() as scratch:
+def opened(
+    options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
+) -> Iterator[Workshop]:
+    """A workshop that is cleaned up whatever happens; its record stays. Its time counts from the call, or as given."""
+    timing = timing or RunTime(time.monotonic())
+    reached = Reached()
+    target, jail = target_of(options, env)
+    with scratch_folder() as scratch, contextlib.ExitStack() as recording:
+        store, unkept = _store(options, target.root, scratch)
+        now = datetime.datetime.now(datetime.UTC)
+        record = store.new_run(now, f"{now.microsecond:05x}{secrets.token_hex(1)}", time.monotonic)
+        recording.enter_context(contextlib.closing(record))
+        both = _each(record.append, reached.hear, listen)
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
-            with sandbox_of(options, target, own, scratch) as sandbox:
-                jail = sandbox.jail
+            with sandbox_of(options, target, jail, scratch) as sandbox:
                 names, left_out = admitted(options, jail)
-                warnings = (*limitations(jail, sandbox), *([left_out] if left_out else []))
+                warnings = (*limitations(jail, sandbox), *filter(None, (left_out, unkept)))
                 python = target.interpreter.python
                 both(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))
                 for warning in warnings:
                     both(event("warning", message=warning))
-                proposers = proposers_of(names, options, env)
+                proposers = proposers_of(names, options, env, both)
                 with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
                     memory = kept if options.cache else None
-                    yield Workshop(options, target, sandbox, record, both, started, warnings, proposers, memory)
+                    yield Workshop(
+                        options,
+                        target,
+                        sandbox,
+                        record,
+                        both,
+                        timing.started,
+                        warnings,
+                        proposers,
+                        store.key,
+                        memory,
+                        timing.done,
+                        reached,
+                    )
+        except TimeIsUp:
+            timing.done()
+            late = out_of_time()
+            _failed(record, both, target, late)
+            raise late from None
         except RepairError as problem:
-            both(event("failed", status=problem.status, message=str(problem)))
-            record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
+            timing.done()
+            _failed(record, both, target, problem)
             raise
 
 
-def proposers_of(names: Sequence[str], options: Options, env: Mapping[str, str]) -> tuple[Proposer, ...]:
+def _store(options: Options, root: str, scratch: Path) -> tuple[RunStore, str]:
+    """Where the run is recorded; where the default place cannot be written, one for this run, and a warning."""
+    try:
+        return open_store(root, options.state_dir), ""
+    except TargetError as problem:
+        said = f"this run is not kept, and cannot be applied later: {problem.found} ({problem.where})"
+        return open_store(root, str(scratch / "state")), said
+
+
+def _failed(record: RunRecord, listen: Listener, target: Target, problem: RepairError) -> None:
+    """Write down that the run has no answer."""
+    listen(event("failed", status=problem.status, message=str(problem)))
+    with contextlib.suppress(OSError):  # a full disk must not hide what went wrong
+        record.save_result(Result(Status(problem.status), record.id, target.root, messages=(str(problem),)))
+
+
+def proposers_of(
+    names: Sequence[str], options: Options, env: Mapping[str, str], listen: Listener
+) -> tuple[Proposer, ...]:
     """The proposers of these names, in their order."""
     made: dict[str, Callable[[], tuple[Proposer, ...]]] = {
         "search": lambda: (SearchProposer(order_named(options.order, Path(options.root))), SynthesisProposer()),
-        "model": lambda: (_model(options, env),),
+        "model": lambda: (_model(options, env, listen),),
         "scripted": lambda: (ScriptedProposer(_script(Path(options.script))),),
     }
     return tuple(proposer for name in names for proposer in made[name]())
 
 
-def _model(options: Options, env: Mapping[str, str]) -> ModelProposer:
+def _model(options: Options, env: Mapping[str, str], listen: Listener) -> ModelProposer:
     prices = None
     if options.input_price is not None and options.output_price is not None:
         prices = Prices(options.input_price, options.output_price)
+
+    def tell(model: str, host: str) -> None:
+        listen(event("asking", model=model, host=host))
 
     def endpoint() -> Backend:
         # The SDK takes longer to import than all of the rest: only who asks a model waits for it.
         from repair.proposers.endpoint import Endpoint  # noqa: PLC0415
 
-        return Endpoint(options.model, options.base_url, api_key(env))
+        return Endpoint(options.model, options.base_url, api_key(env), tell=tell)
 
     if options.replies:
         asked = (options.model, options.base_url, str(options.seed))
@@ -376,9 +441,9 @@ def last_failed(root: Path) -> tuple[TestId, ...]:
     return tuple(TestId(str(name)) for name in listed)
 
 
-def _both(first: Callable[[Event], None], second: Listener) -> Listener:
+def _each(*listeners: Listener) -> Listener:
     def listen(happened: Event) -> None:
-        first(happened)
-        second(happened)
+        for each in listeners:
+            each(happened)
 
     return listen

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
-import shutil
 
 from analysis.facts import Limits
 from sandbox.means import Means, Room, Walled, find_means
 from sandbox.process import FEED, Command
+from sandbox.programs import find_tool
 from sandbox.visible import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
 
 _SOURCE = "/.original"
@@ -24,7 +24,7 @@ def bwrap(program: str, means: Means) -> Walled:
 
 def find_bwrap() -> Walled | str:
     """The jail where the program is there, else why not; whether it works is for the preflight to say."""
-    program = shutil.which("bwrap")
+    program = find_tool("bwrap")
     return bwrap(program, find_means()) if program else "it is not installed"
 
 

@@ -10,7 +10,6 @@ import itertools
 import json
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -24,6 +23,7 @@ from sandbox.container_launch import CONTROL, INSIDE, REPORT, Task
 from sandbox.images import Ask, Image, identified, last_line, python_in
 from sandbox.probe_catalog import all_but
 from sandbox.process import Command, channel, run
+from sandbox.programs import find_tool
 from sandbox.seccomp import call_filter
 from sandbox.visible import (
     SHM_BYTES,
@@ -181,8 +181,8 @@ def find_podman(image: str = "", python: str = "") -> Container | str:
 def _found(
     kind: str, choices: Sequence[tuple[str, ...]], binds: Sequence[str], image: str, python: str
 ) -> Container | str:
-    program = shutil.which(kind)
-    if program is None:
+    program = find_tool(kind)
+    if not program:
         return "it is not installed"
     ask = functools.partial(_ask, program)
     client = tuple(sorted((k, v) for k, v in os.environ.items() if k in _CLIENTS_OWN or k.startswith(_CLIENTS_WORDS)))

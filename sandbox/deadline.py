@@ -18,16 +18,20 @@ class Deadline:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._until = math.inf
-        self._granted: list[float] = []
         self._ended = False
 
     @property
     def left(self) -> float:
         """Seconds that are left; negative when it is over."""
-        return -math.inf if self._ended else max(self._until, *self._granted, -math.inf) - self._clock()
+        return -math.inf if self._ended else self._until - self._clock()
+
+    @property
+    def until(self) -> float:
+        """When it is over, by the clock."""
+        return -math.inf if self._ended else self._until
 
     def end(self) -> None:
-        """Let it all be over now and for good, whatever somebody was granted."""
+        """Let it all be over now and for good."""
         self._ended = True
 
     def end_at(self, until: float) -> None:
@@ -37,9 +41,7 @@ class Deadline:
     def check(self) -> None:
         """Raise ``OutOfTimeError`` where it is over."""
         if self.left <= 0:
-            raise OutOfTimeError(
-                "The time for the whole run is up", remedy="Give more time with --max-seconds, or name fewer tests."
-            )
+            raise out_of_time()
 
     def bounded(self, limits: Limits) -> Limits:
         """The limits of a run that begins now."""
@@ -55,12 +57,9 @@ class Deadline:
         finally:
             self._until = before
 
-    @contextmanager
-    def at_least(self, seconds: float) -> Iterator[None]:
-        """Meanwhile there are so many seconds, however late it is. Several threads may ask for some at a time."""
-        until = self._clock() + seconds
-        self._granted.append(until)
-        try:
-            yield
-        finally:
-            self._granted.remove(until)
+
+def out_of_time() -> OutOfTimeError:
+    """What is raised where the time of a whole run is up."""
+    return OutOfTimeError(
+        "The time for the whole run is up", remedy="Give more time with --max-seconds, or name fewer tests."
+    )

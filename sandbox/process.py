@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import selectors
 import signal
@@ -26,6 +27,9 @@ FEED = "\0feed"
 """Stands for a descriptor's number in a command line; no word of one can hold it otherwise."""
 _GRACE = 2.0
 _AFTER = 30.0
+_REAP = 5.0
+"""How long a process that was killed is waited for: the memory of a large one is given back page by page."""
+
 _CHUNK = 1 << 16
 
 
@@ -109,19 +113,23 @@ def channel() -> Iterator[Channel]:
                 os.close(end)
 
 
-def run(command: Command, limits: Limits, ends: Channel) -> Finished:
-    """Run the command to its end or to a limit. Nothing that it started outlives the call, as far as can be told."""
+def run(command: Command, limits: Limits, ends: Channel, until: float = math.inf) -> Finished:
+    """Run the command to its end or to a limit. Nothing that it started outlives the call, as far as can be told.
+
+    From ``until`` on, by the monotonic clock, nobody is interested in what it would say: it gets no grace.
+    """
     began = monotonic()
     child = start(command, ends)
     ran_out = False
     try:
         with _exit_descriptor(child.process) as ended:
-            watch = _Watch(child.process, limits, ends, began)
+            watch = _Watch(child.process, limits, ends, began, until)
             watch.until_ended(ended)
     finally:
         ran_out = end(child)
     output, report = (blotted(bytes(said), command.secrets) for said in (watch.output, watch.report))
-    return Finished(child.process.returncode, output, report, monotonic() - began, watch.stopped, ran_out, watch.late)
+    code = child.process.returncode if child.process.returncode is not None else -signal.SIGKILL
+    return Finished(code, output, report, monotonic() - began, watch.stopped, ran_out, watch.late)
 
 
 def start(command: Command, ends: Channel) -> Child:
@@ -193,7 +201,8 @@ def end(child: Child) -> bool:
     process, command, ran_out = child.process, child.command, False
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    with contextlib.suppress(subprocess.TimeoutExpired):  # the kernel may take its time; then its keeper waits on
+        process.wait(_REAP)
     if command.after:
         with contextlib.suppress(OSError, subprocess.TimeoutExpired):
             subprocess.run(command.after, capture_output=True, stdin=subprocess.DEVNULL, timeout=_AFTER, check=False)
@@ -209,7 +218,9 @@ def end(child: Child) -> bool:
 class _Watch:
     """Collects output and report, and stops the child at a limit. Waits in one place only."""
 
-    def __init__(self, child: subprocess.Popen[bytes], limits: Limits, ends: Channel, began: float) -> None:
+    def __init__(
+        self, child: subprocess.Popen[bytes], limits: Limits, ends: Channel, began: float, until: float
+    ) -> None:
         assert child.stdout is not None, "stdout is a pipe"
         self.output, self.report = bytearray(), bytearray()
         self.stopped: RunFault | None = None
@@ -219,6 +230,7 @@ class _Watch:
         self._pipes = {child.stdout.fileno(): self.output, ends.report_read: self.report}
         self._clock = TestClock(limits.test_seconds)
         self._wall = began + limits.wall_seconds
+        self._until = until
         self._last: float | None = None
 
     def until_ended(self, ended: int) -> None:
@@ -250,7 +262,7 @@ class _Watch:
             return True
         self.stopped = RunFault.TIMEOUT
         self.late = monotonic() >= self._wall
-        self._last = monotonic() + _GRACE
+        self._last = min(monotonic() + _GRACE, self._until)
         with contextlib.suppress(OSError):
             os.write(self._ends.control_write, b"!")
         return False

@@ -369,7 +369,7 @@ class LocalSandbox:
             self._under_way.add(command.mark)
         try:
             self.deadline.check()
-            finished = run(command, self.deadline.bounded(limits), ends)
+            finished = run(command, self.deadline.bounded(limits), ends, self.deadline.until)
         finally:
             with self._lock:
                 self._under_way.discard(command.mark)
@@ -380,7 +380,7 @@ class LocalSandbox:
     def _readable(self) -> tuple[str, ...]:
         """What a jail has to show besides the place itself."""
         interpreter = self.target.interpreter
-        paths = (*interpreter.path, *interpreter.mapped, *self.target.path_entries)
+        paths = (*interpreter.packages, *self.target.path_entries)
         outside = [p for p in paths if p != self.target.root and not p.startswith(self.target.root + os.sep)]
         made = (self._bytecode.folder,) if self._bytecode else ()
         return (str(PROBE), *interpreter.readable, *outside, *made)

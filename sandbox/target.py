@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -13,16 +14,20 @@ from typing import Any
 
 from analysis.errors import TargetError
 from analysis.facts import Limits
+from sandbox.installation import CONFIGURATION, Hidden, hidden_from, installation, packages
+from sandbox.limits import limited
 from sandbox.options import Options, read_options
 from sandbox.process import Command, channel, run
 from sandbox.request import OLDEST
+from sandbox.visible import is_within
 from sandbox.walls import NO_JAIL, Jail
 
 KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 """Variables whose values are never shown, whoever prints them."""
 
 SHORTEST_SECRET = 8
-_ASK_SECONDS = 30.0
+_ASK = Limits(wall_seconds=30.0, cpu_seconds=30.0, disk_bytes=16 << 20)
+_VERSION = re.compile(r"[0-9A-Za-z.+!_-]{0,64}")
 
 # Run by the target's interpreter, away from the project. Prints one JSON object.
 _DESCRIBE = """
@@ -44,15 +49,25 @@ def version(name):
         return version(name) or ""
     except Exception:  # metadata that is missing, or that some tool has damaged
         return ""
-mapped = []
+mapped, named = [], []
 for name, module in list(sys.modules.items()):
     if name.startswith("__editable___"):
         mapped += [os.path.dirname(path) for path in getattr(module, "MAPPING", {}).values()]
 prefixes = [getattr(sys, name, sys.prefix) for name in ("prefix", "base_prefix", "exec_prefix", "base_exec_prefix")]
 prefixes.append(os.path.dirname(os.__file__))
+for folder in sys.path:  # folders that are named although they cannot be seen from behind walls
+    if os.path.basename(folder) not in ("site-packages", "dist-packages") or not os.path.isdir(folder):
+        continue
+    for name in sorted(os.listdir(folder)):
+        place = os.path.join(folder, name)
+        if name.endswith(".pth") and not name.startswith(".") and os.path.isfile(place):
+            with open(place, encoding="utf-8", errors="replace") as file:
+                lines = [line.strip() for line in file]
+            lines = [line for line in lines if line and not line.startswith(("#", "import ", "import\\t"))]
+            named += [os.path.abspath(os.path.join(folder, line)) for line in lines]
 print("\\n" + json.dumps({
     "version": list(sys.version_info[:3]), "pytest": version("pytest"), "coverage": version("coverage"),
-    "prefixes": prefixes, "path": [p for p in sys.path if p], "mapped": mapped,
+    "prefixes": prefixes, "path": [os.path.abspath(p) for p in sys.path if p], "mapped": mapped, "named": named,
 }))
 """
 
@@ -62,7 +77,7 @@ class Interpreter:
     """What the target's interpreter says of itself.
 
     ``readable`` are the folders that it needs; ``path`` and ``mapped`` are its import path and the
-    folders that editable installs point to.
+    folders that editable installs point to; ``packages`` is what of these a jail shows.
     """
 
     python: str
@@ -72,8 +87,11 @@ class Interpreter:
     readable: tuple[str, ...]
     path: tuple[str, ...]
     mapped: tuple[str, ...]
+    packages: tuple[str, ...] = ()
     image: str = ""
     """The digest of the image that it lies in; empty on this machine itself. Its own folders are then not named."""
+    withheld: tuple[str, ...] = ()
+    """Folders that it names and that no jail shows, since a stranger may have named them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +118,24 @@ def open_target(
     pytest_args: Sequence[str] = (),
     environ: Mapping[str, str],
     jail: Jail = NO_JAIL,
+    foreign: bool = False,
+    private: Sequence[str] = (),
 ) -> Target:
     """The target at ``root``; raises ``TargetError`` where there is no project, no interpreter or no pytest.
 
-    Where ``jail`` has an image, the interpreter is the one in there, whatever ``python`` says.
+    An interpreter that lies in the project, or is ``foreign`` for another reason, is asked behind ``jail``, and what it
+    says opens nothing of the user's, ``private`` folders among it. Where ``jail`` has an image, the interpreter is the
+    one in there, whatever ``python`` says.
     """
     if not os.path.isdir(root):
         raise TargetError("There is no such project directory", where=root, remedy="Name an existing one with --root.")
     real = os.path.realpath(root)
-    interpreter = describe(jail.image.python if jail.image else find_python(real, python, environ), jail)
+    if jail.image:
+        interpreter = describe(jail.image.python, jail)
+    else:
+        found = find_python(real, python, environ)
+        hidden = hidden_from(real, private) if foreign or lies_within(found, real) else None
+        interpreter = describe(found, jail, hidden)
     if not interpreter.pytest:
         within = f" in the image {jail.image.name}" if jail.image else ""
         raise TargetError(
@@ -123,8 +150,8 @@ def open_target(
         pytest_version=version_tuple(interpreter.pytest),
     )
     passed = _passed(pass_env, environ)
-    hidden = _secret_values((*passed, *((name, environ[name]) for name in KEYS if name in environ)))
-    return Target(real, interpreter, options, _path_entries(real, interpreter, environ), passed, hidden)
+    secrets = _secret_values((*passed, *((name, environ[name]) for name in KEYS if name in environ)))
+    return Target(real, interpreter, options, _path_entries(real, interpreter, environ), passed, secrets)
 
 
 def find_python(root: str, override: str, environ: Mapping[str, str]) -> str:
@@ -136,17 +163,27 @@ def find_python(root: str, override: str, environ: Mapping[str, str]) -> str:
         folders.append(environ["VIRTUAL_ENV"])
     for folder in folders:
         python = os.path.join(folder, "bin", "python")
-        if os.path.exists(os.path.join(folder, "pyvenv.cfg")) and os.access(python, os.X_OK):
+        if os.path.exists(os.path.join(folder, CONFIGURATION)) and _is_program(python):
             return python
     return sys.executable
 
 
-def describe(python: str, jail: Jail = NO_JAIL) -> Interpreter:
+def lies_within(python: str, folder: str) -> bool:
+    """Whether the interpreter, or a folder through which it is reached, lies in the folder."""
+    real, path = os.path.realpath(folder), os.path.abspath(python)
+    around = (path, *(str(parent) for parent in Path(path).parents))
+    return any(is_within(os.path.realpath(each), real) for each in around)
+
+
+def describe(python: str, jail: Jail = NO_JAIL, hidden: Hidden | None = None) -> Interpreter:
     """What the interpreter says of itself; raises ``TargetError`` when it does not run or is too old.
 
-    Where ``jail`` has an image, it is asked in there, and its folders, which are not this machine's, are left out.
+    Where ``hidden`` is given, a stranger may have written it: it is asked behind ``jail``, needs what was found by
+    reading and not what it says, and names no folder that stays hidden. Where ``jail`` has an image, it is asked in
+    there, and its folders, which are not this machine's, are left out.
     """
-    said = _ask(python, jail if jail.image else None)
+    needed = installation(python, hidden) if hidden else ()
+    said = _ask(python, jail if jail.image or hidden else None, needed)
     version = tuple(said["version"])
     if version < OLDEST:
         raise TargetError(
@@ -154,16 +191,41 @@ def describe(python: str, jail: Jail = NO_JAIL) -> Interpreter:
             where=python,
             remedy="Pass a newer one with --python.",
         )
+    mapped, path, prefixes = tuple(said["mapped"]), tuple(said["path"]), said["prefixes"]
+    plain = Interpreter(python, version, said["pytest"], said["coverage"], (), (), ())
     if jail.image:
-        return Interpreter(python, version, said["pytest"], said["coverage"], (), (), (), jail.image.digest)
-    return Interpreter(
-        python,
-        version,
-        said["pytest"],
-        said["coverage"],
-        tuple(sorted({os.path.realpath(p) for p in said["prefixes"]} | set(said["prefixes"]))),
-        tuple(said["path"]),
-        tuple(said["mapped"]),
+        return replace(plain, image=jail.image.digest)
+    if hidden:
+        return _unbelieved(plain, needed, (*path, *said["named"]), mapped, hidden)
+    readable = tuple(sorted({os.path.realpath(p) for p in prefixes} | set(prefixes)))
+    return replace(plain, readable=readable, path=path, mapped=mapped, packages=(*path, *mapped))
+
+
+def _unbelieved(
+    plain: Interpreter, needed: tuple[str, ...], path: tuple[str, ...], mapped: tuple[str, ...], hidden: Hidden
+) -> Interpreter:
+    """The interpreter with as much of its import path as may be shown; what lies in the project is shown by a copy."""
+    known: dict[str, str] = {}
+    shown: list[str] = []
+    withheld: list[str] = []
+    for folder in dict.fromkeys((*path, *mapped)):
+        real = os.path.realpath(folder)
+        if is_within(real, hidden.root):
+            known[folder] = real
+        elif os.path.exists(real):
+            found = packages(folder, needed, hidden)
+            shown += found or ()
+            if found is None:
+                withheld.append(folder)
+            else:
+                known[folder] = folder
+    return replace(
+        plain,
+        readable=needed,
+        path=tuple(dict.fromkeys(known[folder] for folder in path if folder in known)),
+        mapped=tuple(dict.fromkeys(known[folder] for folder in mapped if folder in known)),
+        packages=tuple(dict.fromkeys(shown)),
+        withheld=tuple(withheld),
     )
 
 
@@ -179,38 +241,45 @@ def version_tuple(version: str) -> tuple[int, ...]:
 
 
 def _named(name: str, environ: Mapping[str, str]) -> str:
-    if os.sep in name:
+    if os.sep in name and "\0" not in name:
         found = os.path.abspath(name)
-        return found if os.access(found, os.X_OK) and os.path.isfile(found) else _no_interpreter(name)
-    for folder in environ.get("PATH", "").split(os.pathsep):
-        if folder and os.access(os.path.join(folder, name), os.X_OK):
-            return os.path.join(folder, name)
-    return _no_interpreter(name)
+        return found if _is_program(found) else _no_interpreter(name)
+    folders = environ.get("PATH", "").split(os.pathsep) if "\0" not in name else []
+    # A relative folder is the project's as often as not.
+    found = next((p for f in folders if os.path.isabs(f) and _is_program(p := os.path.join(f, name))), "")
+    return found or _no_interpreter(name)
+
+
+def _is_program(path: str) -> bool:
+    return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
 def _no_interpreter(name: str) -> str:
-    raise TargetError("There is no such interpreter", where=name, remedy="Pass an existing one with --python.")
+    raise TargetError(
+        "There is no such interpreter", where=name.replace("\0", "\\0"), remedy="Pass an existing one with --python."
+    )
 
 
-def _ask(python: str, jail: Jail | None) -> dict[str, Any]:
+def _ask(python: str, jail: Jail | None, readable: tuple[str, ...]) -> dict[str, Any]:
+    """The checked answer, from behind the jail where there is one; raises ``TargetError`` where none comes."""
     env = (("PATH", os.defpath), ("LANG", "C.UTF-8"), ("PYTHONDONTWRITEBYTECODE", "1"))
     command = Command((python, "-B", "-c", _DESCRIBE), "/", env)
-    limits = Limits(wall_seconds=_ASK_SECONDS)
     try:
         with channel() as ends, tempfile.TemporaryDirectory(prefix="repair-") as folder:
             if jail is not None:
+                argv = limited(command.argv, _ASK, own_processes=jail.own_processes)
+                command = replace(command, argv=argv, cwd=folder)
                 shown = (ends.report_write, ends.control_read)
-                command = replace(command, cwd=folder)
-                command = jail.wrap(command, writable=folder, readable=(), descriptors=shown, limits=limits)
-            finished = run(command, limits, ends)
+                command = jail.wrap(command, writable=folder, readable=readable, descriptors=shown, limits=_ASK)
+            finished = run(command, _ASK, ends)
         last = finished.output.decode("utf-8", "replace").strip().rpartition("\n")[2]
         said = json.loads(last) if last.startswith("{") else None
-        if finished.returncode == 0 and isinstance(said, dict):
+        if finished.returncode == 0 and isinstance(said, dict) and _is_description(said):
             return said
         problem = f"it does not describe itself as Python would (exit status {finished.returncode})"
         if finished.stopped is not None:
-            problem = f"it gives no answer within {_ASK_SECONDS:g} seconds"
-    except json.JSONDecodeError as error:
+            problem = f"it gives no answer within {_ASK.wall_seconds:g} seconds"
+    except (ValueError, RecursionError) as error:
         problem = f"its answer is no JSON: {error}"
     except OSError as error:
         problem = error.strerror or str(error)
@@ -219,6 +288,24 @@ def _ask(python: str, jail: Jail | None) -> dict[str, Any]:
         where=python,
         remedy="Pass a working Python with --python.",
     )
+
+
+def _is_description(said: dict[str, Any]) -> bool:
+    """Whether the answer has what is asked for, in kind. A stranger may have made it up."""
+    version = said.get("version")
+    folders = [said.setdefault(name, []) for name in ("prefixes", "path", "mapped", "named")]
+    names = (said.get(name) for name in ("pytest", "coverage"))
+    return (
+        isinstance(version, list)
+        and len(version) == 3
+        and all(type(number) is int for number in version)
+        and all(isinstance(name, str) and _VERSION.fullmatch(name) for name in names)
+        and all(isinstance(each, list) and all(map(_is_path, each)) for each in folders)
+    )
+
+
+def _is_path(said: Any) -> bool:
+    return isinstance(said, str) and os.path.isabs(said) and "\0" not in said
 
 
 def _path_entries(root: str, interpreter: Interpreter, environ: Mapping[str, str]) -> tuple[str, ...]:

@@ -42,7 +42,35 @@ def proposals(
     types_are_all: bool = False,
     order: Order = HAND_SET,
 ) -> Iterator[Proposal]:
+    """What ``proposals_and_pauses`` gives, without the pauses."""
+    found = proposals_and_pauses(
+        scope,
+        neighbourhood,
+        seed=seed,
+        line_scores=line_scores,
+        operators=operators,
+        types=types,
+        types_are_all=types_are_all,
+        order=order,
+    )
+    return (each for each in found if each is not None)
+
+
+def proposals_and_pauses(
+    scope: EditScope,
+    neighbourhood: Neighbourhood,
+    *,
+    seed: int = 0,
+    line_scores: Sequence[tuple[int, float]] = (),
+    operators: Sequence[Operator] = MENDING,
+    types: Types = (),
+    types_are_all: bool = False,
+    order: Order = HAND_SET,
+) -> Iterator[Proposal | None]:
     """Edits of the function, likeliest first, no two of which give the same text.
+
+    ``None`` stands for work that gave no edit: making the first one of a long function takes minutes, and whoever
+    draws may want to stop there.
 
     ``line_scores`` are suspicious lines of the file. Edits that cannot work on values of the ``types`` seen come last;
     where these are the types of all calls that matter, they are left out.
@@ -56,12 +84,17 @@ def proposals(
     ended: list[str] = []
     left = dict.fromkeys(operator.family for operator in operators)
     for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed, order):
+        if offer is None:
+            yield None
+            continue
         ended += offer.ended
         if typed.is_impossible(offer.site, offer.edit):
             late += [] if types_are_all else [offer]
+            yield None
             continue
         proposal = maker.single(offer)
         if proposal is None:
+            yield None
             continue
         if len(promising) < MOST_PAIRED and offer.operator.family in PAIRED:
             promising.append(offer)
@@ -70,19 +103,18 @@ def proposals(
             del left[family]
         ended.clear()
     for pair in _pairs(maker, promising):
-        yield replace(pair, ended=tuple(left)) if left else pair
-        left.clear()
-    for proposal in filter(None, map(maker.single, late)):
-        yield replace(proposal, weight=0.0)
+        yield replace(pair, ended=tuple(left)) if pair and left else pair
+        if pair:
+            left.clear()
+    for proposal in map(maker.single, late):
+        yield replace(proposal, weight=0.0) if proposal else None
 
 
-def _pairs(maker: _Maker, promising: Sequence[Offer]) -> Iterator[Proposal]:
+def _pairs(maker: _Maker, promising: Sequence[Offer]) -> Iterator[Proposal | None]:
     """Two edits at once, those with the smallest sum of ranks first."""
     for total in range(1, 2 * len(promising)):
         for low in range(max(0, total - len(promising) + 1), (total + 1) // 2):
-            proposal = maker.pair(promising[low], promising[total - low])
-            if proposal is not None:
-                yield proposal
+            yield maker.pair(promising[low], promising[total - low])
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import libcst as cst
@@ -51,19 +51,17 @@ class Offer:
     ended: tuple[str, ...] = ()
 
 
+_Entry = tuple[Site, float, int, Iterator[Edit], Edit | None]
+"""A site with its score, its place among equals, and its edits; of a choosy operator's the first was asked for."""
+
+
 class _Stream:
     """Edits of one operator over its sites, heaviest first. Sites are asked only when their turn comes."""
 
-    def __init__(self, operator: Operator, sites: Sequence[tuple[Site, float, int]], weight: float) -> None:
+    def __init__(self, operator: Operator, entries: Sequence[_Entry], weight: float) -> None:
         self.operator = operator
         self.given = 0
-        asked = [(site, score, tie, edits_at(operator, site)) for site, score, tie in sites]
         self._heap: list[tuple[float, int, int, Site, Iterator[Edit], float, Edit | None]] = []
-        if operator.choosy:
-            firsts = [(site, score, tie, edits, next(edits, None)) for site, score, tie, edits in asked]
-            entries = [entry for entry in firsts if entry[4] is not None]
-        else:
-            entries = [(*entry, None) for entry in asked]
         # A choosy operator that is surer of some places than of others puts its hopes there.
         surest = max((first.weight for *_, first in entries if first is not None), default=1.0) or 1.0
         sure = [1.0 if first is None else first.weight / surest for *_, first in entries]
@@ -94,6 +92,19 @@ class _Stream:
         return offer
 
 
+def _entries(operator: Operator, sites: Sequence[tuple[Site, float, int]]) -> Generator[None, None, list[_Entry]]:
+    """The sites that the operator has something for, as far as it can be told; a pause behind each that is asked."""
+    entries: list[_Entry] = []
+    for site, score, tie in sites:
+        edits = edits_at(operator, site)
+        first = next(edits, None) if operator.choosy else None
+        if first is not None or not operator.choosy:
+            entries.append((site, score, tie, edits, first))
+        if operator.choosy:
+            yield
+    return entries
+
+
 def offers(
     operators: Sequence[Operator],
     sites: Sequence[Site],
@@ -101,8 +112,11 @@ def offers(
     line_scores: Mapping[int, float],
     seed: int,
     order: Order,
-) -> Iterator[Offer]:
-    """All edits of all operators, likeliest first; lazy, and the same for the same seed."""
+) -> Iterator[Offer | None]:
+    """All edits of all operators, likeliest first; lazy, and the same for the same seed.
+
+    ``None`` stands for a piece of work that gave no edit: whoever draws may look at the clock there.
+    """
     loops = near.subclass == TIMEOUT and any(isinstance(site.node, LOOPS) for site in sites)
     scored = [
         (site, suspiciousness(site, line_scores) * (_of_a_loop(site) if loops else 1.0), context_of(site))
@@ -112,7 +126,8 @@ def offers(
     for number, operator in enumerate(operators):
         mine = _places(operator, scored, seed, order)
         if mine:
-            stream = _Stream(operator, mine, order.weight(operator, near.failure_class, near.subclass))
+            entries = yield from _entries(operator, mine)
+            stream = _Stream(operator, entries, order.weight(operator, near.failure_class, near.subclass))
             heapq.heappush(waiting, (-stream.bound, number, stream))
     going = Counter(stream.operator.family for _, _, stream in waiting)
     ended = list(dict.fromkeys(operator.family for operator in operators if operator.family not in going))
@@ -126,9 +141,11 @@ def offers(
             continue
         offer = stream.step()
         heapq.heapreplace(waiting, (-stream.bound, number, stream))
-        if offer is not None:
-            yield replace(offer, ended=tuple(ended)) if ended else offer
-            ended.clear()
+        if offer is None:
+            yield None
+            continue
+        yield replace(offer, ended=tuple(ended)) if ended else offer
+        ended.clear()
 
 
 def suspiciousness(site: Site, line_scores: Mapping[int, float]) -> float:

@@ -15,7 +15,7 @@ from corpora.bench.record import BenchRecord
 from corpora.bench.tally import Count, counts_of
 from repair.output import use_colour
 from repair.progress import plain_console
-from repair.render import visible
+from repair.terminal import visible
 
 
 class Board:

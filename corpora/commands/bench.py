@@ -10,6 +10,7 @@ import click
 
 from corpora.commands.bench_report import join, say
 from repair.commands.surroundings import Surroundings, several
+from repair.terminal import write_text
 
 EXIT_CODES = """\b
 Exit codes:
@@ -132,7 +133,7 @@ def _write_tally(tally: Any, color: str) -> None:
     import sys
 
     from corpora.bench.live import rendered, tally_table
-    from repair.output import use_colour, write_text
+    from repair.output import use_colour
     from repair.wording import counted
 
     width = shutil.get_terminal_size((100, 24)).columns

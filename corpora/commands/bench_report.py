@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 from typing import Any
 
 import click
 
 from repair.commands.surroundings import ISOLATIONS, PLAIN_EXIT_CODES
+from repair.terminal import tell, write_text
 
 FORMS = ("text", "json", "jsonl", "csv", "latex", "markdown", "html", "predictions", "repairbench")
 
@@ -64,7 +64,6 @@ def report(directory: Path, form: str | None, out: Path | None, debug: bool) -> 
     from corpora.bench.grading import read_rows
     from corpora.bench.reports.exports import write_repairbench
     from corpora.bench.reports.forms import pieces
-    from repair.output import write_text
 
     every, said = read_rows(directory)
     for sentence in said:
@@ -106,7 +105,7 @@ def compare(first: str, second: str, sample: str | None, as_json: bool, debug: b
     from corpora.bench.reports.figures import comparison_values
     from corpora.bench.reports.tables import comparison_text
     from corpora.bench.summary import compare as compared
-    from repair.output import write_json, write_text
+    from repair.output import write_json
 
     mine, theirs = _side(first, sample or ""), _side(second, sample or "")
     bugs = [{(row.cell.corpus, row.cell.bug) for row in side if not row.failed} for side in (mine, theirs)]
@@ -200,8 +199,7 @@ def _targets(every: Any) -> dict[tuple[str, str], str]:
 
 def say(text: str) -> None:
     """A line for the one who waits."""
-    click.echo(text, err=True)
-    sys.stderr.flush()
+    tell(text)
 
 
 COMMANDS = (score, report, compare, judge)

@@ -11,6 +11,7 @@ import click
 from corpora.commands.corpus_learn import learn
 from corpora.commands.corpus_mine import mine
 from repair.commands.surroundings import ISOLATIONS, Surroundings
+from repair.terminal import tell, write_text
 
 EXIT_CODES = """\b
 Exit codes:
@@ -70,21 +71,21 @@ def verify(surroundings: Surroundings, /, name: str, bugs: str, as_json: bool, w
     from corpora.source_package import case_cache
     from corpora.verification import verify_corpus, write_verification
     from corpora.verify import Terms, Verified
-    from repair.output import write_json, write_text
+    from repair.output import write_json
     from sandbox.jail import choose
 
     limits = Limits(test_seconds=given["test_seconds"])
     terms = Terms(given["python"], limits, given["seed"], case_cache(), tuple(surroundings.env.items()))
     jail = choose(given["isolation"])
     if jail.kind == "none" and given["isolation"] == "auto":
-        click.echo(f"repair: isolation is limited: {jail.detail}", err=True)
+        tell(f"repair: isolation is limited: {jail.detail}")
 
     def listen(outcome: Verified | SetAside) -> None:
-        click.echo(_told(outcome), err=True)
+        tell(_told(outcome))
 
     found = verify_corpus(name, bugs, terms, jail, given["jobs"] or os.cpu_count() or 1, listen)
     if write:
-        click.echo(f"kept as {write_verification(name, found)}", err=True)
+        tell(f"kept as {write_verification(name, found)}")
     if as_json:
         write_json(found.to_json())
     else:
@@ -114,7 +115,7 @@ def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> i
     from analysis.errors import TargetError
     from corpora.picture import bar_chart
     from corpora.stats import stats_of
-    from repair.output import write_json, write_text
+    from repair.output import write_json
 
     found = stats_of(name, jobs or os.cpu_count() or 1)
     panels = (
@@ -173,7 +174,7 @@ def inject(surroundings: Surroundings, /, tree: Path, out: Path, tests: tuple[st
     from corpora.inject import Wish
     from corpora.inject import inject as injected
     from corpora.injected import refuse_taken, write_injected
-    from repair.output import write_json, write_text
+    from repair.output import write_json
     from repair.scratch import scratch_folder
     from sandbox.jail import choose
     from sandbox.sandbox import LocalSandbox
@@ -186,7 +187,7 @@ def inject(surroundings: Surroundings, /, tree: Path, out: Path, tests: tuple[st
     jail = choose(given["isolation"])
     with scratch_folder() as scratch, LocalSandbox(target, jail=jail, scratch=str(scratch), selection=tests) as sandbox:
         jobs = given["jobs"] or os.cpu_count() or 1
-        made = injected(sandbox, wish, limits, jobs, lambda line: click.echo(line, err=True))
+        made = injected(sandbox, wish, limits, jobs, tell)
         names = write_injected(out, Path(target.root), made.bugs, tests)
     if given["as_json"]:
         write_json({"written": len(names), "bugs": list(names), "tried": made.tried, "dropped": dict(made.dropped)})

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from repair.commands.surroundings import PLAIN_EXIT_CODES
+from repair.terminal import tell, write_text
 
 
 @click.command(
@@ -67,14 +68,13 @@ def learn(
     from corpora.learning.learn import Learning
     from corpora.learning.learn import learn as learned
     from repair.order import LEARNED, own_counts, read_counts
-    from repair.output import write_text
     from transforms.order import Counts
 
     if since and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", since):
         raise UsageError(f"{since!r} is no day", where="--since", remedy="Write YYYY-MM-DD.")
     before = None if start is None else own_counts() if start == LEARNED else read_counts(Path(start))
     how = Learning(since=since, **{key: value for key, value in given.items() if key != "debug"})  # type: ignore[arg-type] # click has checked them
-    found, each = learned(repositories, how, lambda line: click.echo(line, err=True), out, before)
+    found, each = learned(repositories, how, tell, out, before)
     counted = {source.name for source in before.sources} if before is not None else set()
     if check is not None and not counted.isdisjoint(each):
         raise UsageError(

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from repair.commands.surroundings import ISOLATIONS, PLAIN_EXIT_CODES, Surroundings
+from repair.terminal import tell, write_text
 
 
 @click.command(
@@ -65,7 +66,7 @@ def mine(
     """
     from analysis.errors import UsageError
     from corpora.mining.mine import mine_git, mine_releases
-    from repair.output import write_json, write_text
+    from repair.output import write_json
     from repair.plain import to_plain
 
     if (repository is None) == (releases is None):
@@ -110,4 +111,4 @@ def _how(surroundings: Surroundings, **given: Any) -> Any:
 
 
 def _say(text: str) -> None:
-    click.echo(text, err=True)
+    tell(text)

@@ -79,5 +79,5 @@ def place_of(change: SmallChange, fix: Seen, order: Order) -> int:
     assert goal is not None, "it was counted"
     finder = Finder(goal)
     near = replace(goal.near, failure_class=fix.failure_class, subclass=fix.subclass)
-    stream = offers(MENDING, goal.land.sites, near, {}, 0, order)
+    stream = filter(None, offers(MENDING, goal.land.sites, near, {}, 0, order))
     return next((n for n, offer in enumerate(islice(stream, MOST_OFFERS), 1) if finder.gives(offer.edit)), 0)

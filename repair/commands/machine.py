@@ -14,6 +14,7 @@ from repair.commands.surroundings import (
     output_options,
     project_options,
 )
+from repair.terminal import write_text
 
 
 @click.command(
@@ -35,7 +36,7 @@ Examples:
 def doctor(surroundings: Surroundings, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
     from repair.doctor import examine, examined_json, examined_text, is_able
-    from repair.output import write_json, write_text
+    from repair.output import write_json
 
     options = options_of(surroundings, given, anywhere=True)
     checks = examine(options, surroundings.env, probes=probes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +16,13 @@ from repair.commands.surroundings import (
     output_options,
     project_options,
     store_of,
+    undisturbed,
 )
+from repair.terminal import tell, visible, write_out, write_text
 
 if TYPE_CHECKING:
     from repair.apply import Applied
+    from repair.store import RunStore
 
 
 @click.command(
@@ -28,27 +32,49 @@ Examples:
   repair runs
   repair runs --json
 
-The state directory may be deleted at any time, and so may trials.sqlite in it: outcomes of
-candidates on the very same program and tests, which a search does not run again.
+Runs are recorded in your own state directory (`repair doctor` says where), sealed with a key of
+yours. A run without your seal is listed as foreign: it can be shown and replayed, and is never
+the latest. The directory may be deleted at any time, and so may trials.sqlite in it: outcomes
+of candidates on the very same program and tests, which a search does not run again.
 
 {PLAIN_EXIT_CODES}""",
 )
+@click.option("--take-over", is_flag=True, help="Take over the runs that an earlier version left in the project")
+@click.option("--yes", is_flag=True, help="With --take-over: do not ask")
 @output_options
 @project_options
 @click.pass_obj
-def runs(surroundings: Surroundings, /, **given: Any) -> int:
+def runs(surroundings: Surroundings, /, take_over: bool, yes: bool, **given: Any) -> int:
     """List the recorded runs, newest first."""
-    from repair.output import write_json, write_text
+    from repair.output import write_json
     from repair.plain import to_plain
     from repair.render import runs_text
 
     options = options_of(surroundings, given)
-    rows = store_of(options).list_runs()
+    store = store_of(options)
+    if take_over:
+        _take_over(store, sure=yes)
+    rows = store.list_runs()
     if options.output_format == "json":
         write_json({"schema": "repair.runs/1", "runs": to_plain(rows)})
     else:
         write_text(runs_text(rows))
     return 0
+
+
+def _take_over(store: RunStore, *, sure: bool) -> None:
+    """Take over the project's earlier runs, once the user has said that they are his."""
+    from analysis.errors import UsageError
+    from repair.takeover import earlier_runs, take_over
+
+    found = earlier_runs(store.root)
+    if found.ids and not sure:
+        if not sys.stdin.isatty():
+            raise UsageError("Nobody is there to ask whether the runs are yours", remedy="Give --yes if they are.")
+        asked = f"{len(found.ids)} runs, the newest {found.ids[-1]}. Did your repair record them here? Take them over?"
+        if not click.confirm(visible(asked), default=False, err=True):
+            return
+    tell(f"repair: took over {len(take_over(store))} runs")
 
 
 @click.command(
@@ -69,7 +95,7 @@ Examples:
 def show(surroundings: Surroundings, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
     from analysis.errors import UsageError
-    from repair.output import write_json, write_out, write_result
+    from repair.output import write_json, write_result
 
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)
@@ -119,8 +145,9 @@ def apply(surroundings: Surroundings, /, run: str | None, rank: int, commit: boo
     options = options_of(surroundings, given)
     store = store_of(options)
     stored = store.latest_fix() if run in (None, "latest") else store.load_run(run)
-    applied = apply_run(store, stored, Path(options.root), rank, commit=commit)
-    return _say(applied, "Committed" if commit else "Applied", options.output_format)
+    with undisturbed():
+        applied = apply_run(store, stored, Path(options.root), rank, commit=commit)
+        return _say(applied, "Committed" if commit else "Applied", options.output_format)
 
 
 @click.command(
@@ -143,15 +170,16 @@ def undo(surroundings: Surroundings, /, run: str | None, **given: Any) -> int:
     options = options_of(surroundings, given)
     store = store_of(options)
     stored = store.latest_applied() if run is None else store.load_run(run)
-    return _say(undo_run(store, stored, Path(options.root)), "Undone", options.output_format)
+    with undisturbed():
+        return _say(undo_run(store, stored, Path(options.root)), "Undone", options.output_format)
 
 
 def _say(applied: Applied, word: str, output_format: str) -> int:
-    from repair.output import write_json, write_text
+    from repair.output import write_json
     from repair.plain import to_plain
 
     for warning in applied.warnings:
-        click.echo(f"repair: warning: {warning}", err=True)
+        tell(f"repair: warning: {warning}")
     if output_format == "json":
         write_json({"schema": "repair.applied/1", "action": word.lower(), **to_plain(applied)})
     else:

@@ -19,6 +19,7 @@ from repair.commands.surroundings import (
     several,
     suite_options,
 )
+from repair.terminal import write_out
 
 
 @click.command(
@@ -65,8 +66,11 @@ def tests(surroundings: Surroundings, /, paths: tuple[str, ...], **given: Any) -
     runs twice, and mutants of the public functions run as long as there is time. No file is written. What follows --
     goes to pytest.
     """
-    from repair.output import event_line, write_out
+    from analysis.errors import OutOfTimeError
+    from repair.output import event_line
     from repair.progress import progress
+    from repair.run_time import timed
+    from repair.survey import too_slow
     from repair.tests_output import write_report
 
     options = options_of(surroundings, given)
@@ -85,6 +89,10 @@ def tests(surroundings: Surroundings, /, paths: tuple[str, ...], **given: Any) -
             if options.output_format == "jsonl":
                 write_out(event_line(happened))
 
-        report = surroundings.engine().tests(chosen, options, listen, surroundings.env)
+        try:
+            with timed(surroundings.started, options.max_seconds) as timing:
+                report = surroundings.engine().tests(chosen, options, listen, surroundings.env, timing)
+        except OutOfTimeError as late:
+            raise too_slow() from late
     write_report(report, options)
     return int(report.exit_code)

@@ -6,14 +6,19 @@ that ``repair --version`` and completion are quick.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
-from collections.abc import Callable, Mapping, Sequence
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from repair.terminal import tell
 
 if TYPE_CHECKING:  # for types alone: pydantic is not imported before a command runs
     from repair.config import Options
@@ -23,6 +28,9 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 ISOLATIONS = ("auto", "bwrap", "docker", "podman", "landlock", "landlock-only", "none")
 FORMATS = ("text", "diff", "json", "jsonl", "github", "sarif")
+
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals by which somebody ends a command."""
 
 MARKERS = ("pyproject.toml", "repair.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini")
 """Files that make a folder a project. No ``.git``: a home under version control is not one."""
@@ -81,11 +89,12 @@ Exit codes:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a command gets from outside: the engine, the environment and the current folder."""
+    """What a command gets from outside: the engine, the environment, the current folder, and when it was started."""
 
     api: Any
     env: Mapping[str, str]
     cwd: Path
+    started: float
 
     def engine(self) -> Any:
         """The engine that was handed in, else ours."""
@@ -110,7 +119,11 @@ def project_options(command: Command) -> Command:
             type=click.Path(),
             help="The project [default: the nearest folder, here or above, with a pyproject.toml or the like]",
         ),
-        click.option("--state-dir", metavar="DIR", help="Where runs are recorded [default: .repair in the project]"),
+        click.option(
+            "--state-dir",
+            metavar="DIR",
+            help="Where runs are recorded, outside of the project [default: your own state directory]",
+        ),
         click.option("--debug", is_flag=True, help="Show tracebacks"),
     )
 
@@ -208,7 +221,7 @@ def options_of(surroundings: Surroundings, given: Mapping[str, Any], *, anywhere
 
     Without ``anywhere`` a folder that is no project is a ``UsageError``.
     """
-    from repair.config import load_options
+    from repair.config import load_options, set_by_file
 
     named = {key: value for key, value in given.items() if value is not None and value is not False and value != ()}
     root = find_root(surroundings.cwd, named.pop("root", None), anywhere=anywhere)
@@ -217,19 +230,46 @@ def options_of(surroundings: Surroundings, given: Mapping[str, Any], *, anywhere
     cli = {**named, "verbosity": verbosity or None, **off}
     if str(cli.get("task", "")).startswith("@"):
         cli["task"] = _task_text(surroundings.cwd, cli["task"][1:])
-    return load_options(root, cli, surroundings.env)
+    if "state_dir" in cli:
+        cli["state_dir"] = str(surroundings.cwd / cli["state_dir"])
+    options = load_options(root, cli, surroundings.env)
+    said = set_by_file(options)
+    if said:
+        tell(f"repair: {said}")
+    return options
 
 
 def store_of(options: Options) -> RunStore:
     """The project's store, after an apply that an earlier process left half done was put right."""
     from repair.journal import recover
     from repair.store import open_store
+    from repair.takeover import unspoken
 
     store = open_store(options.root, options.state_dir)
-    said = recover(store, Path(options.root))
-    if said:
-        click.echo(f"repair: {said}", err=True)
+    with undisturbed():
+        said = recover(store, Path(options.root))
+    for sentence in filter(None, (said, unspoken(store))):
+        tell(f"repair: {sentence}")
     return store
+
+
+@contextlib.contextmanager
+def undisturbed() -> Iterator[None]:
+    """Files of the project change, which takes milliseconds: what is begun ends and is told, whatever signal comes.
+
+    So that "no project file was changed" is true wherever it is said.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # No SIG_IGN: a program that we start, such as git, would ignore the signal as well.
+    heard = [number for number in ENDING if signal.getsignal(number) is not signal.SIG_IGN]
+    before = [(number, signal.signal(number, lambda *_: None)) for number in heard]
+    try:
+        yield
+    finally:
+        for number, handler in before:
+            signal.signal(number, handler)
 
 
 def find_root(cwd: Path, named: str | None, *, anywhere: bool = False) -> Path:

@@ -26,12 +26,15 @@ from repair.commands.surroundings import (
     several,
     store_of,
     target_options,
+    undisturbed,
 )
+from repair.terminal import write_out
 
 if TYPE_CHECKING:
     from repair.config import Options
     from repair.events import Listener
     from repair.result import Result
+    from repair.run_time import RunTime
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -92,11 +95,16 @@ def fix(surroundings: Surroundings, /, nodeids: tuple[str, ...], **given: Any) -
     """
     options, tests = _asked(surroundings, nodeids, given)
 
-    def run(listen: Listener) -> Result:
-        result: Result = surroundings.engine().fix(tests, options, listen, surroundings.env)
-        return _applied(result, options) if options.apply or options.commit else result
+    with contextlib.ExitStack() as until_told:
 
-    return _answer(surroundings, options, run)
+        def run(listen: Listener, timing: RunTime) -> Result:
+            result: Result = surroundings.engine().fix(tests, options, listen, surroundings.env, timing)
+            if not (options.apply or options.commit):
+                return result
+            until_told.enter_context(undisturbed())
+            return _applied(result, options)
+
+        return _answer(surroundings, options, run)
 
 
 @click.command(
@@ -118,8 +126,8 @@ def explain(surroundings: Surroundings, /, nodeids: tuple[str, ...], **given: An
     options, tests = _asked(surroundings, nodeids, given)
     again = shlex.join(["repair", "fix", *nodeids, *(["--lf"] if options.lf else [])])
 
-    def run(listen: Listener) -> Result:
-        result: Result = surroundings.engine().explain(tests, options, listen, surroundings.env)
+    def run(listen: Listener, timing: RunTime) -> Result:
+        result: Result = surroundings.engine().explain(tests, options, listen, surroundings.env, timing)
         return dataclasses.replace(result, next_action=again) if result.next_action == "repair fix" else result
 
     return _answer(surroundings, options, run)
@@ -158,10 +166,13 @@ def check(
         raise UsageError("There is nothing to check", remedy="Give a unified diff (a file or -), or --since REV.")
     content = None if patch is None else _patch(surroundings.cwd, patch)
     options, tests = _asked(surroundings, nodeids, given)
-    engine = surroundings.engine()
-    return _answer(
-        surroundings, options, lambda listen: engine.check(content, since, tests, options, listen, surroundings.env)
-    )
+    engine, env = surroundings.engine(), surroundings.env
+
+    def run(listen: Listener, timing: RunTime) -> Result:
+        result: Result = engine.check(content, since, tests, options, listen, env, timing)
+        return result
+
+    return _answer(surroundings, options, run)
 
 
 @click.command(
@@ -184,27 +195,32 @@ def replay(surroundings: Surroundings, /, run: str, **given: Any) -> int:
     """Prove a recorded run's certificate again, without model or network."""
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)
-    engine = surroundings.engine()
-    return _answer(surroundings, options, lambda listen: engine.replay(stored, options, listen, surroundings.env))
+    engine, env = surroundings.engine(), surroundings.env
+    return _answer(surroundings, options, lambda listen, timing: engine.replay(stored, options, listen, env, timing))
 
 
 def _asked(
     surroundings: Surroundings, nodeids: tuple[str, ...], given: dict[str, Any]
 ) -> tuple[Options, tuple[str, ...]]:
     """Options and node ids, with the project's state put right first."""
+    from analysis.errors import TargetError
+
     options = options_of(surroundings, given)
     tests, pytest_args = node_ids(surroundings, options.root, nodeids)
     if pytest_args:
         options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
-    store_of(options)
+    with contextlib.suppress(TargetError):  # where no record can be kept, nothing is left half done
+        store_of(options)
     return options, tests
 
 
-def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listener], Result]) -> int:
+def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listener, RunTime], Result]) -> int:
     """Run with progress on stderr, put the result on stdout, return the exit status."""
-    from repair.output import event_line, write_out, write_result
+    from analysis.errors import OutOfTimeError
+    from repair.output import event_line, write_result
     from repair.progress import progress
-    from repair.result import exit_code
+    from repair.result import Result, Status, exit_code
+    from repair.run_time import timed
 
     with contextlib.closing(progress(options, sys.stderr)) as shown:
 
@@ -213,7 +229,11 @@ def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listene
             if options.output_format == "jsonl":
                 write_out(event_line(happened))
 
-        result = _reachable(run(listen), surroundings, options)
+        try:
+            with timed(surroundings.started, options.max_seconds) as timing:
+                result = _reachable(run(listen, timing), surroundings, options)
+        except OutOfTimeError as late:  # before there was a run that could tell what it knows
+            result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),))
     write_result(result, options)
     return exit_code(result.status, options.accept, allow_no_failure=options.allow_no_failure)
 
@@ -238,8 +258,8 @@ def _applied(result: Result, options: Options) -> Result:
 
     if not result.accepted(options.accept):
         return result
-    store = store_of(options)
     try:
+        store = store_of(options)
         applied = apply_run(store, store.load_run(result.run), Path(options.root), commit=options.commit)
     except RepairError as problem:
         said = f"Not applied: {problem}"

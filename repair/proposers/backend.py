@@ -30,6 +30,7 @@ class FaultKind(enum.Enum):
     AUTHENTICATION = "authentication"
     NOT_FOUND = "not_found"
     REQUEST = "request"
+    REDIRECT = "redirect"
     QUOTA = "quota"
     RATE = "rate"
     SERVER = "server"
@@ -93,6 +94,7 @@ REMEDIES = {
     FaultKind.AUTHENTICATION: "Set REPAIR_API_KEY (or OPENAI_API_KEY) to a key that this endpoint accepts.",
     FaultKind.NOT_FOUND: "Check --model and --base-url.",
     FaultKind.REQUEST: "Check --model; the endpoint does not accept this request.",
+    FaultKind.REDIRECT: "Name that endpoint yourself with --base-url, if it may see the code.",
     FaultKind.QUOTA: "The account's quota is spent; use another key or --proposer search.",
     FaultKind.RATE: "Wait, or use --proposer search.",
     FaultKind.SERVER: "Try again later, or use --proposer search.",

@@ -19,12 +19,14 @@ import openai
 
 from analysis.errors import UsageError
 from repair.proposers.backend import Fault, FaultKind, Message
+from repair.proposers.cutting import Connections, within
 from repair.proposers.reply import Completion, plain, reply_schema
 
 OPENAI = "https://api.openai.com/v1"
 MOST_BYTES = 4 << 20
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 DETAIL = 200
+LATE = "the answer did not come in time"
 
 
 class Endpoint:
@@ -41,9 +43,11 @@ class Endpoint:
         base_url: str,
         key: str,
         *,
-        http_client: httpx2.Client | None = None,
+        transport: httpx2.BaseTransport | None = None,
         clock: Callable[[], float] = time.monotonic,
+        tell: Callable[[str, str], None] = lambda model, host: None,
     ) -> None:
+        """``tell`` hears the model and its host before the first request. ``transport`` stands in for the network."""
         host = _host(base_url)
         if not model:
             raise UsageError("No model is named", remedy="Give --model NAME.")
@@ -54,17 +58,29 @@ class Endpoint:
             raise UsageError("There is no key for the model endpoint", where=host, remedy="Set REPAIR_API_KEY.")
         self._structured = True
         self._clock = clock
-        self._client = openai.OpenAI(
-            api_key=self._key, base_url=base_url or OPENAI, max_retries=0, http_client=http_client
+        self._tell, self._told = tell, False
+        self._connections = Connections()
+        client = openai.DefaultHttpx2Client(
+            transport=transport,
+            follow_redirects=False,  # the code goes to the endpoint that was named, and nowhere else
+            event_hooks={"request": [self._connections.watch]},
         )
+        self._client = openai.OpenAI(api_key=self._key, base_url=base_url or OPENAI, max_retries=0, http_client=client)
         if base_url:  # names of an OpenAI account, taken from the environment, are none of another server's business
             self._client.organization = self._client.project = None
 
     def __repr__(self) -> str:
         return f"Endpoint(model={self._model!r})"
 
+    def close(self) -> None:
+        """Let its connections go."""
+        self._client.close()
+
     def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> Completion | Fault:
         """One attempt; a second, plain one where the structured form is what the endpoint rejects."""
+        if not self._told:
+            self._told = True
+            self._tell(self._model, _place(str(self._client.base_url)))
         started = self._clock()
         answer = self._attempt(messages, seconds, most_tokens)
         if isinstance(answer, Fault) and answer.kind is FaultKind.REQUEST and self._structured:
@@ -76,6 +92,10 @@ class Endpoint:
         return answer
 
     def _attempt(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Completion | Fault:
+        answer = within(seconds, lambda: self._asked(messages, seconds, most_tokens), self._connections.cut)
+        return Fault(FaultKind.TIMEOUT, LATE) if answer is None else answer
+
+    def _asked(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Completion | Fault:
         until = self._clock() + seconds
         # Built inside, returned outside of the handlers: an exception of the SDK must not become anyone's context.
         try:
@@ -108,7 +128,7 @@ class Endpoint:
             if len(body) > MOST_BYTES:
                 return Fault(FaultKind.REPLY, f"the answer is larger than {MOST_BYTES >> 20} MiB")
             if self._clock() > until:
-                return Fault(FaultKind.TIMEOUT, "the answer did not come in time")
+                return Fault(FaultKind.TIMEOUT, LATE)
         return bytes(body)
 
     def _completion(self, body: bytes) -> Completion | Fault:
@@ -138,6 +158,8 @@ class Endpoint:
     def _status_fault(self, problem: openai.APIStatusError) -> Fault:
         status = problem.status_code
         detail = f"HTTP {status}: {self._shown(str(problem.body or '').encode('utf-8', 'replace'))}"
+        if 300 <= status < 400:
+            return Fault(FaultKind.REDIRECT, f"HTTP {status}: {self._elsewhere(problem.response)}")
         if status in (401, 403):
             return Fault(FaultKind.AUTHENTICATION, detail)
         if status == 404:
@@ -148,6 +170,14 @@ class Endpoint:
         if status in (408, 409) or status >= 500:
             return Fault(FaultKind.SERVER, detail, _retry_after(problem.response))
         return Fault(FaultKind.REQUEST, detail)
+
+    def _elsewhere(self, response: httpx2.Response) -> str:
+        """Where a redirect leads, in words; it is not followed."""
+        try:
+            place = _place(str(response.url.join(response.headers.get("location", ""))))
+        except (httpx2.InvalidURL, ValueError):
+            place = ""
+        return f"it redirects to {self._shown(place.encode()) or 'no address'}, which nobody has named"
 
     def _shown(self, content: bytes) -> str:
         return plain(self._scrubbed(content.decode("utf-8", "replace")), DETAIL)
@@ -205,6 +235,13 @@ def _retry_after(response: httpx2.Response) -> float | None:
     except ValueError:
         return None
     return seconds if 0 <= seconds < 1e6 else None
+
+
+def _place(url: str) -> str:
+    """Host and port of an address."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    return f"{host}:{parts.port}" if parts.port else host
 
 
 def _host(base_url: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from analysis.calls import Calls, RecordedCall
@@ -11,8 +11,8 @@ from analysis.facts import Constraint, Diagnosis, Digest, FailureClass, Files, d
 from analysis.functions import syntax_tree
 from analysis.imported_files import imported_from_project
 from repair.ports import Context
-from repair.task import PatchPlan
-from transforms.enumerate import proposals
+from repair.task import PatchPlan, Pause
+from transforms.enumerate import proposals_and_pauses
 from transforms.ingredients import Ingredients, Members, ReadModule, function_in, ingredients_of, read_module
 from transforms.meeting import RAISES
 from transforms.operators.operator import Neighbourhood
@@ -24,6 +24,9 @@ from transforms.typed import Types, kinds_of, types_in
 
 MOST_MODULES = 3
 """Modules that are kept read, for the next suspect in one of them."""
+
+PAUSE_SECONDS = 0.2
+"""How long a search waits for the next edit before it may look whether its time is up."""
 
 MOST_IMPORTED, MOST_BYTES = 6, 150_000
 """How many of the modules that a module imports are read, and how much of them in all."""
@@ -44,8 +47,11 @@ class SearchProposer:
         self._modules: dict[str, tuple[bytes, ReadModule | None]] = {}
         self._trees: dict[Digest, ast.Module] = {}
 
-    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
-        """Edits for the plan's one function, each text once. Nothing is read before the first is drawn."""
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
+        """Edits for the plan's one function, each text once. Nothing is read before the first is drawn.
+
+        It pauses where an edit takes long to make, so that a search may end there.
+        """
         module = self._module(plan.function.path, context.module_source)
         calls = context.calls()
         types = seen_types(plan, module, calls.seen)
@@ -54,7 +60,7 @@ class SearchProposer:
             near, ingredients=self._with_project(near.ingredients, plan.function.path, module, context.sources)
         )
         scores, order = plan.suspect.line_scores, self._order
-        yield from proposals(
+        found = proposals_and_pauses(
             context.scope,
             near,
             seed=context.seed,
@@ -63,6 +69,7 @@ class SearchProposer:
             types_are_all=are_all_types(plan, module, calls),
             order=order,
         )
+        yield from _with_pauses(found, context.seconds_left)
 
     def _module(self, path: str, source: bytes) -> ReadModule | None:
         """The module as read before: suspects are often neighbours."""
@@ -95,6 +102,16 @@ class SearchProposer:
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 self._trees[key] = ast.Module([], [])
         return self._trees[key]
+
+
+def _with_pauses(found: Iterator[Proposal | None], seconds_left: Callable[[], float]) -> Iterator[Proposal | Pause]:
+    """The proposals, with a pause wherever the next one takes long to make."""
+    since = seconds_left()
+    for each in found:
+        late = each is None and since - seconds_left() >= PAUSE_SECONDS
+        if each is not None or late:
+            yield Pause() if each is None else each
+            since = seconds_left()
 
 
 def seen_types(plan: PatchPlan, module: ReadModule | None, calls: Sequence[RecordedCall]) -> Types:

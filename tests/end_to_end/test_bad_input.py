@@ -267,7 +267,8 @@ def own_home() -> Iterator[dict[str, str]]:
     """The environment with a home and a folder for temporary files of its own."""
     home = Path(tempfile.mkdtemp(prefix="home-"))
     try:
-        yield {**os.environ, "HOME": str(home), "TMPDIR": str(home)}
+        kept = {name: value for name, value in os.environ.items() if name != "XDG_STATE_HOME"}
+        yield {**kept, "HOME": str(home), "TMPDIR": str(home)}
     finally:
         shutil.rmtree(home)
 

@@ -215,7 +215,7 @@ def test_a_certificate_says_the_word_for_the_whole_change(project):
     result = checked(project, ("shop.py", SHOP, GOOD + "\n\nCOUNTRIES = ()\n"))
     assert result.status is Status.PLAUSIBLE
     assert "module_level" in {finding.kind for finding in result.findings}
-    written = json.loads((project / ".repair/runs" / result.run / "certificate.json").read_text())
+    written = json.loads((open_store(project).load_run(result.run).path / "certificate.json").read_text())
     assert (written["status"], written["functions"][0]["status"]) == ("plausible", "certified")
 
 

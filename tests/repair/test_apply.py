@@ -1,5 +1,6 @@
 import datetime
 import errno
+import json
 import os
 import stat
 import subprocess
@@ -123,7 +124,18 @@ def test_applying_twice_and_undoing_nothing_are_refused(root):
 
 
 @pytest.mark.parametrize(
-    "path", ["../a.py", "/etc/passwd", "pkg/../../x", ".git/config", ".repair/x", "linked/b.py", "link.py"]
+    "path",
+    [
+        "../a.py",
+        "/etc/passwd",
+        "pkg/../../x",
+        ".git/config",
+        "sub/.git/hooks/x",
+        "sub/.GIT/x",
+        ".repair/x",
+        "linked/b.py",
+        "link.py",
+    ],
 )
 def test_nothing_outside_the_project_is_written(root, path):
     (root / "linked").symlink_to(root / "pkg")
@@ -270,12 +282,105 @@ def test_recovery_without_its_record_names_the_files(root):
     assert recover(open_store(root), root) == ""
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"run": "x"}'])
-def test_a_damaged_journal_is_named(root, text):
-    store = open_store(root)
+PLANTED = json.dumps(
+    {
+        "journal": {
+            "run": "20250102-000000-aa",
+            "rank": 1,
+            "undo": False,
+            "root": "",
+            "moves": [
+                {"path": "a.py", "before": sha256(NEW["a.py"]), "after": sha256(OLD["a.py"])},
+                {"path": "pkg/b.py", "before": sha256(NEW["pkg/b.py"]), "after": "00"},
+            ],
+        },
+        "seal": "00" * 32,
+    }
+)
+"""What would make a.py new, if it were believed: the run holds the new bytes."""
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"run": "x"}', "[" * 100_000, PLANTED], ids=lambda text: text[:12])
+def test_a_journal_that_we_did_not_write_moves_nothing(root, text):
+    run, store = stored_run(root), open_store(root)
     (store.directory / "journal.json").write_text(text)
-    with pytest.raises(UsageError, match=r"journal is damaged.*journal\.json"):
-        recover(store, root)
+    assert "put aside as journal.json.foreign-1; no file was touched" in recover(store, root)
+    assert recover(store, root) == ""
+    assert state_of(root) == "old"
+    apply_run(store, run, root)
+    assert state_of(root) == "new"
+
+
+def test_the_planted_journal_would_move_files_if_it_had_our_seal(root):
+    store, moves = open_store(root), json.loads(PLANTED)["journal"]
+    stored_run(root)
+    moves["root"] = os.path.realpath(root)
+    seal = store.seals.seal(b"journal", json.dumps(moves, sort_keys=True).encode())
+    (store.directory / "journal.json").write_text(json.dumps({"journal": moves, "seal": seal}))
+    recover(store, root)
+    assert (root / "a.py").read_bytes() == NEW["a.py"]
+
+
+def test_a_folder_in_the_journals_place_is_put_aside(root):
+    store = open_store(root)
+    (store.directory / "journal.json").mkdir()
+    assert "put aside" in recover(store, root)
+    assert recover(store, root) == ""
+
+
+def test_a_link_in_the_locks_place_is_refused(root):
+    run, store = stored_run(root), open_store(root)
+    (store.directory / "apply.lock").symlink_to(root / "victim")
+    with pytest.raises(TargetError, match="cannot be locked"):
+        apply_run(store, run, root)
+    assert not (root / "victim").exists()
+
+
+def test_the_journal_of_another_project_is_left_to_it(root, tmp_path_factory):
+    stored_run(root)
+    assert killed(root, "apply", 4)[0] == 77
+    other, store = tmp_path_factory.mktemp("other"), open_store(root)
+    assert f"A change of {root} was interrupted" in recover(store, other)
+    assert "taken back" in recover(store, root)
+    assert state_of(root) == "old"
+
+
+def test_what_cannot_be_taken_back_now_is_said_and_stops_nothing_but_writing(root, monkeypatch):
+    run, store = stored_run(root), open_store(root)
+    assert killed(root, "apply", 4)[0] == 77
+
+    def refuse(*_):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        assert "cannot be taken back now: " in recover(store, root)
+        assert "Read-only" in recover(store, root)
+        assert store.list_runs()[0].status == "certified"
+        (root / "a.py").write_bytes(OLD["a.py"])
+        with pytest.raises(ConflictError, match="half done"):
+            apply_run(store, run, root)
+    assert "taken back" in recover(store, root)
+    assert state_of(root) == "old"
+
+
+def test_a_foreign_run_is_neither_applied_nor_undone(root):
+    run, store = stored_run(root), open_store(root)
+    (run.path / "seals" / "run.json").write_text("0" * 64)
+    for action in (apply_run, undo_run):
+        with pytest.raises(UsageError, match=r"is foreign.*repair replay"):
+            action(store, run, root)
+    assert state_of(root) == "old"
+
+
+def test_a_mark_of_an_apply_that_we_did_not_write_is_not_undone(root):
+    run, store = stored_run(root), open_store(root)
+    moves = [{"path": "a.py", "before": sha256(NEW["a.py"]), "after": sha256(OLD["a.py"])}]
+    planted = {"run": run.id, "rank": 1, "undo": False, "moves": moves}
+    (run.path / "applied.json").write_text(json.dumps(planted))
+    with pytest.raises(UsageError, match="changed after it was written"):
+        undo_run(store, run, root)
+    assert state_of(root) == "old"
 
 
 def git(root, *arguments):

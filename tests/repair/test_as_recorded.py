@@ -6,7 +6,7 @@ import pytest
 
 from analysis.errors import UsageError
 from repair.config import Options
-from repair.replaying import as_recorded
+from repair.replaying import as_recorded as recorded
 
 RECORDED = {
     "target": {
@@ -17,6 +17,17 @@ RECORDED = {
         "gates": "strict",
     }
 }
+
+
+def as_recorded(certificate, options):
+    return recorded(certificate, options, is_foreign=False)
+
+
+def test_a_foreign_record_chooses_no_program_image_or_variable():
+    machine = {**RECORDED["target"], "isolation_image": "evil", "pass_env": ["LANG", "GITHUB_TOKEN"]}
+    options = recorded({"target": machine}, Options(root="/p"), is_foreign=True)
+    assert (options.python, options.isolation_image, options.pass_env) == ("", "", ())
+    assert (options.tests, options.gates) == (("tests/a.py",), "strict")
 
 
 def test_what_is_not_given_comes_from_the_record():

@@ -12,7 +12,8 @@ import pytest
 
 from analysis.errors import ConflictError, ModelError, TargetError, UnparseableError, UsageError
 from analysis.quality.findings import Finding, Weight
-from repair import cli
+from repair import cli, journal
+from repair.apply import apply_run
 from repair.atomic import sha256
 from repair.commands import surroundings
 from repair.config import Options
@@ -39,19 +40,19 @@ class FakeEngine:
             raise self.answer
         return self.answer
 
-    def fix(self, tests, options, listen, env):
+    def fix(self, tests, options, listen, env, timing):
         return self._do("fix", options, listen, tests=tests)
 
-    def explain(self, tests, options, listen, env):
+    def explain(self, tests, options, listen, env, timing):
         return self._do("explain", options, listen, tests=tests)
 
-    def check(self, patch, since, tests, options, listen, env):
+    def check(self, patch, since, tests, options, listen, env, timing):
         return self._do("check", options, listen, patch=patch, since=since, tests=tests)
 
-    def tests(self, paths, options, listen, env):
+    def tests(self, paths, options, listen, env, timing):
         return self._do("tests", options, listen, paths=paths)
 
-    def replay(self, run, options, listen, env):
+    def replay(self, run, options, listen, env, timing):
         return self._do("replay", options, listen, run=run)
 
 
@@ -133,7 +134,7 @@ def test_stdout_carries_the_diff_alone(project, capsysbinary):
     assert run(engine, "fix", "--output-format", "diff") == 0
     out, err = capsysbinary.readouterr()
     assert out == DIFF.encode()
-    assert b"baseline: x (at most 12 s)" in err
+    assert b"baseline: x (about 12 s)" in err
 
 
 @pytest.mark.parametrize("status", [Status.PLAUSIBLE, Status.UNREPAIRED, Status.REJECTED])
@@ -305,11 +306,15 @@ def test_the_record_is_listed_shown_applied(project, capsys):
 def test_an_interrupted_apply_is_put_right_at_the_next_start(project, capsys):
     certified(project)
     store = open_store(project)
-    stored = store.load_run()
-    stored.save_content(OLD)
-    move = {"path": "a.py", "before": sha256(OLD), "after": sha256(NEW)}
-    journal = {"run": stored.id, "rank": 1, "undo": False, "moves": [move]}
-    (store.directory / "journal.json").write_text(json.dumps(journal))
+
+    def die(step):
+        if step == "replaced":
+            raise SystemExit
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(journal, "_take_back", lambda *_: ())  # as after kill -9
+        with pytest.raises(SystemExit):
+            apply_run(store, store.load_run(), project, step=die)
     assert run(FakeEngine(certified()), "fix") == 0
     assert "interrupted apply" in capsys.readouterr().err
 
@@ -371,7 +376,7 @@ CHILD = textwrap.dedent("""
     from repair import cli
     from repair.result import Result, Status
     class Engine:
-        def fix(self, tests, options, listen, env):
+        def fix(self, tests, options, listen, env, timing):
             print("started", file=sys.stderr, flush=True)
             if sys.argv[1] == "write":
                 return Result(Status.CERTIFIED, messages=("x" * 1000,) * 1000)
@@ -430,6 +435,7 @@ def test_tests_hands_on_what_was_asked(project, monkeypatch, capsys):
         least_cases=5,
         require_each=True,
         pytest_args=("-x",),
+        from_file=("least_cases", "require_each"),
     )
     assert capsys.readouterr().out.startswith("clean  No finding counts")
     assert not (project / ".repair").exists()

@@ -1,7 +1,7 @@
 import pytest
 
 from analysis.errors import UsageError
-from repair.config import Options, api_key, load_options, refuse_changed_settings
+from repair.config import Options, api_key, load_options, refuse_changed_settings, set_by_file
 
 
 def project(root, **files):
@@ -14,6 +14,21 @@ def test_command_line_beats_environment_beats_file(tmp_path):
     project(tmp_path, pyproject="[tool.repair]\nseed = 1\njobs = 1\nmax-seconds = 10\n")
     options = load_options(tmp_path, {"seed": 3, "jobs": None}, {"REPAIR_SEED": "2", "REPAIR_JOBS": "2", "HOME": "/x"})
     assert (options.seed, options.jobs, options.max_seconds) == (3, 2, 10.0)
+
+
+def test_what_only_the_file_has_set_is_known(tmp_path):
+    project(tmp_path, pyproject="[tool.repair]\nseed = 1\njobs = 1\npython = 'python3'\npass-env = ['A']\n")
+    options = load_options(tmp_path, {"jobs": 1}, {"REPAIR_SEED": "2"})
+    assert options.from_file == ("pass_env", "python")
+    assert load_options(tmp_path, {"python": "python3", "pass_env": ("A",), "jobs": 1, "seed": 1}, {}).from_file == ()
+
+
+@pytest.mark.parametrize("place", ["file", "environment", "command line"])
+def test_nobody_can_say_where_settings_came_from(tmp_path, place):
+    project(tmp_path, pyproject="[tool.repair]\nfrom-file = []\n" if place == "file" else "")
+    env = {"REPAIR_FROM_FILE": "python"} if place == "environment" else {}
+    with pytest.raises(UsageError, match="Unknown key"):
+        load_options(tmp_path, {"from_file": ()} if place == "command line" else {}, env)
 
 
 def test_defaults(tmp_path):
@@ -61,13 +76,22 @@ def test_a_named_model_is_asked_too(tmp_path):
         ("apply = true", ["apply cannot be set in a file"]),
         ("isolation = 'none'", ["cannot weaken isolation"]),
         ("isolation = 'landlock-only'", ["cannot weaken isolation"]),
-        ("base-url = 'https://evil.example/v1'", ["evil.example"]),
-        ("state-dir = '../x'", ["leads out of the project"]),
-        ("state-dir = '/x'", ["leads out of the project"]),
-        ("pass-env = ['OPENAI_API_KEY']", ["sounds like a secret"]),
+        ("isolation = 'landlock'", ["cannot weaken isolation"]),
+        ("isolation-image = 'evil'", ["isolation-image cannot be set in a file"]),
+        ("base-url = 'http://localhost:8000/v1'", ["base-url cannot be set in a file"]),
+        ("model = 'm'", ["model cannot be set in a file"]),
+        ("proposers = ['search', 'model']", ["cannot turn on the proposer 'model'", "--proposer"]),
+        ("proposers = ['scripted']", ["cannot turn on the proposer 'scripted'"]),
+        ("state-dir = 'x'", ["state-dir cannot be set in a file"]),
+        ("order = '/etc/passwd'", ["order leads out of the project"]),
+        ("order = 'link/passwd'", ["order leads out of the project"]),
+        ('order = "\\u0000"', ["order leads out of the project"]),
+        ("jobs = 1000000", ["less than or equal to 256"]),
+        ("x = " + "[" * 100_000, ["Not valid TOML"]),
     ],
 )
 def test_bad_files_are_refused_with_place_and_key(tmp_path, text, parts):
+    (tmp_path / "link").symlink_to("/etc")
     project(tmp_path, pyproject=f"[tool.repair]\n{text}\n")
     with pytest.raises(UsageError) as caught:
         load_options(tmp_path, {}, {})
@@ -87,9 +111,46 @@ def test_an_unknown_variable_is_named_with_a_suggestion(tmp_path):
         load_options(tmp_path, {}, {"REPAIR_MAX_COTS": "1"})
 
 
-def test_a_local_endpoint_may_stand_in_the_file(tmp_path):
-    project(tmp_path, pyproject='[tool.repair]\nbase-url = "http://localhost:8000/v1"\n')
-    assert load_options(tmp_path, {}, {}).base_url == "http://localhost:8000/v1"
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("AZURE_API_KEY", "MYSQL_PWD", "PGPASSWORD", "SSHPASS", "DATABASE_URL", "REDIS_URI", "SENTRY_DSN"),
+        *("GITHUB_PAT", "BASIC_AUTH", "AWS_PROFILE", "db_passphrase", "COOKIE_JAR", "GOOGLE_APPLICATION_CREDENTIALS"),
+        *("SSH_AUTH_SOCK", "KUBECONFIG", "NETRC", "APP_JWT", "SLACK_WEBHOOK", "CLIENT_CERT", "MONGO_CONNECTION"),
+    ],
+)
+def test_a_file_passes_no_secret_by_any_usual_name(tmp_path, name):
+    project(tmp_path, pyproject=f"[tool.repair]\npass-env = ['LANG', '{name}']\n")
+    with pytest.raises(UsageError, match=f"cannot ask for {name}, which sounds like a secret"):
+        load_options(tmp_path, {}, {})
+    project(tmp_path, pyproject="")
+    assert load_options(tmp_path, {"pass_env": (name,)}, {}).pass_env == (name,)  # the user may
+
+
+@pytest.mark.parametrize("name", ["LANG", "TZ", "CI", "DJANGO_SETTINGS_MODULE", "PATTERN", "AUTHOR", "PYTHONHASHSEED"])
+def test_ordinary_variables_may_be_passed_by_a_file(tmp_path, name):
+    project(tmp_path, pyproject=f"[tool.repair]\npass-env = ['{name}']\n")
+    assert load_options(tmp_path, {}, {}).pass_env == (name,)
+
+
+def test_what_the_file_sets_is_one_sentence(tmp_path):
+    assert set_by_file(load_options(tmp_path, {}, {})) == ""
+    project(tmp_path, pyproject=f"[tool.repair]\njobs = 2\nseed = 1\npass-env = ['LANG', '{'X' * 90}']\n")
+    said = set_by_file(load_options(tmp_path, {"seed": 3}, {}))
+    assert said.startswith("pyproject.toml sets jobs = 2, pass-env = ['LANG', 'XXX")
+    assert said.endswith("…")
+
+
+@pytest.mark.parametrize("url", ["http://[::1", "http://[zz]/"])
+def test_an_address_that_is_none_is_refused(tmp_path, url):
+    with pytest.raises(UsageError, match="base-url is no address"):
+        load_options(tmp_path, {"base_url": url}, {})
+
+
+@pytest.mark.parametrize("text", ["tool = 1\n", "[tool]\nother = 1\n"])
+def test_a_file_without_our_table_sets_nothing(tmp_path, text):
+    (tmp_path / "pyproject.toml").write_text(text)
+    assert load_options(tmp_path, {}, {}) == Options(root=str(tmp_path))
 
 
 def test_the_key_is_in_no_representation(tmp_path):

@@ -10,7 +10,7 @@ from repair.events import event
 from repair.github import escape_data, escape_property, workflow_commands
 from repair.output import formatted, use_colour
 from repair.progress import Progress, progress
-from repair.render import HEADLINES, result_text, runs_text, visible
+from repair.render import HEADLINES, result_text, runs_text
 from repair.result import (
     ConstraintView,
     Counts,
@@ -26,6 +26,7 @@ from repair.result import (
 )
 from repair.run_index import RunRow
 from repair.sarif import replacements, sarif
+from repair.terminal import visible
 
 DIFF = """\
 --- a/pkg/a.py

@@ -1,6 +1,6 @@
 import datetime
 import json
-import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -47,10 +47,6 @@ def test_a_run_is_written_and_read(store):
     assert run.content("11507a0e2f5e69d5dfa40a62a1bd7b6ee57e6bcd85c67c9b8431b36fff21c437") == b"new"
 
 
-def test_the_directory_ignores_itself(store):
-    assert (store.directory / ".gitignore").read_text() == "*\n"
-
-
 def test_a_torn_last_line_is_passed_over_and_another_is_not(store):
     run = run_at(store, 1)
     events = run.path / "events.jsonl"
@@ -78,7 +74,7 @@ def test_runs_are_found_by_id_prefix_and_latest(store):
     assert store.load_run(first.id) == first
     with pytest.raises(UsageError, match="may mean 2 runs"):
         store.load_run("20250102-120001-a")
-    with pytest.raises(UsageError, match=r"No run '2024'.*latest is 20250102-120001-ab"):
+    with pytest.raises(UsageError, match=r"No run '2024'.*newest is 20250102-120001-ab"):
         store.load_run("2024")
 
 
@@ -128,9 +124,7 @@ def test_deleted_runs_leave_the_list_and_found_ones_enter_it(store):
     run_at(store, 1)
     gone = run_at(store, 2)
     store.list_runs()
-    for path in sorted(gone.path.iterdir()):
-        path.unlink()
-    gone.path.rmdir()
+    shutil.rmtree(gone.path)
     run_at(store, 3)
     (store.directory / "index.sqlite").unlink()
     assert [row.id[13:15] for row in store.list_runs()] == ["03", "01"]
@@ -162,7 +156,7 @@ def test_two_processes_write_the_index_at_once(store):
         "    record = store.new_run(datetime.datetime(2025, 1, 2, 12, 0, n), sys.argv[2], lambda: 0.0)\n"
         "    record.save_result(Result(Status.UNREPAIRED)); record.close()\n"
     )
-    root = str(store.directory.parent)
+    root = str(store.root)
     writers = [subprocess.Popen([sys.executable, "-c", code, root, suffix]) for suffix in "ab"]
     assert [writer.wait(30) for writer in writers] == [0, 0]
     assert len(store.index.rows()) == 30
@@ -185,31 +179,6 @@ def test_stored_content_that_changed_is_refused(store):
         run.content(digest)
     with pytest.raises(UsageError, match="no longer holds"):
         run.content("0" * 64)
-
-
-def test_a_project_that_cannot_be_written_uses_the_users_directory(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    project = tmp_path / "project"
-    project.mkdir()
-    (project / ".repair").write_text("in the way")
-    store = open_store(project)
-    assert store.directory.is_relative_to(tmp_path / "state")
-    assert store.directory.name.startswith("project-")
-
-
-def test_a_linked_state_directory_is_not_followed(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (tmp_path / "project").mkdir()
-    (tmp_path / "victim").mkdir()
-    (tmp_path / "project" / ".repair").symlink_to(tmp_path / "victim")
-    assert open_store(tmp_path / "project").directory.is_relative_to(tmp_path / "state")
-    assert os.listdir(tmp_path / "victim") == []
-
-
-def test_a_named_state_directory_that_cannot_be_made_is_a_usage_error(tmp_path):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(UsageError, match="cannot be written"):
-        open_store(tmp_path, "file/state")
 
 
 def test_events_are_on_disk_as_they_happen(store):

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.errors import OutOfTimeError
 from repair.ports import Submission
-from repair.timed import SECONDS, Timed
+from repair.timed import Timed
 from repair.verdict import Decision, Evidence, PatchStatus, Verdict
 from sandbox.deadline import Deadline
 
@@ -44,19 +44,24 @@ def decided(name: str, needs: float, left: float) -> Evidence:
     [
         ("mutation", 5.0, 6.0, Decision.ACCEPT),
         ("mutation", 5.0, 4.0, Decision.UNKNOWN),
-        ("fixes", 5.0, -1.0, Decision.ACCEPT),
+        ("mutation", 0.0, -1.0, Decision.UNKNOWN),
+        ("fixes", 5.0, 6.0, Decision.ACCEPT),
+        ("shape", -9.0, -1.0, Decision.ACCEPT),
     ],
+    ids=["in time", "cut short", "not begun", "needed, in time", "reads the text alone"],
 )
-def test_what_is_needed_to_call_a_patch_plausible_has_some_time_in_any_case(name, needs, left, decision):
+def test_a_gate_says_what_it_can_say_in_time(name, needs, left, decision):
     assert decided(name, needs, left).decision is decision
 
 
 @pytest.mark.parametrize("name", ["test_quality", "fixes", "regressions"])
 def test_of_a_patch_that_was_not_shown_to_pass_nothing_is_said(name):
     with pytest.raises(OutOfTimeError):
-        decided(name, SECONDS + 1.0, -1.0)
+        decided(name, 0.0, -1.0)
+    with pytest.raises(OutOfTimeError):
+        decided(name, 5.0, 4.0)
 
 
 def test_a_patch_of_which_gates_could_not_tell_is_plausible_at_most():
-    given = tuple(decided(name, 5.0, 1.0) for name in ("fixes", "regressions", "mutation"))
+    given = (decided("fixes", 5.0, 6.0), decided("regressions", 5.0, 6.0), decided("mutation", 5.0, 1.0))
     assert Verdict(given).status is PatchStatus.PLAUSIBLE

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import stat
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from analysis.facts import Digest, TestId
 from analysis.trials import TrialOutcome, TrialState
 from repair import trial_memory
-from repair.trial_memory import KEY_BYTES, TrialMemory, memory_key
+from repair.trial_memory import LAYOUT, TrialMemory
 
 FAILED = TrialOutcome(Digest(""), TrialState.FAILED, TestId("t.py::test_it"), "assert 1 == 2")
 PASSED = TrialOutcome(Digest(""), TrialState.PASSED)
@@ -75,7 +74,7 @@ def test_a_file_that_is_locked_for_long_costs_the_memory_and_nothing_else(
 ) -> None:
     path = tmp_path / "trials.sqlite"
     filled(path)
-    monkeypatch.setattr(trial_memory, "PATIENCE", 0.01)
+    monkeypatch.setattr(trial_memory, "LAYOUT", replace(LAYOUT, patience=0.01))
     holder = sqlite3.connect(path, isolation_level=None)
     holder.execute("BEGIN EXCLUSIVE")
     memory = TrialMemory(path)
@@ -162,17 +161,3 @@ def test_the_pages_used_longest_ago_make_room(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(trial_memory, "MOST_ROWS", 7)
     filled(path, b"third")
     assert [len(page(path, world)) for world in (b"first", b"second", b"third")] == [3, 0, 3]
-
-
-def test_the_key_is_the_users_own_and_stays(tmp_path: Path) -> None:
-    key = memory_key(tmp_path / "state")
-    assert len(key) == KEY_BYTES
-    assert memory_key(tmp_path / "state") == key != memory_key(tmp_path / "other")
-    assert stat.S_IMODE((tmp_path / "state" / "memory.key").stat().st_mode) == 0o600
-    assert os.listdir(tmp_path / "state") == ["memory.key"]
-
-
-def test_without_a_place_for_the_key_it_lasts_for_one_process(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    folder = tmp_path / "file" / "state"
-    assert len({memory_key(folder), memory_key(folder)}) == 2

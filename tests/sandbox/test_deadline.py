@@ -60,43 +60,33 @@ def test_a_trial_that_sleeps_is_not_waited_for_after_the_deadline(project, open_
         assert time.monotonic() - began < 30
 
 
-def test_a_deadline_can_be_put_off_for_what_is_needed():
+def test_a_deadline_bounds_runs_and_can_be_drawn_nearer_for_a_while():
     now = 10.0
     deadline = Deadline(lambda: now)
     assert deadline.bounded(Limits(wall_seconds=7.0)).wall_seconds == 7.0
     deadline.end_at(9.0)
-    with deadline.at_least(5.0):
-        deadline.check()
-        assert deadline.left == 5.0
     with pytest.raises(OutOfTimeError):
         deadline.check()
     deadline.end_at(20.0)
+    assert deadline.until == 20.0
     with deadline.at_most(3.0):
         assert deadline.left == 3.0
+        assert deadline.until == 13.0
+    with deadline.at_most(30.0):
+        assert deadline.left == 10.0
     assert deadline.left == 10.0
 
 
-def test_time_that_several_ask_for_ends_with_each_of_them():
-    now = 10.0
-    deadline = Deadline(lambda: now)
-    deadline.end_at(5.0)
-    first, second = deadline.at_least(20.0), deadline.at_least(7.0)
-    with first:
-        with second:
-            assert deadline.left == 20.0
-        assert deadline.left == 20.0
-    assert deadline.left == -5.0
-
-
-def test_an_end_for_good_takes_back_what_was_granted():
+def test_an_end_for_good_takes_back_what_was_left():
     deadline = Deadline(lambda: 10.0)
-    with deadline.at_least(20.0):
-        deadline.end()
-        with pytest.raises(OutOfTimeError):
-            deadline.check()
-        assert deadline.bounded(Limits()).wall_seconds == 0.0
     deadline.end_at(50.0)
-    with deadline.at_least(5.0), pytest.raises(OutOfTimeError):
+    deadline.end()
+    with pytest.raises(OutOfTimeError):
+        deadline.check()
+    assert deadline.bounded(Limits()).wall_seconds == 0.0
+    assert deadline.until < 10.0
+    deadline.end_at(50.0)
+    with pytest.raises(OutOfTimeError):
         deadline.check()
 
 
@@ -128,7 +118,8 @@ def test_what_had_no_process_yet_when_all_was_stopped_ends_too(project, open_san
 def test_what_goes_on_in_another_thread_can_be_stopped(project, open_sandbox):
     sandbox = open_sandbox(project({"test_it.py": "import time\ndef test_slow():\n    time.sleep(60)\n"}))
     began = time.monotonic()
-    with ThreadPoolExecutor(1) as beside, sandbox.deadline.at_least(600.0):
+    sandbox.deadline.end_at(began + 600.0)
+    with ThreadPoolExecutor(1) as beside:
         run = beside.submit(sandbox.run, [])
         while not sandbox._under_way:
             time.sleep(0.01)

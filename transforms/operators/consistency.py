@@ -21,6 +21,10 @@ _CLOSE = 8
 """Lines within which code stands beside other code."""
 
 MOST_DIFFERENCES = 3
+
+MOST_COMPARED = 120
+"""Statements around, the nearest ones, that one is compared with: each takes a while, and far ones count for little."""
+
 _VALUES = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)
 
 
@@ -74,7 +78,7 @@ def _as_sibling(site: Site) -> Iterator[Edit]:
     if own is None:
         return
     found: list[tuple[float, NodePath, cst.CSTNode, str]] = []
-    for other, gap in _others(site):
+    for other, gap in _nearest(site):
         theirs = _head(other)
         if theirs is None or type(own[1]) is not type(theirs[1]):
             continue
@@ -97,6 +101,15 @@ def _head(node: cst.CSTNode) -> tuple[NodePath, cst.CSTNode] | None:
     if isinstance(node, (cst.If, cst.While)):
         return ("test",), node.test
     return (("iter",), node.iter) if isinstance(node, cst.For) else None
+
+
+def _nearest(site: Site) -> list[tuple[cst.CSTNode, int]]:
+    """The nearest of the statements around, in the order of the text."""
+    around = list(_others(site))
+    if len(around) <= MOST_COMPARED:
+        return around
+    farthest = sorted(gap for _, gap in around)[MOST_COMPARED - 1]
+    return [(other, gap) for other, gap in around if gap <= farthest][:MOST_COMPARED]
 
 
 def _others(site: Site) -> Iterator[tuple[cst.CSTNode, int]]:

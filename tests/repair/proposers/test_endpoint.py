@@ -10,7 +10,6 @@ import traceback
 from collections.abc import Callable
 
 import httpx2
-import openai
 import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
@@ -29,8 +28,7 @@ Answer = Callable[[httpx2.Request], httpx2.Response]
 def endpoint(
     answer: Answer, base_url: str = "http://models.example/v1", clock: Callable[[], float] = lambda: 0.0
 ) -> Endpoint:
-    client = openai.DefaultHttpx2Client(transport=httpx2.MockTransport(answer))
-    return Endpoint("some-model", base_url, KEY, http_client=client, clock=clock)
+    return Endpoint("some-model", base_url, KEY, transport=httpx2.MockTransport(answer), clock=clock)
 
 
 def chat(content: object = "{}", finish: object = "stop", **more: object) -> dict[str, object]:
@@ -140,7 +138,7 @@ def test_what_is_no_completion_is_a_fault(body):
         (429, {"error": {"message": "pay", "code": "insufficient_quota"}}, FaultKind.QUOTA),
         (500, b"oops", FaultKind.SERVER),
         (503, {"error": {"message": "x" * 9000}}, FaultKind.SERVER),
-        (302, b"", FaultKind.REQUEST),
+        (302, b"", FaultKind.REDIRECT),
     ],
 )
 def test_errors_of_the_server_are_values(status, body, kind):

@@ -1,0 +1,147 @@
+"""Our SQLite files, opened with exactly our tables or not at all.
+
+They are caches: whatever is wrong with one, it is put aside and made anew. A database from elsewhere may hold views and
+triggers that never end, and SQLite deletes whatever file a journal beside it names; so both are looked at first.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+LONGEST_SECONDS = 20.0
+"""A statement over our own small tables that takes longer is ended."""
+
+STEPS = 10_000
+"""Instructions of SQLite between two looks at the clock, and at signals."""
+
+Database = sqlite3.Connection
+
+_SUPER_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
+"""The last bytes of a rollback journal that names another file, which SQLite deletes. Ours never do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The statements that make our tables, the version that they have, and how long to wait for other processes."""
+
+    tables: tuple[str, ...]
+    version: int
+    patience: float = 10.0
+    large: bool = False
+    """Large ones are kept in WAL mode, and not read as a whole to see whether they are damaged."""
+
+
+@contextlib.contextmanager
+def transaction(
+    path: Path, layout: Layout, put_aside: Callable[[Path], None] = lambda aside: None
+) -> Iterator[Database]:
+    """The database within a transaction that may write. One that is not ours, or damaged, is put aside and made anew.
+
+    ``put_aside`` is told its new name. Raises ``sqlite3.OperationalError`` where it is busy, the disk refuses, or a
+    link stands in its place, and ``sqlite3.DatabaseError`` for damage that only shows later.
+    """
+    end = time.monotonic() + LONGEST_SECONDS
+    try:
+        with contextlib.closing(_ours(path, layout, end, put_aside)) as database:
+            yield database
+            database.execute("COMMIT")
+    except sqlite3.OperationalError as problem:
+        # The handler that watches was ended by what a signal raises, which SQLite swallows.
+        if str(problem) == "interrupted" and time.monotonic() < end:
+            raise KeyboardInterrupt from problem
+        raise
+
+
+def _ours(path: Path, layout: Layout, end: float, put_aside: Callable[[Path], None]) -> Database:
+    try:
+        return _opened(path, layout, end)
+    except sqlite3.OperationalError:
+        raise  # locked, or the disk refuses: nothing is wrong with the file itself
+    except sqlite3.DatabaseError:
+        put_aside(move_aside(path))
+        return _opened(path, layout, end)
+
+
+def move_aside(path: Path) -> Path:
+    """Rename a database that cannot be used, and delete what belongs to it; its new name."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+        number += 1
+    path.rename(aside)
+    for beside in _beside(path):
+        beside.unlink(missing_ok=True)
+    return aside
+
+
+def _opened(path: Path, layout: Layout, end: float) -> Database:
+    _refuse_links(path)
+    _refuse_journal(path)
+    database = sqlite3.connect(path, timeout=layout.patience, isolation_level=None)
+    try:
+        # Python hears signals only while its own code runs, so this is also where they end a statement.
+        database.set_progress_handler(lambda: time.monotonic() > end, STEPS)
+        database.execute("PRAGMA trusted_schema = OFF")
+        if layout.large:
+            _use_wal(database)
+        database.execute("BEGIN IMMEDIATE")  # one that reads first fails at once where another process wrote meanwhile
+        (version,) = database.execute("PRAGMA user_version").fetchone()
+        found = _schema(database)
+        if not found and version == 0:
+            _make(database, layout)
+        elif version != layout.version or found != _expected(layout):
+            raise sqlite3.DatabaseError("its tables are not ours")
+        elif not layout.large and database.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
+            raise sqlite3.DatabaseError("it is damaged")
+    except BaseException:  # whatever it was: nothing stays open
+        database.close()
+        raise
+    return database
+
+
+def _use_wal(database: Database) -> None:
+    with contextlib.suppress(sqlite3.OperationalError):  # some file systems have no shared memory
+        if database.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
+            database.execute("PRAGMA journal_mode = DELETE")
+    database.execute("PRAGMA synchronous = NORMAL")
+
+
+def _make(database: Database, layout: Layout) -> None:
+    for statement in layout.tables:
+        database.execute(statement)
+    database.execute(f"PRAGMA user_version = {int(layout.version)}")
+
+
+def _expected(layout: Layout) -> Sequence[tuple[str, ...]]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
+        _make(model, layout)
+        return _schema(model)
+
+
+def _schema(database: Database) -> Sequence[tuple[str, ...]]:
+    """Everything that the database is made of: tables, indices, views, triggers."""
+    return database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+
+
+def _refuse_links(path: Path) -> None:
+    for each in (path, *_beside(path)):
+        if each.is_symlink():
+            raise sqlite3.OperationalError(f"{each.name} is a symbolic link")
+
+
+def _refuse_journal(path: Path) -> None:
+    """Raise where a journal beside the database names a file that SQLite would delete."""
+    with contextlib.suppress(FileNotFoundError), path.with_name(f"{path.name}-journal").open("rb") as journal:
+        journal.seek(max(0, journal.seek(0, os.SEEK_END) - len(_SUPER_JOURNAL)))
+        if journal.read() == _SUPER_JOURNAL:
+            path.touch()  # so that it can be put aside, with its journal
+            raise sqlite3.DatabaseError("its journal is not ours")
+
+
+def _beside(path: Path) -> tuple[Path, ...]:
+    return tuple(path.with_name(path.name + end) for end in ("-journal", "-wal", "-shm"))

@@ -1,0 +1,112 @@
+"""The time of one command: it counts from the start of the process, and ends the command wherever it is by then.
+
+What works looks at the clock by itself and ends sooner, with the better answer. For what does not (a long computation,
+a library that waits) there is a backstop: an alarm of the system that raises ``TimeIsUp`` in the main thread.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from sandbox.deadline import out_of_time
+
+BACKSTOP_SECONDS = 1.0
+"""How long after its time a run is broken off that has not ended by itself."""
+
+AGAIN_SECONDS = 0.25
+"""After which time the alarm is heard again, where somebody has swallowed what it raised."""
+
+UNWINDING_SECONDS = 3.0
+"""What cleaning up may take on the way out, before it is broken off too."""
+
+LAUNCH_SECONDS = 2.0
+"""What an interpreter takes to start at most. A process that is older has been another program before."""
+
+
+class TimeIsUp(BaseException):
+    """The run has to end now. No ``Exception``: nothing but the edge that makes the answer may stop it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunTime:
+    """When a run began. ``done`` is called when its answer is made: from then on nothing is broken off."""
+
+    started: float
+    done: Callable[[], None] = lambda: None
+
+
+class Backstop:
+    """Raises ``TimeIsUp`` in the main thread when a time is over, until that has arrived; elsewhere it does nothing."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._until: float | None = None
+        self._before: signal._HANDLER = signal.SIG_DFL
+
+    def arm(self, until: float) -> None:
+        """Raise from then on."""
+        if threading.current_thread() is not threading.main_thread():
+            return
+        self._until = until
+        self._before = signal.signal(signal.SIGALRM, self._ring)
+        signal.setitimer(signal.ITIMER_REAL, max(until - self._clock(), 0.001), AGAIN_SECONDS)
+
+    def disarm(self) -> None:
+        """Raise nothing any more."""
+        if self._until is None:
+            return
+        self._until = None
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, self._before)
+
+    def _ring(self, _number: int, _frame: FrameType | None) -> None:
+        if self._until is None:
+            return
+        if _is_on_its_way(sys.exception()) and self._clock() < self._until + UNWINDING_SECONDS:
+            return
+        raise TimeIsUp
+
+
+@contextlib.contextmanager
+def timed(started: float, seconds: float) -> Iterator[RunTime]:
+    """The time of one command, which is broken off a little after its end.
+
+    Raises ``OutOfTimeError`` where what is broken off gives no answer by itself.
+    """
+    backstop = Backstop()
+    try:
+        backstop.arm(started + seconds + BACKSTOP_SECONDS)
+        yield RunTime(started, backstop.disarm)
+    except TimeIsUp:
+        raise out_of_time() from None
+    finally:
+        backstop.disarm()
+
+
+def _is_on_its_way(handled: BaseException | None) -> bool:
+    """Whether what is being handled, or was when that came up, is the alarm: then somebody cleans up."""
+    while handled is not None:
+        if isinstance(handled, TimeIsUp):
+            return True
+        handled = handled.__context__
+    return False
+
+
+def process_began(launched: float) -> float:
+    """When this process began, on the monotonic clock; ``launched`` is when our first line ran."""
+    try:
+        ticks = int(Path("/proc/self/stat").read_text().rpartition(")")[2].split()[19])
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return launched
+    began = time.monotonic() - age
+    return began if 0.0 <= launched - began <= LAUNCH_SECONDS else launched

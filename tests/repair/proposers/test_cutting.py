@@ -1,0 +1,108 @@
+"""An endpoint that drips, redirects or never answers: real sockets on this machine."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+import time
+from contextlib import closing
+
+import openai
+import pytest
+from fakes.dripping import BODY, HEADERS, STATUS, endless, serving
+
+from repair.proposers.backend import REMEDIES, Fault, FaultKind, Message
+from repair.proposers.cutting import within
+from repair.proposers.endpoint import Endpoint
+
+ASKED = (Message("user", "the-secret-code"),)
+KEY = "sk-canary-6f1c0d7e42"
+SECONDS = 1.0
+MARGIN = 10.0
+"""A loaded machine; what is not cut goes on for ever."""
+
+
+def redirecting(port):
+    reply = f"HTTP/1.1 307 Temporary Redirect\r\nlocation: http://127.0.0.1:{port}/v1/x\r\ncontent-length: 0\r\n\r\n"
+    return lambda: [reply.encode()]
+
+
+@pytest.mark.parametrize("pieces", [HEADERS, BODY, STATUS], ids=["headers", "body", "status"])
+def test_an_answer_that_drips_is_given_up_in_time_and_its_connection_ends(pieces):
+    with serving(pieces) as server:
+        began = time.monotonic()
+        with closing(Endpoint("m", f"http://127.0.0.1:{server.port}/v1", KEY)) as endpoint:
+            answer = endpoint.complete(ASKED, seconds=SECONDS, most_tokens=10)
+            assert time.monotonic() - began < SECONDS + MARGIN
+            assert isinstance(answer, Fault)
+            assert answer.kind is FaultKind.TIMEOUT
+            assert len(server.sent) == 1
+            assert server.ended.wait(MARGIN), "the connection is cut, and not left to drip"
+
+
+def test_a_redirect_is_not_followed_and_named():
+    with serving(endless(b"", b"")) as other, serving(redirecting(other.port)) as first:
+        with closing(Endpoint("m", f"http://127.0.0.1:{first.port}/v1", KEY)) as endpoint:
+            answer = endpoint.complete(ASKED, seconds=30.0, most_tokens=10)
+        assert isinstance(answer, Fault)
+        assert answer.kind is FaultKind.REDIRECT
+        assert f"127.0.0.1:{other.port}" in answer.detail
+        assert "--base-url" in REMEDIES[answer.kind]
+        assert len(first.sent) == 1
+        assert other.sent == []
+
+
+def test_a_client_that_follows_them_takes_the_prompt_to_the_other_host():
+    """The control of the test before: the servers do redirect, and the SDK left to itself follows."""
+    with serving(endless(b"", b"")) as other, serving(redirecting(other.port)) as first:
+        address = f"http://127.0.0.1:{first.port}/v1"
+        with (
+            openai.OpenAI(api_key=KEY, base_url=address, max_retries=0, timeout=1.0) as client,
+            contextlib.suppress(openai.OpenAIError),
+        ):
+            client.chat.completions.create(model="m", messages=[{"role": "user", "content": ASKED[0].text}])
+        assert b"the-secret-code" in b"".join(other.sent)
+
+
+def test_the_model_and_its_host_are_told_once_before_the_first_request():
+    heard = []
+    with serving(lambda: [b"HTTP/1.1 401 No\r\ncontent-length: 0\r\n\r\n"]) as server:
+
+        def tell(model, host):
+            heard.append((model, host, len(server.sent)))
+
+        with closing(Endpoint("some-model", f"http://127.0.0.1:{server.port}/v1", KEY, tell=tell)) as endpoint:
+            assert heard == []
+            for _ in range(2):
+                endpoint.complete(ASKED, seconds=30.0, most_tokens=10)
+        assert heard == [("some-model", f"127.0.0.1:{server.port}", 0)]
+
+
+def test_work_in_time_gives_what_it_gives():
+    assert within(60.0, lambda: 7, pytest.fail) == 7
+
+
+def test_what_work_raises_is_raised():
+    with pytest.raises(KeyError):
+        within(60.0, lambda: {}["missing"], lambda: None)
+
+
+def test_work_that_takes_longer_is_cut_and_not_waited_for():
+    cut, going = [], threading.Event()
+    assert within(0.05, lambda: going.wait(60.0), lambda: cut.append(going.set())) is None
+    assert len(cut) == 1
+
+
+def test_an_interruption_cuts_it_too(monkeypatch):
+    class Interrupted:
+        def get(self, timeout):
+            raise KeyboardInterrupt
+
+        def put(self, answer):
+            pass
+
+    monkeypatch.setattr("repair.proposers.cutting.SimpleQueue", Interrupted)
+    cut = []
+    with pytest.raises(KeyboardInterrupt):
+        within(60.0, lambda: 7, lambda: cut.append("cut"))
+    assert cut == ["cut"]
