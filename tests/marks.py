@@ -1,8 +1,8 @@
 """Marks by rule: ``lab`` for the place where a test lies, ``slow`` for a sandbox that it opens.
 
 Nobody marks a test by hand but ``real``, which nothing shows. A test is slow where it, its fixtures or what they call
-in our tests names one of ``DOORS``, or where it starts whole commands. A test that starts the tests of a project and is
-not slow by this rule fails, and says so: a door is missing here.
+in our tests uses one of ``DOORS`` or ``COMMANDS``, or where it starts whole commands. A test that starts the tests of a
+project and is not slow by this rule fails, and says so: a door is missing here.
 """
 
 from __future__ import annotations
@@ -36,8 +36,15 @@ TELLING = "humanize-naturalsize"
 WHOLE_COMMANDS = ("end_to_end",)
 """Where each test starts the whole command."""
 
-DOORS = frozenset({"LocalSandbox", "open_project", "run_probes", "score", "verify"})
-"""Names that open a sandbox."""
+DOORS = frozenset(
+    """
+    LocalSandbox environment grade held mine_git mine_releases open_project run_probes score verify
+    """.split()  # noqa: SIM905
+)
+"""Functions that open a sandbox or install an environment."""
+
+COMMANDS = frozenset({"inject", "verify"})
+"""Words of commands that open a sandbox, where a test runs them in its own process."""
 
 PROBE = "_repair_probe.main"
 """What stands in every command line that runs the tests of a project."""
@@ -53,12 +60,18 @@ def mark(item: pytest.Item) -> None:
 
 
 def opens_a_sandbox(item: pytest.Item) -> bool:
-    """Whether a door is named by the test, by a fixture of it, or by what these call in our tests."""
-    return not DOORS.isdisjoint(name for start in _starts(item) for name in _reached(start))
+    """Whether a door is used by the test, by a fixture of it, or by what these call in our tests."""
+    used = [_used(start) for start in _starts(item)]
+    return any(names & DOORS or words & COMMANDS for names, words in used)
 
 
 def _lies_in(item: pytest.Item, places: tuple[str, ...]) -> bool:
-    return any(item.path.is_relative_to(HERE / place) for place in places)
+    return _is_below(item.path, places)
+
+
+@functools.cache
+def _is_below(path: Path, places: tuple[str, ...]) -> bool:
+    return any(path.is_relative_to(HERE / place) for place in places)
 
 
 def _starts(item: pytest.Item) -> Iterator[object]:
@@ -70,9 +83,10 @@ def _starts(item: pytest.Item) -> Iterator[object]:
 
 
 @functools.cache
-def _reached(start: object) -> frozenset[str]:
-    """The names used by a function or class of our tests and by all that it uses of them."""
+def _used(start: object) -> tuple[frozenset[str], frozenset[str]]:
+    """The global names and the words that a function or class of our tests uses, with all that it uses of them."""
     names: set[str] = set()
+    words: set[str] = set()
     seen: set[object] = set()
     waiting = [start]
     while waiting:
@@ -82,24 +96,34 @@ def _reached(start: object) -> frozenset[str]:
         seen.add(value)
         if isinstance(value, type):
             waiting.extend(vars(value).values())
-        else:
-            value = inspect.unwrap(value)
-            used = frozenset(_names(value.__code__))
+            continue
+        function = inspect.unwrap(value)
+        for code in _codes(function.__code__):
+            used = function.__globals__.keys() & code.co_names
             names |= used
-            waiting.extend(value.__globals__[name] for name in used & value.__globals__.keys())
-    return frozenset(names)
+            words |= set(_words(code.co_consts))
+            waiting.extend(function.__globals__[name] for name in used)
+    return frozenset(names), frozenset(words)
 
 
 def _is_ours(value: object) -> bool:
     """Whether it is a function or class of our tests; some of their values answer no question unharmed."""
     if type(value) is FunctionType:
-        return Path(inspect.unwrap(value).__code__.co_filename).is_relative_to(HERE)
+        return _is_below(Path(inspect.unwrap(value).__code__.co_filename), (".",))
     module = sys.modules.get(value.__module__) if type(value) is type else None
-    return Path(getattr(module, "__file__", None) or "/").is_relative_to(HERE)
+    return _is_below(Path(getattr(module, "__file__", None) or "/"), (".",))
 
 
-def _names(code: CodeType) -> Iterator[str]:
-    yield from code.co_names
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _names(constant)
+            yield from _codes(constant)
+
+
+def _words(constants: tuple[object, ...]) -> Iterator[str]:
+    for constant in constants:
+        if isinstance(constant, str):
+            yield constant
+        elif isinstance(constant, tuple):
+            yield from _words(constant)
