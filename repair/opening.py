@@ -72,8 +72,10 @@ def limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:
     """What is less than it could be, in sentences."""
     if is_weak(jail):
         yield f"isolation is limited: {jail.detail}"
-    withheld = sandbox.target.interpreter.withheld
-    if withheld:
-        yield f"not shown to the tests, since only the project's environment names it: {', '.join(withheld[:5])}"
-    if sandbox.snapshot.unreadable:
-        yield f"left out, since you may not read it: {', '.join(sandbox.snapshot.unreadable[:5])}"
+    for said, paths in (
+        ("not shown to the tests, since only the project's environment names it", sandbox.target.interpreter.withheld),
+        ("left out, since it is a link to a private file of yours", sandbox.snapshot.private),
+        ("left out, since you may not read it", sandbox.snapshot.unreadable),
+    ):
+        if paths:
+            yield f"{said}: {', '.join(paths[:5])}"

@@ -7,6 +7,7 @@ and what lies round it, the project itself, and what is kept private.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pwd
 import re
@@ -49,9 +50,16 @@ class Hidden:
 
 def hidden_from(root: str, private: Iterable[str] = ()) -> Hidden:
     """What is hidden from a project's interpreter, for the user that we run as."""
-    homes = {os.path.expanduser("~"), pwd.getpwuid(os.geteuid()).pw_dir} if _is_known() else {os.path.expanduser("~")}
-    real = {os.path.realpath(home) for home in homes} - {"/"}
-    return Hidden(os.path.realpath(root), tuple(sorted(real)), tuple(sorted(map(os.path.realpath, private))))
+    return Hidden(os.path.realpath(root), _homes(), tuple(sorted(map(os.path.realpath, private))))
+
+
+def is_private(real: str) -> bool:
+    """Whether a file lies where people keep what is for them alone: at the top of the home or in a dotted folder of it.
+
+    What belongs to the machine counts too.
+    """
+    homes = _homes()
+    return os.path.dirname(real) in homes or _is_secluded(real, homes)
 
 
 def installation(python: str, hidden: Hidden) -> tuple[str, ...]:
@@ -81,22 +89,22 @@ def packages(folder: str, shown: Sequence[str], hidden: Hidden) -> tuple[str, ..
     names = {os.path.normpath(folder), real}
     if _lies_in(real, (*map(os.path.realpath, shown), *SYSTEM)):
         return tuple(sorted(names))
-    if hidden.forbids(real) or hidden.reaches(real) or _is_secluded(real, hidden):
+    if hidden.forbids(real) or hidden.reaches(real):
         return None
     if os.path.basename(real) in _SITES and _is_installation(os.path.dirname(os.path.dirname(os.path.dirname(real)))):
         return tuple(sorted(names))
-    found = sorted(_importable(real))
+    found = [] if _is_secluded(real, hidden.homes) else sorted(_importable(real))
     if not found or len(found) > _MOST_CHILDREN:
         return None
     return tuple(os.path.join(name, child) for name in sorted(names) for child in found)
 
 
-def _is_known() -> bool:
-    try:
-        pwd.getpwuid(os.geteuid())
-    except KeyError:
-        return False
-    return True
+def _homes() -> tuple[str, ...]:
+    """The user's homes, by the environment and by the machine's own list, without links."""
+    found = [os.path.expanduser("~")]
+    with contextlib.suppress(KeyError):  # a user whom the machine has no name for
+        found.append(pwd.getpwuid(os.geteuid()).pw_dir)
+    return tuple(sorted({os.path.realpath(home) for home in found} - {"/"}))
 
 
 def _steps(python: str) -> Iterator[str]:
@@ -152,11 +160,11 @@ def _is_installation(real: str) -> bool:
     return False
 
 
-def _is_secluded(real: str, hidden: Hidden) -> bool:
-    """Whether the folder lies where no code of one's own does: in a dotted folder of the home, among the machine's."""
+def _is_secluded(real: str, homes: Sequence[str]) -> bool:
+    """Whether it lies where no code of one's own does: in a dotted folder of the home, among the machine's."""
     if _lies_in(real, _OF_THE_MACHINE):
         return True
-    inside = (os.path.relpath(real, home) for home in hidden.homes if is_within(real, home))
+    inside = (os.path.relpath(real, home) for home in homes if is_within(real, home))
     return any(part.startswith(".") for path in inside for part in path.split(os.sep))
 
 

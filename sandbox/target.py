@@ -184,6 +184,9 @@ def describe(python: str, jail: Jail = NO_JAIL, hidden: Hidden | None = None) ->
     """
     needed = installation(python, hidden) if hidden else ()
     said = _ask(python, jail if jail.image or hidden else None, needed)
+    further = _elsewhere(said["named"], needed, hidden) if hidden else ()
+    if further:  # there may be more in folders that it named and could not see
+        said = _ask(python, jail, (*needed, *further))
     version = tuple(said["version"])
     if version < OLDEST:
         raise TargetError(
@@ -199,6 +202,14 @@ def describe(python: str, jail: Jail = NO_JAIL, hidden: Hidden | None = None) ->
         return _unbelieved(plain, needed, (*path, *said["named"]), mapped, hidden)
     readable = tuple(sorted({os.path.realpath(p) for p in prefixes} | set(prefixes)))
     return replace(plain, readable=readable, path=path, mapped=mapped, packages=(*path, *mapped))
+
+
+def _elsewhere(named: Sequence[str], needed: tuple[str, ...], hidden: Hidden) -> tuple[str, ...]:
+    """What is shown of the folders outside the project that the environment's files name."""
+    outside = [
+        folder for folder in named if os.path.exists(folder) and not is_within(os.path.realpath(folder), hidden.root)
+    ]
+    return tuple(path for folder in outside for path in packages(folder, needed, hidden) or () if path not in needed)
 
 
 def _unbelieved(

@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from sandbox.copying import copy_file
+from sandbox.installation import is_private
 
 SKIPPED = frozenset(
     {
@@ -30,11 +31,13 @@ SKIPPED = frozenset(
     }
 )
 
+_LEFT_OUT = ("unreadable", "private")
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One file, folder (``kind`` ``dir``) or link of the copy; ``link`` is where a link points. What this user may not
-    read is ``unreadable``, and not copied."""
+    read is ``unreadable``, a link to what is his alone is ``private``, and neither is copied."""
 
     path: str
     kind: str
@@ -53,6 +56,8 @@ class Snapshot:
     """SHA-256 of every Python file, as copied."""
     unreadable: tuple[str, ...] = ()
     """Files and folders that are left out since this user may not read them."""
+    private: tuple[str, ...] = ()
+    """Links that are left out since they lead to private files of this user."""
 
     def sources(self) -> Files:
         """Every Python file with its bytes, sorted."""
@@ -87,10 +92,10 @@ def take_snapshot(root: str, into: Path) -> Snapshot:
             where=root,
             remedy="Name the project's own folder with --root, and run again when nobody writes it.",
         ) from problem
-    entries = tuple(entry for entry in found if entry.kind != "unreadable")
+    entries = tuple(entry for entry in found if entry.kind not in _LEFT_OUT)
     python = sorted(entry.path for entry in entries if entry.kind == "file" and entry.path.endswith(".py"))
-    unreadable = tuple(entry.path for entry in found if entry.kind == "unreadable")
-    return Snapshot(root, str(into), entries, tuple((path, _digest(into / path)) for path in python), unreadable)
+    left_out = (tuple(entry.path for entry in found if entry.kind == kind) for kind in _LEFT_OUT)
+    return Snapshot(root, str(into), entries, tuple((path, _digest(into / path)) for path in python), *left_out)
 
 
 def _copied(real: str, into: Path) -> tuple[Entry, ...]:
@@ -99,7 +104,7 @@ def _copied(real: str, into: Path) -> tuple[Entry, ...]:
     for entry in entries:
         if entry.kind == "file":
             copy_file(os.path.join(real, entry.path), f"{into}/{entry.path}", 0o666)
-        elif entry.kind != "unreadable":
+        elif entry.kind not in _LEFT_OUT:
             _make(entry, str(into))
     return entries
 
@@ -172,14 +177,15 @@ def _walk(folder: str, root: str, exclude: str) -> Iterator[Entry]:
 
 def _linked(absolute: str, path: str, root: str) -> Iterator[Entry]:
     """A link within the project stays one, made relative; of a file outside the content is taken, so that nothing
-    written through it leaves the copy; a folder outside stays where it is; a dangling link stays as it is."""
+    written through it leaves the copy, unless that file is private to the user: whoever wrote the link may be a
+    stranger. A folder outside stays where it is; a dangling link stays as it is."""
     target = os.readlink(absolute)
     real = os.path.realpath(absolute)
     if real == root or real.startswith(root + "/"):
         inside = os.path.relpath(os.path.join(os.path.dirname(absolute), target), os.path.dirname(absolute))
         yield Entry(path, "link", 0, inside)
     elif os.path.isfile(real) and os.access(real, os.R_OK):
-        yield Entry(path, "file", 0o644)
+        yield Entry(path, "private", 0) if is_private(real) else Entry(path, "file", 0o644)
     else:
         yield Entry(path, "link", 0, real if os.path.isdir(real) else target)
 

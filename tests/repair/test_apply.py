@@ -196,6 +196,28 @@ def test_a_disk_that_is_full_is_said_and_changes_nothing(root, when):
     assert recover(open_store(root), root) == ""
 
 
+def test_a_read_only_mount_is_said_and_leaves_nothing_behind(root, monkeypatch):
+    """Such a mount refuses to delete a file before it looks whether the file is there."""
+    run, store = stored_run(root), open_store(root)
+    unlink, opened = os.unlink, os.open
+
+    def refuse(path, *more, **keywords):
+        if str(path).startswith(f"{root}/"):
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        return (unlink if not more else opened)(path, *more, **keywords)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", refuse)
+        patch.setattr(os, "open", refuse)
+        with pytest.raises(TargetError, match=r"cannot be written: Read-only file system.*files are as they were"):
+            apply_run(store, run, root)
+        assert recover(store, root) == ""
+        assert store.load_run() == run
+    assert state_of(root) == "old"
+    apply_run(store, run, root)
+    assert state_of(root) == "new"
+
+
 def test_an_edit_while_we_write_is_kept(root):
     run = stored_run(root)
 

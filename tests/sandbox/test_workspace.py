@@ -81,6 +81,25 @@ def test_links_stay_inside_or_lose_their_way_out(original, tmp_path):
     assert (copy / "self").resolve() == copy
 
 
+@pytest.mark.parametrize("private", [".ssh/key", ".netrc", "passwords.txt", ".config/gh/hosts.yml"])
+def test_links_to_private_files_are_left_out(original, tmp_path, monkeypatch, private):
+    """A stranger's link would carry them into the copy, where every test can read them."""
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in (private, "code/shared/data.txt"):
+        (tmp_path / "home" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "home" / name).write_text("theirs")
+    (original / "stolen").symlink_to(tmp_path / "home" / private)
+    (original / "shared").symlink_to(tmp_path / "home/code/shared/data.txt")
+    (original / "machine").symlink_to("/etc/passwd")
+    snapshot = take_snapshot(str(original), tmp_path / "m")
+    copy_snapshot(snapshot, tmp_path / "c")
+    assert snapshot.private == ("machine", "stolen")
+    assert not os.path.lexists(tmp_path / "c/stolen")
+    assert (tmp_path / "c/shared").read_text() == "theirs"
+    monkeypatch.setenv("HOME", str(tmp_path / "elsewhere"))  # the control: so it was, whatever the link led to
+    assert "stolen" in [entry.path for entry in take_snapshot(str(original), tmp_path / "n").entries]
+
+
 def test_special_and_unreadable_files_are_left_out(original, tmp_path, monkeypatch):
     os.mkfifo(original / "pipe")
     allowed = os.access
