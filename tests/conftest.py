@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
+from collections.abc import Generator
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import settings
-from marks import mark
+from marks import PROBE, mark
 
 settings.register_profile("busy", deadline=None)
 settings.load_profile("busy")  # a machine that is busy makes no example wrong
@@ -32,6 +34,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Marks come from rules, before ``-m`` chooses by them."""
     for item in items:
         mark(item)
+
+
+_started: list[str] = []
+"""Command lines of this test that run the tests of a project."""
+
+
+def _hear(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "subprocess.Popen" and PROBE in str(arguments[1]):
+        _started.append(str(arguments[1]))
+
+
+sys.addaudithook(_hear)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """Nothing is started as yet."""
+    _started.clear()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, None, None]:
+    """A test that has run the tests of a project is slow, or the rule does not know how it did."""
+    yield
+    if _started and item.get_closest_marker("slow") is None:
+        pytest.fail(f"it opens a sandbox behind a door that tests/marks.py does not list: {_started[0]:.400}")
 
 
 # A worker of pytest-xdist chooses the tests, and the process that writes the closing line does not hear of those left

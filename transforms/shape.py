@@ -77,6 +77,12 @@ def same_shape(one: cst.CSTNode, other: cst.CSTNode) -> bool:
     return shape(one) == shape(other)
 
 
+@functools.lru_cache(maxsize=1 << 13)
+def kept_shape(node: cst.CSTNode) -> Shape:
+    """The shape of a node that is compared with many others; nodes are known by identity and never change."""
+    return shape(node)
+
+
 def changed_nodes(before: cst.CSTNode, after: cst.CSTNode) -> int:
     """How many nodes one tree has and the other has not, wherever they stand; at least 1 when the trees differ."""
     if same_shape(before, after):

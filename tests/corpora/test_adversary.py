@@ -35,7 +35,7 @@ def each(texts: Callable[[Subject], tuple[Patch, ...]]) -> list[object]:
 
 
 def marks(subject: Subject) -> list[pytest.MarkDecorator]:
-    return [pytest.mark.slow, *([pytest.mark.real] if subject.case else [])]
+    return [pytest.mark.real] if subject.case else []
 
 
 BY_SUBJECT = [pytest.param(s, id=s.name, marks=marks(s)) for s in SUBJECTS]

@@ -27,7 +27,6 @@ def test_indexing_is_told_for_a_hundred_thousand_lines(tmp_path: Path) -> None:
     assert 0.01 < index_seconds_100kloc(tmp_path) < 100
 
 
-@pytest.mark.slow
 def test_the_engines_memory_is_that_of_a_whole_repair(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 from end_to_end.conftest import Command
 
-pytestmark = pytest.mark.slow
-
 MODULE = '''\
 def grade(points, most=10):
     """``high`` for more than half of the points, ``none`` for none."""

@@ -16,8 +16,6 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 Start = Callable[..., "subprocess.Popen[bytes]"]
 
 BUGS = "abcdef"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
-
 from corpora.benchmarks import mutation_trials
 from corpora.benchmarks.cost import Cost
 from corpora.benchmarks.mutant_trees import missing_mutants
@@ -61,7 +59,6 @@ def asked(root: Path, qualname: str, texts: tuple[tuple[str, str], ...] = ()) ->
     return Asked(str(root), sys.executable, SUBJECT.path, qualname, SUBJECT.tests, 1, "auto", texts)
 
 
-@pytest.mark.slow
 def test_both_sides_say_the_same_of_the_same_mutants(tmp_path: Path) -> None:
     theirs, own = laid(tmp_path / "theirs"), laid(tmp_path / "ours")
     settle(theirs, SUBJECT)

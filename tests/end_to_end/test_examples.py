@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from end_to_end.conftest import Command
 
-pytestmark = pytest.mark.slow
-
 MODULE = '''\
 def positive(numbers):
     """The numbers above zero.

@@ -1,8 +1,7 @@
 """Patches that deceive their own test process, in real runs: their impossible twins give them away."""
 
-import os
-
 import pytest
+from fakes.bare import bare_target
 from fakes.submission import baseline_of, candidate_of
 
 from analysis.facts import Limits, Outcome, TestId
@@ -10,7 +9,6 @@ from repair.gates.controls import Controls
 from repair.ports import Submission
 from repair.verdict import Decision
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 
 OLD = b"def price(text):\n    return 0\n"
 TESTS = b"from shop import price\n\n\ndef test_price():\n    assert price('5') == 5\n"
@@ -36,7 +34,6 @@ def price(text):
 """
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "decision"),
     [
@@ -60,7 +57,7 @@ def test_controls_see_through_it(tmp_path, text, decision):
         sources=(("shop.py", b"import os\n\n\n" + OLD),),
         vouching=(TEST,),
     )
-    target = open_target(str(tmp_path), environ={"PATH": os.environ["PATH"]})
+    target = bare_target(tmp_path)
     with LocalSandbox(target) as sandbox:
         evidence = Controls(sandbox, Limits()).judge(submission)
     assert (evidence.decision, bool(evidence.witness)) == (decision, decision is not Decision.ACCEPT), evidence

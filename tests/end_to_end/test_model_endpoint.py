@@ -12,8 +12,6 @@ from textwrap import dedent
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 KEY = "sk-canary-51d0a7b3e9"
 
 FILES = {

@@ -20,7 +20,7 @@ from corpora.environment import environment
 from corpora.release_pair import BugTree, make_bug_tree, write_fix
 from corpora.source_package import IndexUnreachableError, case_cache
 
-pytestmark = [pytest.mark.real, pytest.mark.slow]
+pytestmark = pytest.mark.real
 
 SECONDS = 120
 SHARED = 2.0

@@ -28,7 +28,7 @@ from sandbox.target import open_target
 from sandbox.warm import WarmServer
 from transforms.scope import EditScope
 
-pytestmark = [pytest.mark.real, pytest.mark.slow]
+pytestmark = pytest.mark.real
 
 BODY = re.compile(rb"^( +)(?=(?:abs_bytes = abs|hash\(val\)))", re.MULTILINE)
 GROSS = rb"\1for _ in range(4000):\n\1    pass\n\1"

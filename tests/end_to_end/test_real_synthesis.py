@@ -18,7 +18,7 @@ from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
-pytestmark = [pytest.mark.real, pytest.mark.slow]
+pytestmark = pytest.mark.real
 
 LIMITS = Limits(wall_seconds=300, test_seconds=60)
 

@@ -8,8 +8,6 @@ from textwrap import dedent
 
 import pytest
 
-pytestmark = pytest.mark.slow
-
 NAMES = ("analysis", "repair", "sandbox", "transforms", "corpora", "tests")
 
 FILES = {

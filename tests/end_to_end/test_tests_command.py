@@ -14,8 +14,6 @@ from corpora.cases import PYTEST
 from corpora.environment import environment
 from corpora.source_package import IndexUnreachableError, SourcePackage, case_cache, fetch, unpack
 
-pytestmark = pytest.mark.slow
-
 SHOP = """\
 def total(prices):
     if not prices:

@@ -12,14 +12,13 @@ from difflib import unified_diff
 from pathlib import Path
 
 import pytest
+from fakes.bare import BARE
 
 from analysis.errors import ConflictError, TargetError, UsageError
 from repair import api
 from repair.config import Options
 from repair.result import Status
 from repair.store import open_store
-
-pytestmark = pytest.mark.slow
 
 SHOP = '''\
 """A shop."""
@@ -112,7 +111,8 @@ def project(tmp_path):
 
 
 def options(root, **given):
-    return Options(str(root), python=sys.executable, isolation="none", max_seconds=120, jobs=2, **given)
+    kept = {"python": sys.executable, "isolation": "none", "max_seconds": 120, "jobs": 2, "pass_env": tuple(BARE)}
+    return Options(str(root), **kept, **given)
 
 
 def bytes_of(root):
@@ -132,7 +132,7 @@ def diff_of(*files):
 
 def checked(project, *files, tests=(), **given):
     before = bytes_of(project)
-    result = api.check(diff_of(*files), None, tests, options(project, **given), lambda event: None, {})
+    result = api.check(diff_of(*files), None, tests, options(project, **given), lambda event: None, BARE)
     assert bytes_of(project) == before
     return result
 
@@ -142,12 +142,12 @@ def decisions(result, place=0):
 
 
 def replayed(project, run):
-    return api.replay(open_store(project).load_run(run), options(project), lambda event: None, {})
+    return api.replay(open_store(project).load_run(run), options(project), lambda event: None, BARE)
 
 
 def test_explain_names_the_function_and_changes_nothing(project):
     before = bytes_of(project)
-    result = api.explain([HEAVY], options(project), lambda event: None, {})
+    result = api.explain([HEAVY], options(project), lambda event: None, BARE)
     assert result.status is Status.DIAGNOSED
     assert result.suspects[0].function == "shipping"
     assert [f.failure_class for f in result.failures] == ["logic"] * 3
@@ -231,7 +231,7 @@ def test_the_working_tree_is_judged_since_a_revision(project):
     (project / "__pycache__").mkdir()
     (project / "__pycache__" / "shop.pyc").write_bytes(b"\0")
     before = bytes_of(project)
-    result = api.check(None, "HEAD", (), options(project), lambda event: None, {})
+    result = api.check(None, "HEAD", (), options(project), lambda event: None, BARE)
     assert result.status is Status.CERTIFIED, result.to_json()
     assert bytes_of(project) == before
 
@@ -245,15 +245,15 @@ def test_an_interruption_leaves_nothing_behind(project, moment):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        api.fix([HEAVY], options(project), listen, {})
+        api.fix([HEAVY], options(project), listen, BARE)
     assert bytes_of(project) == before
 
 
 def test_what_cannot_be_tested_is_one_clear_error(project, tmp_path):
     with pytest.raises(UsageError, match="no such test"):
-        api.fix(["test_shop.py::test_nowhere"], options(project), lambda event: None, {})
+        api.fix(["test_shop.py::test_nowhere"], options(project), lambda event: None, BARE)
     with pytest.raises((UsageError, TargetError)):
-        api.fix([], options(tmp_path / "nowhere"), lambda event: None, {})
+        api.fix([], options(tmp_path / "nowhere"), lambda event: None, BARE)
 
 
 def test_what_an_earlier_run_tried_is_not_run_again(project, tmp_path, monkeypatch):
@@ -261,7 +261,7 @@ def test_what_an_earlier_run_tried_is_not_run_again(project, tmp_path, monkeypat
     (project / "test_shop.py").write_text(TESTS.replace("(3, 6)", "(3, 'six')"))
 
     def counts(**given):
-        result = api.fix([], options(project, max_candidates=30, **given), lambda event: None, {})
+        result = api.fix([], options(project, max_candidates=30, **given), lambda event: None, BARE)
         assert result.status is Status.UNREPAIRED, result.to_json()
         assert "30 candidates were tried" in result.messages[0]
         return (result.counts.executed, result.counts.remembered)

@@ -15,8 +15,6 @@ from repair.result import Status
 from repair.store import open_store
 from sandbox.walls import NoJail
 
-pytestmark = pytest.mark.slow
-
 MODULE = "def half(number):\n    return number // 3\n"
 TESTS = """\
 from m import half

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
+from fakes.bare import bare_target
 from fakes.submission import FAILING, HEAD, OLD, PASSING, submission_of
 
 from analysis.facts import Limits
@@ -14,7 +14,6 @@ from repair.patched import PatchedRun
 from repair.patched_server import PatchedServer
 from repair.verdict import Decision
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 
 NEW = b"""\
 def price(text):
@@ -39,11 +38,10 @@ def test_empty():
 LIMITS = Limits(wall_seconds=60.0, test_seconds=20.0)
 
 
-@pytest.mark.slow
 def test_what_is_not_run_would_have_survived(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_bytes(HEAD + OLD)
     (tmp_path / "test_shop.py").write_text(TESTS, encoding="utf-8")
-    target = open_target(str(tmp_path), python=sys.executable, environ={})
+    target = bare_target(tmp_path, python=sys.executable)
     submission = submission_of(new=NEW, vouching=(FAILING, PASSING))
     with LocalSandbox(target, limits=LIMITS) as sandbox:
         quick = Mutation(PatchedServer(sandbox, LIMITS), seed=0, patched=PatchedRun(sandbox, LIMITS)).judge(submission)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import platformdirs
 import pytest
+from fakes.bare import BARE
 
 from analysis.errors import RepairError
 from analysis.facts import Limits
@@ -61,7 +62,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def open_sandbox(scratch: Path) -> Iterator[OpenSandbox]:
-    """Opens sandboxes with small limits, and closes them."""
+    """Opens sandboxes with small limits, and closes them; ``plugins`` as they are installed, or none."""
     opened: list[LocalSandbox] = []
 
     def open_one(
@@ -73,9 +74,11 @@ def open_sandbox(scratch: Path) -> Iterator[OpenSandbox]:
         pass_env: tuple[str, ...] = (),
         pytest_args: tuple[str, ...] = (),
         limits: Limits | None = None,
+        plugins: bool = False,
     ) -> LocalSandbox:
-        environ = {"PATH": os.environ.get("PATH", os.defpath), **(env or {})}
-        target = open_target(str(root), python=python, environ=environ, pass_env=pass_env, pytest_args=pytest_args)
+        environ = {"PATH": os.environ.get("PATH", os.defpath), **({} if plugins else BARE), **(env or {})}
+        passed = (*pass_env, *(() if plugins else BARE))
+        target = open_target(str(root), python=python, environ=environ, pass_env=passed, pytest_args=pytest_args)
         bounds = limits or Limits(wall_seconds=60.0, test_seconds=20.0)
         opened.append(LocalSandbox(target, limits=bounds, jail=jail, scratch=str(scratch)))
         return opened[-1]

@@ -1,16 +1,15 @@
 """A function called on plain values in a process of its own."""
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.calls import CallInput, Told
 from analysis.facts import FunctionId, InvalidRun, Limits
 from sandbox.process import Finished
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.wire import read_told
 
 LIB = """
@@ -65,7 +64,7 @@ def sandbox(
 ) -> Iterator[LocalSandbox]:
     files = {"pkg/__init__.py": "", "pkg/lib.py": LIB, "pkg/broken.py": "import nowhere\ndef f(): pass\n"}
     root = write(tmp_path_factory.mktemp("apart"), files)
-    with LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]})) as opened:
+    with LocalSandbox(bare_target(root)) as opened:
         yield opened
 
 

@@ -1,18 +1,17 @@
 """A trial may be asked for a few of a server's tests: no other decides, and nothing else is said by it."""
 
-import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.facts import Limits, TestId, digest
 from analysis.functions import functions_of
 from analysis.trials import Trial, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 SHOP = b"def price(count):\n    return count * 3\n"
@@ -51,7 +50,7 @@ def opened(root: Path, tests: dict[str, str]) -> Iterator[WarmServer]:
     (root / "shop.py").write_bytes(SHOP)
     for name, text in tests.items():
         (root / name).write_text(text)
-    with closing(LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))) as sandbox:
+    with closing(LocalSandbox(bare_target(root))) as sandbox:
         found = sandbox.warm((), limits=Limits(wall_seconds=20, test_seconds=10), jobs=2)
         assert isinstance(found, WarmServer), found
         with closing(found):

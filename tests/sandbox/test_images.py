@@ -160,7 +160,6 @@ FILES = {
 }
 
 
-@pytest.mark.slow
 def test_runs_and_trials_happen_in_the_image(project, jail, tmp_path):
     files = {name: text.replace("{original!r}", repr(str(tmp_path / "demo"))) for name, text in FILES.items()}
     target = open_target(str(project(files)), environ={"PATH": os.defpath, "PYTHONPATH": "/usr/lib"}, jail=jail)
@@ -183,14 +182,12 @@ def test_runs_and_trials_happen_in_the_image(project, jail, tmp_path):
     assert told == {"2": TrialState.PASSED, "3": TrialState.FAILED}
 
 
-@pytest.mark.slow
 def test_acts_that_take_resources_are_stopped_in_the_image(jail):
     """The quick ones were tried before the jail was chosen."""
     assert {"disk", "plant"} <= set(jail.stops)
     assert [result.holds for result in run_probes(jail, {"disk", "plant"})] == [True, True]
 
 
-@pytest.mark.slow
 def test_a_bad_image_is_refused(image, jail):
     with pytest.raises(TargetError, match="it has no image 'localhost/no-such-image'") as caught:
         choose_image("podman", "localhost/no-such-image")
@@ -199,7 +196,6 @@ def test_a_bad_image_is_refused(image, jail):
         choose_image("podman", image, "/opt/no/python")
 
 
-@pytest.mark.slow
 def test_a_run_is_opened_in_the_image_and_its_record_names_it(project, jail):
     root = project({"test_it.py": "def test_a(): pass\n"})
     options = Options(str(root), isolation_image=jail.image.name, python=jail.image.python)

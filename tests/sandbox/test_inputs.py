@@ -14,8 +14,6 @@ import pytest
 from analysis.facts import Outcome
 from sandbox.jail import KINDS, held
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module", params=[pytest.param(kind, id=kind.name) for kind in KINDS if kind.automatic])
 def jail(request):

@@ -113,7 +113,6 @@ def test_runs_happen_inside(project, open_sandbox, bwrap, tmp_path, crash):
     assert not Path(original / "made").exists()
 
 
-@pytest.mark.slow
 def test_other_interpreters_run_inside(project, open_sandbox, bwrap, other_python):
     run = open_sandbox(project({"test_it.py": "def test_a(): pass\n"}), jail=bwrap, python=other_python).run([])
     assert [r.outcome for r in run.results] == [Outcome.PASSED], run

@@ -20,7 +20,7 @@ from sandbox.warm import WarmServer
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(kind, id=kind.name, marks=() if kind.automatic else pytest.mark.slow) for kind in KINDS],
+    params=[pytest.param(kind, id=kind.name) for kind in KINDS],
 )
 def jail(request):
     """Each kind, where it holds on this machine."""
@@ -190,7 +190,6 @@ def test_a_launcher_without_its_engine_does_nothing(tmp_path):
     assert (done.returncode, done.stdout) == (137, b"")
 
 
-@pytest.mark.slow
 def test_other_interpreters_run_inside(project, open_sandbox, jail, other_python):
     run = open_sandbox(project({"test_it.py": "def test_a(): pass\n"}), jail=jail, python=other_python).run([])
     assert [r.outcome for r in run.results] == [Outcome.PASSED], run

@@ -17,7 +17,7 @@ from corpora.cases import HUMANIZE, SQLPARSE
 from corpora.environment import environment
 from corpora.source_package import IndexUnreachableError, SourcePackage, case_cache, fetch, unpack
 
-pytestmark = [pytest.mark.real, pytest.mark.slow]
+pytestmark = pytest.mark.real
 
 MORE = ("freezegun==1.5.5", "python-dateutil==2.9.0.post0", "six==1.17.0")
 TOOLS = {

@@ -26,7 +26,7 @@ NEVER_OPEN = {
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(kind, id=kind.name, marks=() if kind.automatic else pytest.mark.slow) for kind in KINDS],
+    params=[pytest.param(kind, id=kind.name) for kind in KINDS],
 )
 def jail(request):
     """Each kind, where it holds on this machine. A container takes its time to start."""

@@ -123,7 +123,6 @@ def test_lines_entries_and_returns(shop, open_sandbox):
     check_values(open_sandbox(shop))
 
 
-@pytest.mark.slow
 def test_on_other_interpreters_too(shop, open_sandbox, other_python):
     check_values(open_sandbox(shop, python=other_python))
 

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.errors import TargetError
 from analysis.facts import InvalidRun, Limits, Outcome, Phase, RunFault, TestRun
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 
 ZOO = {
     "pyproject.toml": """
@@ -172,7 +172,7 @@ def zoo(tmp_path_factory, write) -> Path:
 
 
 def run_zoo(root: Path, python: str, scratch: Path) -> TestRun:
-    target = open_target(str(root), python=python, environ={"PATH": os.environ["PATH"]})
+    target = bare_target(root, python=python)
     with LocalSandbox(target, scratch=str(scratch)) as sandbox:
         run = sandbox.run([], trace=True)
     assert isinstance(run, TestRun), run
@@ -219,7 +219,6 @@ def test_many_kinds_of_tests_give_right_records(zoo_run):
     check_zoo(zoo_run)
 
 
-@pytest.mark.slow
 def test_the_same_holds_for_other_interpreters(zoo, scratch, other_python):
     check_zoo(run_zoo(zoo, other_python, scratch))
 
@@ -536,7 +535,7 @@ def test_async_tests_run_with_the_targets_own_plugins(project, open_sandbox):
             await anyio.sleep(0)
             raise ValueError("after a while")
         """
-    run = open_sandbox(project({"test_it.py": code})).run([])
+    run = open_sandbox(project({"test_it.py": code}), plugins=True).run([])
     assert run.outcome("test_it.py::test_good") is Outcome.PASSED
     raised = next(r for r in run.results if "bad" in r.test).exceptions[0]
     assert (raised.type_name, raised.frames[-1].line) == ("ValueError", 15)

@@ -171,7 +171,6 @@ def test_other_ways_to_call_are_seen_too(project, open_sandbox, test):
     assert called(project, open_sandbox, test) == {"three"}
 
 
-@pytest.mark.slow
 def test_other_interpreters_tell_the_same(project, open_sandbox, other_python):
     root = project({"lib.py": LIBRARY, "test_lib.py": HEAD + PARTS})
     sandbox = open_sandbox(root, python=other_python)

@@ -1,16 +1,15 @@
 """What a lane does ahead for one function: only what is sound, and the right text passes in any case."""
 
-import os
 import textwrap
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 from sandbox.warm_stats import PoolStats
 
@@ -120,7 +119,7 @@ def run_all(root: Path, module: str, test: str) -> tuple[list[bool], PoolStats]:
     """Which of the texts that pass are the right one, and how the trials ran."""
     (root / "lib.py").write_text(textwrap.dedent(module))
     (root / "test_lib.py").write_text(textwrap.dedent(test))
-    sandbox = LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))
+    sandbox = LocalSandbox(bare_target(root))
     server = sandbox.warm((), limits=Limits(wall_seconds=5, test_seconds=5), jobs=1)
     assert isinstance(server, WarmServer), server
     span = find_function(functions_of("lib.py", textwrap.dedent(module).encode()), "worth")

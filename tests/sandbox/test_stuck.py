@@ -1,6 +1,5 @@
 """Trials that hang are stopped from within after little processor time, and get all of theirs when asked again."""
 
-import os
 import textwrap
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -8,11 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
+from fakes.bare import bare_target
+
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 HANGS = """
@@ -38,7 +38,7 @@ CAUGHT = ("try:", "    while a:", "        pass", "except BaseException:", "    
 def opened(root: Path, module: str) -> Iterator[WarmServer]:
     (root / "lib.py").write_text(module)
     (root / "test_lib.py").write_text(TEST)
-    with closing(LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))) as sandbox:
+    with closing(LocalSandbox(bare_target(root))) as sandbox:
         limits = Limits(wall_seconds=20, test_seconds=20, stuck_seconds=0.05)
         server = sandbox.warm((), limits=limits, jobs=2)
         assert isinstance(server, WarmServer), server

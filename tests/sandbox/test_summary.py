@@ -27,7 +27,7 @@ USING = """
 def test_hypothesis_is_imported_only_for_tests_that_use_it(project, open_sandbox, tmp_path, tests, imported):
     said = tmp_path / "said"
     root = project({"conftest.py": TAIL.format(said=str(said)), "test_it.py": tests})
-    run = open_sandbox(root).run([])
+    run = open_sandbox(root, plugins=True).run([])
     assert isinstance(run, TestRun), run
     assert run.outcome("test_it.py::test_it") is Outcome.PASSED
     assert said.read_text() == imported

@@ -5,12 +5,12 @@ Or it is refused with the reason; then the next tier answers. Every shape has a 
 
 from __future__ import annotations
 
-import os
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 from fakes.defined import DEFINED
 from fakes.held import HELD, Shape
 
@@ -18,7 +18,6 @@ from analysis.facts import Limits, Outcome, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 LIMITS = Limits(wall_seconds=20, test_seconds=20)
@@ -72,7 +71,7 @@ def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSandbox]:
     root: Path = tmp_path_factory.mktemp("shapes")
     (root / "lib.py").write_text(LIB)
     (root / "test_lib.py").write_text(TEST_FILE)
-    with LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]})) as box:
+    with LocalSandbox(bare_target(root)) as box:
         yield box
 
 

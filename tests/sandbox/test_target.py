@@ -74,7 +74,6 @@ def test_our_own_interpreter_is_described():
     assert sys.prefix in said.readable
 
 
-@pytest.mark.slow
 def test_other_interpreters_are_described(other_python):
     assert describe(other_python).version[:2] in ((3, 8), (3, 13))
 

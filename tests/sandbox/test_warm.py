@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
 from repair.ports import WarmSession
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 LIMITS = Limits(wall_seconds=5, test_seconds=5)
@@ -215,7 +215,7 @@ def project(root: Path, files: dict[str, str]) -> LocalSandbox:
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(textwrap.dedent(text))
-    return LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))
+    return LocalSandbox(bare_target(root))
 
 
 @pytest.fixture(scope="module")
@@ -386,7 +386,7 @@ def test_files_of_all_kinds(tmp_path: Path, source: bytes, qualname: str, old: b
     span = find_function(functions_of("lib.py", source), qualname)
     assert span is not None
     text = source[span.start : span.end]
-    with LocalSandbox(open_target(str(tmp_path), environ={"PATH": os.environ["PATH"]})) as sandbox:
+    with LocalSandbox(bare_target(tmp_path)) as sandbox:
         session = sandbox.warm((), limits=LIMITS)
         assert isinstance(session, WarmServer), session
         trials = [Trial(digest(t), span.function, t, "") for t in (text, text.replace(old, new))]

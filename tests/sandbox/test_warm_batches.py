@@ -1,19 +1,18 @@
 """Several trials in one fork: each outcome is that of a fork of its own, whatever the trials before it did."""
 
 import json
-import os
 import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 FIRST = 60
@@ -63,7 +62,7 @@ def test_worth(given):
 def opened(root: Path, module: str, test: str, seconds: float = 5) -> WarmServer:
     (root / "lib.py").write_text(textwrap.dedent(module))
     (root / "test_lib.py").write_text(textwrap.dedent(test))
-    sandbox = LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))
+    sandbox = LocalSandbox(bare_target(root))
     server = sandbox.warm((), limits=Limits(wall_seconds=seconds, test_seconds=seconds), jobs=2)
     assert isinstance(server, WarmServer), server
     return server

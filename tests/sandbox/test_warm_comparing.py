@@ -1,18 +1,17 @@
 """Calls recorded on a warm server, and inputs on which programs differ."""
 
-import os
 import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.calls import CallInput, Comparison, RecordedCall, Surroundings, Witness
 from analysis.facts import FunctionId, Limits, TestId, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 from sandbox.warm_comparison import Ask, Differences
 
@@ -213,7 +212,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
     root = tmp_path_factory.mktemp("calls")
     (root / "lib.py").write_text(LIB)
     (root / "test_lib.py").write_text(TESTS)
-    with LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]})) as sandbox:
+    with LocalSandbox(bare_target(root)) as sandbox:
         session = sandbox.warm((), limits=Limits(wall_seconds=5, test_seconds=5))
         assert isinstance(session, WarmServer), session
         yield session
@@ -651,7 +650,7 @@ def test_values_with_wide_reach(tmp_path: Path) -> None:
     }
     for name, text in files.items():
         (tmp_path / name).write_text(textwrap.dedent(text))
-    with LocalSandbox(open_target(str(tmp_path), environ={"PATH": os.environ["PATH"]})) as sandbox:
+    with LocalSandbox(bare_target(tmp_path)) as sandbox:
         session = sandbox.warm((), limits=Limits(wall_seconds=5, test_seconds=5))
         assert isinstance(session, WarmServer), session
         function = FunctionId("lib.py", "f", 6)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.trials import Trial, TrialOutcome, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 LIMITS = Limits(wall_seconds=1.5, test_seconds=1.5, file_bytes=8 << 20, memory_bytes=1 << 30)
@@ -64,7 +64,7 @@ def open_session(tmp_path: Path) -> Iterator[Open]:
         root.mkdir()
         for name, text in files.items():
             (root / name).write_text(textwrap.dedent(text))
-        sandbox = LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]}))
+        sandbox = LocalSandbox(bare_target(root))
         opened.append(sandbox)
         session = sandbox.warm(tests, limits=limits, jobs=jobs)
         if isinstance(session, WarmServer):

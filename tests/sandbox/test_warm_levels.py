@@ -135,14 +135,12 @@ def test_each_test_gets_the_least_that_it_needs(open_sandbox: Callable[..., Loca
     check_levels(open_sandbox(files(tmp_path / "demo")))
 
 
-@pytest.mark.slow
 def test_levels_on_other_interpreters(
     open_sandbox: Callable[..., LocalSandbox], tmp_path: Path, other_python: str
 ) -> None:
     check_levels(open_sandbox(files(tmp_path / "demo"), python=other_python))
 
 
-@pytest.mark.slow
 def test_levels_with_pytest_7(open_sandbox: Callable[..., LocalSandbox], tmp_path: Path) -> None:
     pins = ("pytest==7.4.4", "pluggy==1.5.0", "iniconfig==2.1.0", "packaging==24.2")
     try:

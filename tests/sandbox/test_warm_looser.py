@@ -1,9 +1,9 @@
 """Looser forms of a candidate, and digits that a fix hangs on, on a warm server."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.calls import Comparison
 from analysis.facts import Limits, TestId, digest
@@ -11,7 +11,6 @@ from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from repair.departures import picks_digits
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 TOTAL = """\
@@ -72,7 +71,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
     root = tmp_path_factory.mktemp("looser")
     (root / "lib.py").write_text(LIB)
     (root / "test_lib.py").write_text(TESTS)
-    with LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]})) as sandbox:
+    with LocalSandbox(bare_target(root)) as sandbox:
         session = sandbox.warm((), limits=Limits(wall_seconds=30, test_seconds=30))
         assert isinstance(session, WarmServer), session
         yield session

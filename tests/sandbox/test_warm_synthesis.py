@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fakes.bare import bare_target
 from fakes.places import named
 
 from analysis.facts import Limits, TestId
 from analysis.synthesis import Forced, Settled, Wanted
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 from sandbox.warm_synthesis import forced_of, settled_of
-
-pytestmark = pytest.mark.slow
 
 LIB = """\
 import os
@@ -185,7 +182,7 @@ def project(root: Path) -> Path:
 @pytest.fixture(scope="module")
 def sandbox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSandbox]:
     root = project(tmp_path_factory.mktemp("values"))
-    with LocalSandbox(open_target(str(root), environ={"PATH": os.environ["PATH"]})) as opened:
+    with LocalSandbox(bare_target(root)) as opened:
         yield opened
 
 

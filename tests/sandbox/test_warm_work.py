@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from analysis.work import Excess, WorkReport, excess
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 from sandbox.warm_work import report_of
 
@@ -91,7 +90,7 @@ def project(root: Path) -> Path:
 
 
 def served(root: Path, python: str = "") -> Iterator[WarmServer]:
-    with LocalSandbox(open_target(str(root), python=python, environ={"PATH": os.environ["PATH"]})) as sandbox:
+    with LocalSandbox(bare_target(root, python=python)) as sandbox:
         session = sandbox.warm((), limits=Limits(wall_seconds=60, test_seconds=20))
         assert isinstance(session, WarmServer), session
         yield session
@@ -203,7 +202,6 @@ def test_what_a_fork_says_is_not_trusted() -> None:
     assert report.failures == ("counting ended early: time is up",)
 
 
-@pytest.mark.slow
 def test_other_interpreters(other_python: str, tmp_path: Path) -> None:
     for server in served(project(tmp_path), other_python):
         assert weighed(server, "total", "result += x", "result += sum(y for y in xs if y is x) and x")[1] is not None

@@ -10,11 +10,11 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.facts import FunctionId, InvalidRun, Limits, digest
 from analysis.trials import Trial, TrialOutcome, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 from sandbox.warm import WarmServer
 
 LIMITS = Limits(wall_seconds=20, test_seconds=20)
@@ -109,7 +109,7 @@ def test_each_end_is_an_outcome_of_its_own(zygote: WarmServer, text: bytes, stat
 @pytest.fixture(scope="module")
 def zygote(tmp_path_factory: pytest.TempPathFactory, write: Write) -> Iterator[WarmServer]:
     root = write(tmp_path_factory.mktemp("zygote") / "demo", PROJECT)
-    with LocalSandbox(open_target(str(root), environ={"PATH": os.defpath})) as sandbox:
+    with LocalSandbox(bare_target(root)) as sandbox:
         session = opened(sandbox)
         yield session
         session.close()
@@ -152,14 +152,13 @@ def test_what_cannot_be_served_says_why(
     assert why in session.detail
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fresh", [False, True], ids=["warm", "zygote"])
 def test_killed_workers_and_servers_leave_nothing(write: Write, tmp_path: Path, fresh: bool) -> None:
     """A lost worker costs its trial, a lost server nothing, until it was lost too often."""
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     slow = dict(PROJECT, **{"test_lib.py": "import lib, time\ndef test_it():\n    time.sleep(0.5)\n    lib.value()\n"})
-    target = open_target(str(write(tmp_path / "demo", slow)), environ={"PATH": os.defpath})
+    target = bare_target(write(tmp_path / "demo", slow))
     sandbox = LocalSandbox(target, scratch=str(scratch))
     before = set(os.listdir("/proc/self/fd"))
     session = sandbox.warm((), limits=LIMITS, fresh_import=fresh)

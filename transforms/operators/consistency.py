@@ -14,7 +14,7 @@ import libcst as cst
 
 from transforms.node_path import NodePath, node_at, steps
 from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
-from transforms.shape import same_shape
+from transforms.shape import kept_shape
 from transforms.tally import Shell
 
 _CLOSE = 8
@@ -145,7 +145,7 @@ def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
 
 def _differences(own: cst.CSTNode, theirs: cst.CSTNode, at: NodePath) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     """Where the two differ: paths of expressions below the first, and what stands there in the second."""
-    if same_shape(own, theirs):
+    if kept_shape(own) == kept_shape(theirs):
         return
     mine, other = dict(steps(own)), dict(steps(theirs))
     if type(own) is type(theirs) and mine.keys() == other.keys() and mine:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from fakes.bare import bare_target
 
 from analysis.facts import Limits
 from corpora.bench.agreement import Agreement, Effort, Patched, Standing, agreement
 from corpora.bug import Bug, Oracle, Provenance
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 
 BEFORE = """\
 def clip(values, most):
@@ -48,7 +47,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judged]:
     folder = tmp_path_factory.mktemp("clip")
     (folder / "clip.py").write_text(BEFORE)
     (folder / "test_clip.py").write_text(TESTS)
-    with LocalSandbox(open_target(str(folder), environ={"PATH": os.environ["PATH"]})) as sandbox:
+    with LocalSandbox(bare_target(folder)) as sandbox:
 
         def judge(after: str, oracle: Oracle = ORACLE) -> Agreement:
             patched = Patched((("clip.py", BEFORE.encode()),), (("clip.py", after.encode()),))

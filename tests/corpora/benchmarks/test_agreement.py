@@ -119,7 +119,6 @@ def tree(tmp_path):
     return tmp_path / "signs"
 
 
-@pytest.mark.slow
 def test_a_small_project_end_to_end(tree, tmp_path):
     with opened_tree(
         "signs", tree, sys.executable, "signs.py", ("sign",), ("test_signs.py",), choose("auto")

@@ -1,7 +1,5 @@
 """Right fixes under the gates beyond the core: what is counted, what is doubted, what hindered."""
 
-import pytest
-
 from analysis.work import Weighed, Work, WorkReport
 from corpora.benchmarks.extra_gates import Said, said_of, summed
 from corpora.catalog import open_corpus
@@ -27,7 +25,6 @@ def test_doubts_are_counted_among_what_could_be_looked_at():
     assert "medians: ruff never" in summed([])
 
 
-@pytest.mark.slow
 def test_a_reference_of_our_own_corpus_is_counted():
     corpus = open_corpus("flat:corpora/own")
     bug = next(each for each in corpus.bugs() if each.id == "logic-merge-touching")

@@ -44,7 +44,6 @@ def write_suite(root, test="def test_loop():\n    assert sum(range(5)) == 10\n")
     return root
 
 
-@pytest.mark.slow
 def test_a_row_with_the_rival_and_what_differs_beside(tmp_path, monkeypatch):
     root = write_suite(tmp_path / "demo")
     monkeypatch.setattr(line_map, "interpreter", lambda version, named: sys.executable)

@@ -58,7 +58,6 @@ def test_a_process_and_a_file_that_stay_are_found(tmp_path):
     assert files_below(tmp_path) == ("kept",)
 
 
-@pytest.mark.slow
 def test_a_short_session_leaves_nothing(tmp_path):
     session = long_session(400, tmp_path, choose("auto"), lambda words: None)
     assert session.problems == ()
@@ -66,7 +65,6 @@ def test_a_short_session_leaves_nothing(tmp_path):
     assert dict(session.states)["passed"] > 0
 
 
-@pytest.mark.slow
 def test_a_killed_engine_leaves_nothing_that_the_next_run_does_not_remove(tmp_path):
     scene = set_up(tmp_path, choose("auto").kind, following="explain")
     kill = one_kill(scene, "engine", 2.0, "diagnosed")

@@ -60,7 +60,6 @@ TESTS = """
 """
 
 
-@pytest.mark.slow
 def test_a_small_project_end_to_end(tmp_path):
     root = tmp_path / "signs"
     root.mkdir()

@@ -43,7 +43,6 @@ def test_stats_are_told_and_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "The picture cannot be written" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_seeded_faults_are_made_from_a_project(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     out = tmp_path / "faults"
     project = OWN / "text-ordinal" / "reference"
@@ -56,7 +55,6 @@ def test_seeded_faults_are_made_from_a_project(tmp_path: Path, capsys: pytest.Ca
     assert main(["corpus", "verify", f"flat:{out}"]) == 0
 
 
-@pytest.mark.slow
 def test_a_part_of_our_own_corpus_is_as_stated(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     corpus = tmp_path / "corpus"
     for name in ("text-ordinal", "refuse-missing-module"):

@@ -14,7 +14,6 @@ TESTS = b"""import pytest
 def test_a():
     pass
 
-@pytest.mark.slow
 def test_b():
     pass
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from fakes.sizes import BUG, FIXED, PROGRAM, Sizes, changed
 
 from corpora.judging import making
 from corpora.judging.subjects import Terms, opened_subject
-
-pytestmark = pytest.mark.slow
 
 ENOUGH = changed(FIXED.replace(b"len(rows)", b"len(list(rows))") + b"\n\nLIMIT = 3\n")
 LEANING = changed(b"NONE = 0\n\n\n" + PROGRAM.replace(b" - 1", b" - NONE"))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 from corpora.judging.command import main
@@ -41,7 +40,6 @@ def test_a_missing_corpus_is_said_and_the_rest_goes_on(tmp_path: Path):
     assert any(gone in note for note in notes)
 
 
-@pytest.mark.slow
 def test_two_bugs_are_made_and_judged_once(tmp_path: Path):
     said = ran(tmp_path, "--corpus", OWN, "--bugs", "text-t[ar]*", "--jobs", "2")
     made = {material.place.bug: material for material in materials(tmp_path)}

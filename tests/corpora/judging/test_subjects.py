@@ -46,26 +46,22 @@ def test_a_bug_needs_a_fix_of_one_function(answer: Oracle, said: str, tmp_path: 
     assert said in refused(Sizes(answer), tmp_path)
 
 
-@pytest.mark.slow
 def test_a_suite_that_is_too_slow_is_refused(tmp_path: Path) -> None:
     said = refused(Sizes(), tmp_path, Terms(isolation="none", suite_seconds=0.0))
     assert said.startswith("the suite takes ")
     assert "more than 0" in said
 
 
-@pytest.mark.slow
 def test_a_bug_that_no_visible_test_shows_is_refused(tmp_path: Path) -> None:
     other = Oracle(reference=changed(FIXED.replace(b"len(rows)", b"len(list(rows))")))
     assert "no visible test fails" in refused(Sizes(other, FIXED), tmp_path)
 
 
-@pytest.mark.slow
 def test_a_reference_that_does_not_pass_is_refused(tmp_path: Path) -> None:
     wrong = Oracle(reference=changed(PROGRAM.replace(b" - 1", b" - 2")))
     assert "the reference does not pass test_sizes.py::test_size" in refused(Sizes(wrong), tmp_path)
 
 
-@pytest.mark.slow
 def test_an_opened_bug_has_its_function_alone_for_its_fix(tmp_path: Path) -> None:
     whole = Oracle(reference=changed(FIXED + b"\n\nLIMIT = 3\n"))
     with opened_subject(BUG, Sizes(whole), tmp_path / "tree", TERMS) as subject:

@@ -28,7 +28,6 @@ def how(out: Path) -> Mining:
     return Mining(out, Terms(sys.executable, Limits(), 0, out / "cache", tuple(env.items())), NO_JAIL, 2)
 
 
-@pytest.mark.slow
 def test_a_history_becomes_a_corpus_and_is_not_tried_twice(tmp_path: Path):
     untested = ("Fix twice", {"lib.py": MENDED.replace("n * 2", "n + n"), "test_lib.py": HALF_TEST + "\n# more\n"})
     root, out = make_history(tmp_path / "lib", (*STEPS[:2], untested)), tmp_path / "mined"
@@ -50,7 +49,6 @@ def test_a_history_becomes_a_corpus_and_is_not_tried_twice(tmp_path: Path):
     assert json.loads((out / SOURCE).read_bytes()) == known
 
 
-@pytest.mark.slow
 def test_files_of_a_build_are_laid_into_each_tree_and_what_lacked_them_is_tried_again(tmp_path: Path):
     built = {"lib.py": "from made import TWO\n" + FIRST["lib.py"]}
     steps = (
@@ -72,7 +70,6 @@ def test_files_of_a_build_are_laid_into_each_tree_and_what_lacked_them_is_tried_
     assert "never" not in (tmp_path / "tree" / "lib.py").read_text()
 
 
-@pytest.mark.slow
 def test_what_fails_with_and_without_the_change_is_another_matter(tmp_path: Path):
     broken = HALF_TEST + "\n\ndef test_elsewhere():\n    assert False\n"
     steps = (STEPS[0], ("Fix half", {"lib.py": MENDED, "test_lib.py": broken}))
@@ -81,7 +78,6 @@ def test_what_fails_with_and_without_the_change_is_another_matter(tmp_path: Path
     assert read_examined(out)[0].failing == ("test_lib.py::test_half",)
 
 
-@pytest.mark.slow
 def test_a_change_that_mends_nothing_is_set_aside(tmp_path: Path):
     steps = (STEPS[0], ("Fix half", {"lib.py": MENDED, "test_lib.py": "def test_elsewhere():\n    assert False\n"}))
     out = tmp_path / "mined"
@@ -96,7 +92,6 @@ def test_a_folder_of_built_files_that_holds_none_is_told(tmp_path: Path, capsys:
     assert "holds no file" in capsys.readouterr().err
 
 
-@pytest.mark.slow
 def test_releases_become_a_corpus_with_their_archives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     def download(name: str, version: str, kept: Path) -> None:
         files = {"lib.py": FIRST["lib.py"] if version == "1" else MENDED, "test_lib.py": HALF_TEST}

@@ -3,6 +3,7 @@
 import sys
 
 import pytest
+from fakes.bare import bare_target
 from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import PATH, submission_of
 
@@ -10,7 +11,6 @@ from analysis.facts import InvalidRun, Limits, Ran, RunFault
 from repair.gates.types import Types
 from repair.verdict import Decision
 from sandbox.sandbox import LocalSandbox
-from sandbox.target import open_target
 
 ERROR = f'{PATH}:7: error: Name "other" is not defined  [name-defined]\n'
 KNOWN = f"{PATH}:2: error: Need type annotation  [var-annotated]\n"
@@ -91,7 +91,6 @@ def test_a_project_without_a_checker_is_exempt_and_that_is_said():
 WHOLE = "def width(lines: list[str]) -> int:\n    return max(map(len, lines))\n"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("new", "decision"),
     [
@@ -106,7 +105,7 @@ def test_mypy_itself_is_asked_on_a_copy(tmp_path, new, decision):
     submission = submission_of(
         WHOLE.replace("max(map(len, lines))", new).encode(), WHOLE.encode(), qualname="width", head=b""
     )
-    with LocalSandbox(open_target(str(tmp_path), python=sys.executable, environ={})) as sandbox:
+    with LocalSandbox(bare_target(tmp_path, python=sys.executable)) as sandbox:
         evidence = Types(sandbox, sandbox.snapshot.read(["mypy.ini", "none.ini"]), Limits()).judge(submission)
     assert evidence.decision is decision, evidence
     assert ("shop.py:2" in evidence.witness) is (decision is Decision.UNKNOWN)
