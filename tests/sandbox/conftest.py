@@ -14,6 +14,7 @@ from pathlib import Path
 import platformdirs
 import pytest
 from fakes.bare import BARE
+from fakes.shelf import Shelf
 
 from analysis.errors import RepairError
 from analysis.facts import Limits
@@ -21,6 +22,7 @@ from corpora.environment import environment
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.walls import NO_JAIL, Jail
+from sandbox.warm import WarmServer
 
 _PINS = """
     3.8: pytest==8.3.5 pluggy==1.5.0 iniconfig==2.1.0 packaging==26.2 exceptiongroup==1.3.1 tomli==2.5.0
@@ -86,6 +88,21 @@ def open_sandbox(scratch: Path) -> Iterator[OpenSandbox]:
     yield open_one
     for sandbox in opened:
         sandbox.close()
+
+
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+    """The toy library of this process."""
+    shelf = Shelf(tmp_path_factory.mktemp("library"))
+    yield shelf
+    shelf.close()
+
+
+@pytest.fixture
+def server(shelf: Shelf) -> Iterator[WarmServer]:
+    """The warm server over the toy library, for questions; looked after when the test has ended."""
+    yield shelf.server()
+    shelf.returned()
 
 
 @pytest.fixture

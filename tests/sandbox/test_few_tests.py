@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from fakes.bare import bare_target
+from fakes.library import SHOP
 
 from analysis.facts import Limits, TestId, digest
 from analysis.functions import functions_of
@@ -14,34 +15,6 @@ from analysis.trials import Trial, TrialState
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 
-SHOP = b"def price(count):\n    return count * 3\n"
-TESTS = {
-    "test_plain.py": """
-import shop
-
-SEEN = []
-
-def test_two(): assert shop.price(2) == 6
-def test_three(): assert shop.price(3) == 9
-def test_before(): SEEN.append(shop.price(1))
-def test_behind(): assert SEEN
-""",
-    "test_fixtures.py": """
-import unittest
-import pytest
-import shop
-
-@pytest.fixture(scope="module")
-def made():
-    return shop.price(5)
-
-def test_made(made, tmp_path): assert made == 15
-def test_four(made): assert shop.price(4) == 12 and made
-
-class TestCase(unittest.TestCase):
-    def test_six(self): self.assertEqual(shop.price(6), 18)
-""",
-}
 (PRICE,) = functions_of("shop.py", SHOP)
 
 
@@ -55,12 +28,6 @@ def opened(root: Path, tests: dict[str, str]) -> Iterator[WarmServer]:
         assert isinstance(found, WarmServer), found
         with closing(found):
             yield found
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
-    with opened(tmp_path_factory.mktemp("shop"), TESTS) as found:
-        yield found
 
 
 def trial(body: str, *only: str) -> Trial:

@@ -1,11 +1,12 @@
 """Calls recorded on a warm server, and inputs on which programs differ."""
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from fakes.bare import bare_target
+from fakes.library import CALLS
 
 from analysis.calls import CallInput, Comparison, RecordedCall, Surroundings, Witness
 from analysis.facts import FunctionId, Limits, TestId, digest
@@ -15,213 +16,17 @@ from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 from sandbox.warm_comparison import Ask, Differences
 
-LIB = '''\
-import asyncio
 
-SENTINEL = object()
-
-def clamp(x, low=0, high=10):
-    """Within bounds."""
-    if x < low:
-        return low
-    return min(x, high)
-
-def countdown(n):
-    while n > 0:
-        yield n
-        n -= 1
-
-async def later(x):
-    await asyncio.sleep(0)
-    return x
-
-def push(items, value):
-    items.append(value)
-    return len(items)
-
-def scaler(k):
-    def scale(x):
-        return x * k
-    return scale
-
-double = scaler(2)
-
-class Account:
-    def __init__(self, owner, total=0):
-        self.owner, self.total, self.log = owner, total, []
-
-    def add(self, amount, *more, note=SENTINEL, **extra):
-        self.total += amount + sum(more)
-        if note is not SENTINEL:
-            self.log.append(note)
-        return self.total
-
-    @classmethod
-    def opened(cls, owner):
-        return cls(owner)
-
-def fact(n):
-    return 1 if n < 2 else n * fact(n - 1)
-
-def once(state=iter(range(1000))):
-    return next(state)
-
-def typed(x):
-    return x
-
-def read(stream):
-    return stream
-
-def split(items):
-    import itertools
-    head = items[:1]
-    return head, itertools.chain(head, items[1:])
-
-def rare(text):
-    if text.startswith("+"):
-        return len(text)
-    return 0
-
-def told(value, tell=None):
-    if value == 77:
-        return -1
-    if tell is not None:
-        tell(value)
-    return value
-
-def numbered(x):
-    return x
-
-def watched(x):
-    import sys, time
-    if sys.gettrace() is not None:
-        time.sleep(x)
-    return x
-
-def limit(x):
-    return x if x > 44 else 44
-
-def port(text):
-    if int(text) == 0:
-        raise ValueError("no port")
-    return int(text)
-
-def total(rows, most=99):
-    found = 0
-    for row in rows:
-        if row == 5 or found > most:
-            break
-        found += row
-    return found
-
-def echoed(talker):
-    next(talker)
-    return talker.send(3)
-
-class Kept:
-    def __init__(self):
-        self._seen, self.last = [], 0
-
-    def see(self, x):
-        self._seen.append(x)
-        return len(self._seen)
-
-    def twice(self, x):
-        return self.see(x) and self.see(x)
-
-def noted(path, line):
-    with open(path, "a") as file:
-        file.write(line + ";")
-    return line
-
-def stored(path):
-    with open(path) as file:
-        return path, file.read()
-'''
-
-TESTS = """\
-import asyncio, threading
-from lib import *
-
-def test_clamp():
-    assert clamp(5) == 5
-    assert clamp(50, high=20) == 20
-    assert clamp(5) == 5
-def test_countdown(): assert list(countdown(2)) == [2, 1]
-def test_later():
-    async def run(): assert await later(3) == 3
-    asyncio.run(run())
-def test_push(): assert push([1], 2) == 2
-def test_double(): assert double(4) == 8
-def test_account():
-    account = Account.opened("a")
-    assert account.add(1) == 1
-    assert account.add(2, 3, note="n", k=None) == 6
-def test_fact(): assert fact(5) == 120
-def test_once(): assert once() >= 0
-def test_typed(): assert typed({"a": [1.5, None]}) and typed(float("nan"))
-def test_read(): read(threading.Lock())
-def test_split(): assert split([1, 2])[0] == [1]
-def test_rare():
-    for n in range(200): rare("a" * n)
-    assert rare("+abc") == 4
-def test_told():
-    assert told(77) == -1
-    assert told(5) == 5
-def test_watched(): assert watched(0) == 0
-def test_numbered(): assert numbered(1) == 1
-def test_limit(): assert limit(45) == 45
-def test_port():
-    try:
-        port("0")
-    except ValueError:
-        pass
-def rows(*values):
-    yield from values
-    if not values:
-        raise KeyError("no rows")
-def forever():
-    while True:
-        yield 4
-def test_total():
-    assert total(rows(1, 2)) == 3
-    assert total(forever()) == 100
-    try:
-        total(rows())
-    except KeyError as problem:
-        assert problem.__traceback__.tb_next.tb_next
-def test_echoed():
-    def talker():
-        got = yield
-        yield got
-    assert echoed(talker()) == 3
-def test_kept(): assert Kept().twice(3)
-def test_kept_itself(): assert Kept().see(3)
-def test_noted(tmp_path):
-    noted(tmp_path / "log", "x")
-    noted(tmp_path / "log", "yy")
-    assert (tmp_path / "log").read_text() == "x;yy;"
-def test_stored(tmp_path):
-    (tmp_path / "a.txt").write_text("x")
-    assert stored(str(tmp_path / "a.txt"))[1] == "x"
-"""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
-    root = tmp_path_factory.mktemp("calls")
-    (root / "lib.py").write_text(LIB)
-    (root / "test_lib.py").write_text(TESTS)
-    with LocalSandbox(bare_target(root)) as sandbox:
-        session = sandbox.warm((), limits=Limits(wall_seconds=5, test_seconds=5))
-        assert isinstance(session, WarmServer), session
-        yield session
-        session.close()
+@pytest.fixture
+def server(server: WarmServer) -> WarmServer:
+    """What does not end is given five seconds."""
+    server.bound(5.0)
+    return server
 
 
 def opened(name: str) -> tuple[FunctionId, str]:
-    source = LIB.encode()
-    span = find_function(functions_of("lib.py", source), name)
+    source = CALLS.encode()
+    span = find_function(functions_of("calls.py", source), name)
     assert span is not None
     return span.function, source[span.start : span.end].decode()
 
@@ -273,7 +78,7 @@ def first(comparison: Comparison) -> Witness:
 def test_record(server: WarmServer, name: str, calls: list[tuple[str, str, bool]]) -> None:
     found = server.record(opened(name)[0], 10).seen
     assert [(c.input.args, c.input.kwargs, c.plain) for c in found] == calls
-    assert all(isinstance(c, RecordedCall) and c.test.startswith("test_lib.py::") for c in found)
+    assert all(isinstance(c, RecordedCall) and c.test.startswith("test_calls.py::") for c in found)
 
 
 def test_record_is_bounded(server: WarmServer) -> None:
@@ -531,7 +336,7 @@ def test_neighbours_of_a_call_that_changes_are_counted_by_their_test(compare: Co
     line = opened("told")[0].first_line + 1
     found = compare("told", ("value == 77", "value < 0"), lines=(line,))
     (near,) = found.neighbours
-    assert near.test == "test_lib.py::test_told"
+    assert near.test == "test_calls.py::test_told"
     assert [witness.call for witness in near.followed] == ["told(-77)"]
     assert [witness.call for witness in near.spared] == ["told(78)", "told(76)", "told(155)"]
     assert not all(departure.tested for departure in found.departures)
@@ -545,7 +350,7 @@ def test_neighbours_of_a_call_that_does_not_change_are_counted(compare: Compare)
     line = opened("told")[0].first_line + 1
     found = compare("told", ("value == 77", "value > 60"), lines=(line,))
     assert not found.neighbours
-    test = TestId("test_lib.py::test_told")
+    test = TestId("test_calls.py::test_told")
     assert found.surroundings == (Surroundings(test, 4, 3, "told(78)"), Surroundings(test, 4, 0))
     assert not any(departure.made for departure in found.departures)
 
@@ -563,7 +368,7 @@ def test_answers_to_plain_arguments_are_told_for_both_versions(compare: Compare)
 
 def test_a_number_that_is_refused_alone_is_told_with_one_beside_it(compare: Compare) -> None:
     found = compare("port", ("int(text) == 0", "int(text) > 65535"))
-    assert [(test, witness.call) for test, witness in found.alone] == [("test_lib.py::test_port", "port('-1')")]
+    assert [(test, witness.call) for test, witness in found.alone] == [("test_calls.py::test_port", "port('-1')")]
     server_side = compare("port", ("int(text) == 0", "int(text) == 0"))
     assert not server_side.alone
 
@@ -571,8 +376,8 @@ def test_a_number_that_is_refused_alone_is_told_with_one_beside_it(compare: Comp
 @pytest.mark.parametrize(
     ("change", "tests"),
     [
-        (("return len", "return -len"), ["test_lib.py::test_kept_itself"]),
-        (("self._seen.append(x)", "self._seen.append(x); self.last = x"), ["test_lib.py::test_kept_itself"]),
+        (("return len", "return -len"), ["test_calls.py::test_kept_itself"]),
+        (("self._seen.append(x)", "self._seen.append(x); self.last = x"), ["test_calls.py::test_kept_itself"]),
         (("self._seen.append(x)", "self._seen.append(str(x))"), []),
     ],
 )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from fakes.bare import bare_target
+from fakes.library import WORK, WORK_TESTS
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
@@ -16,76 +17,12 @@ from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 from sandbox.warm_work import report_of
 
-LIB = """\
-import threading
-
-def total(xs):
-    result = 0
-    for x in xs:
-        result += x
-    return result
-
-def fib(n):
-    a, b = 0, 1
-    for _ in range(n):
-        a, b = b, a + b
-    return a
-
-def clean(words):
-    seen = set()
-    for word in words:
-        if word not in seen:
-            seen.add(word)
-            yield word
-
-async def later(xs):
-    out = []
-    for x in xs:
-        out.append(x)
-    return out
-
-def index(table):
-    return {key: value for key, value in table.items()}
-
-def slow(xs):
-    for x in xs:
-        for y in xs:
-            pass
-
-class Box:
-    def __init__(self):
-        self.items = []
-
-    def add(self, x):
-        self.items.append(x)
-        return len(self.items)
-
-def held(lock):
-    return 1
-"""
-
-TESTS = """\
-import asyncio, threading
-from lib import *
-
-def test_total(): assert total([3, 1, 2]) == 6
-def test_fib(): assert fib(10) == 55
-def test_clean(): assert list(clean(["a", "b", "a"])) == ["a", "b"]
-def test_later(): assert asyncio.run(later([1, 2])) == [1, 2]
-def test_index(): assert index({"a": 1, "b": 2}) == {"a": 1, "b": 2}
-def test_box():
-    box = Box()
-    assert box.add(2) == 1
-    assert box.add(3) == 2
-def test_held(): assert held(threading.Lock()) == 1
-"""
-
 Weigh = Callable[[str, str, str], WorkReport]
 
 
 def project(root: Path) -> Path:
-    (root / "lib.py").write_text(LIB)
-    (root / "test_lib.py").write_text(TESTS)
+    (root / "work.py").write_text(WORK)
+    (root / "test_work.py").write_text(WORK_TESTS)
     return root
 
 
@@ -97,14 +34,9 @@ def served(root: Path, python: str = "") -> Iterator[WarmServer]:
         session.close()
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WarmServer]:
-    yield from served(project(tmp_path_factory.mktemp("work")))
-
-
 def trial(name: str, old: str = "", new: str = "") -> Trial:
-    source = LIB.encode()
-    span = find_function(functions_of("lib.py", source), name)
+    source = WORK.encode()
+    span = find_function(functions_of("work.py", source), name)
     assert span is not None
     text = source[span.start : span.end].decode()
     assert old in text
