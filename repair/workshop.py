@@ -95,6 +95,8 @@ class Workshop:
     proposers: tuple[Proposer, ...]
     key: bytes
     memory: TrialMemory | None = None
+    is_kept: bool = True
+    """Whether later commands find the run."""
     done: Callable[[], None] = lambda: None
     """Is called when the answer is made: from then on nothing is broken off."""
     reached: Reached = field(default_factory=Reached)
@@ -249,11 +251,13 @@ class Workshop:
             answers=tuple(map(str, self._answers())),
         )
         result = result_of(ending, setting, time.monotonic() - self.started)
+        if not self.is_kept:
+            result = replace(result, next_action="")
         try:
             self._record(ending, setting, result)
         except OSError as problem:  # a full disk loses the record and not the answer
             said = f"the run could not be recorded, and cannot be applied later: {problem.strerror}"
-            result = replace(result, warnings=(*result.warnings, said))
+            result = replace(result, warnings=(*result.warnings, said), next_action="")
         self.listen(event("finished", status=str(result.status)))
         return result
 
@@ -346,6 +350,7 @@ def opened(
                         proposers,
                         store.key,
                         memory,
+                        not unkept,
                         timing.done,
                         reached,
                     )

@@ -1,5 +1,6 @@
 import datetime
 import json
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -179,6 +180,23 @@ def test_stored_content_that_changed_is_refused(store):
         run.content(digest)
     with pytest.raises(UsageError, match="no longer holds"):
         run.content("0" * 64)
+
+
+def test_a_disk_that_refuses_an_event_ends_the_events_and_not_the_run(store, monkeypatch):
+    record = store.new_run(NOON, "ab", lambda: 0.0)
+    write = os.write
+
+    def half(descriptor, content):
+        if len(content) > 20:
+            return write(descriptor, bytes(content)[:20])
+        raise OSError(28, "No space left on device")
+
+    record.append(event("phase", name="first"))
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "write", half)
+        record.append(event("phase", name="torn, since the disk was full in the middle of it"))
+    record.append(event("phase", name="later"))  # behind the torn line nothing could be read
+    assert [happened["name"] for happened in record.run.events()] == ["first"]
 
 
 def test_events_are_on_disk_as_they_happen(store):

@@ -46,6 +46,28 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
     assert [event.type for event in heard] == ["warning", "finished"]
 
 
+def test_a_full_disk_costs_the_record_and_not_the_answer(tmp_path):
+    def refuse(_):
+        raise OSError(28, "No space left on device")
+
+    workshop = Workshop(
+        options=Options(str(tmp_path)),
+        target=SimpleNamespace(interpreter=SimpleNamespace(version=(3, 11, 7), pytest="8.3.5")),
+        sandbox=SimpleNamespace(
+            snapshot=SimpleNamespace(stale=lambda: ()), jail=SimpleNamespace(kind="bwrap", opens=())
+        ),
+        record=SimpleNamespace(id="r", save_result=refuse),
+        listen=lambda event: None,
+        started=0.0,
+        warnings=(),
+        proposers=(),
+        key=b"k" * 32,
+    )
+    result = workshop.finish(Ending(Status.UNREPAIRED))
+    assert result.status is Status.UNREPAIRED
+    assert result.warnings == ("the run could not be recorded, and cannot be applied later: No space left on device",)
+
+
 def gates_of(tmp_path, gates):
     sandbox = SimpleNamespace(snapshot=SimpleNamespace(read=lambda names: {}))
     workshop = Workshop(
