@@ -5,6 +5,7 @@ the process is started once more with both ignored, before anything of ours is i
 is, since the target's tests need their ``PYTHONPATH``.
 """
 
+import contextlib
 import os
 import sys
 import threading
@@ -38,10 +39,15 @@ def _launched() -> float:
 
 
 def _left(status: int) -> int:
-    """The status, unless a thread still works that was broken off: nobody waits for it, all that counts is written."""
-    if any(thread.is_alive() and not thread.daemon for thread in threading.enumerate()[1:]):
-        sys.stdout.flush()
-        sys.stderr.flush()
+    """The status; where this process is ours alone, it ends here and now, since all that counts is written.
+
+    To take a large heap apart takes a second on a busy machine, and nobody waits for a thread that was broken off.
+    """
+    ours = LAUNCHED in sys._xoptions
+    if ours or any(thread.is_alive() and not thread.daemon for thread in threading.enumerate()[1:]):
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError):
+                stream.flush()
         os._exit(status)
     return status
 

@@ -87,6 +87,7 @@ def verify_bug(corpus: Corpus, bug: Bug, terms: Terms, jail: Jail) -> Verified |
                 pass_env=bug.environment.pass_env,
                 pytest_args=bug.environment.pytest_args,
                 environ=env,
+                jail=jail,
             )
             with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=bug.environment.tests) as sandbox:
                 return observed(sandbox, bug, corpus.oracle(bug), terms)

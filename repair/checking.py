@@ -18,7 +18,7 @@ from analysis.functions import FunctionSpan, span_of
 from repair.baseline import NothingToMend, begin_observing, broken_collection
 from repair.change import Change
 from repair.complete_runs import Watch
-from repair.diagnosing import OBSERVING_SHARE, Diagnosed
+from repair.diagnosing import OBSERVING_SHARE, Diagnosed, hang
 from repair.engine import Engine
 from repair.events import event
 from repair.functions import edit_scope
@@ -123,8 +123,9 @@ class Checker:
 
     def _watch(self) -> Watch:
         """Observing may take its share of the time, where that is bounded."""
-        clock, left = self.engine.parts.clock, self.engine.deadline.left
-        return Watch(clock, clock() + OBSERVING_SHARE * left, end=clock() + left)
+        parts, left = self.engine.parts, self.engine.deadline.left
+        until, end = (parts.clock() + share * left for share in (OBSERVING_SHARE, 1.0))
+        return Watch(parts.clock, until, end=end, tell=lambda said: parts.listen(hang(said)))
 
     def _doubt(self, baseline: Baseline) -> Evidence | None:
         """What the old tests say; where there was no time to ask them, that this is not known."""

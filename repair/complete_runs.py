@@ -37,6 +37,8 @@ class Watch:
     until: float = math.inf
     least: float = LEAST_SECONDS
     end: float = math.inf
+    tell: Callable[[str], None] = lambda said: None
+    """Hears of a test that hangs, when it does."""
 
     @property
     def left(self) -> float:
@@ -115,6 +117,7 @@ def watched_run(
             return Seen(replace(run, results=(*run.results, *hanging.values())), unseen)
         if not _hangs(run) or len(hanging) >= MOST_HANGS:
             raise _unusable(run, tests)
+        watch.tell(run.detail)
         if needed and run.running not in needed and watch.clock() - began > watch.left:
             raise _late(run, tests)
         over = run.late or watch.left <= 0

@@ -80,7 +80,7 @@ def move_aside(path: Path) -> Path:
 
 
 def _opened(path: Path, layout: Layout, end: float) -> Database:
-    _refuse_links(path)
+    _refuse_others(path)
     _refuse_journal(path)
     database = sqlite3.connect(path, timeout=layout.patience, isolation_level=None)
     try:
@@ -128,10 +128,11 @@ def _schema(database: Database) -> Sequence[tuple[str, ...]]:
     return database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name").fetchall()
 
 
-def _refuse_links(path: Path) -> None:
+def _refuse_others(path: Path) -> None:
+    """Raise where something stands in the way that is no plain file, a link among them."""
     for each in (path, *_beside(path)):
-        if each.is_symlink():
-            raise sqlite3.OperationalError(f"{each.name} is a symbolic link")
+        if os.path.lexists(each) and (each.is_symlink() or not each.is_file()):
+            raise sqlite3.OperationalError(f"{each.name} is no plain file")
 
 
 def _refuse_journal(path: Path) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
 from repair.baseline import NothingToMend, begin_observing, uncollected
 from repair.complete_runs import Watch
-from repair.events import event, phase
+from repair.events import Event, event, phase
 from repair.groups import Group, left_over
 from repair.hunt import HuntParts
 from repair.lanes import MOST_SUSPECTS
@@ -23,12 +23,18 @@ from repair.task import Baseline, RepairTask
 OBSERVING_SHARE = 0.5
 """The part of the time budget that observing the unpatched program may use."""
 
+
 HOPELESS = {
     FailureClass.FORMAT: Status.UNPARSEABLE,
     FailureClass.ENVIRONMENT: Status.ENVIRONMENT,
     FailureClass.TEST_DEFECT: Status.TEST_DEFECT,
 }
 """Failures that no patch of a function can answer, and the word for each."""
+
+
+def hang(said: str) -> Event:
+    """A test hangs, as an event."""
+    return event("warning", message=said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +101,7 @@ class Looks:
         self._started = parts.clock()
         most, end = OBSERVING_SHARE * task.budget.max_seconds, self._started + task.budget.max_seconds
         parts.listen(phase("baseline", "running the tests several times", most))
-        watch = Watch(parts.clock, self._started + most, end=end)
+        watch = Watch(parts.clock, self._started + most, end=end, tell=lambda said: parts.listen(hang(said)))
         self._observing = begin_observing(
             parts.sandbox, task.tests, limits, task.seed, beside, watch=watch, patience=patience
         )

@@ -18,6 +18,7 @@ from repair.interpreter import chosen_python
 from repair.opening import has_walls, jail_of, private_folders
 from repair.ruff import find_ruff
 from repair.store import open_store
+from repair.terminal import visible
 from repair.trust import is_weak
 from sandbox.installation import hidden_from
 from sandbox.jail import KINDS, Kind
@@ -95,7 +96,7 @@ def examined_text(checks: Sequence[Check]) -> str:
         if check.remedy and check.state is not State.OK:
             lines.append(f"{'':<21} {check.remedy}")
     able = "The main job can run here." if is_able(checks) else "The main job cannot run here."
-    return "\n".join([*lines, "", able, ""])
+    return "\n".join([*map(visible, lines), "", able, ""])
 
 
 def _jail(options: Options) -> Jail | RepairError:

@@ -237,7 +237,7 @@ def _write(store: RunStore, journal: Journal) -> None:
 def _read(store: RunStore) -> Journal | None:
     """The journal, ``None`` where it is not ours, or torn."""
     try:
-        found = json.loads(_path(store).read_bytes())
+        found = json.loads(_path(store).read_bytes()) if _path(store).is_file() else {}
         values = found["journal"]
         if not store.seals.holds(str(found["seal"]), b"journal", _canonical(values)):
             return None

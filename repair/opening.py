@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-import platformdirs
-
 from repair.config import Options
 from repair.interpreter import chosen_python
+from repair.state import user_folder
 from repair.trust import is_weak
 from sandbox.jail import choose, choose_image
 from sandbox.sandbox import LocalSandbox
@@ -51,7 +50,7 @@ def has_walls(jail: Jail) -> bool:
 def private_folders(options: Options) -> tuple[str, ...]:
     """Folders of ours that no interpreter of a project's opens."""
     named = (Path(options.root, options.state_dir),) if options.state_dir else ()
-    return tuple(map(str, (platformdirs.user_state_path("repair"), *named)))
+    return tuple(map(str, (user_folder(), *named)))
 
 
 @contextlib.contextmanager

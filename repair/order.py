@@ -38,7 +38,7 @@ def read_counts(path: Path) -> Counts:
             where=str(path),
             remedy="Name learned, hand, uniform, or a file of `repair corpus learn`.",
         ) from problem
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise UsageError(
             f"The file holds no counts: {problem}", where=str(path), remedy="Write it with `repair corpus learn`."
         ) from problem

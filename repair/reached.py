@@ -52,11 +52,14 @@ class Reached:
     phase: str = ""
     asking: Asking | None = None
     finished: list[Judged] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
 
     def hear(self, happened: Event) -> None:
-        """Take note of the phase that begins. A listener."""
+        """Take note of the phase that begins, and of warnings while it goes on. A listener."""
         if happened.type == "phase":
             self.phase = str(dict(happened.fields).get("name", ""))
+        elif happened.type == "warning" and self.phase:
+            self.warnings.append(str(dict(happened.fields).get("message", "")))
 
     def judged(self) -> tuple[Judged, ...]:
         """The candidates that were judged, and the one under way as far as it goes."""
@@ -74,7 +77,12 @@ class Reached:
         made = self.make()
         where = f" (during: {self.phase})" if self.phase else ""
         said = f"the time of the run was up{where}: this is what was known by then"
-        return replace(made, messages=(*made.messages, said), next_action=made.next_action or MORE_TIME)
+        return replace(
+            made,
+            messages=(*made.messages, said),
+            warnings=tuple(dict.fromkeys((*made.warnings, *self.warnings))),
+            next_action=made.next_action or MORE_TIME,
+        )
 
 
 def unjudged(count: int) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def _kept_key(path: Path) -> bytes:
         with contextlib.suppress(FileExistsError):
             os.link(fresh, path)  # of several that come at once the first one counts
         fresh.unlink()
-    key = path.read_bytes()
+    key = path.read_bytes() if path.is_file() else b""
     if len(key) != KEY_BYTES:
         raise OSError(0, "it holds no key", str(path))
     return key

@@ -111,8 +111,8 @@ class StoredRun:
 
     def _is_sealed(self, name: str) -> bool:
         try:
-            seal, content = (self.path / "seals" / name).read_bytes(), (self.path / name).read_bytes()
-        except OSError:
+            seal, content = _read(self.path / "seals" / name), _read(self.path / name)
+        except UsageError:
             return False
         return self.seals.holds(seal.decode("ascii", "replace"), *self._sealed_parts(name, content))
 
@@ -355,6 +355,8 @@ def _rows(index: RunIndex) -> tuple[RunRow, ...]:
 
 
 def _read(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise _damaged(path, "it is no plain file")
     try:
         return path.read_bytes()
     except OSError as problem:

@@ -414,7 +414,7 @@ def _script(path: Path) -> list[tuple[str, str, str]]:
     """The edits of a file: a JSON list of [kind, target, replacement]."""
     try:
         listed = json.loads(path.read_bytes())
-    except (OSError, ValueError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise UsageError(f"The script cannot be read: {problem}", where=str(path)) from problem
     if not isinstance(listed, list) or not all(
         isinstance(edit, list) and len(edit) == 3 and all(isinstance(text, str) for text in edit) for edit in listed
@@ -434,8 +434,11 @@ def last_failed(root: Path) -> tuple[TestId, ...]:
         raise UsageError(
             "There is no last-failed list", where=str(path), remedy="Run pytest once, or give node ids."
         ) from problem
-    except ValueError as problem:
-        raise UsageError(f"The last-failed list cannot be read: {problem}", where=str(path)) from problem
+    except (OSError, ValueError, RecursionError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else problem
+        raise UsageError(
+            f"The last-failed list cannot be read: {why}", where=str(path), remedy="Run pytest once, or give node ids."
+        ) from problem
     if not isinstance(listed, dict) or not listed:
         raise UsageError("The last-failed list is empty", where=str(path), remedy="Give node ids, or none for all.")
     return tuple(TestId(str(name)) for name in listed)

@@ -66,6 +66,8 @@ class Finished:
     """Whether the kernel ended one of its processes because their memory together was used up."""
     late: bool = False
     """Whether it was ended because the time of the whole command was up, and not that of one test."""
+    held: int = 0
+    """Bytes of memory that its processes held together when we ended it, where that is known."""
 
 
 def killed_by_others(finished: Finished) -> bool:
@@ -123,13 +125,13 @@ def run(command: Command, limits: Limits, ends: Channel, until: float = math.inf
     ran_out = False
     try:
         with _exit_descriptor(child.process) as ended:
-            watch = _Watch(child.process, limits, ends, began, until)
+            watch = _Watch(child, limits, ends, began, until)
             watch.until_ended(ended)
     finally:
         ran_out = end(child)
     output, report = (blotted(bytes(said), command.secrets) for said in (watch.output, watch.report))
     code = child.process.returncode if child.process.returncode is not None else -signal.SIGKILL
-    return Finished(code, output, report, monotonic() - began, watch.stopped, ran_out, watch.late)
+    return Finished(code, output, report, monotonic() - began, watch.stopped, ran_out, watch.late, watch.held)
 
 
 def start(command: Command, ends: Channel) -> Child:
@@ -218,16 +220,17 @@ def end(child: Child) -> bool:
 class _Watch:
     """Collects output and report, and stops the child at a limit. Waits in one place only."""
 
-    def __init__(
-        self, child: subprocess.Popen[bytes], limits: Limits, ends: Channel, began: float, until: float
-    ) -> None:
-        assert child.stdout is not None, "stdout is a pipe"
+    def __init__(self, child: Child, limits: Limits, ends: Channel, began: float, until: float) -> None:
+        stdout = child.process.stdout
+        assert stdout is not None, "stdout is a pipe"
         self.output, self.report = bytearray(), bytearray()
         self.stopped: RunFault | None = None
         self.late = False
         self._limits = limits
         self._ends = ends
-        self._pipes = {child.stdout.fileno(): self.output, ends.report_read: self.report}
+        self.held = 0
+        self._group = child.group
+        self._pipes = {stdout.fileno(): self.output, ends.report_read: self.report}
         self._clock = TestClock(limits.test_seconds)
         self._wall = began + limits.wall_seconds
         self._until = until
@@ -262,6 +265,7 @@ class _Watch:
             return True
         self.stopped = RunFault.TIMEOUT
         self.late = monotonic() >= self._wall
+        self.held = self._group.held() if self._group is not None else 0
         self._last = min(monotonic() + _GRACE, self._until)
         with contextlib.suppress(OSError):
             os.write(self._ends.control_write, b"!")

@@ -27,6 +27,7 @@ KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 
 SHORTEST_SECRET = 8
 _ASK = Limits(wall_seconds=30.0, cpu_seconds=30.0, disk_bytes=16 << 20)
+_MOST_FOLDERS, _MOST_SHOWN = 1000, 2000
 _VERSION = re.compile(r"[0-9A-Za-z.+!_-]{0,64}")
 
 # Run by the target's interpreter, away from the project. Prints one JSON object.
@@ -225,11 +226,11 @@ def _unbelieved(
             known[folder] = real
         elif os.path.exists(real):
             found = packages(folder, needed, hidden)
-            shown += found or ()
-            if found is None:
+            if found is None or len(shown) > _MOST_SHOWN:
                 withheld.append(folder)
             else:
                 known[folder] = folder
+                shown += found
     return replace(
         plain,
         readable=needed,
@@ -305,13 +306,13 @@ def _is_description(said: dict[str, Any]) -> bool:
     """Whether the answer has what is asked for, in kind. A stranger may have made it up."""
     version = said.get("version")
     folders = [said.setdefault(name, []) for name in ("prefixes", "path", "mapped", "named")]
-    names = (said.get(name) for name in ("pytest", "coverage"))
+    names = [said.setdefault(name, "") for name in ("pytest", "coverage")]
     return (
         isinstance(version, list)
         and len(version) == 3
         and all(type(number) is int for number in version)
         and all(isinstance(name, str) and _VERSION.fullmatch(name) for name in names)
-        and all(isinstance(each, list) and all(map(_is_path, each)) for each in folders)
+        and all(isinstance(each, list) and len(each) <= _MOST_FOLDERS and all(map(_is_path, each)) for each in folders)
     )
 
 

@@ -18,6 +18,9 @@ from sandbox.limits import breach, signal_of
 from sandbox.outcomes import Malformed, Seen, read_events
 from sandbox.process import Finished
 
+MUCH_MEMORY = 512 << 20
+"""What a run holds that is told when its time is up: it may be what took the time."""
+
 _MOST_OUTPUT = 4000
 _MOST_NAMES, _MOST_NAME = 5, 300
 _AT_LIMIT = {RunFault.OUTPUT: "It wrote more output than is allowed"}
@@ -113,6 +116,8 @@ def _stopped(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
         case RunFault.INCONSISTENT:
             return _invalid(finished, seen, RunFault.INCONSISTENT, "The report of the run is too large")
     what = f"{seen.running} was still running when its time was up" if seen.running else "The run took too long"
+    if finished.held >= MUCH_MEMORY:
+        what += f", and held {finished.held / (1 << 30):.1f} GB of memory"
     return replace(_invalid(finished, seen, RunFault.TIMEOUT, what), late=finished.late)
 
 
@@ -131,6 +136,8 @@ def _not_started(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | No
 def _cut_short(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
     """pytest ended before its work was done, or the process did."""
     by = f" in {seen.running}" if seen.running else ""
+    if seen.broken_off.startswith("MemoryError"):
+        return _invalid(finished, seen, RunFault.MEMORY, f"The memory allowed to the tests was used up{by}")
     if seen.broken_off:
         return _invalid(finished, seen, RunFault.EXITED, f"pytest was ended by {seen.broken_off}{by}")
     if seen.status is None:

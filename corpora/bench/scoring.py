@@ -63,14 +63,16 @@ def _scored(
     except UsageError as problem:
         return _broken(told, f"does not apply: {problem}", asked)
     environment = bug.environment
+    jail = choose(bench.isolation)
     target = open_target(
         str(tree),
         python=bench.python,
         pass_env=environment.pass_env,
         pytest_args=environment.pytest_args,
         environ=os.environ,
+        jail=jail,
     )
-    with LocalSandbox(target, jail=choose(bench.isolation), selection=environment.tests) as sandbox:
+    with LocalSandbox(target, jail=jail, selection=environment.tests) as sandbox:
         broken = sandbox.compiles(tuple((path, text) for path, text in change.after if path.endswith(".py")))
         if broken:
             return _broken(told, broken, asked)

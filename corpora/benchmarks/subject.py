@@ -80,7 +80,7 @@ def opened_tree(
 ) -> Iterator[Subject]:
     """A tree that is there already, opened in the same way."""
     environ: Mapping[str, str] = {"PATH": os.environ.get("PATH", os.defpath)}
-    target = open_target(str(root), python=python, environ=environ)
+    target = open_target(str(root), python=python, environ=environ, jail=jail)
     limits = limits_of(_RUN_SECONDS)
     with LocalSandbox(target, limits=limits, jail=jail, selection=tests) as sandbox:
         results = _results(sandbox, name)

@@ -181,10 +181,10 @@ def inject(surroundings: Surroundings, /, tree: Path, out: Path, tests: tuple[st
     from sandbox.target import open_target
 
     refuse_taken(out, tree)
-    target = open_target(str(tree), python=given["python"], environ=surroundings.env)
+    jail = choose(given["isolation"])
+    target = open_target(str(tree), python=given["python"], environ=surroundings.env, jail=jail)
     wish = Wish(*(given[key] for key in ("count", "kind", "depth", "seed", "function")))
     limits = Limits(test_seconds=given["test_seconds"])
-    jail = choose(given["isolation"])
     with scratch_folder() as scratch, LocalSandbox(target, jail=jail, scratch=str(scratch), selection=tests) as sandbox:
         jobs = given["jobs"] or os.cpu_count() or 1
         made = injected(sandbox, wish, limits, jobs, tell)

@@ -77,15 +77,17 @@ def opened_subject(bug: Bug, corpus: Corpus, tree: Path, terms: Terms) -> Iterat
     corpus.write_tree(bug, tree)
     oracle = corpus.oracle(bug)
     before, function = _one_function(oracle, tree)
+    jail = choose(terms.isolation)
     target = open_target(
         str(tree),
         python=terms.python,
         pass_env=bug.environment.pass_env,
         pytest_args=bug.environment.pytest_args,
         environ=os.environ,
+        jail=jail,
     )
     selection = bug.environment.tests or (() if bug.passing is None else (*bug.failing, *bug.passing))
-    with LocalSandbox(target, jail=choose(terms.isolation), selection=selection) as sandbox:
+    with LocalSandbox(target, jail=jail, selection=selection) as sandbox:
         suite = complete_run(sandbox, (), LIMITS, trace=True)
         if suite.seconds > terms.suite_seconds:
             raise TargetError(f"the suite takes {suite.seconds:.0f} s, more than {terms.suite_seconds:.0f}")

@@ -54,6 +54,6 @@ def _kept(place: Path) -> Completion | None:
     """The reply in that file; a damaged one is none, and is asked for again."""
     try:
         found: Completion = from_plain(Completion, json.loads(place.read_bytes()), "reply")
-    except (FileNotFoundError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return found

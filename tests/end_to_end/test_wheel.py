@@ -38,6 +38,9 @@ def wheel(tmp_path_factory):
         "--outdir",
         str(out),
     ]
+    stale = copy / "build/lib/repair/gone_since.py"
+    stale.parent.mkdir(parents=True)
+    stale.write_text("# an earlier build left this behind\n")
     done = subprocess.run([*build, str(copy)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
     (built,) = out.glob("*.whl")
@@ -47,7 +50,7 @@ def wheel(tmp_path_factory):
 
 def _files():
     return [str(p.relative_to(ROOT)) for name in PACKAGES for p in (ROOT / name).rglob("*")] + [
-        "setup.cfg", "pyproject.toml", "_repair_launcher.py"
+        "setup.cfg", "pyproject.toml", "_repair_launcher.py", "_repair_build.py"
     ]  # fmt: skip
 
 
@@ -65,6 +68,10 @@ def test_it_requires_what_setup_cfg_says(wheel):
     assert found == wanted
     assert {"libcst", "coverage", "pytest", "hypothesis", "mutmut", "openai"} <= found
     assert message["Requires-Python"] == ">=3.11"
+
+
+def test_it_takes_nothing_from_an_earlier_build(wheel):
+    assert "repair/gone_since.py" not in wheel.namelist()
 
 
 def test_it_starts_through_the_launcher(wheel):

@@ -418,3 +418,30 @@ def test_a_test_that_hangs_late_is_not_waited_for_again_where_others_are_wanted(
     assert (found.partial, found.failing) == (True, (FAILING,))
     assert [tests for tests, *_ in sandbox.walls].count(()) == 1
     assert MANY[40] not in sandbox.walls[2][0]
+
+
+@pytest.mark.parametrize(
+    ("now", "least", "wall"),
+    [(0.0, 20.0, 60.0), (55.0, 20.0, 20.0), (100.0, 20.0, 15.0), (116.0, 20.0, 3.0), (121.0, 20.0, 0.0)],
+    ids=["its share", "late", "a part of what is left", "hardly anything is left", "nothing is left"],
+)
+def test_a_run_that_is_late_has_its_least_time_but_never_all_that_is_left(now, least, wall):
+    watch = Watch(lambda: now, 60.0, least, end=120.0)
+    assert watch.bounded(Limits(wall_seconds=300.0)).wall_seconds == wall
+
+
+def test_runs_that_are_all_late_end_within_the_time_of_the_command():
+    now = 0.0
+    for _ in range(50):
+        now += Watch(lambda at=now: at, 6.0, end=12.0).bounded(Limits()).wall_seconds
+    assert now <= 12.0
+
+
+def test_a_test_that_hangs_is_told_when_it_does():
+    def answer(tests, files, shuffle):
+        left = tests or ("t.py::a", "t.py::b")
+        return hang_of("t.py::b", left) if "t.py::b" in left else run_of(dict.fromkeys(left, P))
+
+    told = []
+    watched_run(FakeSandbox(answer), (), Limits(), Watch(tell=told.append))
+    assert set(told) == {hang_of("t.py::b", ("t.py::b",)).detail}

@@ -6,11 +6,11 @@ from itertools import count
 import pytest
 from fakes.toy import ToySandbox
 
-from analysis.errors import UsageError
+from analysis.errors import OutOfTimeError, UsageError
 from analysis.facts import Limits, Outcome, Phase, TestId, TestResult, TestRun
 from repair import change as changes
 from repair.change import Change, program_layer
-from repair.checking import Checker
+from repair.checking import UNSHOWN, Checker
 from repair.engine import Engine
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
@@ -27,7 +27,8 @@ from repair.layered import LayeredSandbox
 from repair.patched import PatchedRun
 from repair.patched_server import PatchedServer
 from repair.result import Status
-from repair.verdict import CORE_GATES, Decision, Evidence
+from repair.run_time import TimeIsUp
+from repair.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence
 
 SHOP = b'''"""A shop."""
 
@@ -496,3 +497,50 @@ def test_the_program_before_is_complete():
     change = Change((("a.py", b"1"), ("gone.py", b"2"), ("test_gone.py", b"3")), (("a.py", b"4"), ("test_a.py", b"5")))
     assert dict(program_layer(change)) == {"a.py": b"1", "gone.py": b"2", "test_a.py": b"5"}
     assert dict(changes.tests_as_they_were(change)) == {"test_a.py": b"", "test_gone.py": b"3"}
+
+
+def cut_short(after, gate, problem, before=BEFORE, at=1):
+    """What is told of a check in which this gate raises what ends it, when it is asked for the so manieth time."""
+    asked = []
+
+    class Late:
+        def __init__(self, own):
+            self.name, self._own = own.name, own
+
+        def judge(self, submission):
+            asked.append(submission)
+            if len(asked) == at:
+                raise problem
+            return self._own.judge(submission)
+
+    change = differing(before, after)
+    sandbox = LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change))
+    plain = engine(sandbox)
+    made = replace(plain, gates=tuple(Late(each) if each.name == gate else each for each in plain.gates))
+    with pytest.raises(type(problem)):
+        Checker(made, change).check([], 0)
+    return made.reached.ending()
+
+
+def test_a_change_that_was_shown_to_pass_is_plausible_where_the_check_is_broken_off():
+    ending = cut_short({**BEFORE, "shop.py": GOOD}, "coverage", TimeIsUp())
+    assert ending.status is Status.PLAUSIBLE
+    assert ending.change is not None
+    evidence = {e.gate: e for e in ending.judged[0].verdict.evidence}
+    assert evidence["regressions"].decision is Decision.ACCEPT
+    assert evidence["coverage"].claim == TIME_WAS_UP
+
+
+@pytest.mark.parametrize("problem", [TimeIsUp(), OutOfTimeError("late")])
+def test_one_that_was_not_shown_to_pass_has_no_verdict(problem):
+    ending = cut_short({**BEFORE, "shop.py": GOOD}, "regressions", problem)
+    assert ending.status is Status.UNREPAIRED
+    assert not ending.judged
+    assert ending.messages[0] == UNSHOWN
+    assert ending.diagnoses
+
+
+def test_a_change_of_two_functions_is_not_judged_by_the_first():
+    after = {**BEFORE, "shop.py": BOTH, "test_shop.py": TESTS}
+    assert cut_short(after, "fixes", TimeIsUp(), at=2).status is Status.UNREPAIRED
+    assert cut_short(after, "coverage", TimeIsUp(), at=2).status is Status.PLAUSIBLE

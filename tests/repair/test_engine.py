@@ -1,5 +1,6 @@
 """The whole loop on toy programs: every word that it can end with, and what stands behind it."""
 
+import math
 from dataclasses import replace
 from itertools import count
 from threading import Event
@@ -24,7 +25,7 @@ from analysis.facts import (
 )
 from repair.catch import Catch
 from repair.deciding import MOST_JUDGED
-from repair.engine import Engine, hunt_seconds
+from repair.engine import Engine, hunt_seconds, late_seconds
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
@@ -40,6 +41,7 @@ from repair.parsing import ParseFault, ParseProblem
 from repair.patched import PatchedRun
 from repair.patched_server import PatchedServer
 from repair.result import Status
+from repair.run_time import TimeIsUp
 from repair.task import Budget, RepairTask
 from repair.verdict import CORE_GATES, Decision, Evidence
 
@@ -669,3 +671,72 @@ def test_events_come_in_the_order_of_the_work():
     assert phases == ["baseline", "localize", "search", "gates"]
     assert [e.type for e in events if e.type in ("plan", "patch")] == ["plan", "patch"]
     assert len([e for e in events if e.type == "evidence"]) == len(CORE_GATES)
+
+
+def broken_off(problem, gate="mutation"):
+    """What is told of a run in which this gate raises what ends it."""
+
+    class Late:
+        name = gate
+
+        def judge(self, submission):
+            raise problem
+
+    def gates(sandbox):
+        return tuple(Late() if each.name == gate else each for each in all_gates(sandbox))
+
+    made = engine(Rewrites({"price": (GOOD,)}), gates=gates)
+    with pytest.raises(type(problem)):
+        made.fix(task(*FAILING))
+    return made.reached.ending()
+
+
+def test_a_candidate_that_was_shown_to_pass_is_plausible_where_the_run_is_broken_off():
+    ending = broken_off(TimeIsUp())
+    assert ending.status is Status.PLAUSIBLE
+    (judged,) = ending.judged
+    assert b"count * 3" in judged.submission.candidate.text
+    unknown = [e.gate for e in judged.verdict.evidence if e.decision is Decision.UNKNOWN]
+    assert unknown == ["mutation", "behaviour"]
+    assert ending.counts.plausible == 1
+    assert "time of the run was up" in ending.messages[-1]
+
+
+@pytest.mark.parametrize("gate", ["test_quality", "fixes", "regressions"])
+def test_one_that_was_not_is_no_answer_and_is_told(gate):
+    ending = broken_off(TimeIsUp(), gate)
+    assert ending.status is Status.UNREPAIRED
+    assert not ending.judged
+    assert ending.messages[0].startswith("1 plausible candidate passed the failing tests")
+
+
+def test_a_search_that_is_broken_off_tells_how_far_it_came():
+    made = engine(Rewrites({"price": (BAD,)}, fails=TimeIsUp()))
+    with pytest.raises(TimeIsUp):
+        made.fix(task(*FAILING))
+    ending = made.reached.ending()
+    assert ending.status is Status.UNREPAIRED
+    assert ending.counts.candidates == 1
+    assert any(said.startswith("cut by the budget") for said in ending.messages)
+    assert ending.suspects
+
+
+def test_a_diagnosis_that_is_broken_off_behind_its_plan_stands(monkeypatch):
+    def late(pool, function):
+        raise TimeIsUp
+
+    monkeypatch.setattr("repair.ladder.Ladder.tier_of", late)
+    made = engine()
+    with pytest.raises(TimeIsUp):
+        made.explain(task(*FAILING))
+    ending = made.reached.ending()
+    assert ending.status is Status.DIAGNOSED
+    assert ending.plan is not None
+
+
+@pytest.mark.parametrize(("seconds", "suite"), [(1.0, 0.1), (12.0, 0.5), (60.0, 2.0), (120.0, 90.0), (120.0, math.inf)])
+def test_a_search_without_finds_leaves_time_to_judge_one(seconds, suite):
+    late = late_seconds(seconds, suite)
+    usual = hunt_seconds(seconds, suite)
+    assert usual <= late <= 0.9 * seconds
+    assert seconds - late >= min(2.0 + 2 * suite if math.isfinite(suite) else 0.0, 0.3 * seconds) - 1e-9

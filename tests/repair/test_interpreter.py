@@ -312,6 +312,17 @@ def test_the_commands_say_what_to_do(root, canary, monkeypatch, capsys):
     assert not canary.exists()
 
 
+def test_names_of_a_strangers_files_say_nothing_to_the_terminal(root, canary, monkeypatch, capsys):
+    environment(root / ".venv", canary)
+    (root / ".venv/\x1b]0;title\x07").touch()
+    git(root, "init", "-q")
+    git(root, "add", "--force", ".venv/\x1b]0;title\x07")
+    assert cli.main(["doctor", "--root", str(root)], env={}) == 3
+    said = capsys.readouterr().out
+    assert "git tracks .venv/\\x1b]0;title\\x07" in said
+    assert "\x1b" not in said
+
+
 def test_where_the_isolation_asked_for_does_not_hold_nothing_is_asked(root, canary, monkeypatch):
     environment(root / ".venv", canary)
 

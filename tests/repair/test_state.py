@@ -195,11 +195,12 @@ def test_what_is_no_folder_of_a_run_is_no_run(project, make):
 
 
 @pytest.mark.parametrize("name", ["result.json", "certificate.json", "events.jsonl"])
-def test_a_folder_in_a_files_place_is_damage(project, name):
+@pytest.mark.parametrize("make", [os.mkdir, os.mkfifo])
+def test_what_is_no_plain_file_is_damage(project, name, make):
     store = open_store(project)
     run = record(store)
     (run.path / name).unlink(missing_ok=True)
-    (run.path / name).mkdir()
+    make(run.path / name)
     reads = {"result.json": run.result, "certificate.json": run.certificate, "events.jsonl": run.events}
     with pytest.raises(UsageError, match="damaged"):
         reads[name]()

@@ -56,6 +56,13 @@ def test_memory_of_all_together_is_bounded_and_that_is_told(cgroups):
     assert (fine.returncode, fine.ran_out) == (0, False)
 
 
+def test_what_it_held_when_its_time_was_up_is_told(cgroups):
+    argv = (sys.executable, "-I", "-S", "-c", "x = b'x' * (32 << 20)\nimport time; time.sleep(60)")
+    with channel() as ends:
+        done = run(Command(argv, "/", (), bounds=Bounds(cgroups, 1 << 30, 64)), Limits(wall_seconds=5), ends)
+    assert 32 << 20 <= done.held < 1 << 30
+
+
 def test_whoever_leaves_session_and_environment_ends_with_the_group(cgroups, tmp_path):
     code = f"""
 import os, time
@@ -132,6 +139,9 @@ def test_a_group_of_version_two_is_bounded_joined_and_ended(version_two, tmp_pat
     assert not group.ran_out()
     (place / "memory.events").write_text("oom 2\noom_kill 1\n")
     assert group.ran_out()
+    assert group.held() == 0
+    (place / "memory.current").write_text("4096\n")
+    assert group.held() == 4096
     group.close()
     assert (ended[0]["cgroup.kill"], ended[0]["pids.max"]) == ("1", "0")
     assert list(tmp_path.iterdir()) == []

@@ -188,6 +188,7 @@ def test_an_interpreter_cannot_say_what_is_shown(root, home, tmp_path, jail):
         {"path": ["relative"]},
         {"prefixes": [1]},
         {"mapped": {"a": "/b"}},
+        {"path": ["/usr"] * 1001},
     ],
 )
 def test_an_answer_of_another_kind_is_none(root, answer):

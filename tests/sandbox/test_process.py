@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,7 @@ import pytest
 from analysis.facts import Limits, RunFault
 from sandbox.clock import TestClock
 from sandbox.limits import breach, limited, signal_of
-from sandbox.process import Command, channel, run
+from sandbox.process import Command, channel, end, run, start
 
 ENV = (("PATH", os.defpath),)
 QUICK = Limits(wall_seconds=20.0)
@@ -198,8 +200,37 @@ def test_the_clock_follows_the_report_in_any_pieces():
     for size in (1, 7, 1000):
         clock = TestClock(5.0)
         seen = []
-        for start in range(0, len(report), size):
-            clock.feed(report[start : start + size], float(start))
+        for at in range(0, len(report), size):
+            clock.feed(report[at : at + size], float(at))
             seen.append(clock.deadline)
         assert clock.deadline is None
         assert size == 1000 or any(seen)
+
+
+SLEEPS = "import time; time.sleep(60)"
+
+
+def test_what_is_beyond_the_time_of_all_gets_no_moment_to_say_where_it_is():
+    argv = limited((sys.executable, "-I", "-S", "-c", SLEEPS), QUICK)
+    took = []
+    for until in (math.inf, time.monotonic()):
+        began = time.monotonic()
+        with channel() as ends:
+            done = run(Command(argv, "/", ENV), Limits(wall_seconds=0.1), ends, until)
+        assert done.stopped is RunFault.TIMEOUT
+        took.append(time.monotonic() - began)
+    assert took[1] < took[0] - 1.0
+
+
+def test_a_killed_process_that_does_not_go_is_not_waited_for_long(monkeypatch):
+    monkeypatch.setattr("sandbox.process._REAP", 0.2)
+    with channel() as ends:
+        child = start(Command(("/bin/sleep", "60"), "/", ENV), ends)
+        with monkeypatch.context() as patch:
+            patch.setattr("sandbox.process.os.killpg", lambda pid, number: None)
+            began = time.monotonic()
+            end(child)
+            assert time.monotonic() - began < 30
+    assert child.process.poll() is None
+    child.process.kill()
+    child.process.wait()

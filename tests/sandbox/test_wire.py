@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -255,3 +256,19 @@ def test_an_answer_needs_its_nonce():
     assert read_answer(finished([event], 0), NONCE) == event
     assert isinstance(read_answer(finished([{**event, "nonce": "x"}], 0), NONCE), InvalidRun)
     assert read_answer(finished([], -9, RunFault.TIMEOUT), NONCE).fault is RunFault.TIMEOUT
+
+
+def test_what_held_much_memory_when_its_time_was_up_is_told_so():
+    stopped = finished(good()[:-3], -9, RunFault.TIMEOUT)
+    plain, large = read_run(stopped, [], NONCE), read_run(replace(stopped, held=3 << 30), [], NONCE)
+    assert "memory" not in plain.detail
+    assert large.detail == f"{plain.detail}, and held 3.0 GB of memory"
+    assert large.fault is plain.fault is RunFault.TIMEOUT
+
+
+@pytest.mark.parametrize(("kind", "fault"), [("MemoryError", RunFault.MEMORY), ("OSError", RunFault.EXITED)])
+def test_a_run_that_memory_ended_is_named_so(kind, fault):
+    events = [*good()[:-1], {"raised": [{**RAISED, "type": kind, "message": ""}], "event": "internal"}]
+    found = read_run(finished(events, 3), [], NONCE)
+    assert found.fault is fault
+    assert ("memory allowed" in found.detail) is (fault is RunFault.MEMORY)

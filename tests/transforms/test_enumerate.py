@@ -16,7 +16,7 @@ from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from transforms.apply import render
 from transforms.candidate import Rejected
-from transforms.enumerate import proposals
+from transforms.enumerate import proposals, proposals_and_pauses
 from transforms.ingredients import ingredients_of
 from transforms.operators.catalog import MENDING, families
 from transforms.operators.operator import Neighbourhood
@@ -659,3 +659,21 @@ def test_each_family_that_comes_to_its_end_is_told_once():
     first = next(iter(stream(source, "half"))).ended
     assert len(told) == len(set(told))
     assert set(first) < set(told) == set(families(MENDING))
+
+
+def test_a_long_function_lets_whoever_draws_stop_before_its_first_edit() -> None:
+    lines = "".join(f"    x{n} = x + {n}\n" for n in range(400))
+    source = f"def f(x):\n{lines}    return x\n"
+    scope = opened(source, "f")
+    near = Neighbourhood(ingredients_of(source.encode(), scope.function), (), LOGIC, "")
+    first = list(islice(proposals_and_pauses(scope, near), 50))
+    assert first == [None] * 50
+
+
+def test_the_pauses_are_all_that_parts_the_two_streams() -> None:
+    source = "def f(a, b):\n    c = a + 1\n    if c > b:\n        return c\n    return b\n"
+    scope = opened(source, "f")
+    near = Neighbourhood(ingredients_of(source.encode(), scope.function), (), LOGIC, "")
+    every = [each.explanation for each in proposals_and_pauses(scope, near) if each is not None]
+    assert every == [each.explanation for each in proposals(scope, near)]
+    assert every

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 
@@ -26,12 +27,12 @@ from analysis.functions import functions_of
 from analysis.trials import Trial
 from repair.ports import Context, Proposer
 from repair.proposers import search
-from repair.proposers.search import SearchProposer, neighbourhood
-from repair.task import PatchPlan
+from repair.proposers.search import PAUSE_SECONDS, SearchProposer, neighbourhood
+from repair.task import PatchPlan, Pause
 from transforms.apply import render
 from transforms.candidate import Rejected
 from transforms.ingredients import ReadModule, read_module
-from transforms.proposal import EditKind
+from transforms.proposal import EditKind, Proposal
 from transforms.scope import open_scope
 
 SOURCE = b"def f(d, k):\n    print(k)\n    return d[k]\n"
@@ -243,3 +244,17 @@ def test_nothing_is_read_before_the_first_edit_is_drawn(monkeypatch: pytest.Monk
     assert not read
     next(proposals)
     assert read == [context().module_source]
+
+
+def test_it_pauses_where_an_edit_takes_long_to_make() -> None:
+    times = iter(range(10**6))
+
+    def drawn(seconds_left: Callable[[], float]) -> list[Proposal | Pause]:
+        return list(islice(SearchProposer().propose(planned(HERE), replace(context(), seconds_left=seconds_left)), 60))
+
+    slow = drawn(lambda: -PAUSE_SECONDS * next(times))
+    quick = drawn(lambda: 1.0)
+    assert any(isinstance(each, Pause) for each in slow)
+    assert not any(isinstance(each, Pause) for each in quick)
+    edits = [each for each in slow if isinstance(each, Proposal)]
+    assert [e.explanation for e in edits] == [e.explanation for e in quick[: len(edits)] if isinstance(e, Proposal)]
