@@ -109,7 +109,7 @@ KNOWN = (
 def test_runs_happen_inside(project, open_sandbox, jail, tmp_path):
     original = tmp_path / "demo"
     code = (ALONE if jail.kind == "landlock-only" else CODE).format(original=str(original), known=KNOWN)
-    sandbox = open_sandbox(project({"test_it.py": code}), jail=jail)
+    sandbox = open_sandbox(project({"test_it.py": code}), jail=jail, plugins=True)
     run = sandbox.run([])
     assert {r.outcome for r in run.results} == {Outcome.PASSED}, [r.message for r in run.results]
     assert run.isolation == jail.kind
