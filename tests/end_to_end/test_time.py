@@ -15,8 +15,6 @@ from textwrap import dedent
 import pytest
 from fakes.dripping import BODY, HEADERS, serving
 
-pytestmark = pytest.mark.slow
-
 PROMISE = 2.0
 MARGIN = 4.0
 TEST = "from mod import size\n\ndef test_size():\n    assert size(2) == 2048\n"
