@@ -31,8 +31,8 @@ LABORATORY = (
 )
 """Where tests of our own measuring and learning lie: what users get does not run it."""
 
-TELLING = "humanize-naturalsize"
-"""The real library whose tests belong to all; those of the others are the laboratory's."""
+TELLING = "[humanize-naturalsize]"
+"""The real case whose tests belong to all; those of the others are the laboratory's."""
 
 WHOLE_COMMANDS = ("end_to_end",)
 """Where each test starts the whole command."""

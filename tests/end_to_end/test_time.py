@@ -80,7 +80,7 @@ def ended(repair, tmp_path):
     """Runs a command with so many seconds: it ends in time, leaves nothing, and its run is written down."""
 
     def run(root: Path, seconds: float, *words: str, env=None):
-        temporary = tmp_path / "temporary"
+        temporary = tmp_path / "t"  # short, for the sake of socket paths
         temporary.mkdir()
         limits = {"REPAIR_MAX_SECONDS": f"{seconds}", "TMPDIR": str(temporary), **(env or {})}
         answer = repair(*words, "--root", str(root), env=limits, cwd=root)
