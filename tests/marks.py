@@ -1,8 +1,9 @@
 """Marks by rule: ``lab`` for the place where a test lies, ``slow`` for a sandbox that it opens.
 
-Nobody marks a test by hand but ``real``, which nothing shows. A test is slow where it, its fixtures or what they call
-in our tests uses one of ``DOORS`` or ``COMMANDS``, or where it starts whole commands. A test that starts the tests of a
-project and is not slow by this rule fails, and says so: a door is missing here.
+By hand a test is marked ``real``, which nothing shows, and ``lab`` where it makes many tries of one thing. A test is
+slow where it, its fixtures or what they call in our tests uses one of ``DOORS`` or ``COMMANDS``, or where it starts
+whole commands. A test that starts the tests of a project and is neither slow by this rule nor the laboratory's fails,
+and says so: a door is missing here.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ LABORATORY = (
 )
 """Where tests of our own measuring and learning lie: what users get does not run it."""
 
-TELLING = "humanize-naturalsize"
-"""The real library whose tests belong to all; those of the others are the laboratory's."""
+TELLING = "[humanize-naturalsize]"
+"""The real case whose tests belong to all; those of the others are the laboratory's."""
 
 WHOLE_COMMANDS = ("end_to_end",)
 """Where each test starts the whole command."""

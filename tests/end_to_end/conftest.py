@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fakes.bare import BARE
 
 from sandbox.jail import choose
 
@@ -39,6 +40,9 @@ class Answer:
 
 Command = Callable[..., Answer]
 
+WITHOUT_PLUGINS = {**BARE, "REPAIR_PASS_ENV": " ".join(BARE)}
+"""Toy projects are tested with pytest alone."""
+
 
 @pytest.fixture(scope="session")
 def accepted_risk() -> dict[str, str]:
@@ -58,7 +62,7 @@ def repair(tmp_path: Path, accepted_risk: dict[str, str]) -> Command:
         done = subprocess.run(
             [str(Path(sys.executable).with_name("repair")), *arguments],
             cwd=cwd or tmp_path,
-            env={**kept, "NO_COLOR": "1", **accepted_risk, **(env or {})},
+            env={**kept, **WITHOUT_PLUGINS, "NO_COLOR": "1", **accepted_risk, **(env or {})},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

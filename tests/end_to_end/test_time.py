@@ -15,8 +15,6 @@ from textwrap import dedent
 import pytest
 from fakes.dripping import BODY, HEADERS, serving
 
-pytestmark = pytest.mark.slow
-
 PROMISE = 2.0
 MARGIN = 4.0
 TEST = "from mod import size\n\ndef test_size():\n    assert size(2) == 2048\n"
@@ -82,7 +80,7 @@ def ended(repair, tmp_path):
     """Runs a command with so many seconds: it ends in time, leaves nothing, and its run is written down."""
 
     def run(root: Path, seconds: float, *words: str, env=None):
-        temporary = tmp_path / "temporary"
+        temporary = tmp_path / "t"  # short, for the sake of socket paths
         temporary.mkdir()
         limits = {"REPAIR_MAX_SECONDS": f"{seconds}", "TMPDIR": str(temporary), **(env or {})}
         answer = repair(*words, "--root", str(root), env=limits, cwd=root)
