@@ -189,7 +189,7 @@ def _help_hint(problem: click.ClickException) -> str:
 
 def _trace(arguments: Sequence[str], env: Mapping[str, str]) -> None:
     if "--debug" in arguments or env.get("REPAIR_DEBUG", "0") not in ("", "0", "false", "no", "off"):
-        traceback.print_exc()
+        tell(traceback.format_exc())
 
 
 def _asked_format(arguments: Sequence[str], env: Mapping[str, str]) -> str:

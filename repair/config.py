@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,13 +31,31 @@ COMMAND_LINE = "the command line"
 LONGEST_SHOWN = 60
 """Characters of a value that are shown of what the project's file sets."""
 
-SECRET_PARTS = ("KEY", "TOKEN", "SECRET", "PASS", "PWD", "CRED", "COOKIE", "JWT", "OAUTH", "BEARER", "PRIVATE", "NETRC")
+SECRET_PARTS = (
+    *("KEY", "TOKEN", "SECRET", "PASS", "PWD", "CRED", "COOKIE", "JWT", "OAUTH", "BEARER", "PRIVATE", "NETRC", "PROXY"),
+    *("AUTHORI", "AUTHINFO", "CERTIFICATE", "XAUTH", "MNEMONIC", "GIT_CONFIG", "SERVICEFILE"),
+)
 """Parts of names of variables that only the user may hand to a project's tests."""
 
 SECRET_WORDS = frozenset(
     {
-        *("PAT", "AUTH", "DSN", "URL", "URI", "CERT", "PEM", "SIGNATURE", "WEBHOOK", "SESSION", "LOGIN", "PIN", "OTP"),
-        *("CONNECTION", "CONNSTR", "CONN", "SAS", "KUBECONFIG", "CONNECTIONSTRING"),
+        *(
+            "PAT",
+            "AUTH",
+            "DSN",
+            "URL",
+            "URI",
+            "CERT",
+            "PEM",
+            "SIGNATURE",
+            "WEBHOOK",
+            "SESSION",
+            "LOGIN",
+            "PIN",
+            "OTP",
+            "PSK",
+        ),
+        *("CONNECTION", "CONNSTR", "CONN", "SAS", "KUBECONFIG", "CONNECTIONSTRING", "INDEX", "KRB5CCNAME", "OTP"),
         *("AWS", "AZURE", "GCP", "GOOGLE", "GH", "GITHUB", "GITLAB", "NPM", "PYPI", "TWINE", "DOCKER", "SSH", "GPG"),
         *("OPENAI", "ANTHROPIC", "SLACK", "STRIPE", "TWILIO", "VAULT", "HEROKU", "DATABRICKS", "SNOWFLAKE"),
     }
@@ -46,7 +65,10 @@ SECRET_WORDS = frozenset(
 FILE_ISOLATIONS = ("auto", "bwrap")
 """What a project's file may ask for: the strongest, or nothing less than it."""
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+LONGEST_SECONDS = 7 * 86_400.0
+"""A week: no run takes longer."""
+
+Positive = Annotated[float, Field(gt=0, le=LONGEST_SECONDS, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 Percent = Annotated[float, Field(ge=0, le=100)]
 Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
@@ -132,13 +154,10 @@ NOT_IN_A_FILE = frozenset(
             "answers",
             "coverage_data",
         ),
-        *("model", "base_url", "state_dir", "isolation_image"),
+        *("model", "base_url", "input_price", "output_price", "state_dir", "isolation_image"),
     }
 )
 """Keys that concern one run only, and those that only the user may decide."""
-
-FOUND_OUT = frozenset({"from_file"})
-"""Fields that nobody sets: reading the options fills them."""
 
 FOUND_OUT = frozenset({"from_file"})
 """Fields that nobody sets: reading the options fills them."""
@@ -155,6 +174,8 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     from_file = tuple(sorted(file.keys() - own.keys()))
     options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
+    if "pass_env" in from_file:
+        _refuse_credentials(options, env)
     return options
 
 
@@ -209,7 +230,7 @@ def _own_table(path: str, content: bytes | None) -> object:
     """Our settings in one file; its bytes where they cannot be read."""
     try:
         table = tomllib.loads((content or b"").decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return content
     tool = table.get("tool", {})
     return table if path == "repair.toml" else tool.get("repair") if isinstance(tool, dict) else tool
@@ -279,7 +300,11 @@ def _suggestion(given: str, key: str) -> str:
 def is_secret(name: str) -> bool:
     """Whether a variable of that name may hold a secret: what lies in the project's folder cannot ask for it."""
     upper = name.upper()
-    return any(part in upper for part in SECRET_PARTS) or not SECRET_WORDS.isdisjoint(upper.split("_"))
+    return (
+        any(part in upper for part in SECRET_PARTS)
+        or upper.endswith(("URL", "URI", "DSN"))
+        or not SECRET_WORDS.isdisjoint(upper.split("_"))
+    )
 
 
 def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None:
@@ -293,6 +318,10 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
             where=place,
             remedy="Give --proposer yourself.",
         )
+    if values.get("accept", "certified") != "certified":
+        raise UsageError(
+            "A project's file cannot lower what is accepted", where=place, remedy="Give --accept yourself."
+        )
     order = values.get("order", "")
     if order and not _is_within(root, order):
         raise UsageError("order leads out of the project", where=place, remedy="Give --order yourself.")
@@ -302,6 +331,20 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
             where=place,
             remedy="Give --pass-env yourself.",
         )
+
+
+def _refuse_credentials(options: Options, env: Mapping[str, str]) -> None:
+    """Refuse a variable that the file asks for and whose value holds a password, whatever its name."""
+    for name in options.pass_env:
+        if _CREDENTIALS.search(env.get(name, "")):
+            raise UsageError(
+                f"A project's file cannot ask for {name}, whose value holds credentials",
+                where="pass-env",
+                remedy="Give --pass-env yourself.",
+            )
+
+
+_CREDENTIALS = re.compile(r"://[^/\s@]*:[^/\s@]*@")
 
 
 def _is_within(root: Path, relative: str) -> bool:
@@ -345,7 +388,7 @@ def _spelled(key: str) -> str:
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(path.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:  # beside what the library calls its own: numbers without end
         raise UsageError(f"Not valid TOML: {problem}", where=path.name, remedy="Mend the file.") from problem
     except OSError as problem:
         raise UsageError(

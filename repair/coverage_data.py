@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 import sqlite3
@@ -26,7 +27,7 @@ def read_coverage(file: Path, root: Path, paths: Iterable[str]) -> dict[str, Lin
     ours. Raises ``UsageError`` for what cannot be read, and where none of the files is known.
     """
     try:
-        content = file.read_bytes()
+        content = file.read_bytes() if not file.exists() or file.is_file() else b""
     except OSError as problem:
         raise UsageError(
             f"The coverage data cannot be read: {problem.strerror}",
@@ -57,6 +58,7 @@ def _from_database(file: Path) -> dict[str, Lines]:
     try:
         with tempfile.TemporaryDirectory(prefix="repair-coverage-") as folder:
             copy = shutil.copyfile(file, Path(folder, "data"))
+            _refuse_programs(copy)
             data = CoverageData(basename=str(copy))
             data.read()
             found = {path: _lines(data.lines(path) or ()) for path in data.measured_files()}
@@ -64,6 +66,14 @@ def _from_database(file: Path) -> dict[str, Lines]:
             return found
     except (CoverageException, sqlite3.Error, OSError, ValueError) as problem:
         raise _unreadable(file, str(problem).rpartition(": ")[2]) from problem
+
+
+def _refuse_programs(copy: Path) -> None:
+    """Raise where the database holds more than tables: a view may be a program that never ends."""
+    with contextlib.closing(sqlite3.connect(copy)) as database:
+        kinds = {kind for (kind,) in database.execute("SELECT type FROM sqlite_master")}
+    if not kinds <= {"table", "index"}:
+        raise ValueError(f"it holds a {min(kinds - {'table', 'index'})}")
 
 
 def _unreadable(file: Path, why: str) -> UsageError:

@@ -17,6 +17,9 @@ from pathlib import Path
 LONGEST_SECONDS = 20.0
 """A statement over our own small tables that takes longer is ended."""
 
+MOST_ASIDE = 3
+"""So many files that were put aside are kept."""
+
 STEPS = 10_000
 """Instructions of SQLite between two looks at the clock, and at signals."""
 
@@ -46,46 +49,62 @@ def transaction(
     ``put_aside`` is told its new name. Raises ``sqlite3.OperationalError`` where it is busy, the disk refuses, or a
     link stands in its place, and ``sqlite3.DatabaseError`` for damage that only shows later.
     """
-    end = time.monotonic() + LONGEST_SECONDS
+    heard: list[BaseException] = []
     try:
-        with contextlib.closing(_ours(path, layout, end, put_aside)) as database:
+        with contextlib.closing(_ours(path, layout, heard, put_aside)) as database:
             yield database
             database.execute("COMMIT")
     except sqlite3.OperationalError as problem:
-        # The handler that watches was ended by what a signal raises, which SQLite swallows.
-        if str(problem) == "interrupted" and time.monotonic() < end:
-            raise KeyboardInterrupt from problem
+        if heard:  # what a signal raised while SQLite was at work, which would be swallowed there
+            raise heard[0] from problem
         raise
 
 
-def _ours(path: Path, layout: Layout, end: float, put_aside: Callable[[Path], None]) -> Database:
+def watch(database: Database, heard: list[BaseException]) -> None:
+    """End what takes too long, and what a signal wants to end: what its handler raised is then in ``heard``."""
+    database.set_progress_handler(_watcher(time.monotonic() + LONGEST_SECONDS, heard).__next__, STEPS)
+
+
+def _watcher(end: float, heard: list[BaseException]) -> Iterator[bool]:
+    """Whether to stop, each time that it is asked. A generator, since Python runs handlers of signals where its code is
+    resumed: here that is within the ``try``."""
+    while True:
+        try:
+            yield bool(heard) or time.monotonic() > end
+        except GeneratorExit:
+            raise
+        except BaseException as problem:  # noqa: BLE001 - whatever a signal raises is raised again outside of SQLite
+            heard.append(problem)
+
+
+def _ours(path: Path, layout: Layout, heard: list[BaseException], put_aside: Callable[[Path], None]) -> Database:
     try:
-        return _opened(path, layout, end)
+        return _opened(path, layout, heard)
     except sqlite3.OperationalError:
         raise  # locked, or the disk refuses: nothing is wrong with the file itself
     except sqlite3.DatabaseError:
         put_aside(move_aside(path))
-        return _opened(path, layout, end)
+        return _opened(path, layout, heard)
 
 
 def move_aside(path: Path) -> Path:
     """Rename a database that cannot be used, and delete what belongs to it; its new name."""
     number = 1
-    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists():
+    while (aside := path.with_name(f"{path.name}.corrupt-{number}")).exists() and number < MOST_ASIDE:
         number += 1
-    path.rename(aside)
+    with contextlib.suppress(FileNotFoundError):  # another process was first
+        path.rename(aside)
     for beside in _beside(path):
         beside.unlink(missing_ok=True)
     return aside
 
 
-def _opened(path: Path, layout: Layout, end: float) -> Database:
+def _opened(path: Path, layout: Layout, heard: list[BaseException]) -> Database:
     _refuse_others(path)
     _refuse_journal(path)
     database = sqlite3.connect(path, timeout=layout.patience, isolation_level=None)
     try:
-        # Python hears signals only while its own code runs, so this is also where they end a statement.
-        database.set_progress_handler(lambda: time.monotonic() > end, STEPS)
+        watch(database, heard)
         database.execute("PRAGMA trusted_schema = OFF")
         if layout.large:
             _use_wal(database)

@@ -130,6 +130,12 @@ def _program(root: Path) -> str:
 def _aside(git: Reader) -> list[str]:
     """Words that empty the filters of the repository's own settings, those that these include among them."""
     listed = git("config", "--list", "--show-scope", "--name-only", "-z")
+    if listed.returncode:
+        raise UsageError(
+            f"git does not say what the repository's settings are: {_last_line(listed)}",
+            where=str(git.root),
+            remedy="Git 2.26 or newer can; mend its settings.",
+        )
     said = [part.decode("utf-8", "surrogateescape") for part in listed.stdout.split(b"\0")]
     names = {name for scope, name in zip(said[::2], said[1::2], strict=False) if scope in ("local", "worktree")}
     filters = {name.rpartition(".")[0] for name in names if name.startswith("filter.") and name.count(".") > 1}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from analysis.errors import TargetError, UsageError
 from repair.config import Options
 from repair.git import tracked, work_tree
-from sandbox.installation import environment_folder
+from sandbox.installation import environment_folder, starts_code_in
 from sandbox.target import find_python, lies_within
 from sandbox.visible import is_within
 
@@ -35,7 +35,7 @@ def chosen_python(options: Options, env: Mapping[str, str], *, walled: bool) -> 
     python = find_python(options.root, _from_root(options) if by_file else options.python, env)
     inside = lies_within(python, top)
     if options.python and not by_file:
-        return Chosen(python, inside)
+        return Chosen(python, inside or starts_code_in(python, top))
     if inside:
         _refuse_shipped(python, top, by_file=by_file, walled=walled)
     if by_file and not walled and python != find_python(options.root, "", env):
@@ -44,7 +44,7 @@ def chosen_python(options: Options, env: Mapping[str, str], *, walled: bool) -> 
             where=python,
             remedy=_NAME_IT.format(python),
         )
-    return Chosen(python, inside or by_file)
+    return Chosen(python, inside or by_file or starts_code_in(python, top))
 
 
 def _from_root(options: Options) -> str:

@@ -13,7 +13,7 @@ import contextlib
 import json
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -48,7 +48,6 @@ class Journal:
     rank: int
     undo: bool
     moves: tuple[Move, ...]
-    root: str = ""
 
 
 def no_step(name: str) -> None:
@@ -60,7 +59,7 @@ def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = no_ste
     run = store.load_run(journal.run)
     _refuse_pending(store)
     try:
-        _write(store, replace(journal, root=os.path.realpath(root)))
+        _write(store, journal)
         step("journal")
         _move_all(run, root, journal, step)
         _finish(store, run, journal)
@@ -91,8 +90,6 @@ def recover(store: RunStore, root: Path) -> str:
             return (
                 f"A journal that was not written by this user's repair was put aside as {aside}; no file was touched."
             )
-        if journal.root != os.path.realpath(root):
-            return f"A change of {journal.root} was interrupted: run `repair runs` there, so that it is put right."
         if not _can_take_back(store, journal):
             path.unlink()
             names = ", ".join(move.path for move in journal.moves)
@@ -179,8 +176,8 @@ def _finish(store: RunStore, run: StoredRun, journal: Journal) -> None:
     store.touch(run)
 
 
-def _take_back(store: RunStore, root: Path, journal: Journal) -> tuple[str, ...]:
-    """All old again, unless all is new already; returns the files that hold neither."""
+def _take_back(store: RunStore, root: Path, journal: Journal, *, finish: bool = True) -> tuple[str, ...]:
+    """All old again, unless with ``finish`` all is new already; returns the files that hold neither."""
     run = store.load_run(journal.run)
     states = {move: current(root, move.path) for move in journal.moves}
     for move in journal.moves:
@@ -188,7 +185,7 @@ def _take_back(store: RunStore, root: Path, journal: Journal) -> tuple[str, ...]
             waiting = _waiting(safe_path(root, move.path), digest)
             if os.path.lexists(waiting):  # a read-only disk refuses before it looks for the name
                 waiting.unlink()
-    if all(state == move.after for move, state in states.items()):
+    if finish and all(state == move.after for move, state in states.items()):
         _finish(store, run, journal)
         return ()
     for move, state in states.items():
@@ -216,7 +213,7 @@ def _waiting(path: Path, digest: str) -> Path:
 def _taken_back(store: RunStore, root: Path, journal: Journal) -> str:
     """Take back what was done, and the sentence that says whether the files are as they were."""
     try:
-        edited = _take_back(store, root, journal)
+        edited = _take_back(store, root, journal, finish=False)
     except OSError as problem:
         return f"That cannot be taken back now: {problem.strerror}. Mend it; the next command takes it back."
     if edited:

@@ -39,6 +39,7 @@ HEADLINES = {
     Status.UNPARSEABLE: "A file cannot be parsed, so there is nothing to patch.",
     Status.NOTHING_FAILS: "No test fails.",
     Status.DIAGNOSED: "What fails, why, and where a fix may go.",
+    Status.FOREIGN: "Your repair did not record this run: nothing that it says is known to be true.",
 }
 
 Line = Text | str

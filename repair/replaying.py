@@ -42,7 +42,7 @@ def certified_change(
 
 
 def _entries(certificate: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    if certificate.get("schema") != SCHEMA:
+    if not isinstance(certificate, Mapping) or certificate.get("schema") != SCHEMA:
         raise UsageError("The run holds no certificate of this version", remedy=f"Expected {SCHEMA}.")
     try:
         return [(str(entry["path"]), str(entry["before"]), str(entry["after"])) for entry in certificate["files"]]
@@ -63,8 +63,8 @@ def as_recorded(certificate: Mapping[str, Any], options: Options, *, is_foreign:
 
     A foreign record chooses no program, no image and no variable: the user names them.
     """
-    target = certificate.get("target", {})
     try:
+        target = certificate.get("target", {})
         machine = {} if is_foreign else target
         python = str(machine.get("python", ""))
         image = options.isolation_image or str(machine.get("isolation_image", ""))

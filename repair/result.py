@@ -38,6 +38,7 @@ class Status(enum.StrEnum):
     MODEL_ERROR = "model_error"
     USAGE = "usage"
     CONFLICT = "conflict"
+    FOREIGN = "foreign"  # recorded, and not by this user's engine
     ERROR = "error"  # a defect of ours
 
 
@@ -58,6 +59,7 @@ EXIT_CODES: Mapping[Status, int] = {
     Status.MODEL_ERROR: 4,
     Status.USAGE: 2,
     Status.CONFLICT: 1,
+    Status.FOREIGN: 1,
     Status.ERROR: 70,
 }
 

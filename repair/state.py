@@ -23,6 +23,7 @@ from repair.atomic import replace_file, sha256
 KEY_BYTES = 32
 POINTER = ".repair"
 ROOT_FILE = "project.json"
+LONGEST_NAME = 60
 
 DAYS_WITHOUT_PROJECT = 30
 """Records of a project that is gone are deleted after so many days."""
@@ -36,11 +37,14 @@ def user_folder() -> Path:
 def state_folder(root: Path, named: str = "") -> Path:
     """The folder of one project's records, made and proven writable.
 
-    ``named`` is the user's own choice; relative to the root. Raises ``UsageError`` where the folder lies in the
-    project or cannot be written as named, ``TargetError`` where the default one cannot be written.
+    It is named after the project's path, below ``named``, the user's own choice (relative to the root), or below his
+    state directory. Raises ``UsageError`` where the folder lies in the project or cannot be written as named,
+    ``TargetError`` where the default one cannot be written.
     """
-    folder = Path(root, named) if named else user_folder() / "projects" / _name_of(root)
-    _refuse_within(root, folder)
+    base = Path(os.path.abspath(Path(root, named))) if named else user_folder() / "projects"
+    folder = base / _name_of(root)
+    for each in (folder, user_folder()):
+        _refuse_within(root, each)
     try:
         _prepare(folder)
         if not (folder / ROOT_FILE).exists():
@@ -53,16 +57,16 @@ def state_folder(root: Path, named: str = "") -> Path:
     return folder
 
 
-def user_key(fallback: Path | None = None) -> bytes:
-    """The user's own secret, made on first use, that all seals and digests are made with.
+def user_key() -> tuple[bytes, bool]:
+    """The user's own secret, made on first use, that all seals and digests are made with; and whether it is kept.
 
     It lies outside every project, so that what came with a project matches nothing. Where the user's state directory
-    cannot be written it lies in ``fallback``; else it lasts for this process alone.
+    cannot be written it lasts for this process alone, and later commands take its records for foreign.
     """
-    for folder in filter(None, (user_folder(), fallback)):
-        with contextlib.suppress(OSError):
-            return _kept_key(folder / "memory.key")
-    return secrets.token_bytes(KEY_BYTES)
+    try:
+        return _kept_key(user_folder() / "memory.key"), True
+    except OSError:
+        return secrets.token_bytes(KEY_BYTES), False
 
 
 def leave_pointer(root: Path, folder: Path) -> None:
@@ -94,16 +98,25 @@ def sweep(now: float | None = None) -> None:
 
 
 def _is_gone(folder: Path) -> bool:
-    """Whether the project of these records is there no more; where nobody knows which it was, it may be."""
+    """Whether the project of these records was deleted; one that is merely out of reach was not."""
     try:
-        return not os.path.lexists(json.loads((folder / ROOT_FILE).read_bytes())["root"])
+        root = Path(json.loads((folder / ROOT_FILE).read_bytes())["root"]) if (folder / ROOT_FILE).is_file() else None
+        return root is not None and root.parent.is_dir() and _is_missing(root)
     except (OSError, ValueError, KeyError, TypeError):
         return False
 
 
+def _is_missing(path: Path) -> bool:
+    try:
+        path.lstat()
+    except FileNotFoundError:
+        return True
+    return False
+
+
 def _name_of(root: Path) -> str:
     real = os.path.realpath(root)
-    return f"{os.path.basename(real) or 'root'}-{sha256(os.fsencode(real))[:16]}"
+    return f"{os.path.basename(real)[:LONGEST_NAME] or 'root'}-{sha256(os.fsencode(real))[:16]}"
 
 
 def _refuse_within(root: Path, folder: Path) -> None:

@@ -15,7 +15,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +55,13 @@ class StoredRun:
         return (self.path / "applied.json").exists()
 
     def result(self) -> Result | None:
-        """The run's result, ``None`` where it did not get so far."""
+        """The run's result, ``None`` where it did not get so far. That of a foreign run says so, and has no verdict."""
         values = self.read_json("result.json")
         try:
-            return None if values is None else Result.from_json(values)
+            found = None if values is None else Result.from_json(values)
         except ValueError as problem:
             raise _damaged(self.path / "result.json", problem) from problem
+        return _as_foreign(found, self.id) if found is not None and self.is_foreign else found
 
     def certificate(self) -> Any:
         """The certificate as JSON values, ``None`` where there is none."""
@@ -74,12 +75,11 @@ class StoredRun:
     def content(self, digest: str) -> bytes:
         """The bytes with this SHA-256, as the run stored them."""
         path = self.path / "files" / digest
-        try:
-            content = path.read_bytes()
-        except OSError as problem:
+        if not (DIGEST.fullmatch(digest) and path.is_file()):
             raise UsageError(
                 f"Run {self.id} no longer holds the patched file", where=str(path), remedy="Run `repair fix` again."
-            ) from problem
+            )
+        content = _read(path)
         if sha256(content) != digest:
             raise _damaged(path, "the content is not what its name says")
         return content
@@ -196,10 +196,12 @@ class RunRecord:
 class RunStore:
     """All runs of one project: those in ``directory``, sealed with the user's ``key``."""
 
-    def __init__(self, directory: Path, key: bytes, root: Path) -> None:
+    def __init__(self, directory: Path, key: bytes, root: Path, *, is_kept: bool = True) -> None:
+        """``is_kept`` tells whether later commands have the same key."""
         self.directory = directory
         self.key = key
         self.root = root
+        self.is_kept = is_kept
         self.index = RunIndex(directory / "index.sqlite")
 
     @property
@@ -213,20 +215,24 @@ class RunStore:
         The project gets a pointer to its records. The oldest runs are deleted where there are too many.
         """
         leave_pointer(self.root, self.directory)
-        run = self.adopt(f"{now:%Y%m%d-%H%M%S}-{suffix}")
+        run = self.made(self._run(f"{now:%Y%m%d-%H%M%S}-{suffix}"))
         _put(self.index, (run.row(),), ())
         self.prune()
         sweep()
         return RunRecord(run, self.index, clock)
 
     def prune(self, most_runs: int = MOST_RUNS, most_bytes: int = MOST_BYTES) -> None:
-        """Delete the oldest runs until the rest is few and small enough. The newest stays, and what is applied."""
+        """Delete the oldest runs of ours until the rest is few and small enough.
+
+        The newest stays, what is applied, and what may still be under way.
+        """
         left, size = 0, 0
-        for number, run in enumerate(self._runs()):
-            left, size = left + 1, size + _bytes_of(run.path)
-            if number and (left > most_runs or size > most_bytes) and not _is_in_use(run):
-                left, size = left - 1, size - _bytes_of(run.path)
-                shutil.rmtree(run.path, ignore_errors=True)
+        for number, run in enumerate(run for run in self._runs() if not run.is_foreign):
+            more = _bytes_of(run.path)
+            if number and (left >= most_runs or size + more > most_bytes) and not _is_in_use(run):
+                _delete(run.path)
+            else:
+                left, size = left + 1, size + more
 
     def list_runs(self) -> tuple[RunRow, ...]:
         """All runs that are on disk, newest first."""
@@ -258,7 +264,7 @@ class RunStore:
             raise UsageError(
                 "No applied patch to undo", where=str(self.directory), remedy="`repair runs` lists the runs."
             )
-        return max(applied, key=lambda run: (run.path / "applied.json").stat().st_mtime_ns)
+        return max(applied, key=_applied_at)
 
     def latest_fix(self) -> StoredRun:
         """The newest run that has a patch of its own making; a change that was only judged is none."""
@@ -267,11 +273,14 @@ class RunStore:
             raise UsageError("No run has a patch", where=str(self.directory), remedy="`repair runs` lists the runs.")
         return found
 
-    def adopt(self, name: str) -> StoredRun:
-        """A run of that id, sealed as ours and still empty."""
-        run = self._run(name)
+    def made(self, run: StoredRun) -> StoredRun:
+        """The run with its folder and its seal; ``OSError`` leaves nothing behind."""
         run.path.mkdir(parents=True)
-        run.save_json("run.json", {"id": run.id, "root": str(self.root)})
+        try:
+            run.save_json("run.json", {"id": run.id, "root": str(self.root)})
+        except OSError:
+            shutil.rmtree(run.path, ignore_errors=True)
+            raise
         return run
 
     def touch(self, run: StoredRun) -> None:
@@ -290,6 +299,7 @@ class RunStore:
         return [run for run in runs if run.path.is_dir() and not run.path.is_symlink()]
 
 
+DIGEST = re.compile(r"[0-9a-f]{64}")
 RUN_ID = re.compile(r"\d{8}-\d{6}-[0-9a-z]+")
 
 
@@ -297,7 +307,8 @@ def open_store(root: str | Path, state_dir: str = "") -> RunStore:
     """The store of a project, in the user's state directory or in the one named (see ``state_folder``)."""
     project = Path(root)
     folder = state_folder(project, state_dir)
-    return RunStore(folder, user_key(folder), project)
+    key, is_kept = user_key()
+    return RunStore(folder, key, project, is_kept=is_kept)
 
 
 def _is_stale(row: RunRow | None, run: StoredRun) -> bool:
@@ -307,6 +318,20 @@ def _is_stale(row: RunRow | None, run: StoredRun) -> bool:
     return row.applied != int(run.is_applied) and not run.is_foreign
 
 
+def _as_foreign(result: Result, run: str) -> Result:
+    """What a foreign record says, without its verdicts and its advice."""
+    patches = tuple(replace(patch, status=Status.FOREIGN) for patch in result.patches)
+    return replace(result, run=run, status=Status.FOREIGN, patches=patches, next_action=f"repair replay {run}")
+
+
+def _applied_at(run: StoredRun) -> int:
+    """When it was applied, in nanoseconds; 0 where another process has just taken it out."""
+    try:
+        return (run.path / "applied.json").stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
 def _is_in_use(run: StoredRun) -> bool:
     """Whether its patch can be undone, or the run may still be under way."""
     try:
@@ -314,6 +339,14 @@ def _is_in_use(run: StoredRun) -> bool:
     except OSError:
         return True
     return run.is_applied or (young and not (run.path / "result.json").exists())
+
+
+def _delete(folder: Path) -> None:
+    """Delete a run; half deleted it is no run any more."""
+    gone = folder.with_name(f".gone-{folder.name}")
+    with contextlib.suppress(OSError):
+        folder.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
 
 
 def _bytes_of(folder: Path) -> int:
@@ -343,14 +376,14 @@ def _latest(runs: Sequence[StoredRun]) -> Sequence[StoredRun]:
 def _put(index: RunIndex, rows: tuple[RunRow, ...], gone: list[str] | tuple[()]) -> None:
     try:
         index.update(rows, gone)
-    except sqlite3.OperationalError:
-        return  # busy or full: the next list puts right what is missing here
+    except (sqlite3.Error, OSError):
+        return  # busy, full or damaged: the next list puts right what is missing here
 
 
 def _rows(index: RunIndex) -> tuple[RunRow, ...]:
     try:
         return index.rows()
-    except sqlite3.OperationalError:
+    except (sqlite3.Error, OSError):
         return ()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,15 +17,14 @@ from typing import Any
 from analysis.errors import UsageError
 from repair import git
 from repair.atomic import replace_file
+from repair.journal import locked
 from repair.state import POINTER
-from repair.store import RUN_ID, RunStore
+from repair.store import DIGEST, RUN_ID, RunStore, StoredRun
 
 SEALED = ("result.json", "certificate.json", "applied.json")
 LARGEST_FILE = 32 << 20
-MARK = "earlier-runs.json"
-"""In the store: that the earlier runs were spoken of, and which were taken over."""
-
-_DIGEST = re.compile(r"[0-9a-f]{64}")
+MARK = "earlier-runs-told"
+"""In the store: that the earlier runs were spoken of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def unspoken(store: RunStore) -> str:
     found = earlier_runs(store.root)
     if not found.ids or (store.directory / MARK).exists():
         return ""
-    _mark(store, ())
+    _mark(store)
     half = " An apply of theirs was interrupted: compare the files it names." if found.is_half_done else ""
     return (
         f"{POINTER} holds {len(found.ids)} runs of an earlier version, or of somebody else; they are not read."
@@ -75,10 +74,11 @@ def take_over(store: RunStore) -> tuple[str, ...]:
             where=str(store.root / POINTER),
             remedy="`repair check` judges a patch of theirs.",
         )
-    taken = tuple(run for run in found.ids if not (store.directory / "runs" / run).exists())
-    for run in taken:
-        _copy(store, run)
-    _mark(store, taken)
+    with locked(store):
+        taken = tuple(run for run in found.ids if not (store.directory / "runs" / run).exists())
+        for run in taken:
+            _copy(store, run)
+    _mark(store)
     return taken
 
 
@@ -89,8 +89,11 @@ def _came_with_the_repository(root: Path) -> bool:
 
 
 def _copy(store: RunStore, name: str) -> None:
+    """Copy one run, whole or not at all."""
     source = store.root / POINTER / "runs" / name
-    run = store.adopt(name)
+    waiting = store.directory / "runs" / f".taking-{name}"
+    shutil.rmtree(waiting, ignore_errors=True)  # of a take-over that was broken off
+    run = store.made(StoredRun(name, waiting, store.seals))
     for path in _plain_files(source):
         relative = path.relative_to(source)
         (run.path / relative).parent.mkdir(exist_ok=True)
@@ -99,12 +102,13 @@ def _copy(store: RunStore, name: str) -> None:
         values = _values(source / each)
         if values is not None:
             run.save_json(each, values)
+    waiting.rename(store.directory / "runs" / name)
 
 
 def _plain_files(source: Path) -> Iterator[Path]:
     """What a run is made of besides the files that are sealed; no links, nothing else."""
     wanted = [source / "events.jsonl", *(source / "candidates").glob("*.diff")]
-    wanted += [path for path in (source / "files").glob("*") if _DIGEST.fullmatch(path.name)]
+    wanted += [path for path in (source / "files").glob("*") if DIGEST.fullmatch(path.name)]
     for path in wanted:
         linked = any(part.is_symlink() for part in (source, path.parent, path))
         if not linked and path.is_file() and path.stat().st_size <= LARGEST_FILE:
@@ -120,5 +124,5 @@ def _values(path: Path) -> Any:
         return None
 
 
-def _mark(store: RunStore, taken: tuple[str, ...]) -> None:
-    replace_file(store.directory / MARK, json.dumps({"taken_over": list(taken)}).encode() + b"\n")
+def _mark(store: RunStore) -> None:
+    replace_file(store.directory / MARK, b"")

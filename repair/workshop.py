@@ -322,9 +322,7 @@ def opened(
     reached = Reached()
     target, jail = target_of(options, env)
     with scratch_folder() as scratch, contextlib.ExitStack() as recording:
-        store, unkept = _store(options, target.root, scratch)
-        now = datetime.datetime.now(datetime.UTC)
-        record = store.new_run(now, f"{now.microsecond:05x}{secrets.token_hex(1)}", time.monotonic)
+        store, record, unkept = _new_run(options, target.root, scratch)
         recording.enter_context(contextlib.closing(record))
         both = _each(record.append, reached.hear, listen)
         set_hypothesis_home_dir(scratch / "hypothesis")
@@ -365,13 +363,18 @@ def opened(
             raise
 
 
-def _store(options: Options, root: str, scratch: Path) -> tuple[RunStore, str]:
-    """Where the run is recorded; where the default place cannot be written, one for this run, and a warning."""
+def _new_run(options: Options, root: str, scratch: Path) -> tuple[RunStore, RunRecord, str]:
+    """The run and where it is recorded; where nothing can be kept, a place for this run alone, and a warning."""
+    now = datetime.datetime.now(datetime.UTC)
+    suffix = f"{now.microsecond:05x}{secrets.token_hex(1)}"
     try:
-        return open_store(root, options.state_dir), ""
-    except TargetError as problem:
-        said = f"this run is not kept, and cannot be applied later: {problem.found} ({problem.where})"
-        return open_store(root, str(scratch / "state")), said
+        store = open_store(root, options.state_dir)
+        unkept = "" if store.is_kept else "your key cannot be kept, so later commands take this run for foreign"
+        return store, store.new_run(now, suffix, time.monotonic), unkept
+    except (TargetError, OSError) as problem:
+        store = open_store(root, str(scratch / "state"))
+        said = f"this run is not kept, and cannot be applied later: {problem}"
+        return store, store.new_run(now, suffix, time.monotonic), said
 
 
 def _failed(record: RunRecord, listen: Listener, target: Target, problem: RepairError) -> None:

@@ -80,6 +80,48 @@ def environment_folder(python: str) -> str:
     return folder if os.path.isfile(os.path.join(folder, CONFIGURATION)) else ""
 
 
+def starts_code_in(python: str, root: str) -> bool:
+    """Whether this interpreter may run code below the root before it runs anything that it is asked to.
+
+    So it is where a path file of its packages, or a finder of an editable install, names a folder in there: Python then
+    imports whatever is called ``sitecustomize``.
+    """
+    real = os.path.realpath(root)
+    return any(_names_folder(site, real) for site in _site_folders(python))
+
+
+def _site_folders(python: str) -> Iterator[str]:
+    folders = [os.path.dirname(os.path.dirname(step)) for step in _steps(python)]
+    bases = [os.path.dirname(home) for folder in folders if (home := _home_named(folder))]
+    for folder in dict.fromkeys((*folders, *bases, *(f"{home}/.local" for home in _homes()))):
+        for library in ("lib", "lib64"):
+            for name in filter(_LIBRARY.match, _names(f"{folder}/{library}")):
+                yield from (f"{folder}/{library}/{name}/{site}" for site in _SITES)
+
+
+def _names_folder(site: str, real: str) -> bool:
+    """Whether a path file or finder in there speaks of the folder or of what lies in it."""
+    for name in _names(site):
+        if name.endswith(".pth") or name.startswith("__editable__"):
+            text = _beginning(os.path.join(site, name))
+            paths = (
+                os.path.realpath(os.path.join(site, line.strip())) for line in text.splitlines() if "\0" not in line
+            )
+            if real in text or any(is_within(path, real) for path in paths):
+                return True
+    return False
+
+
+def _beginning(path: str) -> str:
+    if not os.path.isfile(path):  # a pipe would never end
+        return ""
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read(_MOST_BYTES)
+    except OSError:
+        return ""
+
+
 def packages(folder: str, shown: Sequence[str], hidden: Hidden) -> tuple[str, ...] | None:
     """What a jail shows of a folder elsewhere: its modules and packages; ``None`` where it is to stay hidden.
 
@@ -120,15 +162,7 @@ def _steps(python: str) -> Iterator[str]:
 
 def _home_named(folder: str) -> str:
     """Where the environment says that its Python lies."""
-    path = os.path.join(folder, CONFIGURATION)
-    if not os.path.isfile(path):  # a pipe would never end
-        return ""
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            lines = file.read(_MOST_BYTES).splitlines()
-    except OSError:
-        return ""
-    words = (line.partition("=") for line in lines)
+    words = (line.partition("=") for line in _beginning(os.path.join(folder, CONFIGURATION)).splitlines())
     found = next((value.strip() for name, _, value in words if name.strip().lower() == "home"), "")
     return os.path.abspath(found) if os.path.isabs(found) and "\0" not in found else ""
 

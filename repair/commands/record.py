@@ -108,6 +108,8 @@ def show(surroundings: Surroundings, /, run: str, certificate: bool, events: boo
             raise UsageError(
                 f"Run {stored.id} has no certificate", remedy=f"`repair show {stored.id}` says how it ended."
             )
+        if stored.is_foreign:
+            tell(f"repair: run {stored.id} is foreign: your repair did not record it; `repair replay` proves it again")
         write_json(values)
         return 0
     result = stored.result()

@@ -261,9 +261,10 @@ def _applied(result: Result, options: Options) -> Result:
     try:
         store = store_of(options)
         applied = apply_run(store, store.load_run(result.run), Path(options.root), commit=options.commit)
-    except RepairError as problem:
+    except (RepairError, OSError) as problem:
         said = f"Not applied: {problem}"
-        return dataclasses.replace(result, status=Status(problem.status), messages=(*result.messages, said))
+        status = Status(problem.status) if isinstance(problem, RepairError) else Status.ENVIRONMENT
+        return dataclasses.replace(result, status=status, messages=(*result.messages, said))
     where = f"Committed as {applied.commit[:12]}" if applied.commit else "Applied"
     said = f"{where}: {', '.join(applied.files)}."
     return dataclasses.replace(

@@ -91,7 +91,9 @@ def tried(root: Path, number: signal.Signals, times: int) -> int:
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
 def test_files_are_whole_and_sentences_true(root, number):
-    tried(root, number, 3)
+    chance = random.Random(7)
+    hits = (try_once(root, number, chance.uniform(0.0, 0.008)) for _ in range(10))
+    assert any(hits), "no signal came in time to show anything"
 
 
 @pytest.mark.lab

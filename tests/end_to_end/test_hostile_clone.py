@@ -6,6 +6,7 @@ The controls show that each plant works where nobody stands in its way.
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import shutil
 import sqlite3
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from fakes.hostile import EVIL, OLD, RUN, Hostile, hostile_clone
@@ -37,10 +39,10 @@ def ask(repair, tmp_path_factory) -> Callable[..., tuple[int, str]]:
     """Runs a command in the clone, with a home of its own; its status and all that it said."""
     state = tmp_path_factory.mktemp("state")
 
-    def run(clone: Hostile, *words: str, **env: str) -> tuple[int, str]:
+    def run(clone: Hostile, *words: str, traceback: bool = False, **env: str) -> tuple[int, str]:
         answer = repair(*words, cwd=clone.root, env={"XDG_STATE_HOME": str(state), **env}, limit=120)
         said = answer.output + answer.messages
-        assert "Traceback" not in said
+        assert traceback or "Traceback" not in said
         assert "defect" not in said
         assert RAW.search(said) is None, repr(said)
         clone.unharmed()
@@ -138,6 +140,56 @@ def test_with_an_interpreter_of_ones_own_the_job_is_done(planted, ask):
     assert "total" in said
 
 
+def test_planted_coverage_data_is_refused(planted, ask):
+    words = (
+        "tests",
+        "--coverage-data",
+        ".coverage",
+        "--python",
+        sys.executable,
+        "--mutants",
+        "0",
+        "--max-seconds",
+        "60",
+    )
+    status, said = ask(planted, *words)
+    assert status == 2
+    assert "This is no coverage data: it holds a view" in said
+
+
+def test_an_environment_of_ones_own_that_imports_from_the_clone_is_asked_behind_walls(planted, ask, tmp_path):
+    """As after ``pip install --editable``: Python itself imports ``sitecustomize`` from there."""
+    site = tmp_path / "own/lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    site.mkdir(parents=True)
+    (tmp_path / "own/bin").mkdir()
+    (tmp_path / "own/bin/python").symlink_to(os.path.realpath(sys.executable))
+    (tmp_path / "own/pyvenv.cfg").write_text(f"home = {os.path.dirname(os.path.realpath(sys.executable))}\n")
+    (site / "clone.pth").write_text(f"{planted.root}\n{Path(pytest.__file__).parent.parent}\n")
+    ask(planted, "doctor", "--python", str(tmp_path / "own/bin/python"))
+    subprocess.run([str(tmp_path / "own/bin/python"), "-c", ""], check=True)  # the control
+    assert planted.canary.exists()
+    planted.canary.unlink()
+
+
+def test_a_traceback_holds_no_command_of_a_terminal(configured, ask):
+    answer = ask(configured(r'python = "/no\u001b]0;PWNED\u0007/x"'), "explain", "--debug", traceback=True)
+    assert "Traceback" in answer[1]
+
+
+def test_a_run_that_was_handed_over_is_shown_as_foreign(planted, ask, tmp_path):
+    records = str(tmp_path / "records")
+    ask(planted, "runs", "--state-dir", records)
+    (folder,) = Path(records).iterdir()
+    shutil.copytree(planted.root / ".repair/runs" / RUN, folder / "runs" / RUN)
+    status, said = ask(planted, "show", RUN, "--state-dir", records)
+    assert status == 0
+    assert said.startswith("foreign  Your repair did not record this run")
+    assert "certified" not in said
+    for words in (("apply", RUN), ("undo", RUN), ("apply",), ("show", "latest")):
+        assert ask(planted, *words, "--state-dir", records)[0] == 2
+    assert "foreign" in ask(planted, "runs", "--state-dir", records)[1]
+
+
 @pytest.mark.parametrize(
     ("config", "said"),
     [
@@ -151,6 +203,9 @@ def test_with_an_interpreter_of_ones_own_the_job_is_done(planted, ask):
         ("state-dir = 'link/escaped'", "state-dir cannot be set in a file"),
         ("isolation = 'none'", "cannot weaken isolation"),
         ("order = '/etc/passwd'", "order leads out of the project"),
+        ("accept = 'plausible'", "cannot lower what is accepted"),
+        ("output-price = 0.0", "output-price cannot be set in a file"),
+        ("seed = 1" + "0" * 5000, "Not valid TOML"),
         (r'"a\u001b[2Jb" = 1', "Unknown key"),
     ],
 )

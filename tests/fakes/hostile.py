@@ -65,6 +65,8 @@ def hostile_clone(folder: Path, config: str = "") -> Hostile:
     (state / "apply.lock").symlink_to(found.precious)
     (origin / "link").symlink_to(folder)
     plant_environment(origin / ".venv", found.canary)
+    plant_coverage(origin / ".coverage")
+    (origin / "sitecustomize.py").write_text(f"import os\nos.system('touch {found.canary}')\n")
     (origin / "evil.sh").write_text(f"#!/bin/sh\ntouch {found.canary}\n")
     (origin / "evil.sh").chmod(0o755)
     for words in (
@@ -132,6 +134,15 @@ def plant_journal(state: Path) -> None:
         {"path": f"x{ESCAPE}.py", "before": sha(EVIL), "after": "00"},
     ]
     (state / "journal.json").write_text(json.dumps({"run": RUN, "rank": 1, "undo": False, "moves": moves}))
+
+
+def plant_coverage(path: Path) -> None:
+    """Coverage data whose list of files never ends."""
+    with contextlib.closing(sqlite3.connect(path)) as found, found:
+        found.execute("create table coverage_schema (version integer)")
+        found.execute("insert into coverage_schema values (7)")
+        found.execute("create table meta (key text, value text)")
+        found.execute(f"create view file as select 1 as id, ({ENDLESS}) as path")
 
 
 def plant_environment(venv: Path, canary: Path) -> None:

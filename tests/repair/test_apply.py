@@ -196,6 +196,21 @@ def test_a_disk_that_is_full_is_said_and_changes_nothing(root, when):
     assert recover(open_store(root), root) == ""
 
 
+def test_an_apply_that_cannot_be_recorded_is_taken_back(root, monkeypatch):
+    """As where the disk of the records is full, and that of the project is not."""
+    run, store = stored_run(root), open_store(root)
+
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(run), "save_json", refuse)
+        with pytest.raises(TargetError, match=r"No space left.*The files are as they were"):
+            apply_run(store, run, root)
+    assert state_of(root) == "old"
+    assert recover(store, root) == ""
+
+
 def test_a_read_only_mount_is_said_and_leaves_nothing_behind(root, monkeypatch):
     """Such a mount refuses to delete a file before it looks whether the file is there."""
     run, store = stored_run(root), open_store(root)
@@ -310,7 +325,6 @@ PLANTED = json.dumps(
             "run": "20250102-000000-aa",
             "rank": 1,
             "undo": False,
-            "root": "",
             "moves": [
                 {"path": "a.py", "before": sha256(NEW["a.py"]), "after": sha256(OLD["a.py"])},
                 {"path": "pkg/b.py", "before": sha256(NEW["pkg/b.py"]), "after": "00"},
@@ -336,7 +350,6 @@ def test_a_journal_that_we_did_not_write_moves_nothing(root, text):
 def test_the_planted_journal_would_move_files_if_it_had_our_seal(root):
     store, moves = open_store(root), json.loads(PLANTED)["journal"]
     stored_run(root)
-    moves["root"] = os.path.realpath(root)
     seal = store.seals.seal(b"journal", json.dumps(moves, sort_keys=True).encode())
     (store.directory / "journal.json").write_text(json.dumps({"journal": moves, "seal": seal}))
     recover(store, root)
@@ -356,15 +369,6 @@ def test_a_link_in_the_locks_place_is_refused(root):
     with pytest.raises(TargetError, match="cannot be locked"):
         apply_run(store, run, root)
     assert not (root / "victim").exists()
-
-
-def test_the_journal_of_another_project_is_left_to_it(root, tmp_path_factory):
-    stored_run(root)
-    assert killed(root, "apply", 4)[0] == 77
-    other, store = tmp_path_factory.mktemp("other"), open_store(root)
-    assert f"A change of {root} was interrupted" in recover(store, other)
-    assert "taken back" in recover(store, root)
-    assert state_of(root) == "old"
 
 
 def test_what_cannot_be_taken_back_now_is_said_and_stops_nothing_but_writing(root, monkeypatch):

@@ -57,6 +57,11 @@ def test_a_record_without_settings_changes_nothing():
     assert as_recorded({}, Options(root="/p")) == Options(root="/p")
 
 
+def test_a_certificate_that_is_none_is_named():
+    with pytest.raises(UsageError, match="certificate"):
+        as_recorded([1], Options(root="/p"))
+
+
 @pytest.mark.parametrize("target", ["text", 3, ["list"]])
 def test_a_damaged_record_is_named(target):
     with pytest.raises(UsageError, match="certificate"):

@@ -87,6 +87,10 @@ def test_a_named_model_is_asked_too(tmp_path):
         ("order = 'link/passwd'", ["order leads out of the project"]),
         ('order = "\\u0000"', ["order leads out of the project"]),
         ("jobs = 1000000", ["less than or equal to 256"]),
+        ("max-seconds = 1e300", ["less than or equal to 604800"]),
+        ("seed = 1" + "0" * 5000, ["Not valid TOML"]),
+        ("input-price = 0.0", ["input-price cannot be set in a file"]),
+        ("accept = 'plausible'", ["cannot lower what is accepted", "--accept"]),
         ("x = " + "[" * 100_000, ["Not valid TOML"]),
     ],
 )
@@ -116,6 +120,7 @@ def test_an_unknown_variable_is_named_with_a_suggestion(tmp_path):
     [
         *("AZURE_API_KEY", "MYSQL_PWD", "PGPASSWORD", "SSHPASS", "DATABASE_URL", "REDIS_URI", "SENTRY_DSN"),
         *("GITHUB_PAT", "BASIC_AUTH", "AWS_PROFILE", "db_passphrase", "COOKIE_JAR", "GOOGLE_APPLICATION_CREDENTIALS"),
+        *("HTTPS_PROXY", "UV_DEFAULT_INDEX", "GIT_CONFIG_VALUE_0", "AUTHORIZATION", "DBURL", "KRB5CCNAME"),
         *("SSH_AUTH_SOCK", "KUBECONFIG", "NETRC", "APP_JWT", "SLACK_WEBHOOK", "CLIENT_CERT", "MONGO_CONNECTION"),
     ],
 )
@@ -131,6 +136,14 @@ def test_a_file_passes_no_secret_by_any_usual_name(tmp_path, name):
 def test_ordinary_variables_may_be_passed_by_a_file(tmp_path, name):
     project(tmp_path, pyproject=f"[tool.repair]\npass-env = ['{name}']\n")
     assert load_options(tmp_path, {}, {}).pass_env == (name,)
+
+
+def test_a_value_with_credentials_is_refused_whatever_its_name(tmp_path):
+    project(tmp_path, pyproject="[tool.repair]\npass-env = ['BROKER']\n")
+    assert load_options(tmp_path, {}, {"BROKER": "amqp://host/x"}).pass_env == ("BROKER",)
+    with pytest.raises(UsageError, match="BROKER, whose value holds credentials") as caught:
+        load_options(tmp_path, {}, {"BROKER": "amqp://user:canary@host/x"})
+    assert "canary" not in str(caught.value)
 
 
 def test_what_the_file_sets_is_one_sentence(tmp_path):

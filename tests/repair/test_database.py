@@ -96,16 +96,29 @@ def test_what_takes_too_long_is_ended(tmp_path, monkeypatch):
     assert time.monotonic() - began < 10
 
 
-def test_a_signal_ends_what_takes_long(tmp_path):
+class Ended(BaseException):
+    """What a handler of ours raises."""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGALRM])
+def test_a_signal_ends_what_takes_long_with_what_its_handler_raises(tmp_path, number):
+    def raising(*_):
+        raise Ended(number)
+
     def interrupt():
         time.sleep(0.3)
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), number)
+
+    before = signal.signal(number, raising)
 
     sender = threading.Thread(target=interrupt)
     sender.start()
-    with pytest.raises(KeyboardInterrupt), database.transaction(tmp_path / "index.sqlite", LAYOUT) as found:
-        found.execute(ENDLESS)
-    sender.join()
+    try:
+        with pytest.raises(Ended), database.transaction(tmp_path / "index.sqlite", LAYOUT) as found:
+            found.execute(ENDLESS)
+    finally:
+        sender.join()
+        signal.signal(number, before)
 
 
 @pytest.mark.parametrize("make", [os.mkdir, os.mkfifo, lambda path: os.symlink("victim", path)])

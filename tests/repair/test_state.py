@@ -3,6 +3,7 @@
 import datetime
 import json
 import os
+import shutil
 import stat
 
 import pytest
@@ -71,10 +72,13 @@ def test_a_project_that_holds_the_users_state_is_refused(tmp_path):
 
 
 def test_a_state_directory_that_is_a_link_is_refused(project, tmp_path):
-    (tmp_path / "records").mkdir()
-    (project / "link").symlink_to(tmp_path / "records")
+    (tmp_path / "victim").mkdir()
+    folder = open_store(project, str(tmp_path / "records")).directory
+    shutil.rmtree(folder)
+    folder.symlink_to(tmp_path / "victim")
     with pytest.raises(UsageError, match="symbolic link"):
-        open_store(project, "link")
+        open_store(project, str(tmp_path / "records"))
+    assert os.listdir(tmp_path / "victim") == []
 
 
 def test_a_named_state_directory_that_cannot_be_made_is_a_usage_error(project, tmp_path):
@@ -106,28 +110,50 @@ def test_the_pointer_follows_no_link_and_replaces_nothing(project, tmp_path):
 
 
 def test_the_key_is_the_users_own_and_stays(home):
-    key = user_key()
-    assert len(key) == KEY_BYTES
-    assert user_key() == key
+    key, is_kept = user_key()
+    assert (len(key), is_kept) == (KEY_BYTES, True)
+    assert user_key() == (key, True)
     assert stat.S_IMODE((home / "repair/memory.key").stat().st_mode) == 0o600
     assert os.listdir(home / "repair") == ["memory.key"]
 
 
-def test_where_the_home_cannot_be_written_the_key_lies_in_the_named_directory(project, home, tmp_path):
-    home.write_text("in the way")
-    run = record(open_store(project, str(tmp_path / "records")))
-    assert open_store(project, str(tmp_path / "records")).load_run() == run
-
-
-def test_without_a_place_for_the_key_it_lasts_for_one_process(home):
+def test_without_a_place_for_the_key_it_lasts_for_one_process(project, home, tmp_path):
     home.write_text("in the way")
     assert len({user_key(), user_key()}) == 2
+    store = open_store(project, str(tmp_path / "records"))
+    run = record(store)
+    assert (store.is_kept, store.load_run()) == (False, run)
+    assert open_store(project, str(tmp_path / "records")).load_run(run.id).is_foreign
+
+
+def test_no_key_is_taken_from_where_records_lie(project, home, tmp_path):
+    """A cache of records that somebody else filled may bring a key along."""
+    home.write_text("in the way")
+    store = open_store(project, str(tmp_path / "records"))
+    record(store)
+    (store.directory / "memory.key").write_bytes(store.key)
+    (tmp_path / "records/memory.key").write_bytes(store.key)
+    assert open_store(project, str(tmp_path / "records")).key != store.key
 
 
 def test_a_key_that_was_cut_is_not_taken(home):
     user_key()
     (home / "repair/memory.key").write_bytes(b"")
-    assert user_key() != b""
+    assert user_key()[1] is False
+
+
+def test_projects_that_share_a_named_directory_do_not_meet(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    stores = [open_store(tmp_path / name, str(tmp_path / "records")) for name in ("a", "b")]
+    run = record(stores[0])
+    assert stores[0].load_run() == run
+    assert stores[1].list_runs() == ()
+
+
+def test_a_project_with_a_long_name_has_records_too(tmp_path):
+    (tmp_path / ("x" * 245)).mkdir()
+    record(open_store(tmp_path / ("x" * 245)))
 
 
 @pytest.mark.parametrize("parts", [(b"ab", b"c"), (b"a", b"bc", b""), (b"abc",)])
@@ -156,7 +182,9 @@ def test_a_planted_run_is_foreign_and_never_the_latest(project):
     assert [(row.id, row.status) for row in store.list_runs()] == [(name, "foreign"), (own.id, "certified")]
     assert store.load_run() == own
     assert store.latest_fix() == own
-    assert store.load_run(name).result() == PATCHED  # it can be shown
+    shown = store.load_run(name).result()
+    assert (shown.status, [patch.status for patch in shown.patches]) == (Status.FOREIGN, [Status.FOREIGN])
+    assert shown.next_action == f"repair replay {name}"
 
 
 def test_where_all_runs_are_foreign_there_is_no_latest(project):
@@ -219,6 +247,17 @@ def test_the_oldest_runs_go_and_those_in_use_stay(project):
     assert len(store.list_runs()) == 4
 
 
+def test_what_is_not_ours_is_never_deleted(project):
+    store = open_store(project)
+    others = [store.directory / "runs" / f"2024010{day}-120000-resnet" for day in range(1, 4)]
+    for folder in others:
+        folder.mkdir(parents=True)
+        (folder / "model.bin").write_bytes(b"x" * 1000)
+    record(store)
+    store.prune(most_runs=1, most_bytes=100)
+    assert all((folder / "model.bin").exists() for folder in others)
+
+
 def test_large_runs_go_too_but_not_the_newest(project):
     store = open_store(project)
     runs = [record(store, second) for second in range(3)]
@@ -239,3 +278,12 @@ def test_records_of_projects_that_are_gone_go_after_a_while(project, tmp_path):
     sweep(now)
     assert (left.exists(), kept.exists()) == (False, True)
     assert user_folder().exists()
+
+
+def test_a_project_out_of_reach_is_not_gone(tmp_path):
+    """As on a disk that is not there today."""
+    (tmp_path / "disk/project").mkdir(parents=True)
+    kept = state_folder(tmp_path / "disk/project")
+    (tmp_path / "disk").rename(tmp_path / "elsewhere")
+    sweep(kept.stat().st_mtime + 400 * 86_400)
+    assert kept.exists()
