@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -125,6 +126,11 @@ def test_an_endpoint_that_drips(project, ended, pieces):
         assert f"asking the model some-model at 127.0.0.1:{server.port}" in answer.messages
 
 
+def late(command):
+    """Exit statuses that fit a time that is up: a machine that is quick enough has a diagnosis by then."""
+    return (0, 1, 3) if command == "explain" else (1, 3)
+
+
 def test_a_test_that_swallows_everything(project, ended):
     answer = ended(project(SWALLOWS), 4.0, *FIX, "--json")
     assert (answer.status, answer.result["status"]) == (1, "unrepaired"), answer.messages
@@ -142,7 +148,7 @@ def test_a_conftest_that_sleeps(project, ended):
 
 @pytest.mark.parametrize("words", [FIX, ("fix",), ("explain",), ("tests",)], ids=["one", "fix", "explain", "tests"])
 def test_a_suite_of_half_a_minute(project, ended, words):
-    assert ended(project(MANY), 4.0, *words, "--json").status in (1, 3)
+    assert ended(project(MANY), 4.0, *words, "--json").status in late(words[0])
 
 
 def test_a_module_of_twenty_thousand_lines(project, ended):
@@ -152,7 +158,7 @@ def test_a_module_of_twenty_thousand_lines(project, ended):
 @pytest.mark.parametrize("command", ["fix", "explain", "tests"])
 def test_a_hanging_test_under_each_command(project, ended, command):
     words = (command, "--python", sys.executable, "--json")
-    assert ended(project(SWALLOWS), 4.0, *words).status in (1, 3)
+    assert ended(project(SWALLOWS), 4.0, *words).status in late(command)
 
 
 def test_a_check_whose_tests_hang(project, ended, tmp_path):
@@ -176,6 +182,6 @@ def test_a_second_is_too_little_and_is_an_answer_in_each_format(project, ended, 
                 "status"
             ] == ("unrepaired")
         case "github":
-            assert "The time for the whole run is up" in answer.output
+            assert re.search("[Tt]he time (of the run was|for the whole run is) up", answer.output)
         case "sarif":
             assert json.loads(answer.output)["version"] == "2.1.0"
