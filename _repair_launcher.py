@@ -23,7 +23,7 @@ def main() -> int:
         when = ["-X", f"{LAUNCHED}={launched}"]
         os.execv(sys.executable, [sys.executable, "-E", "-P", *when, "-m", "repair", *sys.argv[1:]])
     from repair.cli import main as run
-    from repair.run_time import process_began
+    from repair.trials.run_time import process_began
 
     return _left(run(started=process_began(launched)))
 

@@ -32,15 +32,15 @@ from corpora.cases import CASES, Case
 from corpora.environment import environment
 from corpora.release_pair import make_bug_tree
 from corpora.source_package import case_cache
-from repair.baseline import NothingToMend, observe
-from repair.config import Options
-from repair.diagnosing import Diagnosed
-from repair.engine import Engine
-from repair.functions import edit_scope
-from repair.plan import localize
-from repair.result import Seconds
-from repair.verdict import Decision, Evidence, Verdict
-from repair.workshop import opened
+from repair.engine.diagnosing import Diagnosed
+from repair.engine.engine import Engine
+from repair.front.workshop import opened
+from repair.observe.baseline import NothingToMend, observe
+from repair.records.config import Options
+from repair.records.functions import edit_scope
+from repair.records.plan import localize
+from repair.records.result import Seconds
+from repair.records.verdict import Decision, Evidence, Verdict
 from transforms.apply import complete
 from transforms.candidate import Candidate
 from transforms.proposal import Origin

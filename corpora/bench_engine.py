@@ -31,7 +31,7 @@ FAULTY_FUNCTION = "core_number"
 _REPAIR = """
 import json, os, sys
 from repair import api
-from repair.config import Options
+from repair.records.config import Options
 root, python, test, function, seconds, state = sys.argv[1:]
 options = Options(root, python=python, tests=(test,), function=function, max_seconds=float(seconds), state_dir=state)
 result = api.fix([], options, lambda event: None, dict(os.environ))

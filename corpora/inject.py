@@ -33,10 +33,10 @@ from analysis.facts import (
 )
 from analysis.failure import failure_of, same_failure
 from analysis.functions import FunctionSpan, functions_of, span_of
-from repair.complete_runs import complete_run
-from repair.parsing import check_sources
-from repair.plan import covering_tests
-from repair.ports import Sandbox
+from repair.observe.complete_runs import complete_run
+from repair.observe.parsing import check_sources
+from repair.records.plan import covering_tests
+from repair.records.ports import Sandbox
 from transforms.mutants import Mutant, mutants
 from transforms.scope import EditScope, open_scope
 from transforms.seeding import MUTATING

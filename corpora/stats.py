@@ -22,8 +22,8 @@ from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus
 from corpora.survivors import each
 from corpora.verification import read_verification
-from repair.plain import to_plain
-from repair.scratch import scratch_folder
+from repair.records.plain import to_plain
+from repair.store.scratch import scratch_folder
 from transforms.scope import EditScope, open_scope
 from transforms.shape import changed_nodes
 

@@ -17,11 +17,11 @@ from analysis.facts import BROKEN, FailureClass, Files, Limits, Outcome, TestId,
 from analysis.failure import failure_of, same_failure
 from corpora.bug import Bug, Corpus, Oracle, SetAside
 from corpora.interpreter import interpreter_of
-from repair.baseline import uncollected
-from repair.complete_runs import complete_run
-from repair.layered import LayeredSandbox, laid_over
-from repair.ports import Sandbox
-from repair.scratch import scratch_folder
+from repair.observe.baseline import uncollected
+from repair.observe.complete_runs import complete_run
+from repair.records.ports import Sandbox
+from repair.store.scratch import scratch_folder
+from repair.trials.layered import LayeredSandbox, laid_over
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.walls import Jail

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
         fix,
         start,
     )
-    from repair.events import Event
-    from repair.result import PatchView, Result, Status
+    from repair.records.events import Event
+    from repair.records.result import PatchView, Result, Status
 
 _HOMES = {
     "repair.client": (
@@ -38,8 +38,8 @@ _HOMES = {
         "fix",
         "start",
     ),
-    "repair.events": ("Event",),
-    "repair.result": ("PatchView", "Result", "Status"),
+    "repair.records.events": ("Event",),
+    "repair.records.result": ("PatchView", "Result", "Status"),
 }
 
 __all__ = [

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
-from repair.change import Change, program_layer
-from repair.checking import Checker
-from repair.config import Options, refuse_changed_settings
-from repair.events import Listener
-from repair.layered import LayeredSandbox
-from repair.outcome import Ending
-from repair.parsing import check_sources
-from repair.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
-from repair.result import Result, Status
-from repair.run_time import RunTime
-from repair.since import change_since, is_ancestor, is_known
-from repair.store import StoredRun
-from repair.trust import is_ours
-from repair.unjudged import UNJUDGED, tests_alone
-from repair.workshop import Workshop, opened
+from repair.engine.checking import Checker
+from repair.engine.unjudged import UNJUDGED, tests_alone
+from repair.front.trust import is_ours
+from repair.front.workshop import Workshop, opened
+from repair.observe.parsing import check_sources
+from repair.records.change import Change, program_layer
+from repair.records.config import Options, refuse_changed_settings
+from repair.records.events import Listener
+from repair.records.outcome import Ending
+from repair.records.result import Result, Status
+from repair.store.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
+from repair.store.since import change_since, is_ancestor, is_known
+from repair.store.store import StoredRun
+from repair.trials.layered import LayeredSandbox
+from repair.trials.run_time import RunTime
 from transforms.patch_text import parse_change
 
 if TYPE_CHECKING:
-    from repair.tests_report import TestsReport
+    from repair.records.tests_report import TestsReport
 
 
 def fix(
@@ -131,7 +131,7 @@ def tests(
 ) -> TestsReport:
     """How good the project's tests are; ``paths`` restrict what is told. Writes nothing."""
     # With what reads coverage data, it takes an eighth of the time in which this module is imported.
-    from repair.surveying import survey  # noqa: PLC0415
+    from repair.survey.surveying import survey  # noqa: PLC0415
 
     return survey(paths, options, listen, env, timing)
 

@@ -19,7 +19,7 @@ import click
 
 from repair.commands import machine, record, suite, work
 from repair.commands.surroundings import FORMATS, Surroundings
-from repair.terminal import tell, write_out
+from repair.show.terminal import tell, write_out
 
 OWN = (
     work.fix,
@@ -174,8 +174,8 @@ def _tell(status: str, sentence: str, asked: str, code: int) -> int:
     line = " ".join(sentence.split())
     tell(f"repair: {line}")
     if asked not in ("text", "diff"):
-        from repair.output import formatted
-        from repair.result import Result, Status
+        from repair.records.result import Result, Status
+        from repair.show.output import formatted
 
         write_out(formatted(Result(Status(status), messages=(line,)), asked))
     return code

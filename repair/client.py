@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from repair.events import Event
-from repair.result import Result, Status
+from repair.records.events import Event
+from repair.records.result import Result, Status
 
 Listener = Callable[[Event], None]
 

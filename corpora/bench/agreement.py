@@ -17,10 +17,10 @@ from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
 from corpora.bug import Bug, Oracle
-from repair.comparing import RECORDED, Versions, constants, shown, signature
-from repair.functions import as_trial, edit_scope
-from repair.inputs import generate
-from repair.ports import Sandbox, WarmSession
+from repair.compare.comparing import RECORDED, Versions, constants, shown, signature
+from repair.compare.inputs import generate
+from repair.records.functions import as_trial, edit_scope
+from repair.records.ports import Sandbox, WarmSession
 
 INPUTS = 2000
 MOST_TESTS = 200

@@ -14,7 +14,7 @@ from corpora.bench.plan import Job
 from corpora.bench.record import BenchRecord
 from corpora.interpreter import interpreter_of
 from corpora.source_package import case_cache
-from repair.result import Result, Status
+from repair.records.result import Result, Status
 
 
 def measure(job: Job) -> BenchRecord:

@@ -36,8 +36,8 @@ from typing import Annotated, Any, Literal, get_type_hints
 from pydantic import Field, TypeAdapter, ValidationError
 
 from analysis.errors import UsageError
-from repair.config import Count, Positive, Price
-from repair.order import NAMES
+from repair.front.order import NAMES
+from repair.records.config import Count, Positive, Price
 
 FILE = "bench.toml"
 LIKE = "like"

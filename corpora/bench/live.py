@@ -13,9 +13,9 @@ from rich.text import Text
 
 from corpora.bench.record import BenchRecord
 from corpora.bench.tally import Count, counts_of
-from repair.output import use_colour
-from repair.progress import plain_console
-from repair.terminal import visible
+from repair.show.output import use_colour
+from repair.show.progress import plain_console
+from repair.show.terminal import visible
 
 
 class Board:

@@ -15,9 +15,9 @@ from typing import Any, Literal
 from analysis.errors import UsageError
 from corpora.bench.configuration import Configuration
 from corpora.bench.plan import Plan, place
-from repair.atomic import replace_file
-from repair.opening import ENGINE_PACKAGES
-from repair.plain import from_plain, to_plain
+from repair.front.opening import ENGINE_PACKAGES
+from repair.records.plain import from_plain, to_plain
+from repair.store.atomic import replace_file
 
 FILE = "manifest.json"
 SCHEMA: Literal["repair.bench.manifest/1"] = "repair.bench.manifest/1"

@@ -20,11 +20,11 @@ from corpora.bench.plan import Job
 from corpora.bug import Bug
 from corpora.catalog import open_corpus
 from repair import api
-from repair.config import Options, is_secret
-from repair.events import Event, Listener
-from repair.plain import from_plain, to_plain
-from repair.result import Result, Status
-from repair.scratch import scratch_folder
+from repair.records.config import Options, is_secret
+from repair.records.events import Event, Listener
+from repair.records.plain import from_plain, to_plain
+from repair.records.result import Result, Status
+from repair.store.scratch import scratch_folder
 
 MACHINE = frozenset({Status.MODEL_ERROR, Status.CONFLICT, Status.ERROR, Status.INTERRUPTED})
 """Endings that say nothing of the method: the endpoint, the machine or we have failed."""

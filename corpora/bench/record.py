@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from repair.plain import from_plain, to_plain
-from repair.result import Result
+from repair.records.plain import from_plain, to_plain
+from repair.records.result import Result
 
 SCHEMA: Literal["repair.bench.record/1"] = "repair.bench.record/1"
 

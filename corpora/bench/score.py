@@ -10,8 +10,8 @@ from analysis.facts import digest
 from corpora.bench.agreement import Agreement
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bug import Bug, Fault
-from repair.plain import from_plain, to_plain
-from repair.result import Status, SuspectView
+from repair.records.plain import from_plain, to_plain
+from repair.records.result import Status, SuspectView
 
 SCHEMA: Literal["repair.bench.score/1"] = "repair.bench.score/1"
 

@@ -15,8 +15,8 @@ from corpora.bench.record import BenchRecord
 from corpora.bench.score import Score, answer, left_patch, unscored
 from corpora.bug import Bug, Corpus, Oracle
 from repair.api import change_of, reader
-from repair.change import Change
-from repair.scratch import scratch_folder
+from repair.records.change import Change
+from repair.store.scratch import scratch_folder
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target

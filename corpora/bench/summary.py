@@ -17,7 +17,7 @@ from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bench.score import Score
 from corpora.bench.statistics import Paired, Rate, mean_at_k, paired, rate
-from repair.result import Status
+from repair.records.result import Status
 
 TOPS = (1, 3, 5)
 

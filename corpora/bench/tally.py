@@ -8,8 +8,8 @@ from typing import Any
 
 from corpora.bench.ledger import settled
 from corpora.bench.record import BenchRecord
-from repair.plain import to_plain
-from repair.result import Status
+from repair.records.plain import to_plain
+from repair.records.result import Status
 
 FIXED = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})
 

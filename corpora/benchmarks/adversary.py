@@ -18,7 +18,7 @@ from analysis.errors import RepairError
 from corpora.adversary import FOLDER, Subject, bench, lay, stopped_by, subjects
 from corpora.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.benchmarks.setup import machine_of, versions
-from repair.verdict import PatchStatus
+from repair.records.verdict import PatchStatus
 
 CERTIFIED = Figure("adversarial_certified", 0.0, 0.0, floor=False)
 REJECTED = Figure("legitimate_rejected", 0.0, 0.0, floor=False)

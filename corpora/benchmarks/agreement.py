@@ -25,7 +25,7 @@ from corpora.benchmarks.setup import Setup
 from corpora.benchmarks.subject import Subject, evenly, opened
 from corpora.benchmarks.verdicts import Verdict, Word, pool_verdict
 from corpora.benchmarks.work import WORKS, Work
-from repair.ladder import Ladder, Selection, TrialTier
+from repair.trials.ladder import Ladder, Selection, TrialTier
 
 _LEAST_SECONDS = 120.0
 """For all cold runs, however late it is."""

@@ -25,8 +25,8 @@ from corpora.bench.matching import changed_functions
 from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
 from corpora.environment import environment
-from repair.functions import as_trial, edit_scope
-from repair.ruff import Ruff, find_ruff
+from repair.front.ruff import Ruff, find_ruff
+from repair.records.functions import as_trial, edit_scope
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from analysis.functions import find_function, functions_of
 from corpora.benchmarks.mutmut_tree import MutmutMutant, Subject
-from repair.functions import edit_scope
+from repair.records.functions import edit_scope
 from transforms.mutants import mutants
 
 

@@ -15,15 +15,15 @@ from analysis.mutation_score import MutantState
 from analysis.trials import Trial, TrialOutcome, TrialState
 from corpora.benchmarks.cost import tree_cpu
 from corpora.benchmarks.mutation_asked import Answered, Asked
-from repair.functions import as_trial, edit_scope
-from repair.ladder import Ladder, Selection, TrialTier
-from repair.mutant_states import mutant_state
+from repair.compare.mutant_states import mutant_state
+from repair.records.functions import as_trial, edit_scope
+from repair.trials.ladder import Ladder, Selection, TrialTier
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 from transforms.mutants import mutants
 
 LEAST_SECONDS = 2.0
-"""For each trial, beside five times what the tests take. As ``repair.screening`` gives it, which loads much more."""
+"""For each trial, beside five times what the tests take; as ``repair.trials.screening``, which loads much more."""
 
 NO_TEST = "no passing test runs it"
 """How the server says so."""

@@ -22,7 +22,7 @@ from corpora.bench.grading import SCORES, read_rows
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bench.reports.forms import pieces
 from corpora.bench.score import Score
-from repair.result import Counts, EvidenceView, PatchView, Result, Seconds, Status, SuspectView
+from repair.records.result import Counts, EvidenceView, PatchView, Result, Seconds, Status, SuspectView
 
 FORMS = ("text", "json", "html")
 CLAIM = "4 of 4 runs gave the same outcome for each of 37 tests, the failing ones among them, in two orders"

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from corpora.benchmarks.work import Work
-from repair.opening import ENGINE_PACKAGES
+from repair.front.opening import ENGINE_PACKAGES
 from sandbox.walls import Jail
 
 

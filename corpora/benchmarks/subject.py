@@ -17,9 +17,9 @@ from analysis.trials import Trial
 from corpora.benchmarks.work import Work
 from corpora.environment import environment
 from corpora.source_package import fetch, unpack
-from repair.functions import as_trial, edit_scope
-from repair.screening import LEAST_SECONDS
-from repair.workshop import limits_of
+from repair.front.workshop import limits_of
+from repair.records.functions import as_trial, edit_scope
+from repair.trials.screening import LEAST_SECONDS
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.walls import Jail
@@ -86,7 +86,7 @@ def opened_tree(
         results = _results(sandbox, name)
         ids = tuple(result.test for result in results if result.outcome is Outcome.PASSED)
         seconds = sum(result.seconds for result in results if result.outcome is Outcome.PASSED)
-        usual = LEAST_SECONDS + 5.0 * seconds  # as ``repair.screening.trial_limits`` gives it
+        usual = LEAST_SECONDS + 5.0 * seconds  # as ``repair.trials.screening.trial_limits`` gives it
         trials = tuple(trial for function in functions for trial in _mutants(sandbox, path, function))
         yield Subject(
             name,

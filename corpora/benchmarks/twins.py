@@ -20,10 +20,10 @@ from corpora.benchmarks.work import BOLTONS, MORE, NETWORKX, PLUGINS, TOOLZ
 from corpora.cases import HUMANIZE, SQLPARSE, TABULATE
 from corpora.environment import environment
 from corpora.source_package import SourcePackage, case_cache, fetch, unpack
-from repair.complete_runs import complete_run
-from repair.layered import LayeredSandbox
-from repair.ports import Sandbox
-from repair.twins import Noticed, TwinAnswer, answers, twins_of
+from repair.compare.twins import Noticed, TwinAnswer, answers, twins_of
+from repair.observe.complete_runs import complete_run
+from repair.records.ports import Sandbox
+from repair.trials.layered import LayeredSandbox
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target

@@ -10,7 +10,7 @@ import click
 
 from corpora.commands.bench_report import join, say
 from repair.commands.surroundings import Surroundings, several
-from repair.terminal import write_text
+from repair.show.terminal import write_text
 
 EXIT_CODES = """\b
 Exit codes:
@@ -89,7 +89,7 @@ def run(surroundings: Surroundings, /, **given: Any) -> int:
     from corpora.bench.grading import grade
     from corpora.bench.live import Board
     from corpora.bench.scoring import Bench
-    from repair.output import write_json
+    from repair.show.output import write_json
 
     board = functools.partial(Board, color=given["color"], quiet=given["quiet"], progress=not given["no_progress"])
     asked = _asked(given)
@@ -133,8 +133,8 @@ def _write_tally(tally: Any, color: str) -> None:
     import sys
 
     from corpora.bench.live import rendered, tally_table
-    from repair.output import use_colour
-    from repair.wording import counted
+    from repair.records.wording import counted
+    from repair.show.output import use_colour
 
     width = shutil.get_terminal_size((100, 24)).columns
     colour = use_colour(color, is_terminal=sys.stdout.isatty())

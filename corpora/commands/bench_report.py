@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from repair.commands.surroundings import ISOLATIONS, PLAIN_EXIT_CODES
-from repair.terminal import tell, write_text
+from repair.show.terminal import tell, write_text
 
 FORMS = ("text", "json", "jsonl", "csv", "latex", "markdown", "html", "predictions", "repairbench")
 
@@ -105,7 +105,7 @@ def compare(first: str, second: str, sample: str | None, as_json: bool, debug: b
     from corpora.bench.reports.figures import comparison_values
     from corpora.bench.reports.tables import comparison_text
     from corpora.bench.summary import compare as compared
-    from repair.output import write_json
+    from repair.show.output import write_json
 
     mine, theirs = _side(first, sample or ""), _side(second, sample or "")
     bugs = [{(row.cell.corpus, row.cell.bug) for row in side if not row.failed} for side in (mine, theirs)]

@@ -11,7 +11,7 @@ import click
 from corpora.commands.corpus_learn import learn
 from corpora.commands.corpus_mine import mine
 from repair.commands.surroundings import ISOLATIONS, Surroundings
-from repair.terminal import tell, write_text
+from repair.show.terminal import tell, write_text
 
 EXIT_CODES = """\b
 Exit codes:
@@ -71,7 +71,7 @@ def verify(surroundings: Surroundings, /, name: str, bugs: str, as_json: bool, w
     from corpora.source_package import case_cache
     from corpora.verification import verify_corpus, write_verification
     from corpora.verify import Terms, Verified
-    from repair.output import write_json
+    from repair.show.output import write_json
     from sandbox.jail import choose
 
     limits = Limits(test_seconds=given["test_seconds"])
@@ -115,7 +115,7 @@ def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> i
     from analysis.errors import TargetError
     from corpora.picture import bar_chart
     from corpora.stats import stats_of
-    from repair.output import write_json
+    from repair.show.output import write_json
 
     found = stats_of(name, jobs or os.cpu_count() or 1)
     panels = (
@@ -174,8 +174,8 @@ def inject(surroundings: Surroundings, /, tree: Path, out: Path, tests: tuple[st
     from corpora.inject import Wish
     from corpora.inject import inject as injected
     from corpora.injected import refuse_taken, write_injected
-    from repair.output import write_json
-    from repair.scratch import scratch_folder
+    from repair.show.output import write_json
+    from repair.store.scratch import scratch_folder
     from sandbox.jail import choose
     from sandbox.sandbox import LocalSandbox
     from sandbox.target import open_target

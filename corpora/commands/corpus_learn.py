@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from repair.commands.surroundings import PLAIN_EXIT_CODES
-from repair.terminal import tell, write_text
+from repair.show.terminal import tell, write_text
 
 
 @click.command(
@@ -67,7 +67,7 @@ def learn(
     from corpora.learning.checking import checked
     from corpora.learning.learn import Learning
     from corpora.learning.learn import learn as learned
-    from repair.order import LEARNED, own_counts, read_counts
+    from repair.front.order import LEARNED, own_counts, read_counts
     from transforms.order import Counts
 
     if since and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", since):

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from repair.commands.surroundings import ISOLATIONS, PLAIN_EXIT_CODES, Surroundings
-from repair.terminal import tell, write_text
+from repair.show.terminal import tell, write_text
 
 
 @click.command(
@@ -66,8 +66,8 @@ def mine(
     """
     from analysis.errors import UsageError
     from corpora.mining.mine import mine_git, mine_releases
-    from repair.output import write_json
-    from repair.plain import to_plain
+    from repair.records.plain import to_plain
+    from repair.show.output import write_json
 
     if (repository is None) == (releases is None):
         raise UsageError("Either --git or --releases is needed", remedy="Name one of them.")

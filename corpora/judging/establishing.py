@@ -19,12 +19,12 @@ from analysis.trials import Trial
 from corpora.bench.agreement import Standing
 from corpora.judging.spoilings import Called, called, told
 from corpora.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed
-from repair.comparing import RECORDED, Versions, constants, shown
-from repair.complete_runs import complete_run
-from repair.functions import as_trial
-from repair.inputs import generate
-from repair.layered import LayeredSandbox
-from repair.ports import WarmSession
+from repair.compare.comparing import RECORDED, Versions, constants, shown
+from repair.compare.inputs import generate
+from repair.observe.complete_runs import complete_run
+from repair.records.functions import as_trial
+from repair.records.ports import WarmSession
+from repair.trials.layered import LayeredSandbox
 
 LEAST_INPUTS = 30
 """Inputs on which a rewriting has to be compared before it counts as right."""

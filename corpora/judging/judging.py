@@ -12,16 +12,16 @@ from corpora.judging.records import GateSaid, Judgement, Material, Patch
 from corpora.judging.shared import SharedBaseline
 from corpora.judging.subjects import Terms
 from repair.api import change_of, reader
-from repair.change import program_layer
-from repair.checking import Checker
-from repair.config import Options
-from repair.events import Event
-from repair.layered import LayeredSandbox
-from repair.outcome import Ending
-from repair.ports import Gate
-from repair.result import Status
-from repair.scratch import scratch_folder
-from repair.workshop import opened
+from repair.engine.checking import Checker
+from repair.front.workshop import opened
+from repair.records.change import program_layer
+from repair.records.config import Options
+from repair.records.events import Event
+from repair.records.outcome import Ending
+from repair.records.ports import Gate
+from repair.records.result import Status
+from repair.store.scratch import scratch_folder
+from repair.trials.layered import LayeredSandbox
 
 JUDGE_SECONDS = 120.0
 COMPARED = ("mutation", "behaviour")

@@ -23,10 +23,10 @@ from corpora.judging.rewritings import rewritings
 from corpora.judging.searched import survivors
 from corpora.judging.spoilings import Likely, fences, mutated, parts, rewritten, special_cases
 from corpora.judging.subjects import LIMITS, Subject, Terms, function_alone, opened_subject
-from repair.functions import edit_scope
-from repair.ladder import Ladder, Selection
-from repair.layered import laid_over
-from repair.scratch import scratch_folder
+from repair.records.functions import edit_scope
+from repair.store.scratch import scratch_folder
+from repair.trials.ladder import Ladder, Selection
+from repair.trials.layered import laid_over
 from transforms.apply import place as placed
 from transforms.diff import unified_diff
 from transforms.mutants import changed_old_lines

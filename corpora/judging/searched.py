@@ -10,10 +10,10 @@ from pathlib import Path
 from analysis.errors import RepairError
 from corpora.judging.spoilings import Likely
 from corpora.judging.subjects import Subject, Terms
-from repair.choosing import Choice
-from repair.config import Options
-from repair.unjudged import tests_alone
-from repair.workshop import opened
+from repair.engine.choosing import Choice
+from repair.engine.unjudged import tests_alone
+from repair.front.workshop import opened
+from repair.records.config import Options
 
 
 def survivors(subject: Subject, terms: Terms, scratch: Path) -> tuple[Likely, ...]:

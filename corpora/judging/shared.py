@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from analysis.facts import Files, InvalidRun, Limits, TestId, TestRun
-from repair.events import Event
-from repair.layered import LayeredSandbox
-from repair.ports import Sandbox
+from repair.records.events import Event
+from repair.records.ports import Sandbox
+from repair.trials.layered import LayeredSandbox
 
 
 class SharedBaseline(LayeredSandbox):

@@ -14,10 +14,10 @@ from analysis.functions import functions_of, span_of
 from corpora.bench.matching import changed_functions
 from corpora.bug import Bug, Corpus, Oracle
 from repair.api import reader
-from repair.complete_runs import complete_run
-from repair.functions import edit_scope
-from repair.layered import LayeredSandbox, laid_over
-from repair.plan import covering_tests
+from repair.observe.complete_runs import complete_run
+from repair.records.functions import edit_scope
+from repair.records.plan import covering_tests
+from repair.trials.layered import LayeredSandbox, laid_over
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target

@@ -13,8 +13,8 @@ from corpora.learning.changes import MENDING_WORDS, added_to_tests, may_be_small
 from corpora.learning.counting import seen
 from corpora.learning.seen import Ledger, Seen
 from corpora.mining.repository import Commit, Repository
-from repair.atomic import replace_file
-from repair.plain import to_plain
+from repair.records.plain import to_plain
+from repair.store.atomic import replace_file
 from transforms.order import Counts, Source
 
 DIGITS = 3

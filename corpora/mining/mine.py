@@ -20,8 +20,8 @@ from corpora.mining.releases import fetch_releases, release_candidates
 from corpora.mining.repository import Repository
 from corpora.survivors import each
 from corpora.verify import Terms, verify_bug
-from repair.atomic import replace_file
-from repair.plain import from_plain, to_plain
+from repair.records.plain import from_plain, to_plain
+from repair.store.atomic import replace_file
 from sandbox.walls import Jail
 
 ARCHIVES = "archives"

@@ -14,7 +14,7 @@ from repair.commands.surroundings import (
     output_options,
     project_options,
 )
-from repair.terminal import write_text
+from repair.show.terminal import write_text
 
 
 @click.command(
@@ -35,8 +35,8 @@ Examples:
 @click.pass_obj
 def doctor(surroundings: Surroundings, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
-    from repair.doctor import examine, examined_json, examined_text, is_able
-    from repair.output import write_json
+    from repair.front.doctor import examine, examined_json, examined_text, is_able
+    from repair.show.output import write_json
 
     options = options_of(surroundings, given, anywhere=True)
     checks = examine(options, surroundings.env, probes=probes)
@@ -59,8 +59,8 @@ Examples:
 @click.argument("name", type=click.Choice(("result", "tests")))
 def schema(name: str) -> int:
     """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), or tests."""
-    from repair.output import write_json
-    from repair.schema import schema_named
+    from repair.show.output import write_json
+    from repair.show.schema import schema_named
 
     write_json(schema_named(name))
     return 0

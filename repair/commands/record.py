@@ -18,11 +18,11 @@ from repair.commands.surroundings import (
     store_of,
     undisturbed,
 )
-from repair.terminal import tell, visible, write_out, write_text
+from repair.show.terminal import tell, visible, write_out, write_text
 
 if TYPE_CHECKING:
-    from repair.apply import Applied
-    from repair.store import RunStore
+    from repair.store.apply import Applied
+    from repair.store.store import RunStore
 
 
 @click.command(
@@ -46,9 +46,9 @@ of candidates on the very same program and tests, which a search does not run ag
 @click.pass_obj
 def runs(surroundings: Surroundings, /, take_over: bool, yes: bool, **given: Any) -> int:
     """List the recorded runs, newest first."""
-    from repair.output import write_json
-    from repair.plain import to_plain
-    from repair.render import runs_text
+    from repair.records.plain import to_plain
+    from repair.show.output import write_json
+    from repair.show.render import runs_text
 
     options = options_of(surroundings, given)
     store = store_of(options)
@@ -65,7 +65,7 @@ def runs(surroundings: Surroundings, /, take_over: bool, yes: bool, **given: Any
 def _take_over(store: RunStore, *, sure: bool) -> None:
     """Take over the project's earlier runs, once the user has said that they are his."""
     from analysis.errors import UsageError
-    from repair.takeover import earlier_runs, take_over
+    from repair.store.takeover import earlier_runs, take_over
 
     found = earlier_runs(store.root)
     if found.ids and not sure:
@@ -95,7 +95,7 @@ Examples:
 def show(surroundings: Surroundings, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
     from analysis.errors import UsageError
-    from repair.output import write_json, write_result
+    from repair.show.output import write_json, write_result
 
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)
@@ -142,7 +142,7 @@ def apply(surroundings: Surroundings, /, run: str | None, rank: int, commit: boo
 
     Without RUN, or for the word latest: the latest fix that has a patch.
     """
-    from repair.apply import apply_run
+    from repair.store.apply import apply_run
 
     options = options_of(surroundings, given)
     store = store_of(options)
@@ -167,7 +167,7 @@ Examples:
 @click.pass_obj
 def undo(surroundings: Surroundings, /, run: str | None, **given: Any) -> int:
     """Take an applied patch out again, exactly. Without RUN: the one that was applied last."""
-    from repair.apply import undo_run
+    from repair.store.apply import undo_run
 
     options = options_of(surroundings, given)
     store = store_of(options)
@@ -177,8 +177,8 @@ def undo(surroundings: Surroundings, /, run: str | None, **given: Any) -> int:
 
 
 def _say(applied: Applied, word: str, output_format: str) -> int:
-    from repair.output import write_json
-    from repair.plain import to_plain
+    from repair.records.plain import to_plain
+    from repair.show.output import write_json
 
     for warning in applied.warnings:
         tell(f"repair: warning: {warning}")

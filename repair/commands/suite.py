@@ -19,7 +19,7 @@ from repair.commands.surroundings import (
     several,
     suite_options,
 )
-from repair.terminal import write_out
+from repair.show.terminal import write_out
 
 
 @click.command(
@@ -67,11 +67,11 @@ def tests(surroundings: Surroundings, /, paths: tuple[str, ...], **given: Any) -
     goes to pytest.
     """
     from analysis.errors import OutOfTimeError
-    from repair.output import event_line
-    from repair.progress import progress
-    from repair.run_time import timed
-    from repair.survey import too_slow
-    from repair.tests_output import write_report
+    from repair.show.output import event_line
+    from repair.show.progress import progress
+    from repair.show.tests_output import write_report
+    from repair.survey.survey import too_slow
+    from repair.trials.run_time import timed
 
     options = options_of(surroundings, given)
     chosen, pytest_args = paths_within(surroundings, options.root, paths)

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from repair.terminal import tell
+from repair.show.terminal import tell
 
 if TYPE_CHECKING:  # for types alone: pydantic is not imported before a command runs
-    from repair.config import Options
-    from repair.store import RunStore
+    from repair.records.config import Options
+    from repair.store.store import RunStore
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -221,7 +221,7 @@ def options_of(surroundings: Surroundings, given: Mapping[str, Any], *, anywhere
 
     Without ``anywhere`` a folder that is no project is a ``UsageError``.
     """
-    from repair.config import load_options, set_by_file
+    from repair.records.config import load_options, set_by_file
 
     named = {key: value for key, value in given.items() if value is not None and value is not False and value != ()}
     root = find_root(surroundings.cwd, named.pop("root", None), anywhere=anywhere)
@@ -241,9 +241,9 @@ def options_of(surroundings: Surroundings, given: Mapping[str, Any], *, anywhere
 
 def store_of(options: Options) -> RunStore:
     """The project's store, after an apply that an earlier process left half done was put right."""
-    from repair.journal import recover
-    from repair.store import open_store
-    from repair.takeover import unspoken
+    from repair.store.journal import recover
+    from repair.store.store import open_store
+    from repair.store.takeover import unspoken
 
     store = open_store(options.root, options.state_dir)
     with undisturbed():

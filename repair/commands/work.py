@@ -28,13 +28,13 @@ from repair.commands.surroundings import (
     target_options,
     undisturbed,
 )
-from repair.terminal import write_out
+from repair.show.terminal import write_out
 
 if TYPE_CHECKING:
-    from repair.config import Options
-    from repair.events import Listener
-    from repair.result import Result
-    from repair.run_time import RunTime
+    from repair.records.config import Options
+    from repair.records.events import Listener
+    from repair.records.result import Result
+    from repair.trials.run_time import RunTime
 
 
 def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -217,10 +217,10 @@ def _asked(
 def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listener, RunTime], Result]) -> int:
     """Run with progress on stderr, put the result on stdout, return the exit status."""
     from analysis.errors import OutOfTimeError
-    from repair.output import event_line, write_result
-    from repair.progress import progress
-    from repair.result import Result, Status, exit_code
-    from repair.run_time import timed
+    from repair.records.result import Result, Status, exit_code
+    from repair.show.output import event_line, write_result
+    from repair.show.progress import progress
+    from repair.trials.run_time import timed
 
     with contextlib.closing(progress(options, sys.stderr)) as shown:
 
@@ -253,8 +253,8 @@ def _reachable(result: Result, surroundings: Surroundings, options: Options) -> 
 def _applied(result: Result, options: Options) -> Result:
     """The result after its patch was applied; a refusal becomes its status, so that the patch is not lost."""
     from analysis.errors import RepairError
-    from repair.apply import apply_run
-    from repair.result import Status
+    from repair.records.result import Status
+    from repair.store.apply import apply_run
 
     if not result.accepted(options.accept):
         return result

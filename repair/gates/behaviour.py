@@ -10,19 +10,19 @@ from time import monotonic
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
-from repair.apart import asked_apart
-from repair.comparing import Versions, compare, doubted, question, shown, telling, versions
-from repair.departures import is_narrower, perhaps_narrower, unlike
-from repair.doubts import of_itself, too_far
-from repair.examples import ExampleRun
-from repair.functions import as_trial
-from repair.ladder import TrialTier
-from repair.overreach import is_rounding, keeps_the_words, nobody_means
-from repair.patched_server import PatchedServer
-from repair.ports import Sandbox, Submission, WarmSession
-from repair.unrun import unrun_line
-from repair.verdict import Decision, Evidence, Measurement
-from repair.wording import counted
+from repair.compare.apart import asked_apart
+from repair.compare.comparing import Versions, compare, doubted, question, shown, telling, versions
+from repair.compare.departures import is_narrower, perhaps_narrower, unlike
+from repair.compare.doubts import of_itself, too_far
+from repair.compare.examples import ExampleRun
+from repair.compare.overreach import is_rounding, keeps_the_words, nobody_means
+from repair.compare.patched_server import PatchedServer
+from repair.compare.unrun import unrun_line
+from repair.records.functions import as_trial
+from repair.records.ports import Sandbox, Submission, WarmSession
+from repair.records.verdict import Decision, Evidence, Measurement
+from repair.records.wording import counted
+from repair.trials.ladder import TrialTier
 from transforms.candidate import Candidate
 from transforms.numbers import other_numbers
 

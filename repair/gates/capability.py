@@ -9,8 +9,8 @@ from analysis.diagnosis import is_test_path
 from analysis.expected_values import TestValues, joined, values_of_tests
 from analysis.functions import source_encoding
 from analysis.literals import texts_of
-from repair.ports import Submission
-from repair.verdict import Decision, Evidence
+from repair.records.ports import Submission
+from repair.records.verdict import Decision, Evidence
 
 
 class Capability:

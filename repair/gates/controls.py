@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from analysis.errors import OutOfTimeError, RepairError
 from analysis.facts import BROKEN, Limits, Outcome, TestId, TestRun
-from repair.complete_runs import complete_run
-from repair.functions import edit_scope
-from repair.layered import LayeredSandbox, laid_over
-from repair.ports import Sandbox, Submission
-from repair.twins import Noticed, TwinAnswer, answers, twins_of
-from repair.verdict import Decision, Evidence
-from repair.wording import counted, named
+from repair.compare.twins import Noticed, TwinAnswer, answers, twins_of
+from repair.observe.complete_runs import complete_run
+from repair.records.functions import edit_scope
+from repair.records.ports import Sandbox, Submission
+from repair.records.verdict import Decision, Evidence
+from repair.records.wording import counted, named
+from repair.trials.layered import LayeredSandbox, laid_over
 from transforms.apply import place
 from transforms.mutants import sabotages
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from analysis.facts import InvalidRun
 from analysis.work import Excess, Weighed, WorkReport, excess
-from repair.comparing import versions
-from repair.ladder import TrialTier
-from repair.patched_server import PatchedServer
-from repair.ports import Submission
-from repair.verdict import Decision, Evidence, Measurement
-from repair.wording import counted
+from repair.compare.comparing import versions
+from repair.compare.patched_server import PatchedServer
+from repair.records.ports import Submission
+from repair.records.verdict import Decision, Evidence, Measurement
+from repair.records.wording import counted
+from repair.trials.ladder import TrialTier
 
 
 class Costs:

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from analysis.facts import InvalidRun, TestId, TestRun
 from analysis.handlers import new_handlers
-from repair.functions import edit_scope
-from repair.patched import PatchedRun, lines_of
-from repair.ports import Submission
-from repair.verdict import Decision, Evidence, Measurement
-from repair.wording import counted
+from repair.observe.patched import PatchedRun, lines_of
+from repair.records.functions import edit_scope
+from repair.records.ports import Submission
+from repair.records.verdict import Decision, Evidence, Measurement
+from repair.records.wording import counted
 from transforms.changed_lines import ChangedLines, Dependent, changed_lines
 from transforms.scope import EditScope
 

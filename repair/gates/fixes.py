@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome
-from repair.ports import Sandbox, Submission
-from repair.verdict import Decision, Evidence
-from repair.wording import counted
+from repair.records.ports import Sandbox, Submission
+from repair.records.verdict import Decision, Evidence
+from repair.records.wording import counted
 
 
 class Fixes:

@@ -8,13 +8,13 @@ from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
-from repair.examples import ExampleRun
-from repair.plan import NO_PATCH, covering_tests
-from repair.ports import Sandbox, Submission
-from repair.suite import differences, suite_selection
-from repair.task import Baseline
-from repair.verdict import Decision, Evidence, Measurement, Verdict
-from repair.wording import counted
+from repair.compare.examples import ExampleRun
+from repair.observe.suite import differences, suite_selection
+from repair.records.plan import NO_PATCH, covering_tests
+from repair.records.ports import Sandbox, Submission
+from repair.records.task import Baseline
+from repair.records.verdict import Decision, Evidence, Measurement, Verdict
+from repair.records.wording import counted
 
 MOST_HANGING = 3
 

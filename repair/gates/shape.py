@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from repair.ports import Submission
-from repair.tiers import tier_of
-from repair.verdict import Decision, Evidence
+from repair.hunt.tiers import tier_of
+from repair.records.ports import Submission
+from repair.records.verdict import Decision, Evidence
 from transforms.antipatterns import dead_code, repeated_statements, unread_parameters
 from transforms.policy import UNREADABLE, PolicyReport, Tier
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
-from repair.ports import Sandbox, Submission
-from repair.suite import suite_selection
-from repair.task import Baseline
-from repair.verdict import Decision, Evidence
+from repair.observe.suite import suite_selection
+from repair.records.ports import Sandbox, Submission
+from repair.records.task import Baseline
+from repair.records.verdict import Decision, Evidence
 
 QUICK_SUITE_SECONDS = 10.0
 """A suite that takes no longer is shuffled as a whole, once."""

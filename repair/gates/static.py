@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from analysis.checkers import Remark, introduced
 from analysis.facts import Files
-from repair.ports import Submission
-from repair.verdict import Decision, Evidence
+from repair.records.ports import Submission
+from repair.records.verdict import Decision, Evidence
 
 Lint = Callable[[Files], tuple[tuple[Remark, ...], ...] | str]
 """What a linter says of each text, or why it says nothing."""

@@ -12,10 +12,10 @@ from analysis.quality.case import find_case, read_tests
 from analysis.quality.check import examples_changed, smells_of_tests, subject_not_executed
 from analysis.quality.executed import assertions_not_run
 from analysis.quality.smell import Severity, Smell
-from repair.patched import PatchedRun, lines_of
-from repair.ports import Submission
-from repair.verdict import Decision, Evidence, Measurement
-from repair.wording import named
+from repair.observe.patched import PatchedRun, lines_of
+from repair.records.ports import Submission
+from repair.records.verdict import Decision, Evidence, Measurement
+from repair.records.wording import named
 
 
 class TestQuality:

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from analysis.checkers import Remark, introduced, remarks_in, type_checker
 from analysis.facts import Files, InvalidRun, Limits
-from repair.ports import Sandbox, Submission
-from repair.verdict import Decision, Evidence
+from repair.records.ports import Sandbox, Submission
+from repair.records.verdict import Decision, Evidence
 
 SECONDS = 120.0
 """For one run of a type checker, which may have to read the whole project."""

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 from analysis.errors import ModelError, UsageError
 from repair.proposers.reply import Completion
-from repair.result import Cost
+from repair.records.result import Cost
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from repair.atomic import replace_file
-from repair.plain import from_plain, to_plain
 from repair.proposers.backend import Backend, Fault, Message
 from repair.proposers.reply import Completion
+from repair.records.plain import from_plain, to_plain
+from repair.store.atomic import replace_file
 
 
 class KeptReplies:

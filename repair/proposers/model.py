@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from analysis.errors import ModelError
-from repair.parsing import survives_parsing
-from repair.ports import Context
+from repair.observe.parsing import survives_parsing
 from repair.proposers.backend import Backend, Message, Meter, ModelLimits, Patience, ask
 from repair.proposers.edits import TextEdit, proposal_of, text_of
 from repair.proposers.prompt import again, messages, too_long
 from repair.proposers.reply import Completion, Reply, Unusable, read_reply
-from repair.result import Cost
-from repair.task import Attempt, PatchPlan
+from repair.records.ports import Context
+from repair.records.result import Cost
+from repair.records.task import Attempt, PatchPlan
 from transforms.candidate import Rejected
 from transforms.proposal import Origin, Proposal
 

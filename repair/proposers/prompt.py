@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from analysis.errors import UnparseableError
 from analysis.facts import Diagnosis, Frame, digest
 from analysis.functions import find_function, functions_of, syntax_tree
-from repair.ports import Context
 from repair.proposers.backend import Message
 from repair.proposers.reply import Unusable
-from repair.task import Attempt, PatchPlan
+from repair.records.ports import Context
+from repair.records.task import Attempt, PatchPlan
 
 LONGEST_FUNCTION = 40_000
 LONGEST_SECTION = 8_000

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar
 
 from analysis.errors import UsageError
-from repair.parsing import survives_parsing
-from repair.ports import Context
+from repair.observe.parsing import survives_parsing
 from repair.proposers.edits import TextEdit, proposal_of
-from repair.task import PatchPlan
+from repair.records.ports import Context
+from repair.records.task import PatchPlan
 from transforms.proposal import EditKind, Origin, Proposal
 
 Triple = tuple[str, str, str]

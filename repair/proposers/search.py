@@ -10,8 +10,8 @@ from analysis.calls import Calls, RecordedCall
 from analysis.facts import Constraint, Diagnosis, Digest, FailureClass, Files, digest
 from analysis.functions import syntax_tree
 from analysis.imported_files import imported_from_project
-from repair.ports import Context
-from repair.task import PatchPlan, Pause
+from repair.records.ports import Context
+from repair.records.task import PatchPlan, Pause
 from transforms.enumerate import proposals_and_pauses
 from transforms.ingredients import Ingredients, Members, ReadModule, function_in, ingredients_of, read_module
 from transforms.meeting import RAISES

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from repair.ports import Context
-from repair.task import PatchPlan, Pause
-from repair.wording import counted
+from repair.records.ports import Context
+from repair.records.task import PatchPlan, Pause
+from repair.records.wording import counted
 from transforms.ingredients import ingredients_of
 from transforms.operators.operator import Neighbourhood, clipped
 from transforms.proposal import Proposal

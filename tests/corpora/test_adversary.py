@@ -18,8 +18,8 @@ from fakes.plain_pytest import exit_statuses
 from analysis.errors import TargetError
 from corpora.adversary import FOLDER, Bench, Laid, Patch, Subject, bench, lay, placed, read_patch, stopped_by, subjects
 from corpora.source_package import IndexUnreachableError
-from repair.rivals import TEXTUAL
-from repair.verdict import Decision, PatchStatus, Verdict
+from repair.engine.rivals import TEXTUAL
+from repair.records.verdict import Decision, PatchStatus, Verdict
 
 SUBJECTS = subjects()
 ALONE = "a run of the failing tests alone"

@@ -14,7 +14,7 @@ from corpora.bench.ledger import Ledger
 from corpora.bench.manifest import Sample, manifest_of, write_manifest
 from corpora.bench.plan import Plan
 from repair.cli import main
-from repair.result import Status
+from repair.records.result import Status
 
 Command = Callable[..., int]
 

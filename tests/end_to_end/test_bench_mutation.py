@@ -12,7 +12,7 @@ from corpora.benchmarks.mutation import Rival, differences, figures, run_ours
 from corpora.benchmarks.mutation_asked import Asked
 from corpora.benchmarks.mutation_work import CASES
 from corpora.benchmarks.mutmut_tree import MutmutRun, Subject, read_mutants, run_mutmut, settle
-from repair import screening
+from repair.trials import screening
 
 SOURCE = """\
 def unused(value):

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from repair.atomic import sha256
-from repair.result import FileChange, PatchView, Result, Status
-from repair.store import open_store
+from repair.records.result import FileChange, PatchView, Result, Status
+from repair.store.atomic import sha256
+from repair.store.store import open_store
 
 OLD = {"a.py": b"\xef\xbb\xbfdef f():\r\n    return 1\r\n", "b.py": b"# coding: latin-1\n# \xe9\nx = 1"}
 NEW = {"a.py": b"\xef\xbb\xbfdef f():\r\n    return 2\r\n", "b.py": b"# coding: latin-1\n# \xe9\nx = 2"}

@@ -6,8 +6,8 @@ from fakes.submission import baseline_of, candidate_of
 
 from analysis.facts import Limits, Outcome, TestId
 from repair.gates.controls import Controls
-from repair.ports import Submission
-from repair.verdict import Decision
+from repair.records.ports import Submission
+from repair.records.verdict import Decision
 from sandbox.sandbox import LocalSandbox
 
 OLD = b"def price(text):\n    return 0\n"

@@ -21,8 +21,8 @@ from corpora.cases import HUMANIZE, ONE_TO_ONE, SQLPARSE, Case
 from corpora.environment import environment
 from corpora.release_pair import make_bug_tree
 from corpora.source_package import IndexUnreachableError, case_cache
-from repair.functions import as_trial, edit_scope
-from repair.ruff import Ruff, find_ruff
+from repair.front.ruff import Ruff, find_ruff
+from repair.records.functions import as_trial, edit_scope
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer

@@ -16,9 +16,9 @@ from fakes.bare import BARE
 
 from analysis.errors import ConflictError, TargetError, UsageError
 from repair import api
-from repair.config import Options
-from repair.result import Status
-from repair.store import open_store
+from repair.records.config import Options
+from repair.records.result import Status
+from repair.store.store import open_store
 
 SHOP = '''\
 """A shop."""

@@ -9,10 +9,10 @@ import pytest
 
 from analysis.errors import TargetError
 from repair import api
-from repair.config import Options
-from repair.outcome import Ending
-from repair.result import Status
-from repair.store import open_store
+from repair.records.config import Options
+from repair.records.outcome import Ending
+from repair.records.result import Status
+from repair.store.store import open_store
 from sandbox.walls import NoJail
 
 MODULE = "def half(number):\n    return number // 3\n"
@@ -38,7 +38,7 @@ PATCH = b"""\
 @pytest.fixture(autouse=True)
 def nothing_holds(monkeypatch):
     """As on a machine without bubblewrap, Landlock and user namespaces."""
-    monkeypatch.setattr("repair.opening.choose", lambda *_: NoJail("bubblewrap: it is not installed"))
+    monkeypatch.setattr("repair.front.opening.choose", lambda *_: NoJail("bubblewrap: it is not installed"))
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ from fakes.bare import bare_target
 from fakes.submission import FAILING, HEAD, OLD, PASSING, submission_of
 
 from analysis.facts import Limits
+from repair.compare.patched_server import PatchedServer
 from repair.gates.mutation import Mutation
-from repair.patched import PatchedRun
-from repair.patched_server import PatchedServer
-from repair.verdict import Decision
+from repair.observe.patched import PatchedRun
+from repair.records.verdict import Decision
 from sandbox.sandbox import LocalSandbox
 
 NEW = b"""\

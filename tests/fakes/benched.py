@@ -6,7 +6,7 @@ from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bench.score import Score
 from corpora.bench.summary import Row
-from repair.result import Cost, Counts, EvidenceView, PatchView, Result, Seconds, Status
+from repair.records.result import Cost, Counts, EvidenceView, PatchView, Result, Seconds, Status
 
 AGREES, DIFFERS, OPEN = Standing.AGREES, Standing.DIFFERS, Standing.UNDECIDABLE
 DIFF = "--- a/half.py\n+++ b/half.py\n@@ -1,2 +1,2 @@\n def half(n):\n-    return n // 3\n+    return n // 2\n"

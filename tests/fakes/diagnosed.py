@@ -8,8 +8,8 @@ from fakes.submission import baseline_of
 
 from analysis.facts import Diagnosis, Failure, FailureClass, Files, LineMap, Outcome, Phase, Raised, Suspect, TestId
 from analysis.functions import find_function, functions_of
-from repair.plan import Localized
-from repair.task import Baseline
+from repair.records.plan import Localized
+from repair.records.task import Baseline
 
 PATH = "shop.py"
 SOURCE = b'''"""A shop."""

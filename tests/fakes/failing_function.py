@@ -18,8 +18,8 @@ from analysis.facts import (
     TestId,
 )
 from analysis.functions import find_function, functions_of
-from repair.ports import Context
-from repair.task import Attempt, PatchPlan
+from repair.records.ports import Context
+from repair.records.task import Attempt, PatchPlan
 from transforms.proposal import EditKind
 from transforms.scope import EditScope, open_scope
 

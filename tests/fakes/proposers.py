@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from analysis.facts import FunctionId
-from repair.ports import Context
-from repair.task import Attempt, PatchPlan
+from repair.records.ports import Context
+from repair.records.task import Attempt, PatchPlan
 from transforms.apply import apply_patch, apply_rewrite, apply_update
 from transforms.proposal import Origin, Proposal
 from transforms.scope import EditScope

@@ -25,7 +25,7 @@ from analysis.facts import (
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
 from analysis.work import WorkReport
-from repair.ports import WarmSession
+from repair.records.ports import WarmSession
 
 Apart = Callable[[tuple[CallInput, ...], Files, bool], tuple[Told | None, ...] | InvalidRun]
 BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from analysis.facts import Files, LineMap, Outcome, Phase, TestId, TestResult, TestRun
 from analysis.functions import find_function, functions_of
-from repair.ports import Submission
-from repair.task import Baseline
+from repair.records.ports import Submission
+from repair.records.task import Baseline
 from transforms.apply import complete
 from transforms.candidate import Candidate
 from transforms.proposal import Origin

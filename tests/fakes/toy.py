@@ -33,7 +33,7 @@ from analysis.facts import (
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome
 from analysis.work import WorkReport
-from repair.cold import cold_outcome, placed
+from repair.trials.cold import cold_outcome, placed
 
 Sources = dict[str, bytes]
 

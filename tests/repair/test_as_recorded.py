@@ -5,8 +5,8 @@ import sys
 import pytest
 
 from analysis.errors import UsageError
-from repair.config import Options
-from repair.replaying import as_recorded as recorded
+from repair.records.config import Options
+from repair.store.replaying import as_recorded as recorded
 
 RECORDED = {
     "target": {

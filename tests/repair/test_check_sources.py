@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from repair.parsing import MOST_BYTES, MOST_LINES, ParseFault, check_sources
+from repair.observe.parsing import MOST_BYTES, MOST_LINES, ParseFault, check_sources
 
 GOOD = ("good.py", b"# -*- coding: latin-1 -*-\r\nx = '\xe9'\r\ny = [1,\r\n2]")
 

@@ -12,15 +12,16 @@ import pytest
 
 from analysis.errors import ConflictError, ModelError, TargetError, UnparseableError, UsageError
 from analysis.quality.findings import Finding, Weight
-from repair import cli, journal
-from repair.apply import apply_run
-from repair.atomic import sha256
+from repair import cli
 from repair.commands import surroundings
-from repair.config import Options
-from repair.events import event
-from repair.result import FileChange, PatchView, Result, Status
-from repair.store import open_store
-from repair.tests_report import TestsReport, TestsStatus
+from repair.records.config import Options
+from repair.records.events import event
+from repair.records.result import FileChange, PatchView, Result, Status
+from repair.records.tests_report import TestsReport, TestsStatus
+from repair.store import journal
+from repair.store.apply import apply_run
+from repair.store.atomic import sha256
+from repair.store.store import open_store
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n def f():\n-    return 1\n+    return 2\n"
 OLD, NEW = b"def f():\n    return 1\n", b"def f():\n    return 2\n"
@@ -374,7 +375,7 @@ def test_version_is_quick(tmp_path):
 CHILD = textwrap.dedent("""
     import os, sys, time
     from repair import cli
-    from repair.result import Result, Status
+    from repair.records.result import Result, Status
     class Engine:
         def fix(self, tests, options, listen, env, timing):
             print("started", file=sys.stderr, flush=True)

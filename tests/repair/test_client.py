@@ -10,7 +10,7 @@ import pytest
 
 import repair
 from repair import client
-from repair.result import Result, Status
+from repair.records.result import Result, Status
 
 
 @pytest.fixture

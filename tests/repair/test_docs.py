@@ -8,9 +8,9 @@ import click
 import pytest
 
 from repair import cli
-from repair.config import FOUND_OUT, NOT_IN_A_FILE, Options
-from repair.result import EXIT_CODES, Status
-from repair.verdict import CORE_GATES, EXTRA_GATES
+from repair.records.config import FOUND_OUT, NOT_IN_A_FILE, Options
+from repair.records.result import EXIT_CODES, Status
+from repair.records.verdict import CORE_GATES, EXTRA_GATES
 
 ROOT = Path(__file__).parents[2]
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))

@@ -29,10 +29,10 @@ from analysis.facts import (
 from repair.gates.capability import Capability
 from repair.gates.shape import Shape
 from repair.gates.test_quality import TestQuality
-from repair.patched import PatchedRun
-from repair.ports import Gate, Submission
-from repair.task import Baseline
-from repair.verdict import Decision
+from repair.observe.patched import PatchedRun
+from repair.records.ports import Gate, Submission
+from repair.records.task import Baseline
+from repair.records.verdict import Decision
 from transforms.candidate import Candidate
 from transforms.proposal import EditKind, Origin
 

@@ -12,8 +12,8 @@ from fakes.bare import bare_target
 from analysis.facts import Limits, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.cold import ColdSession
-from repair.ladder import Ladder, Selection, TrialTier
+from repair.trials.cold import ColdSession
+from repair.trials.ladder import Ladder, Selection, TrialTier
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 

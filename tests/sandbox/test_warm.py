@@ -12,7 +12,7 @@ from fakes.bare import bare_target
 from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
-from repair.ports import WarmSession
+from repair.records.ports import WarmSession
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 

@@ -17,7 +17,7 @@ from corpora.bench.reports.survival import survival_svg
 from corpora.bench.reports.tables import comparison_text, text_table
 from corpora.bench.score import answer
 from corpora.bench.summary import Comparison, Row, Summary
-from repair.plain import to_plain
+from repair.records.plain import to_plain
 
 MOST_DIFF = 20_000
 """Characters of a patch that are shown."""

@@ -8,7 +8,7 @@ from analysis.errors import RepairError
 from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
 from repair.api import reader
-from repair.scratch import scratch_folder
+from repair.store.scratch import scratch_folder
 from transforms.diff import unified_diff
 
 

@@ -13,7 +13,7 @@ from fakes.bench import SEARCH, job
 from analysis.errors import TargetError, UsageError
 from corpora.bench.external import LARGEST, filled, left_patch, predictions, tree_patch
 from corpora.bug import Fault
-from repair.result import Status
+from repair.records.result import Status
 
 MEND = "from pathlib import Path; Path('half.py').write_text('def half(n):\\n    return n // 2\\n')"
 

@@ -9,7 +9,7 @@ import pytest
 from fakes.bench import record
 
 from corpora.bench.live import Board, duration, time_left
-from repair.result import Result, Status
+from repair.records.result import Result, Status
 
 DONE = replace(record("a"), result=Result(Status.CERTIFIED), engine_seconds=2.0)
 

@@ -13,7 +13,7 @@ from analysis.errors import ModelError, TargetError, UnparseableError, UsageErro
 from corpora.bench import method
 from corpora.bench.method import Report, measured
 from corpora.bug import Environment, Fault
-from repair.result import FailureView, Result, Status
+from repair.records.result import FailureView, Result, Status
 
 PATCH = '{"instance_id": "half", "model_patch": "a patch"}'
 

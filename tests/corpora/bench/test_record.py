@@ -7,7 +7,7 @@ import json
 import pytest
 
 from corpora.bench.record import BenchRecord, Cell
-from repair.result import Counts, Result, Status
+from repair.records.result import Counts, Result, Status
 
 RECORD = BenchRecord(
     Cell("flat:x", "half", "search", 7),

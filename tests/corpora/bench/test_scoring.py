@@ -15,7 +15,7 @@ from corpora.bench.score import Score, answer, fault_rank
 from corpora.bench.scoring import Bench, score
 from corpora.bug import Bug, Fault
 from corpora.loaders.flat import FlatCorpus
-from repair.result import PatchView, Result, Status, SuspectView
+from repair.records.result import PatchView, Result, Status, SuspectView
 from transforms.diff import unified_diff
 
 BUGGY = "def half(n):\n    return n // 3\n"

@@ -9,7 +9,7 @@ from fakes.benched import AGREES, SAMPLE, row
 
 from corpora.bench.judgement import Judgement, with_judgements
 from corpora.bench.summary import Row, by_corpus, by_group, compare, comparisons, rows, summaries
-from repair.result import Status
+from repair.records.result import Status
 
 
 def test_rates_of_one_configuration():

@@ -12,7 +12,7 @@ from corpora.bench.ledger import Ledger
 from corpora.bench.record import BenchRecord, Cell
 from corpora.benchmarks.cluster import Measured
 from corpora.benchmarks.measured_cells import cells_of, compared
-from repair.result import Cost, Counts, Result, Status
+from repair.records.result import Cost, Counts, Result, Status
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ from typing import cast
 from analysis.facts import FunctionId
 from analysis.trials import Trial, TrialOutcome, TrialState
 from corpora.benchmarks.mutation_trials import _outcomes
-from repair.ladder import Ladder
+from repair.trials.ladder import Ladder
 
 FUNCTION = FunctionId("lib.py", "f", 1)
 

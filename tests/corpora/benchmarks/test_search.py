@@ -13,7 +13,7 @@ from fakes.benched import AGREES, DIFFERS, row
 from corpora.bench.summary import Row
 from corpora.benchmarks.figures import figures_of
 from corpora.benchmarks.search import HUMANEVAL, QUIXBUGS, REAL, main, measured
-from repair.result import Status
+from repair.records.result import Status
 
 PLAUSIBLE, UNREPAIRED = Status.PLAUSIBLE, Status.UNREPAIRED
 

@@ -15,7 +15,7 @@ from corpora.bench.ledger import read_records
 from corpora.bench.plan import Job
 from corpora.bench.record import BenchRecord
 from repair import cli
-from repair.result import Result, Status
+from repair.records.result import Result, Status
 
 BUGGY = "def half(n):\n    return n // 3\n"
 

@@ -9,7 +9,7 @@ import pytest
 from analysis.functions import functions_of
 from corpora.judging.rewritings import rewritings
 from corpora.judging.spoilings import rewritten
-from repair.functions import edit_scope
+from repair.records.functions import edit_scope
 from transforms.scope import EditScope
 
 SOURCE = '''\

@@ -6,7 +6,7 @@ from fakes.sandbox import FakeSandbox, run_of
 
 from analysis.facts import Outcome
 from corpora.judging.shared import SharedBaseline
-from repair.events import event
+from repair.records.events import event
 
 
 def test_only_the_observation_is_shared():

@@ -8,7 +8,7 @@ from analysis.calls import CallInput, RecordedCall, Witness
 from analysis.facts import TestId
 from analysis.functions import functions_of
 from corpora.judging.spoilings import Called, called, fences, mutated, parts, special_cases, told
-from repair.functions import edit_scope
+from repair.records.functions import edit_scope
 from transforms.scope import EditScope
 
 OLD = '''\

@@ -11,7 +11,7 @@ from analysis.errors import TargetError
 from analysis.functions import find_function, functions_of
 from corpora.bug import Oracle
 from corpora.judging.subjects import Terms, function_alone, opened_subject
-from repair.functions import edit_scope
+from repair.records.functions import edit_scope
 
 OLD = b'"""Old words."""\nimport os\n\n\ndef size(rows):\n    return len(rows) - 1\n\n\nLIMIT = 3\n'
 WHOLE = OLD.replace(b"Old", b"New").replace(b" - 1", b"").replace(b"LIMIT = 3\n", b"LIMIT = 4\nMORE = 5\n")

@@ -19,7 +19,7 @@ from corpora.judging.records import UPSTREAM, GateSaid, Judgement, Material, Pat
 from corpora.judging.report import measured, shortfalls, tables, write_lists
 from corpora.judging.tally import Case, cases, gate_rows, right, share, wrong
 from corpora.judging.tried import was_tried
-from repair.result import PatchView, Result, Status
+from repair.records.result import PatchView, Result, Status
 
 
 def case(number: int, is_right: bool, status: str, **gates: str) -> Case:

@@ -8,10 +8,10 @@ from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_
 
 from analysis.calls import Answer, CallInput, Comparison, Neighbours, Surroundings, Told, Witness
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
-from repair.comparing import question
+from repair.compare.comparing import question
+from repair.compare.patched_server import PatchedServer
 from repair.gates.behaviour import Behaviour
-from repair.patched_server import PatchedServer
-from repair.verdict import Decision
+from repair.records.verdict import Decision
 
 RIVAL = OLD.replace(b"int(text)", b"round(float(text))")
 REACHED = Witness("price('5.5')", "returns 5", "raises ValueError")

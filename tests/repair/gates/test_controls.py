@@ -8,7 +8,7 @@ from fakes.submission import FAILING, HEAD, NEW, OLD, PATH, TESTS, baseline_of, 
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from repair.gates.controls import Controls
-from repair.verdict import Decision
+from repair.records.verdict import Decision
 
 P, F, H = Outcome.PASSED, Outcome.FAILED, Outcome.HANG
 OTHER = "test_shop.py::test_other"

@@ -6,9 +6,9 @@ from fakes.submission import FAILING, PASSING, submission_of
 
 from analysis.facts import InvalidRun, Limits, RunFault
 from analysis.work import Weighed, Work, WorkReport
+from repair.compare.patched_server import PatchedServer
 from repair.gates.cost import Costs
-from repair.patched_server import PatchedServer
-from repair.verdict import Decision
+from repair.records.verdict import Decision
 
 SAME = Weighed("price('5')", Work(3, 3), Work(4, 4), True)
 MUCH = Weighed("price('5')", Work(3, 3), Work(4000, 4000), True)

@@ -7,8 +7,8 @@ from fakes.submission import FAILING, PASSING, PATH, baseline_of, submission_of
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
 from repair.gates.coverage import Coverage
-from repair.patched import PatchedRun
-from repair.verdict import Decision
+from repair.observe.patched import PatchedRun
+from repair.records.verdict import Decision
 
 P, F = Outcome.PASSED, Outcome.FAILED
 OLD = b"def price(text):\n    x = int(text)\n    if not x:\n        warn(x)\n    return x\n"

@@ -6,7 +6,7 @@ from fakes.submission import AFTER, FAILING, baseline_of, submission_of
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from repair.gates.fixes import Fixes
-from repair.verdict import Decision
+from repair.records.verdict import Decision
 
 
 def judged(outcomes, **changed):

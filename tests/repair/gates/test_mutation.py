@@ -9,13 +9,13 @@ from fakes.submission import FAILING, NEW, OLD, PASSING, PATH, baseline_of, subm
 from analysis.calls import CallInput, Comparison, RecordedCall, Witness
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
-from repair import unneeded
+from repair.compare import unneeded
+from repair.compare.patched_server import PatchedServer
 from repair.gates import mutation
 from repair.gates.mutation import Mutation
-from repair.ladder import TrialTier
-from repair.patched import PatchedRun
-from repair.patched_server import PatchedServer
-from repair.verdict import Decision
+from repair.observe.patched import PatchedRun
+from repair.records.verdict import Decision
+from repair.trials.ladder import TrialTier
 
 WITNESS = Witness("price('5.5')", "returns 5", "returns 6")
 

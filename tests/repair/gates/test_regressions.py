@@ -19,8 +19,8 @@ from analysis.facts import (
     TestResult,
 )
 from repair.gates.regressions import Regressions, also_mended
-from repair.suite import suite_selection
-from repair.verdict import Decision, Verdict
+from repair.observe.suite import suite_selection
+from repair.records.verdict import Decision, Verdict
 
 P, F, E, S, H = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.HANG
 X, XP, M = Outcome.XFAILED, Outcome.XPASSED, Outcome.MISSING

@@ -8,7 +8,7 @@ from fakes.submission import AFTER, FAILING, PASSING, baseline_of, submission_of
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from repair.gates.stability import Stability
-from repair.verdict import Decision
+from repair.records.verdict import Decision
 
 P, F = Outcome.PASSED, Outcome.FAILED
 

@@ -7,7 +7,7 @@ from fakes.submission import PATH, submission_of
 
 from analysis.checkers import Remark
 from repair.gates.static import Static
-from repair.verdict import Decision
+from repair.records.verdict import Decision
 
 OLD, NEW = Remark(4, "F821 Undefined name `_`"), Remark(7, "F821 Undefined name `other`")
 

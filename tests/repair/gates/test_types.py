@@ -9,7 +9,7 @@ from fakes.submission import PATH, submission_of
 
 from analysis.facts import InvalidRun, Limits, Ran, RunFault
 from repair.gates.types import Types
-from repair.verdict import Decision
+from repair.records.verdict import Decision
 from sandbox.sandbox import LocalSandbox
 
 ERROR = f'{PATH}:7: error: Name "other" is not defined  [name-defined]\n'

@@ -14,7 +14,7 @@ from repair.proposers.backend import Fault, FaultKind, Message, ModelLimits, Pri
 from repair.proposers.edits import text_of
 from repair.proposers.model import ModelProposer
 from repair.proposers.reply import Completion
-from repair.task import Attempt
+from repair.records.task import Attempt
 
 GUARD = {"kind": "update", "target": "name.lower()", "replacement": "(name or '').lower()"}
 WIDER = {"kind": "update", "target": "times > 1", "replacement": "times >= 1"}

@@ -9,7 +9,7 @@ import pytest
 from fakes.failing_function import MESSAGE, TEST, context_of, plan_of, scope_of
 
 from repair.proposers.prompt import LONGEST_SECTION, again, messages, too_long
-from repair.task import Attempt
+from repair.records.task import Attempt
 
 
 def told(**context: object) -> str:

@@ -25,10 +25,10 @@ from analysis.facts import (
 )
 from analysis.functions import functions_of
 from analysis.trials import Trial
-from repair.ports import Context, Proposer
 from repair.proposers import search
 from repair.proposers.search import PAUSE_SECONDS, SearchProposer, neighbourhood
-from repair.task import PatchPlan, Pause
+from repair.records.ports import Context, Proposer
+from repair.records.task import PatchPlan, Pause
 from transforms.apply import render
 from transforms.candidate import Rejected
 from transforms.ingredients import ReadModule, read_module

@@ -9,9 +9,9 @@ from fakes.places import PAGES, scope_of
 
 from analysis.facts import FunctionId, Suspect
 from analysis.synthesis import Forced, Query, Settled, Wanted
-from repair.ports import Context, Proposer, Values
 from repair.proposers.synthesis import FORCING, LEAST_RUNS, SETTLING, SynthesisProposer
-from repair.task import PatchPlan, Pause
+from repair.records.ports import Context, Proposer, Values
+from repair.records.task import PatchPlan, Pause
 from transforms.proposal import EditKind, Proposal
 
 

@@ -10,7 +10,7 @@ import pytest
 from fakes.benched import AGREES, DIFF, SAMPLE, row
 
 from corpora.bench.reports.exports import predictions, write_repairbench
-from repair.result import Status
+from repair.records.result import Status
 
 
 def test_predictions_hold_each_answer_once():

@@ -7,7 +7,7 @@ import json
 from fakes.benched import SAMPLE, row
 
 from corpora.bench.reports.figures import figures
-from repair.result import Status
+from repair.records.result import Status
 
 
 def test_the_promised_names_are_there():

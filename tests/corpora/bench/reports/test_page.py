@@ -13,7 +13,7 @@ from fakes.benched import AGREES, SAMPLE, row
 from corpora.bench.reports.page import page
 from corpora.bench.reports.survival import curves, survival_svg
 from corpora.bench.summary import Row, compare, summaries
-from repair.result import Status
+from repair.records.result import Status
 
 HOSTILE = "</script><script>alert(1)</script>"
 

@@ -9,7 +9,7 @@ from fakes.benched import SAMPLE, row
 
 from corpora.bench.reports.tables import comparison_text, csv_table, latex_table, markdown_table, text_table
 from corpora.bench.summary import compare, summaries
-from repair.result import Status
+from repair.records.result import Status
 
 
 def test_the_text_table_marks_what_rests_on_too_few_bugs():

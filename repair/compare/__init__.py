@@ -1,0 +1,1 @@
+"""Two programs on calls: inputs, answers, twins, and the doubts that follow."""

@@ -1,0 +1,179 @@
+"""Generated inputs near the recorded ones: what property-based testing does well, taken from Hypothesis.
+
+Each argument position gets a strategy from the values seen there, so that generated calls look like
+real ones: the same types and shapes, other values, with the usual edges. Constants of the code are among
+them: a boundary that the code names is where programs differ. So are values of the types that annotations name, and
+values for parameters that no test passes. The stream is the same for the same calls, constants, signature and seed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
+from hypothesis import strategies as st
+
+from analysis.calls import CallInput, RecordedCall
+from repair.compare.hints import Hint, hinted, with_a_point
+
+Strategy = st.SearchStrategy[Any]
+MOST_ELEMENTS = 6
+BIG = 10**6
+
+
+def generate(
+    calls: Sequence[RecordedCall],
+    count: int,
+    seed_value: int,
+    constants: Sequence[Any] = (),
+    signature: Sequence[Hint] = (),
+) -> tuple[CallInput, ...]:
+    """Up to ``count`` distinct calls shaped like the plain recorded ones, those themselves left out.
+
+    ``signature`` holds the parameters but for an instance or class.
+    """
+    plain = [values for call in calls if call.plain and (values := call.input.values()) is not None]
+    seen = {(repr(args), repr(kwargs)) for args, kwargs in plain}
+    shapes: dict[tuple[int, tuple[str, ...]], list[tuple[tuple[Any, ...], dict[str, Any]]]] = {}
+    for args, kwargs in plain:
+        if args or kwargs or signature:
+            shapes.setdefault((len(args), tuple(sorted(kwargs))), []).append((args, kwargs))
+    found: list[CallInput] = []
+    for shape in sorted(shapes):
+        strategy = _call_strategy(shapes[shape], constants, signature)
+        for args, kwargs in _draw(strategy, count // len(shapes) + 1, seed_value):
+            key = (repr(args), repr(kwargs))
+            if key not in seen:
+                seen.add(key)
+                found.append(CallInput(*key))
+    return tuple(found[:count])
+
+
+def _call_strategy(
+    calls: Sequence[tuple[tuple[Any, ...], dict[str, Any]]], constants: Sequence[Any], signature: Sequence[Hint]
+) -> Strategy:
+    """All positions near one recorded call, with one or more of them moved; parameters left out may be named."""
+    width = len(calls[0][0])
+    names = sorted(calls[0][1])
+    hints = {hint.name: hint for hint in signature}
+    places = [*signature[:width], *([None] * (width - len(signature)))]
+    columns = [_column(tuple(args[i] for args, _ in calls), constants, places[i]) for i in range(width)]
+    named = {n: _column(tuple(kwargs[n] for _, kwargs in calls), constants, hints.get(n)) for n in names}
+    more = {
+        hint.name: _left_out(hint, constants) for hint in signature[width:] if hint.named and hint.name not in named
+    }
+    optional = {name: strategy for name, strategy in more.items() if strategy is not None}
+    return st.tuples(st.tuples(*columns), st.fixed_dictionaries(named, optional=optional))
+
+
+def _column(values: tuple[Any, ...], constants: Sequence[Any], hint: Hint | None) -> Strategy:
+    """Values near those seen, and now and then one that the annotation allows."""
+    allowed = hinted(hint.annotation) if hint is not None and hint.annotation else None
+    close = near(values, constants)
+    return close if allowed is None else st.one_of(close, close, allowed)
+
+
+def _left_out(hint: Hint, constants: Sequence[Any]) -> Strategy | None:
+    """Values for a parameter that no test passes, by its annotation or the kind of its default."""
+    allowed = hinted(hint.annotation) if hint.annotation else None
+    if hint.default is None:
+        return None
+    try:
+        default = ast.literal_eval(hint.default)
+    except (ValueError, SyntaxError):
+        return allowed
+    if default is None:
+        return allowed
+    close = near((default,), constants)
+    return close if allowed is None else close | allowed
+
+
+def near(values: tuple[Any, ...], constants: Sequence[Any] = ()) -> Strategy:
+    """Values of the types seen, around those seen: the seen ones themselves are drawn half of the time."""
+    kinds = {type(v) for v in values}
+    seen = st.sampled_from(values)
+    options: list[Strategy] = [seen]
+    for kind in sorted(kinds, key=lambda k: k.__name__):
+        own = tuple(v for v in values if type(v) is kind)
+        options.append(_of_kind(kind, own, constants))
+    return st.one_of(options)
+
+
+def _of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> Strategy:
+    if kind is bool:
+        return st.booleans()
+    named = [c for c in constants if type(c) is kind]
+    if kind is int:
+        edges = sorted({e for v in values for e in (v - 1, v + 1, -v, 0, 1, v * 2)})
+        most = min(BIG, max(abs(v) for v in values) + 9)
+        sizes = st.integers(-most, most) | st.integers(-BIG, BIG)
+        return st.one_of(st.sampled_from(edges), *_sampled(_around(constants, int)), sizes)
+    if kind is float:
+        edge = [e for v in values for e in (v - 1, v + 1, -v, v / 2)]
+        own = _sampled(_around(constants, float))
+        return st.one_of(st.sampled_from([*edge, 0.0, 1.0]), *own, with_a_point())
+    if kind is str:
+        letters = sorted({c for v in values for c in v}) or ["a"]
+        part = st.text(st.sampled_from(letters), max_size=max(len(v) for v in values) + 2)
+        edited = [*(v[:-1] for v in values), *(v + v[-1:] for v in values), ""]
+        return st.one_of(part, st.sampled_from(edited), *_sampled(named))
+    if kind is bytes:
+        return st.one_of(st.binary(max_size=max(len(v) for v in values) + 2), *_sampled(named))
+    if kind in (list, tuple, set, frozenset):
+        return _collection(kind, values, constants)
+    if kind is dict:
+        return _mapping(values, constants)
+    return st.sampled_from(values)
+
+
+def _sampled(values: Sequence[Any]) -> list[Strategy]:
+    return [st.sampled_from(values)] if values else []
+
+
+def _around(constants: Sequence[Any], kind: type) -> list[Any]:
+    """The numbers among the constants as numbers of that kind, and their neighbours."""
+    numbers = [c for c in constants if type(c) in (int, float) and -BIG <= c <= BIG]
+    return [e for n in numbers for e in (kind(n), kind(n) - 1, kind(n) + 1)]
+
+
+def _collection(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> Strategy:
+    # The order of a set differs from process to process.
+    inner = tuple(x for v in values for x in (sorted(v, key=repr) if kind in (set, frozenset) else v))
+    if not inner:
+        return st.sampled_from(values)
+    most = min(MOST_ELEMENTS, max(len(v) for v in values) + 1)
+    if kind is tuple and len({len(v) for v in values}) == 1:
+        return st.tuples(*(near(tuple(v[i] for v in values), constants) for i in range(len(values[0]))))
+    return st.lists(near(inner, constants), max_size=most).map(kind)
+
+
+def _mapping(values: tuple[dict[Any, Any], ...], constants: Sequence[Any]) -> Strategy:
+    keys = tuple(k for v in values for k in v)
+    if not keys:
+        return st.sampled_from(values)
+    contents = tuple(x for v in values for x in v.values())
+    most = min(MOST_ELEMENTS, len(keys) + 1)
+    return st.dictionaries(near(keys, constants), near(contents, constants), max_size=most)
+
+
+def _draw(strategy: Strategy, count: int, seed_value: int) -> list[Any]:
+    """``count`` examples, the same for the same seed."""
+    drawn: list[Any] = []
+
+    @seed(seed_value)
+    @settings(
+        max_examples=max(1, count),
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        verbosity=Verbosity.quiet,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(strategy)
+    def collect(example: Any) -> None:
+        drawn.append(example)
+
+    collect()
+    return drawn

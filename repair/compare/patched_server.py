@@ -1,0 +1,70 @@
+"""The warm server over the patched program, lent by one gate to the next."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.facts import Digest, Files, Limits, TestId
+from repair.records.ports import Sandbox, Submission
+from repair.trials.ladder import Ladder, Selection
+from repair.trials.layered import laid_over
+from repair.trials.screening import trial_limits
+
+_Asked = tuple[Digest, Files, tuple[TestId, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Sessions for one submission, and what lay in the files of the warm one before a gate had it."""
+
+    asked: _Asked
+    ladder: Ladder
+    left: str
+
+    def serves(self, asked: _Asked) -> bool:
+        """Whether the next gate finds what the first one found: the same program, and files as they were."""
+        return self.asked == asked and bool(self.left) and self.ladder.left() == self.left
+
+
+class PatchedServer:
+    """Sessions with the vouching tests on the patched program, one gate at a time.
+
+    Gates ask about one submission after another. Each fork is one of the server as it was when the tests were
+    collected, so that nothing in memory goes from gate to gate; where anything was left in the files, or the server had
+    to be started again, or was not there, the next gate gets a new one. With ``keep`` whoever judges calls ``close``;
+    else a session ends with its gate.
+    """
+
+    def __init__(self, sandbox: Sandbox, limits: Limits, *, keep: bool = False) -> None:
+        self._sandbox = sandbox
+        self._limits = limits
+        self._keep = keep
+        self._kept: _Kept | None = None
+
+    @contextlib.contextmanager
+    def lent(self, submission: Submission, tests: Sequence[TestId] = (), files: Files = ()) -> Iterator[Ladder]:
+        """The sessions for this submission, and for further tests in further files. The gate does not close them."""
+        whole = laid_over(submission.whole, files)
+        asked = (submission.candidate.digest, whole, (*submission.vouching, *tests))
+        if self._kept is None or not self._kept.serves(asked):
+            self.close()
+            ladder = self._opened(submission, whole, asked[2])
+            self._kept = _Kept(asked, ladder, ladder.left() if self._keep else "")
+        try:
+            yield self._kept.ladder
+        finally:
+            if not self._keep:
+                self.close()
+
+    def close(self) -> None:
+        """End every server."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.ladder.close()
+
+    def _opened(self, submission: Submission, files: Files, tests: tuple[TestId, ...]) -> Ladder:
+        limits = trial_limits(submission.baseline, self._limits, submission.vouching)
+        sources = laid_over(submission.sources, files)
+        return Ladder(self._sandbox, Selection(tests, sources, limits, self._limits, passes=True, files=files))

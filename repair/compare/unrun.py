@@ -1,0 +1,25 @@
+"""What a patch brings in and nothing runs: no test that vouches for it, and none of the inputs that are tried."""
+
+from __future__ import annotations
+
+from analysis.trials import TrialState
+from repair.compare.comparing import Versions, compare
+from repair.records.functions import as_trial
+from repair.records.ports import WarmSession
+from transforms.stopped import stopped
+
+MOST_STOPPED = 40
+
+
+def unrun_line(session: WarmSession, both: Versions, seed: int, effort: int) -> int | None:
+    """The line of the first such statement or branch; ``None`` where something runs each of them.
+
+    The patch is made to end there: where its tests pass and no input tells, nobody knows what it does there.
+    """
+    ends = stopped(both.new, both.old)[:MOST_STOPPED]
+    trials = [as_trial(both.new, each.text, each.label) for each in ends]
+    lines = {trial.digest: each.line for trial, each in zip(trials, ends, strict=True)}
+    passed = {each.digest for each in session.trials(trials) if each.state is TrialState.PASSED} if trials else set()
+    left = [trial for trial in trials if trial.digest in passed]
+    told = dict(compare(session, both, left, seed, effort).witnesses) if left else {}
+    return next((lines[trial.digest] for trial in left if trial.digest not in told), None)

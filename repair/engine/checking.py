@@ -1,0 +1,258 @@
+"""Judging a change from anywhere: each changed function in its own scope, everything else as findings.
+
+The program before is the changed tree with every changed function (and every other changed line of
+the program) put back, and with the new tests: so a test that the change brought along can show what
+it mends. The tests as they were are run against the new program too: where one of them no longer passes,
+that is a doubt with a witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from analysis.diagnosis import is_test_path
+from analysis.errors import OutOfTimeError
+from analysis.facts import BROKEN, Outcome, Phase, TestId, TestResult, digest
+from analysis.functions import FunctionSpan, span_of
+from repair.engine.diagnosing import OBSERVING_SHARE, Diagnosed, hang
+from repair.engine.engine import Engine
+from repair.engine.reached import MORE_TIME
+from repair.observe.baseline import NothingToMend, begin_observing, broken_collection
+from repair.observe.complete_runs import Watch
+from repair.observe.old_tests import GATE, old_tests, suite_with
+from repair.records.change import Change
+from repair.records.events import event
+from repair.records.functions import edit_scope
+from repair.records.outcome import Ending, Judged
+from repair.records.plan import covering_tests, index_functions, localize
+from repair.records.result import Counts, FindingView, Seconds, Status
+from repair.records.task import Baseline
+from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
+from repair.records.wording import counted
+from transforms.apply import complete
+from transforms.candidate import Candidate, Rejected
+from transforms.diff import unified_diff
+from transforms.foreign import ForeignChange, FunctionChange, split_change
+from transforms.proposal import EditKind, Origin
+
+HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
+"""Kinds of findings that do not by themselves lower the verdict."""
+
+
+UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """Judges one change. ``engine`` works on the program before, with the tests after.
+
+    ``demanded`` are tests that fail before and that a person asks for, whatever else is named.
+    """
+
+    engine: Engine
+    change: Change
+    demanded: tuple[TestId, ...] = ()
+
+    def check(self, wanted: Sequence[TestId], seed: int) -> Ending:
+        """Every changed function judged in its own scope, and everything else found."""
+        started = self.engine.parts.clock()
+        watch = self._watch()
+        split = split_change(self.change.before, self.change.after, is_test_path)
+        findings = tuple(FindingView(f.kind, f.claim, f.path, f.line) for f in split.findings)
+        if not split.functions:
+            return _no_function(findings)
+        short = Ending(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
+        self.engine.reached.make = lambda: short
+        self.engine.parts.listen(
+            event(
+                "phase", name="baseline", detail="running the program as it was before the change", estimate_seconds=0.0
+            )
+        )
+        sandbox, limits = self.engine.parts.sandbox, self.engine.baseline_limits
+        with self.engine.further_runs() as beside:
+            observing = begin_observing(sandbox, wanted, limits, seed, beside, expect_failure=False, watch=watch)
+            observed = observing.whole()
+        if isinstance(observed, NothingToMend):
+            return Ending(Status(observed.status), messages=(observed.message,), findings=findings)
+        for said in observed.lost:
+            self.engine.parts.listen(event("warning", message=said))
+        baseline = self._turned_green(observed, wanted, watch)
+        unready = broken_collection(baseline.traced)
+        if unready and not baseline.outcomes:
+            return Ending(Status(unready.status), messages=(unready.message,), findings=findings)
+        localized = localize(baseline, self.engine.sources, "")
+        seconds = Seconds(baseline=round(self.engine.parts.clock() - started, 3))
+        # Of a test that was not even collected, no more is known than that: its failure asks for no kind of edit.
+        known = tuple(d for d in localized.diagnoses if d.failure.phase is not Phase.COLLECT)
+        seen = Diagnosed(baseline, replace(localized, diagnoses=known, index=self._index(split)), seconds)
+        gates_started = self.engine.parts.clock()
+        self.engine.parts.listen(
+            event(
+                "phase",
+                name="gates",
+                detail=f"gathering evidence on {counted(len(split.functions), 'changed function')}",
+                estimate_seconds=10.0,
+            )
+        )
+        doubt = self._doubt(baseline)
+
+        def ending(judged: Sequence[Judged]) -> Ending:
+            took = round(self.engine.parts.clock() - gates_started, 3)
+            status, messages = _overall(judged, _unseen(findings, baseline))
+            return Ending(
+                status,
+                localized.diagnoses,
+                localized.suspects,
+                tuple(judged),
+                counts=Counts(candidates=len(judged), distinct=len(judged), executed=len(judged)),
+                seconds=replace(seconds, gates=took),
+                messages=messages,
+                warnings=observed.lost,
+                findings=findings,
+                change=self.change,
+            )
+
+        def in_short() -> Ending:
+            judged = [_doubted(each, doubt) for each in self.engine.reached.judged()]
+            telling = len(judged) == len(split.functions) or any(map(_is_rejected, judged))
+            return ending(judged) if telling else replace(short, diagnoses=localized.diagnoses)
+
+        self.engine.reached.make = in_short
+        return ending([self._judged(f, _answerable(seen, f, split.functions), doubt) for f in split.functions])
+
+    def _watch(self) -> Watch:
+        """Observing may take its share of the time, where that is bounded."""
+        parts, left = self.engine.parts, self.engine.deadline.left
+        until, end = (parts.clock() + share * left for share in (OBSERVING_SHARE, 1.0))
+        return Watch(parts.clock, until, end=end, tell=lambda said: parts.listen(hang(said)))
+
+    def _doubt(self, baseline: Baseline) -> Evidence | None:
+        """What the old tests say; where there was no time to ask them, that this is not known."""
+        try:
+            return old_tests(self.engine.parts.sandbox, self.engine.baseline_limits, self.change, baseline)
+        except OutOfTimeError:
+            return Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
+
+    def _turned_green(self, before: Baseline, wanted: Sequence[TestId], watch: Watch) -> Baseline:
+        """The baseline with the tests to mend: those asked for, else those that the change turns green.
+
+        Tests that could not even be collected before (their module needs what the change adds) are
+        failures before as well.
+        """
+        after = suite_with(self.engine.parts.sandbox, self.change.after, watch.bounded(self.engine.baseline_limits))
+        if after is None:
+            return before
+        known = {r.test: r for r in before.outcomes}
+        excused = {e.node for e in before.traced.collection_errors} | {p for p, _ in self.change.after}
+        new = tuple(
+            TestResult(r.test, Outcome.ERROR, Phase.COLLECT, 0.0, (), "not collected before the change")
+            for r in after.results
+            if r.test not in known and str(r.test).split("::")[0] in excused
+        )
+        broken = {r.test for r in (*before.outcomes, *new) if r.outcome in BROKEN} - set(before.flaky)
+        asked = {t for t in broken if _is_asked(t, wanted)} if wanted else broken
+        failing = {t for t in asked if wanted or after.outcome(t) is Outcome.PASSED} | (broken & set(self.demanded))
+        outcomes = tuple(sorted((*before.outcomes, *new), key=lambda r: r.test))
+        return replace(before, failing=tuple(sorted(failing)), outcomes=outcomes)
+
+    def _index(self, split: ForeignChange) -> dict[str, tuple[FunctionSpan, ...]]:
+        paths = sorted({f.function.path for f in split.functions})
+        return index_functions(dict(self.engine.sources), paths)
+
+    def _judged(self, change: FunctionChange, seen: Diagnosed, doubt: Evidence | None) -> Judged:
+        """One changed function: its own candidate, the whole change's files."""
+        scope = edit_scope(self.engine.sources, change.function)
+        origin = Origin("foreign", "change")
+        made = complete(scope, change.after, origin)
+        candidate = made if isinstance(made, Candidate) else _refused(change, self.change)
+        submission = self.engine.judging.submission(candidate, seen, whole=self.change.after)
+        if isinstance(made, Rejected):
+            evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
+            return self.engine.reached.settle(Judged(submission, Verdict((evidence,))))
+        return _doubted(self.engine.judging.judged(submission), doubt)
+
+
+def _is_rejected(judged: Judged) -> bool:
+    return judged.verdict.status is PatchStatus.REJECTED
+
+
+def _doubted(judged: Judged, doubt: Evidence | None) -> Judged:
+    """The candidate with a doubt about the whole change, unless it is rejected anyway."""
+    if doubt is None or judged.verdict.evidence[-1].decision is Decision.REJECT:
+        return judged
+    return replace(judged, verdict=replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt)))
+
+
+def _answerable(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
+    """What one of several changed functions answers for: the failing tests that ran it, and those that ran none.
+
+    So each failing test has to be mended in the judgement of some function, and none is asked to notice
+    the sabotage of a function that it does not run. A function that no failing test ran answers for all.
+    """
+    ran = {c.function: _running(seen, c) for c in changes}
+    own = ran[change.function]
+    if not own:
+        return seen
+    others = set(seen.baseline.failing).difference(*ran.values())
+    failing = tuple(test for test in seen.baseline.failing if test in own or test in others)
+    diagnoses = tuple(d for d in seen.localized.diagnoses if d.failure.test in failing)
+    localized = replace(seen.localized, diagnoses=diagnoses)
+    return replace(seen, baseline=replace(seen.baseline, failing=failing), localized=localized)
+
+
+def _running(seen: Diagnosed, change: FunctionChange) -> set[TestId]:
+    span = span_of(seen.localized.index.get(change.function.path, ()), change.function)
+    baseline = seen.baseline
+    return set(covering_tests(baseline.traced.line_map, baseline.failing, span)) if span else set()
+
+
+def _is_asked(test: TestId, wanted: Sequence[TestId]) -> bool:
+    """Whether a test is one of those asked for, or lies in a file, class or parametrized test that was."""
+    return any(test == name or str(test).startswith((f"{name}::", f"{name}[", f"{name}/")) for name in wanted)
+
+
+def _refused(change: FunctionChange, whole: Change) -> Candidate:
+    """A stand-in that names the function and shows the change, for a verdict without any run."""
+    path = change.function.path
+    before, after = dict(whole.before).get(path, b""), dict(whole.after).get(path, b"")
+    return Candidate(
+        digest=digest(path, change.function.qualname, change.after),
+        function=change.function,
+        files=((path, after),),
+        before=change.before,
+        text=change.after,
+        diff=unified_diff(path, before, after),
+        size=0,
+        edit_kind=EditKind.REWRITE,
+        origin=Origin("foreign", "change"),
+    )
+
+
+def _no_function(findings: tuple[FindingView, ...]) -> Ending:
+    """A change in which no existing function differs: nothing that could be judged in a scope of its own."""
+    telling = [f for f in findings if f.kind not in HARMLESS]
+    if telling and all(f.kind == "test_support" for f in telling):
+        message = "The change touches only test support, which no gate judges: no function of the program differs"
+        return Ending(Status.OUT_OF_SCOPE, messages=(message,), findings=findings)
+    if telling:
+        message = "The change lies outside any existing function: it cannot be judged function by function"
+        return Ending(Status.OUT_OF_SCOPE, messages=(message,), findings=findings, brief=message)
+    message = "The change edits no function of the program: there is no fix to judge"
+    return Ending(Status.REJECTED, messages=(message,), findings=findings)
+
+
+def _unseen(findings: Sequence[FindingView], baseline: Baseline) -> list[FindingView]:
+    """What no gate looked at: documents mean nothing to the program, unless their examples are among the tests."""
+    tested = {str(r.test).split("::")[0] for r in baseline.outcomes}
+    return [f for f in findings if f.kind not in HARMLESS or (f.kind == "documentation" and f.file in tested)]
+
+
+def _overall(judged: Sequence[Judged], unseen: Sequence[FindingView]) -> tuple[Status, tuple[str, ...]]:
+    """The word for the whole change: that of its worst function, and no certificate for what no gate looked at."""
+    order = list(PatchStatus)
+    worst = max((j.verdict.status for j in judged), key=order.index)
+    if worst is PatchStatus.CERTIFIED and unseen:
+        message = f"every changed function is certified, but {unseen[0].claim} ({unseen[0].file}) was judged by no gate"
+        return Status.PLAUSIBLE, (message,)
+    return Status(worst.value), ()

@@ -1,0 +1,105 @@
+"""Judging what a search found: the most promising first, until one is certified; then the runners-up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from analysis.calls import Witness
+from analysis.errors import OutOfTimeError
+from analysis.facts import Digest
+from repair.compare.comparing import doubted
+from repair.engine.besides import Besides
+from repair.engine.choosing import Choice
+from repair.engine.conduct import Conduct, telling
+from repair.engine.diagnosing import Diagnosed
+from repair.engine.judging import Judging
+from repair.engine.rivals import is_rival
+from repair.records.outcome import Judged
+from repair.records.verdict import Decision, Evidence, PatchStatus
+
+MOST_JUDGED = 4
+"""Candidates that come through the gates with a doubt, before the search for a better one ends."""
+
+UNTOLD = Evidence("behaviour", Decision.UNKNOWN, "it is a runner-up: only what makes it plausible was looked at")
+
+
+@dataclass(frozen=True, slots=True)
+class Deciding:
+    """One decision over ranked choices. ``late`` says whether there is no time left for so many seconds more."""
+
+    judging: Judging
+    seen: Diagnosed
+    choices: Sequence[Choice]
+    conducts: Sequence[Conduct]
+    late: Callable[[float], bool]
+    hurried: bool = False
+    besides: Besides = field(default_factory=Besides)
+
+    def decide(self, runners_up: int) -> tuple[Judged, ...]:
+        """The best judged one first; behind it those that were judged before, and so many runners-up at least.
+
+        None where the time was up before one was shown to pass its tests.
+        """
+        judged = self._until_certified()
+        if not judged:
+            return ()
+        judged.sort(key=place_of)
+        answer, *others = judged
+        told = [answer, *(self._beside(answer, each) for each in others)]
+        return (*told, *self._more(answer, told, runners_up))
+
+    def _until_certified(self) -> list[Judged]:
+        standing = [choice.candidate for choice in self.choices if not choice.refused]
+        judged: list[Judged] = []
+        for choice in self.choices:
+            mine = choice.candidate
+            rivals = [each for each in standing if is_rival(each, mine) and not self.besides.leaves(each, mine)]
+            submission = self.judging.submission(mine, self.besides.seen_with(mine, self.seen), rivals=rivals)
+            before = self.judging.parts.clock()
+            try:
+                found = self.judging.judged(replace(submission, hurried=self.hurried), judged)
+            except OutOfTimeError:
+                break
+            judged.append(replace(found, plan=choice.survivor.plan, reasons=choice.reasons))
+            open_cases = sum(j.verdict.status is not PatchStatus.REJECTED for j in judged)
+            late = self.late(self.judging.parts.clock() - before)  # the next one would take as long
+            if found.verdict.status is PatchStatus.CERTIFIED or late or open_cases >= MOST_JUDGED:
+                break
+        return judged
+
+    def _beside(self, answer: Judged, other: Judged) -> Judged:
+        """The other one with an input on which it and the answer differ, where one is known."""
+        witness = self._witness(answer, other.submission.candidate.digest)
+        return replace(other, differs=witness)
+
+    def _witness(self, answer: Judged, digest: Digest) -> Witness | None:
+        return telling(self.conducts, answer.submission.candidate.digest, digest)
+
+    def _more(self, answer: Judged, judged: Sequence[Judged], wanted: int) -> list[Judged]:
+        """Runners-up that nobody has judged yet: those that behave otherwise first, then those like the answer."""
+        seen = {each.submission.candidate.digest for each in judged}
+        left = [choice for choice in self.choices if choice.candidate.digest not in seen and not choice.refused]
+        left.sort(key=lambda choice: self._witness(answer, choice.candidate.digest) is None)
+        more: list[Judged] = []
+        for choice in left:
+            if len(judged) - 1 + len(more) >= wanted or self.late(0.0):
+                break
+            witness = self._witness(answer, choice.candidate.digest)
+            doubt = doubted("behaviour", "the answer behaves differently", (), _turned(witness)) if witness else UNTOLD
+            try:
+                found = self.judging.in_doubt(self.judging.submission(choice.candidate, self.seen), doubt)
+            except OutOfTimeError:
+                break
+            more.append(replace(found, plan=choice.survivor.plan, reasons=choice.reasons, differs=witness))
+        return sorted(more, key=place_of)
+
+
+def _turned(witness: Witness) -> Witness:
+    """The same input from the other one's side."""
+    return replace(witness, mine=witness.other, other=witness.mine)
+
+
+def place_of(judged: Judged) -> int:
+    """Where a judged candidate stands among others: the best verdict first."""
+    return list(PatchStatus).index(judged.verdict.status)

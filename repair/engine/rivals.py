@@ -1,0 +1,82 @@
+"""Rivals of a candidate: what else could stand in its place and passes the same tests.
+
+A certificate is worth what its rivals are. A search that ends soon after its first survivor has seen few
+of them, so the edits of the same statements are tried on purpose: where one passes that behaves
+differently, the tests do not settle which is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from analysis.facts import Files, Suspect
+from repair.hunt.catch import Catch, Survivor
+from repair.hunt.hunt import Hunt, HuntParts
+from repair.records.functions import edit_scope
+from repair.records.outcome import Judged
+from repair.records.plan import Localized
+from repair.records.task import Baseline, Budget
+from repair.records.verdict import Decision, Evidence
+from repair.trials.pool import Pool
+from transforms.antipatterns import antipatterns
+from transforms.candidate import Candidate
+from transforms.mutants import changed_old_lines
+from transforms.synthesis.candidates import PROPOSER
+
+MOST_SECONDS = 15.0
+MOST_TRIED = 800
+
+TEXTUAL = ("shape", "capability")
+PLAUSIBLE = ("test_quality", "fixes", "regressions")
+"""Gates by name: those that read a candidate's text, and those that show it plausible."""
+
+
+def rivals_around(
+    parts: HuntParts,
+    baseline: Baseline,
+    localized: Localized,
+    sources: Files,
+    candidate: Candidate,
+    seconds: float,
+    pool: Pool,
+) -> Catch | None:
+    """Plausible edits of the statements that the candidate changes, found without asking a model.
+
+    ``None`` where nobody can look for any. The pool is that of the search that found the candidate.
+    """
+    # What is synthesized for the failing tests has been drawn by the search before.
+    eager = tuple(proposer for proposer in parts.proposers if proposer.eager and proposer.name != PROPOSER)
+    if not eager or seconds <= 0.0:
+        return None
+    scopes = (edit_scope(files, candidate.function) for files in (sources, candidate.files))
+    lines = changed_old_lines(*scopes)
+    suspect = Suspect(
+        candidate.function, 1.0, ("a candidate changes it",), tuple((line, 1.0) for line in sorted(lines))
+    )
+    budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
+    around = replace(localized, suspects=(suspect,))
+    catch = Hunt(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+    others = tuple(s for s in catch.survivors if s.candidate.digest != candidate.digest)
+    return replace(catch, survivors=others)
+
+
+def joined(survivors: Sequence[Survivor], best: Survivor, found: Sequence[Survivor]) -> tuple[Survivor, ...]:
+    """All survivors, each once. What was found around the best one stands behind it in the stream."""
+    known = {s.candidate.digest for s in survivors}
+    new = [replace(s, position=best.position + s.position) for s in found if s.candidate.digest not in known]
+    return (*survivors, *new)
+
+
+def is_rival(other: Candidate, mine: Candidate) -> bool:
+    """Another plausible candidate that is not suspect by its shape."""
+    return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
+
+
+def told_apart(judged: Judged) -> Evidence | None:
+    """The doubt that one candidate's rivals leave about all of them; ``None`` where none was told apart from it."""
+    for evidence in judged.verdict.evidence:
+        if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
+            claim = "it and another patch that passes the same tests behave differently"
+            return replace(evidence, claim=claim, measurements=(), seconds=0.0)
+    return None

@@ -1,0 +1,236 @@
+"""What this machine can do, found out by trying. With ``api`` the only place that names concrete parts."""
+
+from __future__ import annotations
+
+import enum
+import platform
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from typing import Any
+
+from analysis.errors import RepairError
+from repair.front.interpreter import chosen_python
+from repair.front.opening import has_walls, jail_of, private_folders
+from repair.front.ruff import find_ruff
+from repair.front.trust import is_weak
+from repair.records.config import Options, api_key
+from repair.show.terminal import visible
+from repair.store import git
+from repair.store.store import open_store
+from sandbox.installation import hidden_from
+from sandbox.jail import KINDS, Kind
+from sandbox.preflight import quick_probes
+from sandbox.probe_catalog import ProbeResult
+from sandbox.probes import run_probes
+from sandbox.target import Interpreter, describe
+from sandbox.walls import NO_JAIL, Jail
+
+
+class State(enum.StrEnum):
+    """How one thing stands."""
+
+    OK = "ok"
+    LIMITED = "limited"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at. ``needed`` tells whether the main job depends on it."""
+
+    name: str
+    state: State
+    detail: str
+    remedy: str = ""
+    needed: bool = False
+    opens: tuple[str, ...] = ()
+    """Of an isolation: what it leaves open."""
+    probes: tuple[ProbeResult, ...] = ()
+    """Of an isolation: what came of the forbidden acts that were tried."""
+
+
+def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -> tuple[Check, ...]:
+    """All checks, in the order in which a run needs them. With ``probes`` every forbidden act is tried, also those that
+    take resources, and on every kind of isolation that is here."""
+    jail = _jail(options)
+    return (
+        Check(
+            "engine", State.OK, f"repair {version('repair-engine')} on Python {platform.python_version()}", needed=True
+        ),
+        *_target(options, env, jail),
+        _isolation(jail),
+        *(_probed(kind) for kind in KINDS if probes),
+        _state(options),
+        _git(options),
+        _ruff(options, env),
+        _model(options, env),
+    )
+
+
+def is_able(checks: Sequence[Check]) -> bool:
+    """Whether the main job can run here."""
+    return not any(check.needed and check.state is State.MISSING for check in checks)
+
+
+def examined_json(checks: Sequence[Check]) -> dict[str, Any]:
+    """The checks as ``repair.doctor/1``."""
+    return {"schema": "repair.doctor/1", "able": is_able(checks), "checks": [_json(check) for check in checks]}
+
+
+def _json(check: Check) -> dict[str, Any]:
+    words = {"name": check.name, "state": str(check.state), "detail": check.detail, "remedy": check.remedy}
+    tried = [{"name": p.name, "tries": p.tries, "works_outside": p.control, "stopped": p.stopped} for p in check.probes]
+    return {**words, "needed": check.needed, "opens": list(check.opens), "probes": tried}
+
+
+def examined_text(checks: Sequence[Check]) -> str:
+    """The checks as lines, with the remedy below what is not well."""
+    lines = []
+    for check in checks:
+        lines.append(f"{check.name:<12} {check.state:<8} {check.detail}")
+        if check.opens:
+            lines.append(f"{'':<21} leaves open: {'; '.join(check.opens)}")
+        if check.remedy and check.state is not State.OK:
+            lines.append(f"{'':<21} {check.remedy}")
+    able = "The main job can run here." if is_able(checks) else "The main job cannot run here."
+    return "\n".join([*map(visible, lines), "", able, ""])
+
+
+def _jail(options: Options) -> Jail | RepairError:
+    try:
+        return jail_of(options)
+    except RepairError as problem:
+        return problem
+
+
+def _target(options: Options, env: Mapping[str, str], jail: Jail | RepairError) -> Iterator[Check]:
+    """The interpreter by the rules of a run. Where the isolation asked for does not hold, a project's is not asked."""
+    walls = NO_JAIL if isinstance(jail, RepairError) else jail
+    try:
+        if walls.image:
+            found = describe(walls.image.python, walls)
+        else:
+            chosen = chosen_python(options, env, walled=has_walls(walls))
+            if chosen.foreign and isinstance(jail, RepairError):
+                raise jail
+            hidden = hidden_from(options.root, private_folders(options)) if chosen.foreign else None
+            found = describe(chosen.python, walls, hidden)
+    except RepairError as problem:
+        place = f" ({problem.where})" if problem.where else ""
+        yield Check("target", State.MISSING, f"{problem.found}{place}", problem.remedy, needed=True)
+        return
+    named = ".".join(map(str, found.version))
+    yield Check("target", State.OK, f"Python {named}: {found.python}", needed=True)
+    yield from _packages(found)
+
+
+def _packages(found: Interpreter) -> Iterator[Check]:
+    install = f"{found.python} -m pip install"
+    if found.pytest:
+        yield Check("pytest", State.OK, found.pytest, needed=True)
+    else:
+        yield Check("pytest", State.MISSING, "not in the target's interpreter", f"{install} pytest", needed=True)
+    if found.coverage:
+        yield Check("coverage", State.OK, found.coverage)
+    else:
+        yield Check("coverage", State.LIMITED, "not in the target's interpreter: lines are traced by our probe")
+
+
+def _ruff(options: Options, env: Mapping[str, str]) -> Check:
+    found = find_ruff(options.root, env.get("PATH", ""))
+    if found:
+        return Check("ruff", State.OK, found)
+    said = "not beside the engine and not on your path: the gate `static` is not asked"
+    return Check("ruff", State.LIMITED, said, "Install it: pip install 'repair-engine[ruff]'.")
+
+
+def _isolation(jail: Jail | RepairError) -> Check:
+    if isinstance(jail, RepairError):
+        return Check("isolation", State.MISSING, jail.found, jail.remedy, needed=True)
+    said = f"{jail.kind}: {jail.detail}"
+    if is_weak(jail):
+        remedy = "Install bubblewrap, or name another with --isolation."
+        return Check("isolation", State.LIMITED, said, remedy, opens=jail.opens)
+    tried = quick_probes(jail)
+    return Check(
+        "isolation", State.OK, said, needed=True, opens=jail.opens, probes=() if isinstance(tried, str) else tried
+    )
+
+
+def _probed(kind: Kind) -> Check:
+    """Every forbidden act, tried on one kind. One that works nowhere on this machine needs no wall."""
+    jail = kind.find()
+    try:
+        tried = f"{kind.name}: {jail}" if isinstance(jail, str) else run_probes(jail)
+    except RepairError as problem:
+        tried = problem.found
+    if isinstance(jail, str) or isinstance(tried, str):
+        return Check("probes", State.MISSING, str(tried), f"Install or allow {kind.title}.")
+    wrong = [probe for probe in tried if not probe.stopped]
+    said = f"{kind.name} stops {len(tried) - len(wrong)} of {len(tried)}" + "".join(f"; not: {p.tries}" for p in wrong)
+    state = State.LIMITED if wrong else State.OK
+    broken = any(probe.name in jail.stops for probe in wrong)
+    return Check("probes", State.MISSING if broken else state, said, opens=jail.opens, probes=tried)
+
+
+def _state(options: Options) -> Check:
+    try:
+        store = open_store(options.root, options.state_dir)
+    except RepairError as problem:
+        return Check("state", State.MISSING, problem.found, problem.remedy, needed=True)
+    return Check("state", State.OK, str(store.directory), needed=True)
+
+
+def _git(options: Options) -> Check:
+    found = git.version(options.root)
+    if found:
+        return Check("git", State.OK, found)
+    return Check("git", State.LIMITED, "not installed", "--commit and check --since need it.")
+
+
+def _model(options: Options, env: Mapping[str, str]) -> Check:
+    key = bool(api_key(env))
+    if options.base_url:
+        return _endpoint(options.base_url, api_key(env), _answers)
+    if options.model and key:
+        return Check("model", State.OK, f"{options.model} with a key; not asked (give --base-url to ask)")
+    if options.model:
+        return Check("model", State.LIMITED, f"{options.model} has no key", "Set REPAIR_API_KEY or OPENAI_API_KEY.")
+    return Check("model", State.OK, "none named: search works without one")
+
+
+def _endpoint(url: str, key: str, ask: Callable[[str, str], int]) -> Check:
+    """Whether the endpoint lists its models; the key is sent, so this happens only where the user named the URL."""
+    listing = url.rstrip("/") + "/models"
+    try:
+        status = ask(listing, key)
+    except (OSError, ValueError) as problem:
+        return Check("model", State.LIMITED, f"{listing} does not answer: {problem}", "Check --base-url.")
+    if status in (401, 403):
+        return Check("model", State.LIMITED, f"{listing} refuses the key ({status})", "Set REPAIR_API_KEY.")
+    if status >= 500:
+        return Check("model", State.LIMITED, f"{listing} answers {status}", "See the server's log.")
+    return Check("model", State.OK, f"{url} answers ({status})")
+
+
+class _Stay(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: the key would be sent along to wherever it leads."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+def _answers(url: str, key: str) -> int:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    request = urllib.request.Request(url, headers=headers)
+    if request.type not in ("http", "https"):
+        raise ValueError("not an http address")
+    try:
+        with urllib.request.build_opener(_Stay).open(request, timeout=5) as reply:
+            return int(reply.status)
+    except urllib.error.HTTPError as problem:
+        with problem:
+            return problem.code

@@ -1,0 +1,99 @@
+"""Which interpreter runs the tests, and whether it may: a project's files are its author's, who may be a stranger."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from analysis.errors import TargetError, UsageError
+from repair.records.config import Options
+from repair.store.git import tracked, work_tree
+from sandbox.installation import environment_folder, starts_code_in
+from sandbox.target import find_python, lies_within
+from sandbox.visible import is_within
+
+_NAME_IT = "If you trust it, name it yourself: --python {}; else name another interpreter."
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """``foreign`` where the project had a say in it: it is asked behind walls, and not all that it says is believed."""
+
+    python: str
+    foreign: bool
+
+
+def chosen_python(options: Options, env: Mapping[str, str], *, walled: bool) -> Chosen:
+    """The target's interpreter. Nothing is run to find it, but git.
+
+    Raises ``UsageError`` where the project's file names a program of the project, and ``TargetError`` where the
+    project brings the environment along, or the file's choice would run without walls. What the user names is taken.
+    """
+    top = work_tree(options.root)
+    by_file = "python" in options.from_file
+    python = find_python(options.root, _from_root(options) if by_file else options.python, env)
+    inside = lies_within(python, top)
+    if options.python and not by_file:
+        return Chosen(python, inside or starts_code_in(python, top))
+    if inside:
+        _refuse_shipped(python, top, by_file=by_file, walled=walled)
+    if by_file and not walled and python != find_python(options.root, "", env):
+        raise TargetError(
+            "The interpreter that the project names is not run without isolation",
+            where=python,
+            remedy=_NAME_IT.format(python),
+        )
+    return Chosen(python, inside or by_file or starts_code_in(python, top))
+
+
+def _from_root(options: Options) -> str:
+    """The file's word: a path in it starts at the root."""
+    named = options.python
+    return os.path.join(options.root, named) if os.sep in named else named
+
+
+def _refuse_shipped(python: str, top: str, *, by_file: bool, walled: bool) -> None:
+    """Raise where the interpreter came with the project, as far as can be told."""
+    folder = environment_folder(python)
+    if by_file and not folder:
+        raise UsageError(
+            "The project's file names a program of the project as its interpreter",
+            where=python,
+            remedy=_NAME_IT.format(python),
+        )
+    found = tracked(top, tuple(dict.fromkeys(_places(folder or python, python, top))))
+    if found:
+        raise TargetError(
+            f"The project brings its own environment: git tracks {found[0]}",
+            where=python,
+            remedy=_NAME_IT.format(python),
+        )
+    if found is None and not walled:
+        raise TargetError(
+            "git does not say whether the project brings its own environment, and there is no isolation",
+            where=python,
+            remedy=_NAME_IT.format(python),
+        )
+
+
+def _places(folder: str, python: str, top: str) -> Iterator[str]:
+    """The environment and the program by all names that they have below the top; links on the way to them too."""
+    for path in (folder, python):
+        real = os.path.realpath(path)
+        if is_within(real, top):
+            yield os.path.relpath(real, top)
+        for step in _around(path):
+            if os.path.islink(step) and is_within(place := _with_real_parent(step), top):
+                yield os.path.relpath(place, top)
+
+
+def _around(path: str) -> Iterator[str]:
+    """The path and the folders above it."""
+    while path != os.path.dirname(path):
+        yield path
+        path = os.path.dirname(path)
+
+
+def _with_real_parent(path: str) -> str:
+    return os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))

@@ -1,0 +1,80 @@
+"""From options to a target and a sandbox: what every command that runs tests begins with."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+
+from repair.front.interpreter import chosen_python
+from repair.front.trust import is_weak
+from repair.records.config import Options
+from repair.store.state import user_folder
+from sandbox.jail import choose, choose_image
+from sandbox.sandbox import LocalSandbox
+from sandbox.target import Target, open_target
+from sandbox.walls import Jail
+
+ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
+
+
+def target_of(options: Options, env: Mapping[str, str]) -> tuple[Target, Jail]:
+    """The target, and the jail that it runs in: the walls stand before anything of the project is asked."""
+    jail = jail_of(options)
+    chosen = None if jail.image else chosen_python(options, env, walled=has_walls(jail))
+    target = open_target(
+        options.root,
+        python=chosen.python if chosen else "",
+        pass_env=options.pass_env,
+        pytest_args=options.pytest_args,
+        environ=env,
+        jail=jail,
+        foreign=chosen is not None and chosen.foreign,
+        private=private_folders(options),
+    )
+    return target, jail
+
+
+def jail_of(options: Options) -> Jail:
+    """The jail of the image that is named, else the one that the options choose."""
+    image = options.isolation_image
+    return choose_image(options.isolation, image, options.python) if image else choose(options.isolation)
+
+
+def has_walls(jail: Jail) -> bool:
+    """Whether the jail keeps what runs in it from the user's files."""
+    return "private-file" in jail.stops
+
+
+def private_folders(options: Options) -> tuple[str, ...]:
+    """Folders of ours that no interpreter of a project's opens."""
+    named = (Path(options.root, options.state_dir),) if options.state_dir else ()
+    return tuple(map(str, (user_folder(), *named)))
+
+
+@contextlib.contextmanager
+def sandbox_of(options: Options, target: Target, jail: Jail, scratch: Path) -> Iterator[LocalSandbox]:
+    """The target's sandbox in the jail."""
+    with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=options.tests) as sandbox:
+        yield sandbox
+
+
+def versions_of(target: Target) -> dict[str, str]:
+    """Versions of the engine, its libraries and the target."""
+    found = {name: version(name) for name in ENGINE_PACKAGES}
+    said = target.interpreter
+    return {**found, "target-python": ".".join(map(str, said.version)), "target-pytest": said.pytest}
+
+
+def limitations(jail: Jail, sandbox: LocalSandbox) -> Iterator[str]:
+    """What is less than it could be, in sentences."""
+    if is_weak(jail):
+        yield f"isolation is limited: {jail.detail}"
+    for said, paths in (
+        ("not shown to the tests, since only the project's environment names it", sandbox.target.interpreter.withheld),
+        ("left out, since it is a link to a private file of yours", sandbox.snapshot.private),
+        ("left out, since you may not read it", sandbox.snapshot.unreadable),
+    ):
+        if paths:
+            yield f"{said}: {', '.join(paths[:5])}"

@@ -1,0 +1,1 @@
+"""The search loop: streams of candidates, their order, stopping, retries."""

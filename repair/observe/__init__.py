@@ -1,0 +1,1 @@
+"""The unpatched program seen in runs: baseline, suites, causes, parsing."""

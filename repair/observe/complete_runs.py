@@ -1,0 +1,196 @@
+"""Complete runs of the unpatched tests: tests that hang are told apart, and all of it ends in the time that it has."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.errors import TargetError, UsageError
+from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, Phase, RunFault, TestId, TestResult, TestRun
+from repair.records.ports import Sandbox
+
+MOST_HANGS = 10
+LEAST_STUCK_SECONDS = 0.25
+"""Processor time of a test that is taken to hang where another one does, at least."""
+
+BUSY = 16.0
+"""So many times that is waited by the clock, since the machine may be busy."""
+
+LEAST_SECONDS = 20.0
+"""What a run gets however late it is, where there is as much: with less, a busy machine alone would end it."""
+
+LATE_SHARE = 0.75
+"""What a run may take of all the time that is left when it is late: others follow."""
+
+MOST_NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """A clock, and when runs have to be over by it; each may take ``least`` seconds, however late it is.
+
+    At ``end`` the time of the whole command is over: of what is left until then a run that is late gets a share.
+    """
+
+    clock: Callable[[], float] = lambda: 0.0
+    until: float = math.inf
+    least: float = LEAST_SECONDS
+    end: float = math.inf
+    tell: Callable[[str], None] = lambda said: None
+    """Hears of a test that hangs, when it does."""
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; negative when it is late."""
+        return self.until - self.clock()
+
+    def part(self, share: float) -> Watch:
+        """The watch of a part of what is left."""
+        return replace(self, until=self.clock() + share * self.left)
+
+    def allowing(self, seconds: float) -> Watch:
+        """The watch with runs that may take so long at least."""
+        return replace(self, least=max(self.least, seconds))
+
+    def bounded(self, limits: Limits) -> Limits:
+        """The limits of a run that begins now."""
+        late = min(self.least, LATE_SHARE * (self.end - self.clock()))
+        return replace(limits, wall_seconds=min(limits.wall_seconds, max(late, self.left, 0.0)))
+
+
+UNWATCHED = Watch()
+"""Each run has its own limits alone."""
+
+
+class TooSlowError(TargetError):
+    """The time for a run was up before its tests had ended; ``run`` is what was seen of them."""
+
+    def __init__(self, message: str, *, where: str, remedy: str, run: InvalidRun) -> None:
+        super().__init__(message, where=where, remedy=remedy)
+        self.run = run
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A complete run, and tests that it was no longer tried to run, since others hang and the time was up."""
+
+    run: TestRun
+    unseen: tuple[TestId, ...] = ()
+
+
+def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trace: bool | str = False) -> TestRun:
+    """A complete run in which tests that hang are told apart and left out of the rest.
+
+    Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the tests cannot run.
+    """
+    return watched_run(sandbox, tests, limits, UNWATCHED, trace=trace).run
+
+
+def watched_run(
+    sandbox: Sandbox,
+    tests: Sequence[TestId],
+    limits: Limits,
+    watch: Watch,
+    known: Sequence[TestResult] = (),
+    needed: Collection[TestId] = (),
+    *,
+    trace: bool | str = False,
+) -> Seen:
+    """A complete run that ends in time, or raises as ``complete_run`` does.
+
+    Where some tests are ``needed``, ``TooSlowError`` is raised too when another one hangs so late that there is no
+    time to come as far without it, or when others hang for so long that one of the needed is not run.
+
+    Once a test hangs, all are run again, each within a bound of processor time: those that reach it end there, with
+    their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an earlier run then.
+    """
+    hanging: dict[TestId, TestResult] = {}
+    unseen: tuple[TestId, ...] = ()
+    selection = list(tests)
+    bounds = limits
+    slowest = hardest = 0.0
+    while True:
+        began = watch.clock()
+        run = sandbox.run(selection, limits=watch.bounded(bounds), trace=trace)
+        if isinstance(run, TestRun):
+            return Seen(replace(run, results=(*run.results, *hanging.values())), unseen)
+        if not _hangs(run) or len(hanging) >= MOST_HANGS:
+            raise _unusable(run, tests)
+        watch.tell(run.detail)
+        if needed and run.running not in needed and watch.clock() - began > watch.left:
+            raise _late(run, tests)
+        over = run.late or watch.left <= 0
+        if over or bounds.stuck_seconds:
+            hanging.update(_given_up(run, known, limits.test_seconds, over=over))
+        selection = [test for test in run.collected if test not in hanging]
+        ended = {r.test: r for r in run.partial if r.outcome is not Outcome.HANG}
+        if over:
+            unseen = tuple(test for test in selection if test not in ended)
+            if not {*needed}.isdisjoint(unseen):
+                raise _late(run, tests)
+            selection = [test for test in selection if test in ended]
+        if not selection:
+            return Seen(TestRun(tuple(hanging.values()), (), 1, limits.test_seconds), unseen)
+        slowest = max((slowest, *(r.seconds for r in ended.values())))
+        hardest = max((hardest, *(r.cpu_seconds or r.seconds for r in ended.values())))
+        bounds = _less_patience(slowest, hardest, limits)
+
+
+def _hangs(run: InvalidRun) -> bool:
+    """Whether it was a test that took the time of the run."""
+    others = any(r.outcome is Outcome.HANG and r.test != run.running for r in run.partial)
+    return run.fault is RunFault.TIMEOUT and run.running is not None and (others or not run.late)
+
+
+def _given_up(
+    run: InvalidRun, known: Sequence[TestResult], seconds: float, *, over: bool
+) -> Iterator[tuple[TestId, TestResult]]:
+    """Hangs that are not waited for once more: that of the test at which the run ended, those that are known and,
+    where there is no more time, those within the run.
+    """
+    if run.running is not None and not run.late:
+        yield run.running, TestResult(run.running, Outcome.HANG, Phase.CALL, seconds)
+        yield from ((r.test, r) for r in known if r.test in run.collected)
+    hung = (r for r in run.partial if r.outcome is Outcome.HANG)
+    yield from ((r.test, r) for r in hung if over or r.test == run.running)
+
+
+def _less_patience(slowest: float, hardest: float, usual: Limits) -> Limits:
+    """How long to wait for further tests once one hangs: many times what the slowest took that ended, by the clock,
+    and the hardest, in processor time, if any did.
+
+    Those that hang in processor time are stopped from within, so that they share one run.
+    """
+    stuck = max(LEAST_STUCK_SECONDS, 20 * hardest)
+    waited = max(BUSY * stuck, 20 * slowest)
+    return replace(usual, test_seconds=min(usual.test_seconds, waited), stuck_seconds=stuck)
+
+
+def _unusable(run: InvalidRun, tests: Sequence[TestId]) -> Exception:
+    """The error that an unusable baseline run amounts to."""
+    if run.fault is RunFault.NO_SUCH_TEST:
+        return UsageError(run.detail, remedy="Give node ids as `python -m pytest --collect-only -q` prints them.")
+    if run.fault is RunFault.USAGE:
+        return UsageError(run.detail, remedy="Run the same selection with pytest to see what it refuses.")
+    if run.late:
+        return _late(run, tests)
+    last = run.output.strip().splitlines()[-1:] or [""]
+    return TargetError(
+        f"The tests do not run to their end: {run.fault.value}: {run.detail}",
+        where=f"while running {run.running}" if run.running else "",
+        remedy=f"Last output: {last[0][:300]}" if last[0] else "Run the suite with pytest and mend what stops it.",
+    )
+
+
+def _late(run: InvalidRun, tests: Sequence[TestId]) -> TooSlowError:
+    """Time was up: what to leave out, or how to have more."""
+    failing = [r.test for r in run.partial if r.outcome in BROKEN]
+    so_far = f" (so far {', '.join(failing[:MOST_NAMED])} failed)" if failing else ""
+    fewer = "Name fewer tests" if tests else f"Name the failing tests{so_far}, or with --tests the files that count"
+    return TooSlowError(
+        f"The tests do not end in the time that observing them has: {len(run.partial)} of {len(run.collected)} did",
+        where=f"while running {run.running}" if run.running else "",
+        remedy=f"{fewer}, or give more time with --max-seconds.",
+        run=run,
+    )

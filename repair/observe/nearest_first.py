@@ -1,0 +1,142 @@
+"""The suite around wanted tests: where all of it is slow, their files are run first, and all goes on beside."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass, replace
+
+from analysis.errors import TargetError
+from analysis.facts import Limits, Outcome, TestId, TestRun
+from repair.observe.complete_runs import Seen, TooSlowError, Watch, watched_run
+from repair.observe.suite_part import nearest_part
+from repair.records.ports import Sandbox
+from repair.records.wording import counted
+
+SUITE_SHARE = 0.6
+"""What the whole suite with its line map may take of the time for observing, before a part of it has to do."""
+
+NEAR_SHARE = 0.3
+"""The same for the files of the wanted tests, before a part of them has to do."""
+
+LEAST_NEAR_SECONDS = 6.0
+"""What these files may take however late it is; the part of them that is tried then has as long as any run."""
+
+PATIENCE = 3.0
+"""Seconds for which the whole suite is waited for before the files are run beside it."""
+
+MOST_PARTS = 2
+"""Runs of a part that may be ended for want of time, before the last one has to do."""
+
+SLOWER = 3.0
+"""A suite that takes no more than so many times what the wanted tests took is never cut."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteSeen:
+    """A run of the suite with its line map; ``partial`` where it is less than all, with what was left out."""
+
+    seen: Seen
+    partial: bool
+    left_out: tuple[str, ...] = ()
+    besides: tuple[TestRun, ...] = ()
+    """Other runs of some of its tests."""
+    named_apart: bool = False
+    """Whether pytest, left to itself, does not collect some of the wanted tests: they were run apart."""
+
+
+class SuiteRuns:
+    """The whole suite and, where that takes long, first what is nearest to the wanted tests."""
+
+    def __init__(
+        self, sandbox: Sandbox, alone: Seen, limits: Limits, watch: Watch, beside: Executor, patience: float = math.inf
+    ) -> None:
+        """Back when something was seen of the suite: all of it, where that takes no more than ``patience`` seconds.
+
+        ``alone`` is a run of the wanted tests. Raises ``TargetError`` where neither run comes to its end in time.
+        """
+        self._sandbox, self._limits, self._beside = sandbox, limits, beside
+        self._needed = SLOWER * alone.run.seconds  # where few tests are slow, it is the machine
+        self._watch = watch.allowing(self._needed)
+        self._wanted = {r.test for r in alone.run.results}
+        self._hanging = [r for r in alone.run.results if r.outcome is Outcome.HANG]
+        self._all = beside.submit(self._run, (), self._watch.part(SUITE_SHARE))
+        self._near: Future[Seen] | None = None
+        self._whole: SuiteSeen | None = None
+        wait([self._all], None if math.isinf(patience) else patience)
+        if not self._all.done():
+            self._near = beside.submit(self._nearest)
+            wait([self._all, self._near], return_when=FIRST_COMPLETED)
+        self._early = not self._all.done() and self._has_near()
+        self.early = self._partly() if self._early else self.whole()
+
+    def whole(self) -> SuiteSeen:
+        """All of the suite, which is waited for; where that does not end, what is nearest to the wanted tests."""
+        if self._whole is None:
+            self._whole = self._waited_for()
+        return self._whole
+
+    def _waited_for(self) -> SuiteSeen:
+        try:
+            seen = self._all.result()
+            apart = tuple(sorted(self._wanted.difference(r.test for r in seen.run.results)))
+            joined = _joined(seen, self._run(apart, self._watch)) if apart else seen
+        except TooSlowError as slow:
+            return self._partly(slow)
+        except TargetError:
+            return self._partly()
+        besides = (self._near.result().run,) if self._near and self._early else ()
+        return SuiteSeen(joined, bool(joined.unseen), besides=besides, named_apart=bool(apart))
+
+    def _has_near(self) -> bool:
+        return self._near is not None and self._near.done() and self._near.exception() is None
+
+    def known(self) -> bool:
+        """Whether ``whole`` need not wait."""
+        return self._all.done()
+
+    def _partly(self, slow: TooSlowError | None = None) -> SuiteSeen:
+        """What is nearest to the wanted tests, run now if it was not before, and how much of the suite that is."""
+        if self._near is None or (slow and self._near.exception()):
+            self._near = self._beside.submit(self._nearest, slow)
+        seen = self._near.result()
+        left_out = _of_the_suite(len(seen.run.results), len(slow.run.collected)) if slow and slow.run.collected else ()
+        return SuiteSeen(seen, partial=True, left_out=left_out)
+
+    def _nearest(self, slow: TooSlowError | None = None) -> Seen:
+        """The files of the wanted tests, or as many tests around these as the pace of a run that was too slow allows.
+
+        That is the ``slow`` one of the whole suite or, without it, one of the files.
+        """
+        files = tuple(sorted({TestId(test.split("::")[0]) for test in self._wanted}))
+        part = nearest_part(slow.run, self._wanted) if slow else ()
+        tests, bounds = part or files, self._watch
+        if slow is None:
+            bounds = replace(self._watch.part(NEAR_SHARE), least=max(LEAST_NEAR_SECONDS, self._needed))
+        for _ in range(MOST_PARTS):
+            try:
+                return self._run(tests, bounds)
+            except TooSlowError as late:
+                tests, bounds = nearest_part(late.run, self._wanted) or tuple(sorted(self._wanted)), self._watch
+        return watched_run(self._sandbox, tests, self._limits, bounds, self._hanging, trace=True)
+
+    def _run(self, tests: Sequence[TestId], watch: Watch) -> Seen:
+        return watched_run(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)
+
+
+def _joined(seen: Seen, more: Seen) -> Seen:
+    """Two runs of different tests as one."""
+    one, other = seen.run, more.run
+    run = replace(
+        one,
+        results=(*one.results, *other.results),
+        line_map=(*one.line_map, *other.line_map),
+        seconds=one.seconds + other.seconds,
+    )
+    return Seen(run, (*seen.unseen, *more.unseen))
+
+
+def _of_the_suite(part: int, whole: int) -> tuple[str, ...]:
+    observed = f"{part} of {counted(whole, 'test')} observed, those nearest to the failing ones"
+    return (f"{observed}: the whole suite takes longer than observing it may (more with --max-seconds)",)

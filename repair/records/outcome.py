@@ -1,0 +1,59 @@
+"""What a run came to, in the engine's own records; ``repair.show.answer`` turns it into the published result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from analysis.calls import Witness
+from analysis.facts import Diagnosis, Suspect
+from repair.records.change import Change
+from repair.records.ports import Submission
+from repair.records.result import Counts, FindingView, Seconds, Status
+from repair.records.task import PatchPlan
+from repair.records.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One candidate with the verdict on it.
+
+    ``reasons`` say why a search ranked it where it did; ``differs`` is an input on which the answer of its run (the
+    first side) and this one behave differently.
+    """
+
+    submission: Submission
+    verdict: Verdict
+    plan: PatchPlan | None = None
+    reasons: tuple[str, ...] = ()
+    differs: Witness | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended. ``judged`` holds the answer first, then the alternatives."""
+
+    status: Status
+    diagnoses: tuple[Diagnosis, ...] = ()
+    suspects: tuple[Suspect, ...] = ()
+    judged: tuple[Judged, ...] = ()
+    plan: PatchPlan | None = None
+    tier: str = ""
+    """Where edits of the plan's function would be tried, and why not in the quickest tier."""
+    tier_reason: str = ""
+    counts: Counts = field(default_factory=Counts)
+    seconds: Seconds = field(default_factory=Seconds)
+    brief: str = ""
+    messages: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    findings: tuple[FindingView, ...] = ()
+    next_action: str = ""
+    change: Change | None = None
+    """What was checked, where that is more than one function's new text."""
+
+    def files(self) -> Change:
+        """The files that the first of ``judged`` was judged with, before and after."""
+        if self.change is not None:
+            return self.change
+        first = self.judged[0].submission
+        touched = {path for path, _ in first.whole}
+        return Change(tuple((path, text) for path, text in first.sources if path in touched), first.whole)

@@ -1,0 +1,126 @@
+"""From a baseline to plans: what failed, which functions may be at fault, what an edit is held to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.diagnosis import diagnose, holding, is_test_path
+from analysis.errors import UnparseableError
+from analysis.facts import Diagnosis, FailureClass, Files, LineMap, Suspect, TestId
+from analysis.failure import failure_of
+from analysis.functions import FunctionSpan, functions_of
+from analysis.localize import OutOfScope, named_functions, out_of_scope, rank
+from repair.records.task import Baseline, PatchPlan
+from transforms.proposal import EditKind
+
+POLICIES = {
+    FailureClass.CONTRACT: "input validation, exception type and message; no other statement",
+    FailureClass.RUNTIME_SAFETY: "guards, short-circuit returns, one expression at the faulting node, initialization",
+    FailureClass.LOGIC: "arithmetic, conditions and expressions inside the function; no guard removed",
+}
+"""What an edit may do within its class (R15); beyond it, stronger evidence is asked for."""
+
+NO_PATCH = frozenset({FailureClass.FORMAT, FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT})
+"""Classes that no patch of a function can answer: they say nothing about suspects either."""
+
+Index = Mapping[str, tuple[FunctionSpan, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Localized:
+    """The diagnosed failures, the ranked suspects, and, where it is sure, why no single function can be at fault."""
+
+    diagnoses: tuple[Diagnosis, ...]
+    suspects: tuple[Suspect, ...]
+    out_of_scope: OutOfScope | None
+    index: Index
+
+
+def localize(baseline: Baseline, sources: Files, override: str = "") -> Localized:
+    """Diagnose each failing test and rank the functions that its failure may come from.
+
+    A file that holds tests has no suspects, whatever its name. Raises ``UsageError`` when ``override`` names no
+    function of the project.
+    """
+    held = holding(r.test for r in baseline.outcomes) if not override else frozenset()
+
+    def is_test(path: str) -> bool:
+        return is_test_path(path) or path in held
+
+    results = {r.test: r for r in baseline.outcomes}
+    texts = dict(sources)
+    diagnoses = tuple(diagnose(failure_of(results[test]), sources, is_test) for test in baseline.failing)
+    index = index_functions(texts, _touched(baseline, diagnoses, override, texts))
+    clues = tuple(d for d in diagnoses if d.failure_class not in NO_PATCH) or diagnoses
+    failing = tuple(d.failure.test for d in clues)
+    suspects = rank(
+        clues, baseline.traced.line_map, failing, baseline.passing, index, is_test, override, baseline.since_check
+    )
+    outside = None if override else out_of_scope(clues, suspects, index, baseline.traced.line_map)
+    return Localized(diagnoses, suspects, outside, index)
+
+
+def require_function(sources: Files, override: str) -> None:
+    """Raises ``UsageError`` when ``override`` names no function of the project: no run is needed to say so."""
+    texts = dict(sources)
+    named_functions(override, index_functions(texts, _programs(texts)), is_test_path)
+
+
+def _programs(texts: Mapping[str, bytes]) -> list[str]:
+    return sorted(path for path in texts if not is_test_path(path))
+
+
+def index_functions(texts: Mapping[str, bytes], paths: Sequence[str]) -> dict[str, tuple[FunctionSpan, ...]]:
+    """The functions of those of the files that can be parsed."""
+    index: dict[str, tuple[FunctionSpan, ...]] = {}
+    for path in paths:
+        if path in texts:
+            try:
+                index[path] = functions_of(path, texts[path])
+            except UnparseableError:
+                continue
+    return index
+
+
+def _touched(
+    baseline: Baseline, diagnoses: Sequence[Diagnosis], override: str, texts: Mapping[str, bytes]
+) -> list[str]:
+    """Project files that a failing test ran or that stand in a traceback; all of them to look up a named function."""
+    if override:
+        return _programs(texts)
+    failing = set(baseline.failing)
+    paths = {path for test, files in baseline.traced.line_map if test in failing for path, _ in files}
+    for diagnosis in diagnoses:
+        for raised in diagnosis.failure.exceptions:
+            paths.update(f.path for f in raised.frames if f.in_project)
+    return sorted(paths)
+
+
+def target_tests(line_map: LineMap, failing: Sequence[TestId], span: FunctionSpan) -> tuple[TestId, ...]:
+    """The failing tests that run the function's body; all of them when the map is silent about them."""
+    return covering_tests(line_map, failing, span) or tuple(failing)
+
+
+def covering_tests(line_map: LineMap, tests: Sequence[TestId], span: FunctionSpan) -> tuple[TestId, ...]:
+    """Those of the tests that run the function's body."""
+    wanted = set(tests)
+    body = range(span.def_line + 1, span.end_line + 1)
+    return tuple(
+        test
+        for test, files in line_map
+        if test in wanted
+        and any(path == span.function.path and any(line in lines for line in body) for path, lines in files)
+    )
+
+
+def plan(suspect: Suspect, diagnoses: Sequence[Diagnosis]) -> PatchPlan:
+    """What a fix of this function will be held to, written down before any edit (R11, R15, R21)."""
+    first = diagnoses[0]
+    policy = POLICIES.get(first.failure_class, "no patch")
+    kinds = (EditKind.UPDATE, EditKind.PATCH, EditKind.REWRITE)
+    constraints = [c.claim for d in diagnoses for c in d.constraints]
+    text = f"{first.failure_class.value}/{first.subclass}: {policy}"
+    if constraints:
+        text += "; derived: " + "; ".join(dict.fromkeys(constraints))
+    return PatchPlan(suspect, tuple(diagnoses), kinds, text)

@@ -1,0 +1,255 @@
+"""What the engine asks of its parts. Few methods, plain records in and out, nothing to inherit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from analysis.calls import CallInput, Calls, Comparison, Told
+from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.trials import Trial, TrialOutcome
+from analysis.work import WorkReport
+from repair.records.events import Event
+from repair.records.task import Attempt, Baseline, PatchPlan, Pause
+from repair.records.verdict import Evidence
+from transforms.candidate import Candidate
+from transforms.proposal import Proposal
+from transforms.scope import EditScope
+
+
+class Values(Protocol):
+    """What values at places of a function would do, found out in forks while trials go on; it never certifies.
+
+    Both methods begin at once, and what they give waits for the answer.
+    """
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """What has to stand at the function's places so that the failing tests pass."""
+        ...
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted]) -> Callable[[], Settled]:
+        """Expressions that give that, and in passing tests what the program gives now."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """All that a proposer sees: text and trees, no path, no sandbox, no store.
+
+    ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
+    ``seconds_left`` is what remains of the budget; ``values``, where somebody can tell, what values would do;
+    ``calls`` gives calls of the function in the failing tests, in their order. ``sources`` are the project's texts.
+    """
+
+    scope: EditScope
+    module_source: bytes
+    test_sources: tuple[tuple[str, str], ...]
+    description: str
+    seed: int
+    attempts: Callable[[], Sequence[Attempt]]
+    seconds_left: Callable[[], float]
+    values: Values | None = None
+    calls: Callable[[], Calls] = Calls
+    sources: Files = ()
+
+
+class Proposer(Protocol):
+    """A lazy stream of edits, likeliest first.
+
+    ``eager`` proposers may be drawn ahead of the outcomes of what they proposed before; the others
+    want to see why the last one failed.
+    """
+
+    @property
+    def name(self) -> str:
+        """Which proposer this is, for the record."""
+        ...
+
+    @property
+    def eager(self) -> bool:
+        """Whether it may be drawn ahead."""
+        ...
+
+    def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
+        """Edits for the plan's one function."""
+        ...
+
+
+class WarmSession(Protocol):
+    """One selection of tests; each trial runs in a fork. It ranks, it never certifies."""
+
+    def effective(self, function: FunctionId) -> bool:
+        """Whether texts of the function can be tried here."""
+        ...
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Why no text of the function can be tried here, else ``""``.
+
+        Either it cannot be put in, or neither a body that raises nor one that returns nothing changes what these tests
+        do (the canary), whatever it raises, or they do something that a fork cannot answer for.
+        """
+        ...
+
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """The tests that hinder it, where it is only some that do what a fork cannot answer for."""
+        ...
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes as they come, in any order."""
+        ...
+
+    def record(self, function: FunctionId, most: int) -> Calls:
+        """Calls of the function while the selection runs."""
+        ...
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+        looser: bool = False,
+    ) -> Comparison:
+        """Run candidate and rivals on deep copies of the arguments of recorded calls and on the given inputs."""
+        ...
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """Lines that both programs execute on recorded calls and on larger ones like them."""
+        ...
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """What has to stand at places of the function so that these tests pass; begun at once, and waited for."""
+        ...
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
+        ...
+
+    def left(self) -> str:
+        """A digest of the files that trials can write, as they are now: another one after something was left there.
+
+        Empty where nobody can tell, or the server had to be started again.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the server and everything that it started."""
+        ...
+
+
+class Sandbox(Protocol):
+    """The only way to run target code."""
+
+    def run(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        trace: bool | str = False,
+        shuffle: int | None = None,
+    ) -> TestRun | InvalidRun:
+        """One cold run on a fresh copy with the files laid over it. No tests means the whole selection."""
+        ...
+
+    def warm(
+        self,
+        tests: Sequence[TestId],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        fresh_import: bool = False,
+    ) -> WarmSession | InvalidRun:
+        """A warm server for these tests on a copy with the files laid over it, where that works.
+
+        With ``fresh_import`` each trial imports the project anew, with its text in the file.
+        """
+        ...
+
+    def record_points(
+        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
+    ) -> Recording | InvalidRun:
+        """Values at points of the program in one cold run; no tests means the whole selection."""
+        ...
+
+    def apart(
+        self,
+        function: FunctionId,
+        calls: Sequence[CallInput],
+        files: Files = (),
+        *,
+        limits: Limits | None = None,
+        like_tests: bool = False,
+    ) -> tuple[Told | None, ...] | InvalidRun:
+        """What a function gives to plain arguments in a process that imports its module, and neither tests nor pytest.
+
+        With ``like_tests`` the process looks like one that runs tests. ``None`` stands for a call that does not end.
+        """
+        ...
+
+    def compiles(self, files: Files) -> str:
+        """Empty when the target's own interpreter compiles every file, else its message."""
+        ...
+
+    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+        """Those of the modules that the target can already import."""
+        ...
+
+    def module(
+        self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
+    ) -> Ran | InvalidRun:
+        """Run ``python -m name args`` of the target's environment in a fresh copy with the files laid over it."""
+        ...
+
+    def sources(self) -> Files:
+        """The project's Python files as they were when the sandbox was made."""
+        ...
+
+    def close(self) -> None:
+        """Remove every copy."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One candidate with all that gates need to judge it.
+
+    ``whole`` are the files to run: the candidate's own and, for a foreign patch, everything else that
+    it changes. ``sources`` are the unpatched Python files. ``vouching`` are the tests whose pass
+    counts, failing ones first. ``rivals`` are other plausible candidates; ``hurried`` says that the
+    budget ended before the search for more of them did.
+    """
+
+    candidate: Candidate
+    baseline: Baseline
+    diagnoses: tuple[Diagnosis, ...]
+    test_sources: tuple[tuple[str, bytes], ...]
+    whole: Files
+    sources: Files = ()
+    vouching: tuple[TestId, ...] = ()
+    rivals: tuple[Candidate, ...] = ()
+    hurried: bool = False
+
+
+class Gate(Protocol):
+    """One question about a candidate."""
+
+    @property
+    def name(self) -> str:
+        """Which gate this is, for the record."""
+        ...
+
+    def judge(self, submission: Submission) -> Evidence:
+        """The answer, with numbers."""
+        ...
+
+
+class Store(Protocol):
+    """The append-only record of a run."""
+
+    def append(self, event: Event) -> None:
+        """Write one event so that it survives a crash."""
+        ...

@@ -1,0 +1,286 @@
+"""What a run answers (``repair.result/1``): the record that is printed, stored and handed to a host.
+
+Plain dataclasses, so that a host which embeds us needs no other library to hold one; ``repair.show.schema``
+derives the published JSON Schema from these same classes. Every field has a default where a run may
+end before it is known. Fields are only added within a major version.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from repair.records.plain import from_plain, to_plain
+
+SCHEMA: Literal["repair.result/1"] = "repair.result/1"
+
+Accept = Literal["certified", "plausible"]
+
+
+class Status(enum.StrEnum):
+    """The word of a run. The first ten are verdicts on the work, the rest say why there was none."""
+
+    CERTIFIED = "certified"
+    PLAUSIBLE = "plausible"
+    REJECTED = "rejected"
+    UNREPAIRED = "unrepaired"
+    OUT_OF_SCOPE = "out_of_scope"
+    NOT_REPRODUCED = "not_reproduced"
+    FLAKY = "flaky"
+    ENVIRONMENT = "environment"
+    TEST_DEFECT = "test_defect"
+    UNPARSEABLE = "unparseable"
+    DIAGNOSED = "diagnosed"  # ``explain`` did its work
+    NOTHING_FAILS = "nothing_fails"
+    INTERRUPTED = "interrupted"
+    MODEL_ERROR = "model_error"
+    USAGE = "usage"
+    CONFLICT = "conflict"
+    FOREIGN = "foreign"  # recorded, and not by this user's engine
+    ERROR = "error"  # a defect of ours
+
+
+EXIT_CODES: Mapping[Status, int] = {
+    Status.CERTIFIED: 0,
+    Status.PLAUSIBLE: 1,
+    Status.REJECTED: 1,
+    Status.UNREPAIRED: 1,
+    Status.OUT_OF_SCOPE: 1,
+    Status.NOT_REPRODUCED: 5,
+    Status.FLAKY: 3,
+    Status.ENVIRONMENT: 3,
+    Status.TEST_DEFECT: 1,
+    Status.UNPARSEABLE: 3,
+    Status.DIAGNOSED: 0,
+    Status.NOTHING_FAILS: 5,
+    Status.INTERRUPTED: 130,
+    Status.MODEL_ERROR: 4,
+    Status.USAGE: 2,
+    Status.CONFLICT: 1,
+    Status.FOREIGN: 1,
+    Status.ERROR: 70,
+}
+
+
+def exit_code(status: Status, accept: Accept = "certified", *, allow_no_failure: bool = False) -> int:
+    """The process status that a result word leads to."""
+    if status is Status.PLAUSIBLE and accept == "plausible":
+        return 0
+    if allow_no_failure and EXIT_CODES[status] == 5:
+        return 0
+    return EXIT_CODES[status]
+
+
+@dataclass(frozen=True, slots=True)
+class ConstraintView:
+    """One thing that the failure says about an input or an operation."""
+
+    kind: str
+    claim: str
+    expression: str = ""
+    detail: str = ""
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FailureView:
+    """One failing test, classified. ``failure_class`` is called ``class`` in JSON."""
+
+    test: str
+    failure_class: str = field(metadata={"json": "class"})
+    subclass: str = ""
+    exception: str = ""
+    message: str = ""
+    function: str = ""
+    constraints: tuple[ConstraintView, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectView:
+    """A function that may hold the fault, and why we think so."""
+
+    file: str
+    function: str
+    line: int
+    suspiciousness: float
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PlanView:
+    """What a fix would be held to (R11): shown by ``explain``."""
+
+    file: str
+    function: str
+    failure_class: str
+    kinds: tuple[str, ...] = ()
+    policy: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    explanation: str = ""
+    tier: str = ""
+    """Where ``fix`` would try the function's edits; with the reason where that is not the quickest tier."""
+    tier_reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceView:
+    """What one gate saw. ``decision`` is accept, reject or unknown."""
+
+    gate: str
+    decision: str
+    claim: str
+    measurements: Mapping[str, int | float | str] = field(default_factory=dict)
+    witness: str = ""
+    seconds: float = 0.0
+    answer: str = ""
+    """What ``--answer`` takes if the program should do there what the patch does; to be changed where it should not."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    """One file of a patch by content: SHA-256 of the bytes before and after, ``""`` where there is none."""
+
+    path: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class PatchView:
+    """One judged patch. ``status`` is certified, plausible or rejected; ``line`` is where its function starts.
+
+    Rank 1 is the answer and higher ranks are alternatives; the functions of one checked change all have rank 1.
+    ``reasons`` say why a search ranked it there, and ``differs`` on which input an alternative and the answer part
+    (what the answer does first); empty where no such input is known.
+    """
+
+    rank: int
+    status: Status
+    file: str
+    function: str
+    diff: str
+    digest: str
+    edit_kind: str = ""
+    proposer: str = ""
+    operator: str = ""
+    size: int = 0
+    explanation: str = ""
+    line: int = 0
+    evidence: tuple[EvidenceView, ...] = ()
+    questions: tuple[str, ...] = ()
+    not_checked: tuple[str, ...] = ()
+    files: tuple[FileChange, ...] = ()
+    reasons: tuple[str, ...] = ()
+    differs: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FindingView:
+    """Something that ``check`` saw beside the changed functions: a changed test, an edit outside any function."""
+
+    kind: str
+    claim: str
+    file: str = ""
+    line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TierLeft:
+    """Why edits were not tried in a tier: all those of some functions, or a number of single ones."""
+
+    tier: str
+    reason: str
+    functions: tuple[str, ...] = ()
+    candidates: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many candidates came how far. ``tiers`` says how the executed ones were run: warm, batch, zygote or cold."""
+
+    candidates: int = 0
+    distinct: int = 0
+    invalid: int = 0
+    executed: int = 0
+    plausible: int = 0
+    remembered: int = 0
+    """Those that were not run, since their outcome is known from before."""
+    rivals: int = 0
+    """Edits run besides, in the search for rivals of the best candidate."""
+    tiers: Mapping[str, int] = field(default_factory=dict)
+    left: tuple[TierLeft, ...] = ()
+    """Why a quicker tier was left, the commonest reasons."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seconds:
+    """Where the time went."""
+
+    total: float = 0.0
+    baseline: float = 0.0
+    localize: float = 0.0
+    search: float = 0.0
+    model: float = 0.0
+    validate: float = 0.0
+    gates: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What the model cost."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float = 0.0
+    requests: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One answer. ``brief`` goes with ``out_of_scope``, ``plan`` with ``explain``, ``findings`` with ``check``.
+
+    ``messages`` say in sentences what happened (for a status that is no verdict: why), ``warnings`` what to mind.
+    """
+
+    status: Status
+    run: str = ""
+    root: str = ""
+    versions: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    failures: tuple[FailureView, ...] = ()
+    suspects: tuple[SuspectView, ...] = ()
+    patches: tuple[PatchView, ...] = ()
+    counts: Counts = Counts()
+    seconds: Seconds = Seconds()
+    cost: Cost = Cost()
+    isolation: str = ""
+    isolation_opens: tuple[str, ...] = ()
+    next_action: str = ""
+    answers: tuple[str, ...] = ()
+    """What a person answered, each as a test under both programs."""
+    findings: tuple[FindingView, ...] = ()
+    plan: PlanView | None = None
+    brief: str = ""
+    messages: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    schema: Literal["repair.result/1"] = SCHEMA
+
+    def accepted(self, accept: Accept = "certified") -> tuple[PatchView, ...]:
+        """The patches of rank 1 of a run that ended well; ``()`` for every other run."""
+        if exit_code(self.status, accept) or self.status is Status.DIAGNOSED:
+            return ()
+        return tuple(patch for patch in self.patches if patch.rank == 1)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON values, ``schema`` first."""
+        values = to_plain(self)
+        return {"schema": values.pop("schema"), **values}
+
+    @classmethod
+    def from_json(cls, values: Any) -> Result:
+        """The result that the JSON values describe. Unknown fields are passed over, wrong ones raise ``ValueError``."""
+        result: Result = from_plain(cls, values, "result")
+        return result

@@ -1,0 +1,65 @@
+"""A result in each output format."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from typing import Any
+
+from repair.records.config import Options
+from repair.records.events import Event
+from repair.records.result import Accept, Result
+from repair.show.github import workflow_commands
+from repair.show.render import result_text
+from repair.show.sarif import sarif
+from repair.show.terminal import write_out, write_text
+
+
+def write_result(result: Result, options: Options) -> None:
+    """Put the result on stdout in the format asked for."""
+    if options.output_format == "text":
+        colour = use_colour(options.color, is_terminal=sys.stdout.isatty())
+        width = shutil.get_terminal_size((100, 24)).columns
+        shown = options.alternatives
+        text = result_text(result, options.accept, options.verbosity, shown, colour=colour, width=width)
+        write_text(text, colour=colour)
+    else:
+        write_out(formatted(result, options.output_format, options.accept))
+
+
+def formatted(result: Result, output_format: str, accept: Accept = "certified") -> str:
+    """The result in one of the formats that programs read."""
+    match output_format:
+        case "json":
+            return json.dumps(result.to_json(), indent=2) + "\n"
+        case "jsonl":
+            return json.dumps(result.to_json()) + "\n"
+        case "github":
+            return workflow_commands(result, accept)
+        case "sarif":
+            return json.dumps(sarif(result, accept), indent=2) + "\n"
+        case _:
+            return "".join(patch.diff for patch in result.accepted(accept))
+
+
+def event_line(happened: Event) -> str:
+    """One event as a line of ``jsonl``."""
+    return json.dumps(happened.to_json()) + "\n"
+
+
+def write_json(values: Any) -> None:
+    """Put JSON on stdout."""
+    write_out(json.dumps(values, indent=2) + "\n")
+
+
+def use_colour(color: str, *, is_terminal: bool) -> bool:
+    """Whether to colour: the option beats ``NO_COLOR``, which beats ``FORCE_COLOR``, which beats the terminal."""
+    if color != "auto":
+        return color == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR", "0") not in ("", "0"):
+        return True
+    return is_terminal and os.environ.get("TERM") != "dumb"

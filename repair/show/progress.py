@@ -1,0 +1,159 @@
+"""What happens while it happens, on stderr: a live line on a terminal, else one plain line a phase."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any, TextIO
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from repair.records.config import Options
+from repair.records.events import Event
+from repair.show.output import use_colour
+from repair.show.terminal import visible
+
+PHASES = {
+    "baseline": "running the unpatched tests",
+    "localize": "looking for the function at fault",
+    "search": "searching for a patch",
+    "model": "asking the model",
+    "validate": "running the whole suite",
+    "gates": "gathering evidence",
+}
+
+
+def progress(options: Options, stream: TextIO) -> Progress:
+    """The listener for one run; close it when the run ends."""
+    terminal = stream.isatty()
+    colour = use_colour(options.color, is_terminal=terminal)
+    width = shutil.get_terminal_size((100, 24)).columns
+    console = plain_console(stream, width, colour=colour, terminal=terminal)
+    return Progress(console, options.verbosity, live=terminal and options.progress and options.verbosity >= 0)
+
+
+def plain_console(stream: TextIO, width: int, *, colour: bool, terminal: bool) -> Console:
+    """A console that takes texts as they are: nothing in them is read as markup."""
+    return Console(
+        file=stream,
+        width=width,
+        color_system="standard" if colour else None,
+        force_terminal=terminal,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+
+
+class Progress:
+    """Shows events. Types that it does not know are passed over, so that the engine may say more than we show."""
+
+    def __init__(self, console: Console, verbosity: int, *, live: bool) -> None:
+        self._console = console
+        self._verbosity = verbosity
+        self._phase = ""
+        self._live = Live(Text(""), console=console, transient=True, auto_refresh=False) if live else None
+        if self._live is not None:
+            self._live.start()
+
+    def show(self, happened: Event) -> None:
+        """Show one event."""
+        fields = dict(happened.fields)
+        if happened.type == "progress":
+            self._line(self._progress(fields))
+        elif happened.type == "phase":
+            self._start(fields)
+        else:
+            said = _sentence(happened.type, fields)
+            if said and (happened.type in ALWAYS or self._verbosity >= _LOUDNESS.get(happened.type, 1)):
+                self._print(said)
+
+    def close(self) -> None:
+        """Take the live line away."""
+        if self._live is not None:
+            self._live.stop()
+
+    def _start(self, fields: dict[str, Any]) -> None:
+        name = str(fields.get("name", ""))
+        self._phase = str(fields.get("detail") or PHASES.get(name, name))
+        estimate = float(fields.get("estimate_seconds") or 0)
+        bound = "at most" if name in ("search", "mutants") else "about"
+        line = f"{name}: {self._phase}{f' ({bound} {estimate:.0f} s)' if estimate >= 1 else ''}"
+        self._line(line)
+        # Whoever waits longer than ten seconds is told so in a line that stays.
+        if self._verbosity >= 0 and (self._live is None or estimate > 10):
+            self._print(line)
+
+    def _progress(self, fields: dict[str, Any]) -> str:
+        parts = [self._phase or "working"]
+        if "tried" in fields:
+            rate = f" ({fields['rate']:.0f}/s)" if fields.get("rate") else ""
+            parts.append(f"{fields['tried']} tried{rate}")
+        if fields.get("plausible"):
+            parts.append(f"{fields['plausible']} plausible")
+        if fields.get("best"):
+            parts.append(f"best {fields['best']}")
+        if fields.get("suspect"):
+            parts.append(f"in {fields['suspect']}")
+        if fields.get("seconds_left") is not None:
+            parts.append(f"{max(0.0, float(fields['seconds_left'])):.0f} s left")
+        if fields.get("position"):
+            parts.append(f"number {fields['position']} of the stream")
+        if fields.get("families"):
+            parts.append(f"trying {' and '.join(fields['families'])}")
+        return ", ".join(parts)
+
+    def _line(self, line: str) -> None:
+        if self._live is not None:
+            shown = Text(visible(line), no_wrap=True, overflow="ellipsis")
+            self._live.update(shown, refresh=True)
+
+    def _print(self, line: str) -> None:
+        self._console.print(Text(visible(line)), soft_wrap=True)
+
+
+ALWAYS = ("warning", "asking")
+"""Events that are told however quiet we are to be: what there is to mind, and where the code goes."""
+
+_LOUDNESS = {"run_started": 0, "baseline": 0, "plan": 0}
+"""From which verbosity on an event is worth a line; 1 for those not listed."""
+
+
+def _sentence(kind: str, fields: dict[str, Any]) -> str:
+    match kind:
+        case "warning":
+            return f"warning: {fields.get('message', '')}"
+        case "asking":
+            return f"asking the model {fields.get('model', '')} at {fields.get('host', '')}"
+        case "run_started":
+            return (
+                f"repairing {fields.get('root', '')} with {fields.get('python', '')},"
+                f" isolation {fields.get('isolation', '')}"
+            )
+        case "baseline":
+            return (
+                f"baseline: {fields.get('failing', 0)} failing, {fields.get('passing', 0)} passing,"
+                f" {fields.get('flaky', 0)} flaky of {fields.get('tests', 0)} tests"
+            )
+        case "plan":
+            return f"plan: {fields.get('function', '')} ({fields.get('failure_class', '')})"
+        case "found":
+            return (
+                f"found: {fields.get('label', '')} passes its tests (number {fields.get('position', 0)} of the stream)"
+            )
+        case "candidate":
+            return (
+                f"candidate {str(fields.get('digest', ''))[:8]}: {fields.get('label', '')}: {fields.get('state', '')}"
+            )
+        case "evidence":
+            return f"{fields.get('gate', '')}: {fields.get('decision', '')}: {fields.get('claim', '')}"
+        case "tier":
+            return f"{fields.get('function', '')} is not tried {fields.get('left', '')}: {fields.get('reason', '')}"
+        case "attempt":
+            return f"attempt: {fields.get('operator', '')}: {fields.get('reason', '')}"
+        case "patch":
+            return f"patch {str(fields.get('digest', ''))[:8]}: {fields.get('status', '')}"
+        case _:
+            return ""

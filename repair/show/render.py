@@ -1,0 +1,249 @@
+"""A result for people: the diff, the reasons to trust it, what was not checked, the questions, the next command."""
+
+from __future__ import annotations
+
+import io
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from repair.compare.answers import as_test
+from repair.records.result import Accept, FailureView, PatchView, Result, Status
+from repair.records.wording import counted
+from repair.show.spent import TIERS, because, closing
+from repair.show.terminal import visible
+from repair.store.run_index import RunRow
+
+STYLES = {
+    Status.CERTIFIED: "bold green",
+    Status.DIAGNOSED: "bold",
+    Status.PLAUSIBLE: "bold yellow",
+    Status.OUT_OF_SCOPE: "bold yellow",
+}
+DECISIONS = {"accept": ("yes", "green"), "reject": ("no", "red"), "unknown": ("unknown", "yellow")}
+
+HEADLINES = {
+    Status.CERTIFIED: "The failing tests pass, nothing else broke, and every gate accepts.",
+    Status.PLAUSIBLE: "The failing tests pass and nothing else broke, but a doubt is left.",
+    Status.REJECTED: "A gate said no.",
+    Status.UNREPAIRED: "No plausible patch was found.",
+    Status.OUT_OF_SCOPE: "The fault cannot lie in one function.",
+    Status.NOT_REPRODUCED: "The tests pass here: there is nothing to mend.",
+    Status.FLAKY: "The tests do not give the same outcome twice.",
+    Status.ENVIRONMENT: "The tests cannot be run here.",
+    Status.TEST_DEFECT: "The test itself is at fault.",
+    Status.UNPARSEABLE: "A file cannot be parsed, so there is nothing to patch.",
+    Status.NOTHING_FAILS: "No test fails.",
+    Status.DIAGNOSED: "What fails, why, and where a fix may go.",
+    Status.FOREIGN: "Your repair did not record this run: nothing that it says is known to be true.",
+}
+
+Line = Text | str
+
+
+def result_text(
+    result: Result,
+    accept: Accept = "certified",
+    verbosity: int = 0,
+    alternatives: int = 0,
+    *,
+    colour: bool = False,
+    width: int = 100,
+) -> str:
+    """The whole answer as text, with so many runners-up; with a negative verbosity the accepted diff alone."""
+    shown = Result.from_json(cleaned(result.to_json()))
+    lines = (
+        _lines(shown, verbosity, alternatives)
+        if verbosity >= 0
+        else _diff("".join(p.diff for p in shown.accepted(accept)))
+    )
+    return printed(lines, colour=colour, width=width)
+
+
+def runs_text(rows: Sequence[RunRow]) -> str:
+    """Runs as a table."""
+    if not rows:
+        return "No runs yet.\n"
+    table = Table(box=None, pad_edge=False)
+    for heading in ("run", "started", "status", "function", "seconds", ""):
+        table.add_column(heading, no_wrap=True)
+    for row in rows:
+        mark = "applied" if row.applied else ""
+        table.add_row(row.id, row.started, row.status, visible(row.function), f"{row.seconds:.1f}", mark)
+    stream = io.StringIO()
+    Console(file=stream, width=200, color_system=None, highlight=False, markup=False, emoji=False).print(table)
+    return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
+
+
+def cleaned(values: Any) -> Any:
+    if isinstance(values, str):
+        return visible(values.replace("\r\n", "\n"))
+    if isinstance(values, dict):
+        return {name: cleaned(value) for name, value in values.items()}
+    return [cleaned(value) for value in values] if isinstance(values, list) else values
+
+
+def printed(lines: Iterable[Line], *, colour: bool, width: int) -> str:
+    stream = io.StringIO()
+    console = Console(
+        file=stream, width=width, color_system="standard" if colour else None, force_terminal=colour, highlight=False
+    )
+    for line in lines:
+        # A wrapped line of a diff could not be copied, so nothing is wrapped here.
+        console.print(line if isinstance(line, Text) else Text(line), soft_wrap=True)
+    return stream.getvalue()
+
+
+def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Line]:
+    yield Text.assemble((str(result.status), STYLES.get(result.status, "bold red")), "  ", _headline(result))
+    yield from result.messages
+    yield from _failures(result, None if verbosity > 0 else 5)
+    shown = [patch for patch in result.patches if patch.rank == 1 or verbosity > 0]
+    for patch in shown:
+        yield from _patch(patch, verbosity)
+    others = [patch for patch in result.patches if patch not in shown]
+    for patch in others[:alternatives]:
+        yield from _alternative(patch)
+    if alternatives > len(others) and not verbosity > 0 and result.patches:
+        left = result.counts.plausible - len(result.patches)
+        why = f"time was up for {left} more" if left > 0 else "no more were found"
+        yield from ("", f"{counted(len(others), 'runner-up', 'runners-up')} of {alternatives} asked for: {why}")
+    if len(others) > alternatives:
+        more = counted(len(others) - alternatives, "more alternative" if alternatives else "alternative")
+        yield from ("", f"{more}: `repair show {result.run} -v`")
+    if verbosity > 0 or not result.patches:
+        yield from _suspects(result)
+        yield from _plan(result)
+    yield from _listed("Findings", (f"{_at(f.file, f.line)}{f.claim}" for f in result.findings))
+    if result.brief:
+        yield from ("", Text("Brief", "bold"), result.brief)
+    yield from _listed("Warnings", result.warnings)
+    yield ""
+    yield from closing(result, verbosity)
+
+
+def _headline(result: Result) -> str:
+    if result.status is Status.REJECTED and not result.patches:
+        return "There is no fix to judge."
+    if result.status is Status.ENVIRONMENT and result.patches:
+        return "The patch could not be written."
+    if result.status is Status.OUT_OF_SCOPE and result.findings:
+        return "There is no changed function to judge."
+    if result.status is Status.PLAUSIBLE and not result.failures:
+        return "Nothing broke, but no failing test passes with it: nothing shows what it mends."
+    return HEADLINES.get(result.status, "")
+
+
+def _failures(result: Result, most: int | None) -> Iterator[Line]:
+    if result.failures and result.patches:
+        yield "Without the patch:"
+    elif result.failures and result.messages:
+        yield "What fails:"
+    for failure in result.failures[:most]:
+        yield from _failure(failure)
+    left = len(result.failures) - len(result.failures[:most])
+    if left:
+        yield f"  and {left} more (-v shows all)"
+
+
+def _failure(failure: FailureView) -> Iterator[Line]:
+    kind = f"{failure.failure_class}/{failure.subclass}" if failure.subclass else failure.failure_class
+    first = failure.message.strip().splitlines()[:1]
+    yield f"  {failure.test}  [{kind}]  {failure.exception}{': ' + first[0] if first else ''}"
+    for constraint in failure.constraints:
+        yield f"    {constraint.claim}"
+
+
+def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
+    style = STYLES.get(patch.status, "bold red")
+    how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
+    place = f"{_at(patch.file, patch.line)}{patch.function}"
+    yield ""
+    yield Text.assemble((str(patch.status), style), f"  {place}", f"  ({how})" if how else "")
+    if patch.explanation:
+        yield patch.explanation
+    yield ""
+    yield from _diff(patch.diff)
+    yield from _evidence(patch, verbosity)
+    if verbosity > 0:
+        yield from _listed("Why it is ranked here", patch.reasons)
+        if patch.differs:
+            yield from ("", f"parts from the answer at {patch.differs}")
+    yield from _listed("Not checked", patch.not_checked)
+    yield from _listed("Questions", patch.questions)
+    for answer in dict.fromkeys(evidence.answer for evidence in patch.evidence if evidence.answer):
+        yield "    settle it by a test, with the value that is right:"
+        yield from (f"        {line}".rstrip() for line in as_test(answer))
+        yield f"    or by  --answer {shlex.quote(answer)}"
+
+
+def _alternative(patch: PatchView) -> Iterator[Line]:
+    """A runner-up: where it stands and why, and on what it and the answer part."""
+    how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
+    place = f"{_at(patch.file, patch.line)}{patch.function}"
+    yield from ("", Text.assemble((f"{patch.rank}. {patch.status}", "bold"), f"  {place}", f"  ({how})" if how else ""))
+    yield from (f"  {reason}" for reason in patch.reasons)
+    yield f"  parts from the answer at {patch.differs}" if patch.differs else "  no input is known that tells it apart"
+    yield from ("", *_diff(patch.diff))
+
+
+def _diff(diff: str) -> Iterator[Line]:
+    styles = {"+": "green", "-": "red", "@": "cyan"}
+    for line in diff.removesuffix("\n").split("\n") if diff else []:
+        bold = line.startswith(("+++", "---"))
+        yield Text(line, "bold" if bold else styles.get(line[:1], ""))
+
+
+def _evidence(patch: PatchView, verbosity: int) -> Iterator[Line]:
+    if not patch.evidence:
+        return
+    yield from ("", Text("Why to trust it" if patch.status is Status.CERTIFIED else "Evidence", "bold"))
+    width = max(len(evidence.gate) for evidence in patch.evidence)
+    for evidence in patch.evidence:
+        word, style = DECISIONS.get(evidence.decision, (evidence.decision, ""))
+        yield Text.assemble(f"  {evidence.gate:<{width}}  ", (f"{word:<7}", style), f"  {evidence.claim}")
+        if evidence.witness:
+            yield f"  {'':<{width}}           witness: {evidence.witness}"
+        if verbosity > 0 and evidence.measurements:
+            numbers = ", ".join(f"{name} {value}" for name, value in evidence.measurements.items())
+            yield f"  {'':<{width}}           {numbers} ({evidence.seconds:.1f} s)"
+
+
+def _suspects(result: Result) -> Iterator[Line]:
+    yield from _listed(
+        "Suspects",
+        (
+            f"{s.suspiciousness:.2f}  {_at(s.file, s.line)}{s.function}  {'; '.join(s.reasons)}".rstrip()
+            for s in result.suspects
+        ),
+    )
+
+
+def _plan(result: Result) -> Iterator[Line]:
+    plan = result.plan
+    if plan is None:
+        return
+    yield from ("", Text("Plan", "bold"), f"  one function may change: {plan.function} in {plan.file}")
+    yield f"  failure class: {plan.failure_class}"
+    yield f"  kinds of edit, smallest first: {', '.join(plan.kinds)}"
+    yield from (f"  policy: {rule}" for rule in plan.policy)
+    yield f"  evidence needed: {', '.join(plan.evidence)}"
+    if plan.explanation and plan.explanation not in plan.policy:
+        yield f"  {plan.explanation}"
+    if plan.tier:
+        yield f"  edits are tried {TIERS.get(plan.tier, plan.tier)}{because(plan.tier_reason)}"
+
+
+def _listed(heading: str, entries: Iterable[str]) -> Iterator[Line]:
+    found = list(entries)
+    if found:
+        yield from ("", Text(heading, "bold"))
+        yield from (f"  - {entry}" for entry in found)
+
+
+def _at(file: str, line: int) -> str:
+    return f"{file}:{line}: " if file and line else f"{file}: " if file else ""

@@ -1,0 +1,1 @@
+"""What is written down: runs, their index and seals, the journal of an apply, replay, git."""

@@ -1,0 +1,267 @@
+"""Several files changed together: after any crash they are all old or all new.
+
+A journal that names every file with its old and new digest is made durable first, next to the bytes of both. Then all
+new files are staged beside the old ones, then each is renamed into place, then the outcome is recorded and the journal
+removed. Whoever finds a journal later finishes what was complete and takes back what was not. A file that holds neither
+the old nor the new bytes was edited by somebody: it is left alone and named. The journal carries the user's seal: one
+that came from elsewhere moves nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from filelock import FileLock, Timeout
+
+from analysis.errors import ConflictError, RepairError, TargetError
+from repair.records.plain import from_plain, to_plain
+from repair.store.atomic import replace_file, sha256, stage, sync_directory
+from repair.store.store import RunStore, StoredRun
+
+LOCK_SECONDS = 5.0
+"""How long to wait for another process, which needs milliseconds."""
+
+Step = Callable[[str], None]
+"""Told after each durable step, so that a test can end the process there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One file's change, by digest of its bytes."""
+
+    path: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """What is under way: ``undo`` tells whether the run's patch is put in or taken out."""
+
+    run: str
+    rank: int
+    undo: bool
+    moves: tuple[Move, ...]
+
+
+def no_step(name: str) -> None:
+    """The step of everyday life: nothing."""
+
+
+def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = no_step) -> None:
+    """Make all moves or none. The caller holds the lock and has checked the files."""
+    run = store.load_run(journal.run)
+    _refuse_pending(store)
+    try:
+        _write(store, journal)
+        step("journal")
+        _move_all(run, root, journal, step)
+        _finish(store, run, journal)
+        step("finished")
+    except OSError as problem:
+        raise TargetError(
+            f"The patch cannot be written: {problem.strerror}",
+            where=", ".join(str(root / move.path) for move in journal.moves),
+            remedy=_taken_back(store, root, journal),
+        ) from problem
+    except BaseException:  # whatever it was, Ctrl-C too: the files are put back first
+        _take_back(store, root, journal)
+        raise
+
+
+def recover(store: RunStore, root: Path) -> str:
+    """Finish or take back what an earlier process left half done; one sentence on it, ``""`` where nothing was.
+
+    Where that cannot be done now, the sentence says so, and the next command tries again.
+    """
+    path = _path(store)
+    if not os.path.lexists(path):
+        return ""
+    with locked(store):
+        journal = _read(store)
+        if journal is None:
+            aside = _put_aside(path)
+            return (
+                f"A journal that was not written by this user's repair was put aside as {aside}; no file was touched."
+            )
+        if not _can_take_back(store, journal):
+            path.unlink()
+            names = ", ".join(move.path for move in journal.moves)
+            return f"An apply was interrupted and its record is deleted: compare {names} with what you expect."
+        word = "undo" if journal.undo else "apply"
+        try:
+            done = all(current(root, move.path) == move.after for move in journal.moves)
+            edited = _take_back(store, root, journal)
+        except (OSError, RepairError) as problem:
+            return f"An interrupted {word} of run {journal.run} cannot be taken back now: {problem}"
+    if done:
+        return f"An interrupted {word} of run {journal.run} was found complete and is recorded."
+    left = f" Left alone, since edited meanwhile: {', '.join(edited)}." if edited else ""
+    return f"An interrupted {word} of run {journal.run} was taken back.{left}"
+
+
+@contextlib.contextmanager
+def locked(store: RunStore) -> Iterator[None]:
+    """One apply or undo at a time."""
+    lock = FileLock(store.directory / "apply.lock", timeout=LOCK_SECONDS)
+    try:
+        lock.acquire()
+    except Timeout as problem:
+        raise ConflictError(
+            "Another repair process is applying or undoing a patch", where=str(store.directory), remedy="Try again."
+        ) from problem
+    except OSError as problem:
+        raise TargetError(
+            f"The state directory cannot be locked: {problem.strerror}",
+            where=lock.lock_file,
+            remedy="Delete that file, or name another folder with --state-dir.",
+        ) from problem
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def safe_path(root: Path, relative: str) -> Path:
+    """The file in the project; refuses what lies outside, what a link leads to, and our and git's own at any depth."""
+    parts = PurePosixPath(relative).parts
+    inner = {".git", ".repair"} & {part.lower() for part in parts}  # some file systems take .GIT for it
+    if not parts or relative.startswith("/") or ".." in parts or "\0" in relative or inner:
+        raise ConflictError(f"{relative!r} does not lie in the project", where=str(root), remedy="Nothing was written.")
+    path = root
+    for part in parts:
+        path = path / part
+        if path.is_symlink():
+            raise ConflictError(
+                f"{relative} is reached through a symbolic link", where=str(path), remedy="Patch its target."
+            )
+    return path
+
+
+def current(root: Path, relative: str) -> str:
+    """Digest of the file as it is now, ``""`` where there is no such file."""
+    path = safe_path(root, relative)
+    return sha256(path.read_bytes()) if path.is_file() else ""
+
+
+def _move_all(run: StoredRun, root: Path, journal: Journal, step: Step) -> None:
+    paths = {move: safe_path(root, move.path) for move in journal.moves}
+    for move, path in paths.items():
+        stage(_waiting(path, move.after), run.content(move.after), path.stat())
+        step("staged")
+    for move, path in paths.items():
+        if current(root, move.path) != move.before:
+            raise ConflictError(f"{move.path} changed while it was patched", remedy="Nothing was changed; run again.")
+        os.replace(_waiting(path, move.after), path)
+        step("replaced")
+    for folder in {path.parent for path in paths.values()}:
+        sync_directory(folder)
+    step("synced")
+
+
+def _finish(store: RunStore, run: StoredRun, journal: Journal) -> None:
+    applied = run.path / "applied.json"
+    if journal.undo:
+        applied.unlink(missing_ok=True)
+    else:
+        run.save_json("applied.json", to_plain(journal))
+    _path(store).unlink(missing_ok=True)
+    sync_directory(store.directory)
+    store.touch(run)
+
+
+def _take_back(store: RunStore, root: Path, journal: Journal, *, finish: bool = True) -> tuple[str, ...]:
+    """All old again, unless with ``finish`` all is new already; returns the files that hold neither."""
+    run = store.load_run(journal.run)
+    states = {move: current(root, move.path) for move in journal.moves}
+    for move in journal.moves:
+        for digest in (move.before, move.after):
+            waiting = _waiting(safe_path(root, move.path), digest)
+            if os.path.lexists(waiting):  # a read-only disk refuses before it looks for the name
+                waiting.unlink()
+    if finish and all(state == move.after for move, state in states.items()):
+        _finish(store, run, journal)
+        return ()
+    for move, state in states.items():
+        if state == move.after:
+            path = safe_path(root, move.path)
+            stage(_waiting(path, move.before), run.content(move.before), path.stat())
+            os.replace(_waiting(path, move.before), path)
+            sync_directory(path.parent)
+    _path(store).unlink(missing_ok=True)
+    sync_directory(store.directory)
+    return tuple(move.path for move, state in states.items() if state not in (move.before, move.after))
+
+
+def _can_take_back(store: RunStore, journal: Journal) -> bool:
+    """Whether the old bytes are still there; the state directory may be deleted, whole or in part."""
+    files = store.directory / "runs" / PurePosixPath(journal.run).name / "files"
+    return all((files / PurePosixPath(move.before).name).is_file() for move in journal.moves)
+
+
+def _waiting(path: Path, digest: str) -> Path:
+    """Where the bytes wait before they replace the file: the same name after a crash, so that it can be removed."""
+    return path.with_name(f".{path.name}.{digest[:12]}.repair-tmp")
+
+
+def _taken_back(store: RunStore, root: Path, journal: Journal) -> str:
+    """Take back what was done, and the sentence that says whether the files are as they were."""
+    try:
+        edited = _take_back(store, root, journal, finish=False)
+    except OSError as problem:
+        return f"That cannot be taken back now: {problem.strerror}. Mend it; the next command takes it back."
+    if edited:
+        return f"Compare {', '.join(edited)}: somebody edited it meanwhile."
+    return "The files are as they were. Mend that, and run `repair apply`."
+
+
+def _path(store: RunStore) -> Path:
+    return store.directory / "journal.json"
+
+
+def _write(store: RunStore, journal: Journal) -> None:
+    values = to_plain(journal)
+    seal = store.seals.seal(b"journal", _canonical(values))
+    replace_file(_path(store), json.dumps({"journal": values, "seal": seal}).encode())
+
+
+def _read(store: RunStore) -> Journal | None:
+    """The journal, ``None`` where it is not ours, or torn."""
+    try:
+        found = json.loads(_path(store).read_bytes()) if _path(store).is_file() else {}
+        values = found["journal"]
+        if not store.seals.holds(str(found["seal"]), b"journal", _canonical(values)):
+            return None
+        journal: Journal = from_plain(Journal, values, "journal")
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return journal
+
+
+def _canonical(values: Any) -> bytes:
+    return json.dumps(values, sort_keys=True).encode()
+
+
+def _put_aside(path: Path) -> str:
+    """Rename what stands in the journal's place, whatever it is; its new name."""
+    number = 1
+    while os.path.lexists(aside := path.with_name(f"{path.name}.foreign-{number}")):
+        number += 1
+    path.rename(aside)
+    return aside.name
+
+
+def _refuse_pending(store: RunStore) -> None:
+    """Raise while an earlier change is half done: this one's journal would take its place."""
+    if os.path.lexists(_path(store)):
+        raise ConflictError(
+            "An earlier apply or undo is half done and cannot be taken back now",
+            where=str(_path(store)),
+            remedy="Make its files writable, and run `repair runs`.",
+        )

@@ -1,0 +1,68 @@
+"""The list of runs in SQLite: a cache over the run directories, thrown away and rebuilt when it is damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+from repair.store.database import Layout, move_aside, transaction
+
+UNFINISHED = "unfinished"
+DAMAGED = "damaged"
+FOREIGN = "foreign"
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """One run in a list.
+
+    ``status`` is a result word, ``unfinished`` where no result was written, ``damaged`` where it cannot be read,
+    ``foreign`` where it was not recorded by this user's engine; ``applied`` is 1 while its patch is applied.
+    """
+
+    id: str
+    started: str
+    status: str
+    function: str
+    test: str
+    seconds: float
+    applied: int
+
+
+LAYOUT = Layout(
+    (
+        "CREATE TABLE runs (id TEXT PRIMARY KEY, started TEXT, status TEXT, function TEXT, test TEXT, seconds REAL,"
+        " applied INTEGER)",
+    ),
+    version=1,
+)
+
+
+class RunIndex:
+    """Rows by run id in one SQLite file, safe for several processes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def rows(self) -> tuple[RunRow, ...]:
+        """All rows, newest first; none where they cannot be ours, and the file is put aside then."""
+        with transaction(self._path, LAYOUT) as database:
+            found = database.execute("SELECT * FROM runs ORDER BY id DESC").fetchall()
+        try:
+            return tuple(_row(*values) for values in found)
+        except (ValueError, TypeError):
+            move_aside(self._path)
+            return ()
+
+    def update(self, rows: Sequence[RunRow], gone: Sequence[str] = ()) -> None:
+        """Insert or replace the rows, forget the runs that are gone."""
+        with transaction(self._path, LAYOUT) as database:
+            database.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?)", [astuple(r) for r in rows])
+            database.executemany("DELETE FROM runs WHERE id = ?", [(run,) for run in gone])
+
+
+def _row(*values: Any) -> RunRow:
+    run, started, status, function, test, seconds, applied = values
+    return RunRow(str(run), str(started), str(status), str(function), str(test), float(seconds), int(applied))

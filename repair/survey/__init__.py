@@ -1,0 +1,1 @@
+"""The tests themselves: who vouches for what, and what no test would notice."""

@@ -1,0 +1,238 @@
+"""Mutants of the functions of a project, run by the tests that vouch for them, as far as the time goes.
+
+A function's mutants run in the quickest tier that can answer for them; functions whose tests lie in the same files
+share a server while that costs little. A first trial of each function is its own text: where that does not pass,
+nothing is said of its mutants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from analysis.errors import UnparseableError
+from analysis.facts import Digest, Files, FunctionId, Limits, TestId
+from analysis.mutation_score import MutantState, MutationScore, score
+from analysis.quality.vouching import Vouched
+from analysis.statement_lines import has_run
+from analysis.trials import Trial, TrialState
+from repair.compare.mutant_states import mutant_state
+from repair.records.functions import as_trial, edit_scope
+from repair.records.ports import Sandbox
+from repair.records.task import Baseline
+from repair.records.tests_report import Survivor
+from repair.records.wording import counted
+from repair.trials.ladder import Ladder, Selection, TrialTier
+from repair.trials.screening import trial_limits
+from transforms.mutants import Mutant, mutants
+from transforms.scope import EditScope
+
+TOGETHER_SECONDS = 0.5
+"""Tests of several functions share a server up to this time for all of them: a mutant that survives runs them all."""
+
+ASKED_SECONDS = 10.0
+"""The quickest tests of a function up to this time are asked about its mutants."""
+
+LEAST_SECONDS = 1.0
+"""What each function's mutants get, however many functions there are: a server that is ready costs more."""
+
+TEXTS = "mutmut_string"
+"""The operator that changes the text of a literal."""
+
+NO_TIME = "the time was over"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutated:
+    """What became of a function's mutants, one by one in ``known``; ``reason`` says why some, or all, had no turn."""
+
+    score: MutationScore = field(default_factory=MutationScore)
+    not_run: int = 0
+    survivors: tuple[Survivor, ...] = ()
+    reason: str = ""
+    known: tuple[tuple[Mutant, MutantState], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """So many mutants of each function, until the clock says ``end``; ``tell`` hears how many have run, and where."""
+
+    most: int
+    clock: Callable[[], float]
+    end: float
+    tell: Callable[[int, str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    functions: tuple[Vouched, ...]
+    tests: tuple[TestId, ...]
+
+
+def run_mutants(
+    sandbox: Sandbox,
+    baseline: Baseline,
+    found: Sequence[Vouched],
+    sources: Files,
+    limits: Limits,
+    budget: Budget,
+    into: dict[FunctionId, Mutated] | None = None,
+) -> dict[FunctionId, Mutated]:
+    """What became of the mutants of each function that tests vouch for; put ``into`` there as it becomes known.
+
+    Each group gets an even share of the time, and in it each function, but no less than is of use; what that left over
+    goes to the functions that were cut short.
+    """
+    took = {r.test: r.seconds for r in baseline.outcomes}
+    groups = list(_groups([v for v in found if v.tests and v.function.statements], took))
+    done = {} if into is None else into
+    done.update((function_id(vouched), Mutated(reason=NO_TIME)) for group in groups for vouched in group.functions)
+    for _ in range(2):
+        for number, group in enumerate(groups):
+            now = budget.clock()
+            until = now + max(0.0, budget.end - now) / (len(groups) - number)
+            ladder = Ladder(sandbox, _selection(baseline, group, sources, limits))
+            try:
+                for place, vouched in enumerate(group.functions):
+                    left = max(0.0, until - budget.clock()) / (len(group.functions) - place)
+                    budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
+                    before = done.get(function_id(vouched), Mutated())
+                    outcome = _of_function(ladder, vouched, sources, budget, max(LEAST_SECONDS, left), before)
+                    done[function_id(vouched)] = _with_silent_tests(outcome, vouched, group.tests)
+            finally:
+                ladder.close()
+        short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]
+        groups = [replace(group, functions=tuple(own)) for group, own in zip(groups, short, strict=True) if own]
+        if budget.clock() >= budget.end:
+            break
+    return done
+
+
+def function_id(vouched: Vouched) -> FunctionId:
+    """The function as the sandbox names it."""
+    function = vouched.function
+    return FunctionId(function.path, function.qualname, function.first_line)
+
+
+def chosen(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
+    """So many of the mutants at most, in source order. Changes of texts come last: few tests look at messages."""
+    telling = [mutant for mutant in every if mutant.operator != TEXTS]
+    texts = [mutant for mutant in every if mutant.operator == TEXTS]
+    taken = {*spread(telling, most), *spread(texts, max(0, most - len(telling)))}
+    return tuple(mutant for mutant in every if mutant in taken)
+
+
+def spread(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
+    """So many of them at most, evenly from the first to the last."""
+    if len(every) <= most:
+        return tuple(every)
+    return tuple(every[number * len(every) // most] for number in range(most))
+
+
+def _groups(found: Sequence[Vouched], took: dict[TestId, float]) -> Iterator[_Group]:
+    """Functions in a row whose tests lie in the same files, as long as their tests together are quick."""
+    functions: list[Vouched] = []
+    tests: set[TestId] = set()
+    files: set[str] = set()
+    for vouched in sorted(found, key=lambda v: sorted(_files(v.tests))):
+        own = set(_asked(vouched.tests, took))
+        fits = _files(own) == files and sum(took.get(t, 0.0) for t in tests | own) <= TOGETHER_SECONDS
+        if functions and not fits:
+            yield _Group(tuple(functions), tuple(sorted(tests)))
+            functions, tests = [], set()
+        functions.append(vouched)
+        tests |= own
+        files = _files(tests)
+    if functions:
+        yield _Group(tuple(functions), tuple(sorted(tests)))
+
+
+def _files(tests: set[TestId] | Sequence[TestId]) -> set[str]:
+    return {test.partition("::")[0] for test in tests}
+
+
+def _asked(tests: Sequence[TestId], took: dict[TestId, float]) -> Iterator[TestId]:
+    total = 0.0
+    for number, test in enumerate(sorted(tests, key=lambda t: (took.get(t, 0.0), t))):
+        total += took.get(test, 0.0)
+        if number and total > ASKED_SECONDS:
+            return
+        yield test
+
+
+def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits) -> Selection:
+    return Selection(group.tests, sources, trial_limits(baseline, limits, group.tests), limits, passes=True)
+
+
+def _of_function(
+    ladder: Ladder, vouched: Vouched, sources: Files, budget: Budget, seconds: float, before: Mutated
+) -> Mutated:
+    """What became of the function's mutants; what ``before`` knows of them is not asked again.
+
+    The time for them begins when a server has taken the function's own text.
+    """
+    if budget.clock() >= budget.end:
+        return replace(before, reason=NO_TIME)
+    try:
+        scope = edit_scope(sources, function_id(vouched))
+    except UnparseableError as problem:
+        return Mutated(reason=str(problem))
+    taken = chosen([m for m in mutants(scope) if _counts(vouched, m)], budget.most)
+    covered = [m for m in taken if _is_run(vouched, m)]
+    states = [MutantState.NO_COVERAGE] * (len(taken) - len(covered))
+    refused = _refused(ladder, scope) if covered else ""
+    if refused:
+        return Mutated(score(states), len(covered), reason=refused)
+    known = dict(before.known)
+    waiting = [m for m in covered if m not in known]
+    until = min(budget.end, budget.clock() + seconds)
+    known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
+    survivors = tuple(Survivor(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
+    left = len(covered) - len(known)
+    return Mutated(score([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items()))
+
+
+def _with_silent_tests(mutated: Mutated, vouched: Vouched, asked: Sequence[TestId]) -> Mutated:
+    """Says so where mutants survived, and tests were too slow to be asked about them."""
+    silent = len(set(vouched.tests).difference(asked))
+    if not silent or not mutated.survivors or mutated.reason:
+        return mutated
+    return replace(mutated, reason=f"some survived without a word from {counted(silent, 'slow test')}")
+
+
+def _counts(vouched: Vouched, mutant: Mutant) -> bool:
+    """Whether it lies in the function's header or in a statement that counts."""
+    spans = vouched.function.statements
+    return mutant.line < spans[0][0] or any(first <= mutant.line <= last for first, last in spans)
+
+
+def _is_run(vouched: Vouched, mutant: Mutant) -> bool:
+    """Whether a vouching test runs its statement; the header is run when the module is imported."""
+    around = [span for span in vouched.function.statements if span[0] <= mutant.line <= span[1]]
+    return not around or any(has_run(span, vouched.ran) for span in around)
+
+
+def _refused(ladder: Ladder, scope: EditScope) -> str:
+    """Why no mutant of the function can be tried, else ``""``."""
+    if ladder.tier_of(scope.function) is TrialTier.COLD:
+        return f"each would need a cold run: {ladder.why(scope.function)}"
+    states = [outcome.state for outcome in ladder.trials([as_trial(scope, scope.text, "as it is")])]
+    return "" if states == [TrialState.PASSED] else "its tests do not pass in the pool, though they do in the suite"
+
+
+def _run(
+    ladder: Ladder, scope: EditScope, wanted: Sequence[Mutant], in_time: Callable[[], bool]
+) -> dict[Mutant, MutantState]:
+    """The states of those that had their turn, in source order."""
+    named: dict[Digest, Mutant] = {}
+
+    def drawn() -> Iterator[Trial]:
+        for mutant in wanted:
+            if not in_time():
+                return
+            trial = as_trial(scope, mutant.text, mutant.label)
+            named[trial.digest] = mutant
+            yield trial
+
+    states = {named[outcome.digest]: mutant_state(outcome) for outcome in ladder.trials(drawn())}
+    return {mutant: states[mutant] for mutant in wanted if mutant in states}

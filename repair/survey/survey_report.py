@@ -1,0 +1,202 @@
+"""From what a survey has seen to its report."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+
+from analysis.facts import FunctionId, Outcome, TestId
+from analysis.lines import Lines
+from analysis.mutation_score import MutationScore
+from analysis.quality.examined import Examined, name_of
+from analysis.quality.findings import (
+    Demands,
+    Finding,
+    Weight,
+    of_collection,
+    of_coverage,
+    of_functions,
+    of_generated,
+    of_outcomes,
+    of_smells,
+)
+from analysis.quality.vouching import Vouched, specific_first
+from analysis.statement_lines import Share
+from repair.observe.baseline import uncollected
+from repair.observe.program import Program
+from repair.records.task import Baseline
+from repair.records.tests_report import (
+    MOST_TESTS,
+    CoverageView,
+    FunctionView,
+    TestCounts,
+    TestsReport,
+    TestsSeconds,
+    TestsStatus,
+)
+from repair.records.wording import counted
+from repair.survey.suite_mutants import Mutated, function_id
+
+Recorded = Callable[[Sequence[str]], Mapping[str, Lines]]
+"""Gives, for the files of the program, the lines that coverage.py has recorded."""
+
+_IDLE = (Outcome.SKIPPED, Outcome.XFAILED, Outcome.XPASSED)
+_WEIGHTS = {weight: place for place, weight in enumerate(Weight)}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a survey. ``paths`` restrict what is told, ``generated`` are patterns of files of tests.
+
+    ``recorded`` comes from a file of the name ``source``; without it coverage is measured.
+    """
+
+    paths: tuple[str, ...] = ()
+    generated: tuple[str, ...] = ()
+    demands: Demands = field(default_factory=Demands)
+    mutants: int = 20
+    seconds: float = 120.0
+    seed: int = 0
+    recorded: Recorded | None = None
+    source: str = "measured"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a report is about: tests, and functions with those that vouch for them, public or not.
+
+    ``able`` are cases that can vouch, ``leaning`` those whose outcome is another one in another order alone.
+    """
+
+    tests: tuple[Examined, ...]
+    functions: tuple[Vouched, ...]
+    able: frozenset[TestId]
+    leaning: frozenset[TestId] = frozenset()
+
+    @property
+    def public(self) -> tuple[Vouched, ...]:
+        """The public functions."""
+        return tuple(v for v in self.functions if v.function.public)
+
+
+def report_of(
+    asked: Asked,
+    baseline: Baseline,
+    program: Program,
+    told: Told,
+    mutated: Mapping[FunctionId, Mutated],
+    seconds: TestsSeconds,
+) -> TestsReport:
+    """The report on what was seen."""
+    functions = tuple(_view(each, told, mutated.get(function_id(each), Mutated())) for each in told.public)
+    total = sum((each.share for each in told.functions if _is_seen(each)), Share())
+    findings = tuple(sorted(_findings(asked, baseline, program, told, functions, total), key=_order))
+    counts = any(finding.weight is Weight.ERROR for finding in findings)
+    return TestsReport(
+        status=TestsStatus.FINDINGS if counts else TestsStatus.CLEAN,
+        seed=asked.seed,
+        tests=_counts(baseline, told),
+        functions=functions,
+        classes=tuple(f"{c.path}:{c.qualname}" for c in program.classes),
+        findings=findings,
+        coverage=CoverageView(asked.source, asked.demands.coverage, total),
+        mutants=_sum(view.mutants for view in functions),
+        left_out=program.left_out,
+        not_checked=(*_not_checked(functions), *_unmatched(asked, told), *baseline.lost),
+        seconds=seconds,
+    )
+
+
+def _is_seen(each: Vouched) -> bool:
+    """Whether the lines of tests tell what ran of it: not where only the import of the program calls it."""
+    return bool(each.tests or each.others or each.share.ran) or not each.function.called_at_import
+
+
+def _view(each: Vouched, told: Told, mutated: Mutated) -> FunctionView:
+    function = each.function
+    names = dict.fromkeys(name_of(case) for case in specific_first(each.tests, told.functions))
+    return FunctionView(
+        function.path,
+        function.qualname,
+        function.line,
+        function.end_line,
+        len(each.tests),
+        len(each.others),
+        each.share,
+        tuple(names)[:MOST_TESTS],
+        mutated.score,
+        mutated.not_run,
+        mutated.survivors,
+        mutated.reason,
+    )
+
+
+def _findings(
+    asked: Asked,
+    baseline: Baseline,
+    program: Program,
+    told: Told,
+    functions: Sequence[FunctionView],
+    total: Share,
+) -> Iterable[Finding]:
+    demands = asked.demands
+    cases = {case for test in told.tests for case in test.cases}
+    public = {(v.function.path, v.function.qualname) for v in told.public}
+    results = [r for r in baseline.outcomes if r.test in cases]
+    yield from program.findings
+    lost = baseline.traced.collection_errors
+    yield from of_collection((error.node.partition("::")[0], uncollected(error).message) for error in lost)
+    yield from of_outcomes(results, set(baseline.flaky), set(baseline.failing), told.leaning)
+    yield from of_smells(told.tests)
+    classes = [c for c in program.classes if any(path == c.path for path, _ in public)]
+    yield from of_functions(told.public, classes, demands)
+    yield from of_coverage(total, asked.source, demands)
+    runs = {case for v in told.public for case in (*v.tests, *v.others)}
+    yield from of_generated(told.tests, runs, told.able, demands)
+    for view in functions:
+        for survivor in view.survivors:
+            said = f"{view.function}: no test notices: {survivor.label}"
+            yield Finding("survivor", Weight.NOTE, "survivor", said, view.file, survivor.line, "", view.function)
+
+
+def _order(finding: Finding) -> tuple[int, str, int, str]:
+    return _WEIGHTS[finding.weight], finding.file, finding.line, finding.rule
+
+
+def _counts(baseline: Baseline, told: Told) -> TestCounts:
+    cases: Set[TestId] = {case for test in told.tests for case in test.cases}
+    outcomes = {r.test: r.outcome for r in baseline.outcomes}
+    passing = cases & set(baseline.passing)
+    return TestCounts(
+        cases=len(cases),
+        passed=len(passing),
+        failing=len(cases & set(baseline.failing)),
+        flaky=len(cases & set(baseline.flaky)),
+        skipped=sum(outcomes[case] in _IDLE for case in cases),
+        fake=len(passing - told.able),
+        vouching=len({case for v in told.functions for case in v.tests} & cases),
+        unread=sum(len(test.cases) for test in told.tests if test.smells is None),
+    )
+
+
+def _sum(scores: Iterable[MutationScore]) -> MutationScore:
+    total: Counter[str] = Counter()
+    for each in scores:
+        total.update({name: getattr(each, name) for name in MutationScore.__slots__})
+    return MutationScore(**total)
+
+
+def _not_checked(functions: Sequence[FunctionView]) -> list[str]:
+    """Why mutants had no turn, the commonest reason first."""
+    reasons = Counter(view.not_checked for view in functions if view.not_checked)
+    return [f"mutants of {counted(count, 'function')}: {reason}" for reason, count in reasons.most_common()]
+
+
+def _unmatched(asked: Asked, told: Told) -> Iterator[str]:
+    """Patterns of generated tests that name no file."""
+    files = {test.name.partition("::")[0] for test in told.tests}
+    for pattern in asked.generated:
+        if not any(fnmatch(path, pattern) for path in files):
+            yield f"generated tests: no file of tests is named by {pattern!r}"

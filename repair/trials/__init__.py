@@ -1,0 +1,1 @@
+"""Where a trial runs, which tests run first, and what is remembered of it."""

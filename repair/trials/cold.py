@@ -1,0 +1,133 @@
+"""Trials without a warm server: one cold run each. Slow, and right wherever warm trials are not sound."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from analysis.calls import CallInput, Calls, Comparison
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
+from analysis.functions import functions_of, span_of
+from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.trials import Trial, TrialOutcome, TrialState
+from analysis.work import WorkReport
+from repair.records.ports import Sandbox
+
+NEEDS_IMPORT = "needs a fresh import"
+NEEDS_COLD = "needs a cold run"
+"""What a server says of a trial that only another tier can answer for."""
+
+_NO_SERVER = "the tests cannot be served warm, so no values were tried"
+
+FAULT_STATES = {RunFault.TIMEOUT: TrialState.TIMEOUT, RunFault.USAGE: TrialState.INVALID}
+
+
+def placed(sources: Files, trial: Trial) -> Files:
+    """The file that a trial makes: its function's text in the place of the old one."""
+    path = trial.function.path
+    source = dict(sources)[path]
+    span = span_of(functions_of(path, source), trial.function)
+    assert span is not None, "a trial names a function of its own source"
+    return ((path, source[: span.start] + trial.text + source[span.end :]),)
+
+
+class ColdSession:
+    """Conforms to ``WarmSession`` with a fresh process and copy for each trial; records and compares nothing."""
+
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        tests: Sequence[TestId],
+        sources: Files,
+        limits: Limits,
+        jobs: int,
+        files: Files = (),
+    ) -> None:
+        """``files`` lie over the project in each run; ``sources`` have them in place."""
+        self._sandbox = sandbox
+        self._tests = tuple(tests)
+        self._sources = sources
+        self._limits = limits
+        self._jobs = jobs
+        self._files = files
+
+    def effective(self, function: FunctionId) -> bool:
+        """Always: a cold run imports what the file says."""
+        return True
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Nothing ever."""
+        return ""
+
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """None: a cold run answers for every test."""
+        return ()
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes as they come, ``jobs`` at a time."""
+        waiting: set[Future[TrialOutcome]] = set()
+        with ThreadPoolExecutor(self._jobs) as pool:
+            for trial in trials:
+                waiting.add(pool.submit(self._one, trial))
+                while len(waiting) >= self._jobs:
+                    done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
+            yield from (future.result() for future in wait(waiting).done)
+
+    def _one(self, trial: Trial) -> TrialOutcome:
+        files = tuple(sorted({**dict(self._files), **dict(placed(self._sources, trial))}.items()))
+        run = self._sandbox.run(self._tests, files, limits=self._limits)
+        return cold_outcome(trial, run, self._tests)
+
+    def record(self, function: FunctionId, most: int) -> Calls:
+        """Nothing: recording needs a server."""
+        return Calls()
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+        looser: bool = False,
+    ) -> Comparison:
+        """No inputs: comparing needs a server."""
+        return Comparison(0, (), ("the tests cannot be served warm, so no inputs were compared",))
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """Nothing: counting needs a server."""
+        return WorkReport(failures=("the tests cannot be served warm, so no work was counted",))
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """Nothing: forcing needs a server."""
+        return lambda: Forced(said=_NO_SERVER)
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+        """Nothing: recording needs a server."""
+        return lambda: Settled(said=_NO_SERVER)
+
+    def left(self) -> str:
+        """Nobody can tell: each trial has a copy of its own."""
+        return ""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def cold_outcome(trial: Trial, run: TestRun | InvalidRun, tests: Sequence[TestId]) -> TrialOutcome:
+    """What a cold run says about a trial: it passed when each of the tests did. One that did not run failed nothing."""
+    if isinstance(run, InvalidRun):
+        state = FAULT_STATES.get(run.fault, TrialState.CRASHED)
+        return TrialOutcome(trial.digest, state, run.running, run.detail, "cold")
+    for test in tests:
+        outcome = run.outcome(test)
+        if outcome is not Outcome.PASSED:
+            ran = None if outcome is Outcome.MISSING else test
+            return TrialOutcome(trial.digest, TrialState.FAILED, ran, outcome.value, "cold")
+    return TrialOutcome(trial.digest, TrialState.PASSED, tier="cold")
+
+
+def needs_other(detail: str) -> bool:
+    """Whether a server's words send a trial to another tier."""
+    return NEEDS_IMPORT in detail or NEEDS_COLD in detail

@@ -1,0 +1,76 @@
+"""The servers of one group of failing tests: a ladder for its trials, a screen for what passes them.
+
+A search and the search for rivals that follows it ask the same questions of the same program, so they share one
+pool: the second one finds it warm. Servers are started when they are first needed; close it in the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.facts import Files, Limits
+from analysis.functions import FunctionSpan, span_of
+from analysis.synthesis import Forced, Query, Settled, Wanted
+from repair.records.plan import Localized
+from repair.records.ports import Sandbox
+from repair.records.task import Baseline
+from repair.trials.ladder import Ladder, Selection
+from repair.trials.screening import LEAST_SECONDS, Screen, hasty, trial_limits
+
+
+class Pool:
+    """Where the trials of one baseline run."""
+
+    def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
+        self.ladder = Ladder(sandbox, selection(baseline, sources, limits, jobs))
+        self.screen = Screen(sandbox, baseline, sources, limits)
+
+    def begin(self, localized: Localized) -> None:
+        """Start the servers of the first trials at once, side by side; nobody waits for them here."""
+        functions = [suspect.function for suspect in localized.suspects]
+        spans = [span_of(localized.index.get(function.path, ()), function) for function in functions]
+        self.ladder.begin()
+        self.screen.begin([span for span in spans if span is not None])
+
+    def values(self, span: FunctionSpan) -> PoolValues:
+        """What values at places of that function would do."""
+        return PoolValues(self.ladder, self.screen, span)
+
+    def close(self) -> None:
+        """End every server."""
+        self.screen.close()
+        self.ladder.close()
+
+
+@dataclass(frozen=True, slots=True)
+class PoolValues:
+    """Conforms to ``Values``: forced in the failing tests, settled in the passing tests that run the function."""
+
+    failing: Ladder
+    passing: Screen
+    span: FunctionSpan
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """What has to stand at the function's places so that the failing tests pass."""
+        return self.failing.force(ask)
+
+    def settle(self, ask: Query, wanted: Sequence[Wanted]) -> Callable[[], Settled]:
+        """Expressions that give that, and in passing tests what the program gives now."""
+        session = self.passing.ladder(self.span)
+        if session is None:
+            return self.failing.settle(ask, wanted, record=False)
+        return session.settle(ask, wanted, record=True)
+
+
+def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> Selection:
+    """The failing tests on the unpatched program, with the time that a trial of theirs gets."""
+    failing = baseline.failing
+    bounds = trial_limits(baseline, limits, failing, _least_seconds(baseline))
+    cold = replace(limits, test_seconds=trial_limits(baseline, limits, failing).test_seconds)
+    return Selection(failing, sources, hasty(bounds, baseline, failing), cold, passes=False, jobs=jobs)
+
+
+def _least_seconds(baseline: Baseline) -> float:
+    """Less than usual where a test hangs: most of its trials will hang too, and use up their time."""
+    return LEAST_SECONDS / 2 if baseline.hangs else LEAST_SECONDS

@@ -1,0 +1,167 @@
+"""Screening: does a trial that mends the failing tests break the passing ones that run its function?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from statistics import median
+
+from analysis.facts import Files, Limits, Outcome, TestId, digest
+from analysis.functions import FunctionSpan
+from analysis.trials import Trial, TrialOutcome, TrialState
+from repair.records.plan import covering_tests
+from repair.records.ports import Sandbox
+from repair.records.task import Baseline
+from repair.trials.breakers import Breakers
+from repair.trials.ladder import Ladder, Selection
+
+SCREEN_SECONDS = 10.0
+LEAST_SECONDS = 2.0
+
+SHARED_SECONDS = 1.5
+"""What the passing tests of all suspects may take for one server to run them for each of these."""
+
+STUCK_TIMES = 20.0
+LEAST_STUCK_SECONDS = 0.05
+"""A test that uses so many times the time that it should need, and at least that much, is taken to hang at first."""
+
+
+class Screen:
+    """Runs trials against covering tests in the quickest tier that is sound; close it in the end."""
+
+    def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits) -> None:
+        self._sandbox = sandbox
+        self._baseline = baseline
+        self._sources = sources
+        self.limits = limits
+        self._sessions: dict[tuple[TestId, ...], Ladder] = {}
+        self._seconds = {r.test: r.seconds for r in baseline.outcomes}
+        self._covered: dict[FunctionSpan, tuple[TestId, ...]] = {}
+        self._shared: tuple[TestId, ...] = ()
+        self._begun: tuple[FunctionSpan, ...] = ()
+        self._breakers = Breakers()
+        self.wide = not baseline.partial
+        """Whether all tests that run a function are known."""
+
+    def widen(self, baseline: Baseline) -> None:
+        """Go by this baseline from now on, in which more of the suite was seen. Servers of other tests stay open."""
+        self._baseline, self.wide = baseline, not baseline.partial
+        self._seconds = {r.test: r.seconds for r in baseline.outcomes}
+        self._covered, self._shared = {}, ()
+        self.begin(self._begun)
+
+    def begin(self, spans: Sequence[FunctionSpan]) -> None:
+        """Start the server of the passing tests that run the first function beside what goes on here.
+
+        Where those that run any of the functions are quick together, one server does for all.
+        """
+        self._begun = tuple(spans)
+        any_of_them = {test for span in spans for test in self._covering(span)}
+        if len(spans) > 1 and sum(map(self._took, any_of_them)) <= SHARED_SECONDS:
+            self._shared = tuple(sorted(any_of_them))
+        tests = self._asked(spans[0]) if spans else ()
+        if tests:
+            self._ladder(tests).begin()
+
+    def check(self, trial: Trial, span: FunctionSpan) -> TrialOutcome:
+        """The trial's outcome over the passing tests that run its function; passed where there are none."""
+        outcome = TrialOutcome(trial.digest, TrialState.PASSED)
+        for ladder in self._ladders(span):
+            outcome = self._breakers.outcome(ladder, trial, self._control(span))
+            if outcome.state is not TrialState.PASSED:
+                break
+        return outcome
+
+    def breaks(self, trial: Trial, span: FunctionSpan) -> str:
+        """What of the passing tests that run its function fails with the trial for sure; empty where nothing does."""
+        outcome = self.check(trial, span)
+        surely = outcome.state is TrialState.FAILED and not outcome.hasty
+        return outcome.failed or "a test" if surely else ""
+
+    def ladder(self, span: FunctionSpan) -> Ladder | None:
+        """Where the passing tests that run the function are run, but those for which no fork can answer.
+
+        ``None`` where there are none.
+        """
+        return next(self._ladders(span), None)
+
+    def _ladders(self, span: FunctionSpan) -> Iterator[Ladder]:
+        """One for all of these tests or, where some are not fit for a fork, one for the others and one for those."""
+        tests = self._asked(span)
+        if not tests:
+            return
+        whole = self._ladder(tests)
+        unfit = whole.unfit(span.function)
+        fit = tuple(test for test in tests if test not in unfit)
+        if not unfit or not fit:
+            yield whole
+            return
+        yield self._ladder(fit)
+        own = {*self._covering(span)}
+        if any(test in own for test in unfit):
+            yield self._ladder(tuple(test for test in unfit if test in own))
+
+    def _control(self, span: FunctionSpan) -> Trial:
+        """The function as it is."""
+        text = dict(self._sources)[span.function.path][span.start : span.end]
+        return Trial(digest(span.function.path, span.function.qualname, text), span.function, text, "control")
+
+    def _ladder(self, tests: tuple[TestId, ...]) -> Ladder:
+        if tests not in self._sessions:
+            limits = hasty(trial_limits(self._baseline, self.limits, tests), self._baseline, tests)
+            asked = Selection(tests, self._sources, limits, self.limits, passes=True)
+            self._sessions[tests] = Ladder(self._sandbox, asked)
+        return self._sessions[tests]
+
+    def close(self) -> None:
+        """End every server."""
+        for session in self._sessions.values():
+            session.close()
+
+    def _asked(self, span: FunctionSpan) -> tuple[TestId, ...]:
+        """The tests of the function's server: those that run it, with others where one server does for several."""
+        own = self._quick(self._covering(span))
+        return self._shared if own and {*own} <= {*self._shared} else own
+
+    def _covering(self, span: FunctionSpan) -> tuple[TestId, ...]:
+        if span not in self._covered:
+            line_map, passing = self._baseline.traced.line_map, self._baseline.passing
+            self._covered[span] = covering_tests(line_map, passing, span)
+        return self._covered[span]
+
+    def _quick(self, tests: Sequence[TestId]) -> tuple[TestId, ...]:
+        chosen: list[TestId] = []
+        total = 0.0
+        for test in sorted(tests, key=lambda t: (self._took(t), t)):
+            total += self._took(test)
+            if total > SCREEN_SECONDS:
+                break
+            chosen.append(test)
+        return tuple(sorted(chosen))
+
+    def _took(self, test: TestId) -> float:
+        return self._seconds.get(test, 0.0)
+
+
+def trial_limits(baseline: Baseline, limits: Limits, tests: Sequence[TestId], least: float = LEAST_SECONDS) -> Limits:
+    """Time for a trial of these tests: a multiple of what they took, never less than ``least`` seconds."""
+    took = {r.test: r.seconds for r in baseline.outcomes if r.outcome is not Outcome.HANG}
+    seconds = least + 5.0 * sum(took.get(test, 0.0) for test in tests)
+    return replace(limits, test_seconds=seconds, wall_seconds=seconds)
+
+
+def hasty(limits: Limits, baseline: Baseline, tests: Sequence[TestId]) -> Limits:
+    """The limits for trials that are set aside when they use much more time than these tests should need."""
+    return replace(limits, stuck_seconds=max(LEAST_STUCK_SECONDS, STUCK_TIMES * _needed(baseline, tests)))
+
+
+def _needed(baseline: Baseline, tests: Sequence[TestId]) -> float:
+    """Seconds that each of the tests should need: what it took or, where it hangs, what others of its file do.
+
+    In processor time where that is known: on a busy machine the clock tells many times as much.
+    """
+    took = {r.test: r.cpu_seconds or r.seconds for r in baseline.outcomes if r.outcome is not Outcome.HANG}
+    longest = max((took[test] for test in tests if test in took), default=0.0)
+    files = {str(test).partition("::")[0] for test in tests if test not in took}
+    beside = [took[test] for test in baseline.passing if test in took and str(test).partition("::")[0] in files]
+    return max(longest, median(beside)) if beside else longest

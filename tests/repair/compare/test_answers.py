@@ -1,0 +1,140 @@
+"""What a person says becomes a test; a witness becomes an answer that is ready to be given."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.calls import Witness
+from analysis.errors import UsageError
+from analysis.facts import FunctionId
+from repair.compare.answers import Answer, answer_file, as_test, modules_of, read_answer, ready
+
+SOURCES = (
+    ("src/shop/__init__.py", b""),
+    ("src/shop/prices.py", b""),
+    ("tests/test_prices.py", b""),
+    ("tests/more/test_more.py", b""),
+    ("tests/more/test_most.py", b""),
+    ("setup.py", b""),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("shop.half(4) == 2", Answer("shop.half(4)", "2", raises=False)),
+        ("shop.half( 'a b' )=='a'", Answer("shop.half('a b')", "'a'", raises=False)),
+        ("shop.half(None) raises TypeError", Answer("shop.half(None)", "TypeError", raises=True)),
+        ("shop.Cart().total() raises shop.Empty", Answer("shop.Cart().total()", "shop.Empty", raises=True)),
+        ("shop.half('x raises y') == 'z'", Answer("shop.half('x raises y')", "'z'", raises=False)),
+    ],
+)
+def test_an_answer_is_read(text: str, answer: Answer):
+    assert read_answer(text) == answer
+    assert read_answer(str(answer)) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "yes", "shop.half(4)", "shop.half(4) == 2 == 2", "shop.half(4) < 3", "2 == 2", "shop.half(", "a\0 == 1"],
+)
+def test_what_is_no_answer_is_told(text: str):
+    with pytest.raises(UsageError, match="is no answer"):
+        read_answer(text)
+
+
+def test_answers_become_one_test_module_beside_the_tests():
+    answers = [
+        read_answer("shop.prices.half(4) == 2"),
+        read_answer("shop.half([x for x in 'a']) raises decimal.Overflow"),
+    ]
+    path, content = answer_file(answers, SOURCES, ["tests/test_prices.py::test_x"])
+    assert path == "tests/test_repair_answers.py"
+    assert content.decode().splitlines()[2:] == [
+        "import decimal",
+        "import shop",
+        "import shop.prices",
+        "import pytest",
+        "",
+        "",
+        "def test_answer_1():",
+        "    found = shop.prices.half(4)",
+        "    assert found == 2",
+        "    assert type(found) is type(2)",
+        "",
+        "",
+        "def test_answer_2():",
+        "    with pytest.raises(decimal.Overflow):",
+        "        shop.half([x for x in 'a'])",
+    ]
+    compile(content, path, "exec")
+
+
+@pytest.mark.parametrize(
+    ("tests", "folder"),
+    [
+        ([], "tests/more/"),
+        (["tests"], "tests/"),
+        (["test_a.py::test_b"], ""),
+        (["a/test_a.py::test_b", "z/test_repair_answers.py::test_answer_1"], "z/"),
+    ],
+)
+def test_the_module_lies_where_tests_are_collected(tests: list[str], folder: str):
+    assert answer_file([read_answer("shop.half(4) == 2")], SOURCES, tests)[0] == f"{folder}test_repair_answers.py"
+
+
+def test_a_name_of_no_module_is_told():
+    with pytest.raises(UsageError, match=r"half in 'half\(4\) == 2' is no module"):
+        answer_file([read_answer("half(4) == 2")], SOURCES, ())
+
+
+def test_modules_are_named_as_they_are_imported():
+    assert modules_of(SOURCES) == {"shop", "shop.prices", "test_prices", "test_more", "test_most", "setup"}
+
+
+@pytest.mark.parametrize(
+    ("call", "mine", "answer"),
+    [
+        ("half(4, up=True)", "returns 2", "shop.prices.half(4, up=True) == 2"),
+        ("half(-4)", "returns {'a': [1.5, None]}", "shop.prices.half(-4) == {'a': [1.5, None]}"),
+        ("half(None)", "raises TypeError('no')", "shop.prices.half(None) raises TypeError"),
+        ("half(None)", "raises Empty('no')", ""),
+        ("half(<Cart>)", "returns 2", ""),
+        ("half([4, x])", "returns 2", ""),
+        ("half(4)", "returns <Cart>", ""),
+        ("half(4)", "returns 2, leaves args ([],)", ""),
+        ("half(4)", "does not end", ""),
+        ("half('<tmp>/test_it0/a')", "returns 2", ""),
+        ("half(4)", "returns '<home>/a'", ""),
+    ],
+)
+def test_a_witness_becomes_an_answer_where_it_has_a_text(call: str, mine: str, answer: str):
+    assert ready(FunctionId("src/shop/prices.py", "half", 1), Witness(call, mine, "returns 3"), SOURCES) == answer
+
+
+def test_a_method_has_no_ready_answer():
+    assert ready(FunctionId("src/shop/prices.py", "Cart.half", 1), Witness("half(4)", "returns 2", ""), SOURCES) == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "lines"),
+    [
+        (
+            "shop.prices.half(4) == 2",
+            (
+                *("import shop.prices", "", "def test_half():", "    found = shop.prices.half(4)"),
+                *("    assert found == 2", "    assert type(found) is type(2)"),
+            ),
+        ),
+        (
+            "shop.half('a') raises ValueError",
+            (
+                *("import shop", "import pytest", "", "def test_half():"),
+                *("    with pytest.raises(ValueError):", "        shop.half('a')"),
+            ),
+        ),
+    ],
+)
+def test_a_ready_answer_is_a_whole_test(answer: str, lines: tuple[str, ...]):
+    assert as_test(answer) == lines
+    compile("\n".join(lines), "test.py", "exec")

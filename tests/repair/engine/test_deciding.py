@@ -1,0 +1,129 @@
+"""Runners-up: those that behave otherwise first, with the input on which they and the answer part."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+from fakes.proposers import Rewrites
+from fakes.toy import ToySandbox
+
+from analysis.errors import OutOfTimeError
+from analysis.facts import Limits
+from repair.engine.engine import Engine
+from repair.gates.fixes import Fixes
+from repair.gates.regressions import Regressions
+from repair.gates.shape import Shape
+from repair.hunt.hunt import HuntParts
+from repair.records.result import Cost, Result, Status
+from repair.records.task import RepairTask
+from repair.show.answer import Setting, result_of
+from repair.show.render import result_text
+
+SHOP = b"def price(count):\n    return count + 3\n"
+TESTS = b"""from shop import price
+
+
+def test_price():
+    assert price(3) == 9
+
+
+def test_six():
+    assert price(0) == 3 or price(0) == 0
+"""
+EDITS = ("count * 3", "count * count", "3 * count", "count * 2 + 3", "count ** 2")
+ACCEPTING = ("shape", "fixes", "regressions")
+
+
+class Late:
+    """A gate for which the time of the run is up after so many candidates."""
+
+    name = "regressions"
+
+    def __init__(self, gate, in_time):
+        self._gate, self._left = gate, in_time
+
+    def judge(self, submission):
+        self._left -= 1
+        if self._left < 0:
+            raise OutOfTimeError("The time for the whole run is up")
+        return self._gate.judge(submission)
+
+
+@pytest.fixture
+def fix():
+    def run(edits=EDITS, alternatives=0, required=ACCEPTING, in_time=99):
+        sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
+        clock = count(0, 0.001)
+        proposer = Rewrites({"price": [("count + 3", edit) for edit in edits]})
+        parts = HuntParts(sandbox, (proposer,), Limits(), lambda: next(clock), lambda event: None, 1, 0)
+        gates = (Shape(), Fixes(sandbox, Limits()), Late(Regressions(sandbox, Limits()), in_time))
+        made = Engine(parts, gates, sandbox.sources(), Limits(), parse_problems=lambda sources: (), required=required)
+        return made.fix(RepairTask("/project", (), alternatives=alternatives))
+
+    return run
+
+
+def expressions(ending):
+    texts = [j.submission.candidate.text.decode() for j in ending.judged]
+    return [text.partition("return ")[2].strip() for text in texts]
+
+
+def test_the_first_that_is_certified_ends_it_where_no_alternative_is_wanted(fix):
+    ending = fix()
+    assert ending.status is Status.CERTIFIED
+    assert expressions(ending) == ["count * 3"]
+    assert ending.judged[0].differs is None
+    assert "of 5 patches that pass 2 of them behave alike" in " ".join(ending.judged[0].reasons)
+
+
+def test_runners_up_that_behave_otherwise_come_before_those_that_agree(fix):
+    ending = fix(alternatives=2)
+    _, *others = ending.judged
+    assert expressions(ending)[0] == "count * 3"
+    assert len(others) == 2
+    for other in others:
+        assert other.differs is not None
+        assert other.verdict.status.value == "plausible"
+        assert other.reasons
+        doubt = other.verdict.evidence[-1]
+        assert (doubt.gate, doubt.witness.count(other.differs.call)) == ("behaviour", 1)
+    assert expressions(fix(alternatives=9))[-1] == "3 * count"
+
+
+def test_where_the_time_is_up_before_one_was_shown_to_pass_no_word_is_said_of_any(fix):
+    ending = fix(in_time=0)
+    assert (ending.status, ending.judged) == (Status.UNREPAIRED, ())
+    said = "5 plausible candidates passed the failing tests; the time was up before one was tried on the others"
+    assert ending.messages == (said,)
+    assert "--max-seconds" in ending.next_action
+
+
+def test_where_the_time_is_up_among_runners_up_what_was_judged_stands(fix):
+    ending = fix(alternatives=3, in_time=2)
+    assert ending.status is Status.CERTIFIED
+    assert len(ending.judged) == 2
+
+
+def test_one_that_no_input_tells_apart_says_so(fix):
+    ending = fix(("count * 3", "3 * count"), alternatives=3)
+    (_, other) = ending.judged
+    assert other.differs is None
+    assert "runner-up" in other.verdict.evidence[-1].claim
+
+
+def test_alternatives_are_printed_with_their_reasons_and_the_input_that_parts_them(fix):
+    setting = Setting("r1", "/project", {}, 0, "toy", (), Cost())
+    result = result_of(fix(alternatives=2), setting, 1.0)
+    every = result_of(fix(("count * 3", "3 * count"), alternatives=5), setting, 1.0)
+    assert Result.from_json(result.to_json()) == result
+    assert result.patches[1].differs.startswith("price(")
+    text = result_text(result, alternatives=2)
+    assert "2. plausible  shop.py:1: price" in text
+    assert f"parts from the answer at {result.patches[1].differs}" in text
+    assert "was number" in text
+    assert "repair show" not in text.partition("Next")[0]
+    assert "2 alternatives: `repair show r1 -v`" in result_text(result)
+    assert "2 runners-up of 5 asked for: time was up for 2 more" in result_text(result, alternatives=5)
+    assert "1 runner-up of 5 asked for: no more were found" in result_text(every, alternatives=5)
+    assert "Why it is ranked here" in result_text(result, verbosity=1)

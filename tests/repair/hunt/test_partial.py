@@ -1,0 +1,63 @@
+"""A part of a fix is shown where there is no whole one, with what it mends and what it leaves."""
+
+from types import SimpleNamespace
+
+import pytest
+from fakes.diagnosed import SOURCE, SOURCES, observed
+from fakes.sandbox import FakeSandbox, run_of
+from fakes.submission import scope_in
+
+from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
+from repair.hunt.partial import best_partial
+from transforms.proposal import Origin
+
+P, F = Outcome.PASSED, Outcome.FAILED
+OTHER = TestId("test_shop.py::test_other")
+
+
+def drawn(text):
+    scope = scope_in(SOURCE)
+    trial = SimpleNamespace(text=scope.text.replace(b"count + RATE", text))
+    proposal = SimpleNamespace(origin=Origin("search", "it"), explanation="")
+    return SimpleNamespace(lane=SimpleNamespace(scope=scope), trial=trial, proposal=proposal)
+
+
+def found(outcomes, *texts, over=lambda: False):
+    seen = observed()
+    baseline = SimpleNamespace(failing=(*seen.failing, OTHER), passing=seen.passing)
+
+    def answer(tests, files, shuffle):
+        given = outcomes(dict(files)["shop.py"])
+        if given is None:
+            return InvalidRun(RunFault.EXITED, "lost")
+        return run_of({test: given.get(test, P if test in seen.passing else F) for test in tests})
+
+    sandbox = FakeSandbox(answer, SOURCES, lambda tests, files: None)
+    return best_partial(sandbox, baseline, Limits(), [drawn(text) for text in texts], over)
+
+
+def test_what_mends_some_and_breaks_none_is_shown_with_what_it_leaves():
+    partial = found(lambda shop: {OTHER: P} if b"count * RATE" in shop else {}, b"count - RATE", b"count * RATE")
+    assert partial is not None
+    assert partial.mended == (OTHER,)
+    assert partial.left == observed().failing
+    assert "1 of 2 failing tests pass" in partial.brief
+    assert "+    total = count * RATE" in partial.brief
+    assert "No gate has judged it" in partial.brief
+
+
+@pytest.mark.parametrize(
+    "outcomes",
+    [
+        lambda shop: {},
+        lambda shop: {OTHER: P, observed().passing[0]: F},
+        lambda shop: {OTHER: Outcome.SKIPPED},
+        lambda shop: None,
+    ],
+)
+def test_what_mends_nothing_breaks_something_or_cannot_be_told_is_not_shown(outcomes):
+    assert found(outcomes, b"count * RATE") is None
+
+
+def test_nothing_is_run_when_time_is_up():
+    assert found(lambda shop: {OTHER: P}, b"count * RATE", over=lambda: True) is None

@@ -1,0 +1,49 @@
+"""When a hunt has had enough: time, count, or a find and as much time again."""
+
+from __future__ import annotations
+
+import pytest
+
+from repair.hunt.catch import Find, Tally
+from repair.hunt.stopping import Stopping
+from repair.records.task import Budget
+
+
+def stopping(
+    now: float, finds: tuple[tuple[float, bool], ...] = (), drawn: int = 0, more: float = 0.0, **budget
+) -> Stopping:
+    """A hunt that began at 0, with finds at these times that are sound or not."""
+    tally = Tally(drawn=drawn, finds=[Find(None, sound, at) for at, sound in finds])
+    return Stopping(Budget(**{"max_seconds": 60.0, **budget}), lambda: now, 0.0, tally, more=more)
+
+
+@pytest.mark.parametrize(
+    ("stop", "enough"),
+    [
+        (stopping(59.0), False),
+        (stopping(60.0), True),
+        (stopping(1.0, drawn=9, max_candidates=10), False),
+        (stopping(1.0, drawn=10, max_candidates=10), True),
+        (stopping(5.5, ((1.0, True),)), False),
+        (stopping(6.5, ((1.0, True),)), True),
+        (stopping(35.0, ((20.0, True),)), False),
+        (stopping(41.0, ((20.0, True),)), True),
+        (stopping(41.0, ((20.0, False),)), False),
+        (stopping(69.0, more=10.0), False),
+        (stopping(69.0, ((20.0, False),), more=10.0), False),
+        (stopping(70.0, more=10.0), True),
+        (stopping(61.0, ((60.5, True),), more=10.0), True),
+    ],
+)
+def test_it_is_enough_when_time_or_count_is_up_or_a_sound_find_has_waited(stop: Stopping, enough: bool):
+    assert stop.enough is enough
+
+
+def test_a_little_overtime_is_allowed():
+    assert not stopping(61.0).overdue
+    assert stopping(63.0).overdue
+    assert stopping(63.0).seconds_left == -3.0
+
+
+def test_without_a_survivor_nobody_was_hurried():
+    assert not stopping(60.0, ((59.0, True),)).hurried(frozenset({"search"}))

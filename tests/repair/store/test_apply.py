@@ -1,0 +1,462 @@
+import datetime
+import errno
+import json
+import os
+import stat
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from analysis.errors import ConflictError, TargetError, UsageError
+from repair.records.result import FileChange, PatchView, Result, Status
+from repair.store.apply import apply_run, undo_run
+from repair.store.atomic import sha256
+from repair.store.journal import recover
+from repair.store.store import open_store
+
+OLD = {"a.py": b"def f():\r\n    return 1\r\n", "pkg/b.py": b"# -*- coding: latin-1 -*-\n# \xe9\nx = 1"}
+NEW = {"a.py": b"def f():\r\n    return 2\r\n", "pkg/b.py": b"# -*- coding: latin-1 -*-\n# \xe9\nx = 2"}
+
+
+@pytest.fixture
+def root(tmp_path):
+    for name, content in OLD.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+def stored_run(root, *, status=Status.CERTIFIED, changes=None, suffix="aa"):
+    changes = changes or [FileChange(name, sha256(OLD[name]), sha256(NEW[name])) for name in OLD]
+    patch = PatchView(1, status, "a.py", "f", "diff", "d1", files=tuple(changes))
+    record = open_store(root).new_run(datetime.datetime(2025, 1, 2), suffix, lambda: 0.0)
+    record.save_candidate("d1", "diff", tuple(NEW.items()))
+    record.save_result(Result(status, patches=(patch,)))
+    record.close()
+    return record.run
+
+
+def state_of(root):
+    contents = {name: (root / name).read_bytes() for name in OLD}
+    return "old" if contents == OLD else "new" if contents == NEW else "mixed"
+
+
+def strays(root):
+    return [path.name for path in root.rglob("*repair-tmp")]
+
+
+def test_apply_and_undo_are_exact(root):
+    os.chmod(root / "a.py", 0o755)
+    run, store = stored_run(root), open_store(root)
+    applied = apply_run(store, run, root)
+    assert applied.files == ("a.py", "pkg/b.py")
+    assert state_of(root) == "new"
+    assert stat.S_IMODE((root / "a.py").stat().st_mode) == 0o755
+    assert store.list_runs()[0].applied == 1
+    assert store.latest_applied() == run
+    undo_run(store, run, root)
+    assert state_of(root) == "old"
+    assert stat.S_IMODE((root / "a.py").stat().st_mode) == 0o755
+    assert store.list_runs()[0].applied == 0
+    assert strays(root) == []
+
+
+def test_a_file_that_changed_is_refused_and_nothing_is_written(root):
+    run = stored_run(root)
+    (root / "pkg/b.py").write_bytes(b"mine")
+    with pytest.raises(ConflictError, match=r"pkg/b\.py changed since the run read it"):
+        apply_run(open_store(root), run, root)
+    assert (root / "a.py").read_bytes() == OLD["a.py"]
+
+
+def test_another_time_stamp_is_no_change(root):
+    run = stored_run(root)
+    os.utime(root / "a.py", (1, 1))
+    apply_run(open_store(root), run, root)
+    assert state_of(root) == "new"
+
+
+def test_an_edit_after_the_apply_stops_the_undo(root):
+    run, store = stored_run(root), open_store(root)
+    apply_run(store, run, root)
+    (root / "a.py").write_bytes(NEW["a.py"] + b"# mine\n")
+    with pytest.raises(ConflictError, match=r"a\.py changed since it was patched"):
+        undo_run(store, run, root)
+    assert (root / "pkg/b.py").read_bytes() == NEW["pkg/b.py"]
+    assert (root / "a.py").read_bytes().endswith(b"# mine\n")
+
+
+def test_a_patch_that_was_taken_out_by_hand_can_be_applied_again(root):
+    run, store = stored_run(root), open_store(root)
+    old = {path: (root / path).read_bytes() for path in NEW}
+    apply_run(store, run, root)
+    (root / "a.py").write_bytes(old["a.py"])
+    with pytest.raises(ConflictError, match="applied already"):  # one of two files is not as before
+        apply_run(store, run, root)
+    (root / "pkg/b.py").write_bytes(old["pkg/b.py"])
+    apply_run(store, run, root)
+    assert state_of(root) == "new"
+
+
+def test_what_was_taken_out_by_hand_is_not_taken_out_twice(root):
+    run, store = stored_run(root), open_store(root)
+    old = {path: (root / path).read_bytes() for path in NEW}
+    apply_run(store, run, root)
+    for path, text in old.items():
+        (root / path).write_bytes(text)
+    assert "nothing was written" in undo_run(store, run, root).warnings[0]
+    assert state_of(root) == "old"
+    with pytest.raises(UsageError, match="not applied"):
+        undo_run(store, run, root)
+
+
+def test_applying_twice_and_undoing_nothing_are_refused(root):
+    run, store = stored_run(root), open_store(root)
+    with pytest.raises(UsageError, match="not applied"):
+        undo_run(store, run, root)
+    with pytest.raises(UsageError, match="No applied patch"):
+        store.latest_applied()
+    apply_run(store, run, root)
+    with pytest.raises(ConflictError, match="applied already"):
+        apply_run(store, run, root)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../a.py",
+        "/etc/passwd",
+        "pkg/../../x",
+        ".git/config",
+        "sub/.git/hooks/x",
+        "sub/.GIT/x",
+        ".repair/x",
+        "linked/b.py",
+        "link.py",
+    ],
+)
+def test_nothing_outside_the_project_is_written(root, path):
+    (root / "linked").symlink_to(root / "pkg")
+    (root / "link.py").symlink_to(root / "a.py")
+    run = stored_run(root, changes=[FileChange(path, sha256(OLD["a.py"]), sha256(NEW["a.py"]))])
+    with pytest.raises(ConflictError, match=r"does not lie in the project|symbolic link"):
+        apply_run(open_store(root), run, root)
+    assert state_of(root) == "old"
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "rank", "message"),
+    [
+        (None, Status.REJECTED, 1, "was rejected"),
+        (None, Status.CERTIFIED, 2, "no patch of rank 2: it has 1"),
+        ([FileChange("new.py", "", "0" * 64)], Status.CERTIFIED, 1, "created or deleted"),
+        (
+            [FileChange("a.py", "0" * 64, "1" * 64), FileChange("a.py", "0" * 64, "2" * 64)],
+            Status.CERTIFIED,
+            1,
+            "no whole",
+        ),
+    ],
+)
+def test_what_cannot_be_applied_is_said(root, changes, status, rank, message):
+    run = stored_run(root, changes=changes, status=status)
+    with pytest.raises(UsageError, match=message):
+        apply_run(open_store(root), run, root, rank)
+
+
+def test_a_file_that_is_gone_is_a_conflict(root):
+    run = stored_run(root)
+    (root / "a.py").unlink()
+    with pytest.raises(ConflictError, match="not there any more"):
+        apply_run(open_store(root), run, root)
+
+
+def test_warnings_name_hard_links_and_plausible_patches(root):
+    os.link(root / "a.py", root / "c.py")
+    applied = apply_run(open_store(root), stored_run(root, status=Status.PLAUSIBLE), root)
+    assert "hard links" in applied.warnings[0]
+    assert "not certified" in applied.warnings[1]
+    assert (root / "c.py").read_bytes() == OLD["a.py"]
+
+
+@pytest.mark.parametrize("when", ["journal", "staged", "replaced"])
+def test_a_disk_that_is_full_is_said_and_changes_nothing(root, when):
+    run = stored_run(root)
+
+    def fail(step):
+        if step == when:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(TargetError, match="cannot be written: No space left on device"):
+        apply_run(open_store(root), run, root, step=fail)
+    assert state_of(root) == "old"
+    assert strays(root) == []
+    assert recover(open_store(root), root) == ""
+
+
+def test_an_apply_that_cannot_be_recorded_is_taken_back(root, monkeypatch):
+    """As where the disk of the records is full, and that of the project is not."""
+    run, store = stored_run(root), open_store(root)
+
+    def refuse(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(run), "save_json", refuse)
+        with pytest.raises(TargetError, match=r"No space left.*The files are as they were"):
+            apply_run(store, run, root)
+    assert state_of(root) == "old"
+    assert recover(store, root) == ""
+
+
+def test_a_read_only_mount_is_said_and_leaves_nothing_behind(root, monkeypatch):
+    """Such a mount refuses to delete a file before it looks whether the file is there."""
+    run, store = stored_run(root), open_store(root)
+    unlink, opened = os.unlink, os.open
+
+    def refuse(path, *more, **keywords):
+        if str(path).startswith(f"{root}/"):
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        return (unlink if not more else opened)(path, *more, **keywords)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "unlink", refuse)
+        patch.setattr(os, "open", refuse)
+        with pytest.raises(TargetError, match=r"cannot be written: Read-only file system.*files are as they were"):
+            apply_run(store, run, root)
+        assert recover(store, root) == ""
+        assert store.load_run() == run
+    assert state_of(root) == "old"
+    apply_run(store, run, root)
+    assert state_of(root) == "new"
+
+
+def test_an_edit_while_we_write_is_kept(root):
+    run = stored_run(root)
+
+    def edit(step):
+        if step == "replaced" and (root / "pkg/b.py").read_bytes() == OLD["pkg/b.py"]:
+            (root / "pkg/b.py").write_bytes(b"mine")
+
+    with pytest.raises(ConflictError, match=r"pkg/b\.py changed while"):
+        apply_run(open_store(root), run, root, step=edit)
+    assert (root / "a.py").read_bytes() == OLD["a.py"]
+    assert (root / "pkg/b.py").read_bytes() == b"mine"
+
+
+WRITER = textwrap.dedent("""
+    import os, sys
+    from pathlib import Path
+    from repair.store.apply import apply_run, undo_run
+    from repair.store.store import open_store
+    root, action, last = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    steps = []
+    def step(name):
+        steps.append(name)
+        if len(steps) == last:
+            os._exit(77)
+    store = open_store(root)
+    run = store.load_run()
+    if action == "apply":
+        apply_run(store, run, root, step=step)
+    else:
+        undo_run(store, run, root, step=step)
+    print(len(steps))
+""")
+
+
+def killed(root, action, last):
+    done = subprocess.run(
+        [sys.executable, "-c", WRITER, str(root), action, str(last)], capture_output=True, check=False
+    )
+    return done.returncode, done.stdout
+
+
+@pytest.mark.parametrize("action", ["apply", "undo"])
+def test_a_writer_killed_at_any_step_leaves_all_old_or_all_new(root, action):
+    stored_run(root)
+    store = open_store(root)
+    if action == "undo":
+        apply_run(store, store.load_run(), root)
+    seen = set()
+    for last in range(1, 50):
+        code, _ = killed(root, action, last)
+        said = recover(store, root)
+        seen.add(state := state_of(root))
+        assert state in ("old", "new")
+        assert recover(store, root) == ""
+        assert strays(root) == []
+        applied = (store.load_run().path / "applied.json").exists()
+        assert applied == (state == "new")
+        if code == 0:
+            break
+        assert code == 77
+        assert said or state == ("new" if action == "apply" else "old")
+        if (state == "new") == (action == "apply"):  # done: start over for the next step
+            (undo_run if action == "apply" else apply_run)(store, store.load_run(), root)
+    assert last == 8  # journal, two staged, two replaced, synced, finished, and one that was not killed
+    assert seen == {"old", "new"}
+
+
+def test_recovery_leaves_an_edit_alone(root):
+    stored_run(root)
+    assert killed(root, "apply", 4)[0] == 77
+    assert state_of(root) == "mixed"
+    (root / "a.py").write_bytes(b"mine")
+    said = recover(open_store(root), root)
+    assert "edited meanwhile: a.py" in said
+    assert (root / "a.py").read_bytes() == b"mine"
+    assert (root / "pkg/b.py").read_bytes() == OLD["pkg/b.py"]
+
+
+def test_recovery_without_its_record_names_the_files(root):
+    run = stored_run(root)
+    assert killed(root, "apply", 4)[0] == 77
+    (run.path / "files" / sha256(OLD["a.py"])).unlink()
+    assert "compare a.py, pkg/b.py" in recover(open_store(root), root)
+    assert recover(open_store(root), root) == ""
+
+
+PLANTED = json.dumps(
+    {
+        "journal": {
+            "run": "20250102-000000-aa",
+            "rank": 1,
+            "undo": False,
+            "moves": [
+                {"path": "a.py", "before": sha256(NEW["a.py"]), "after": sha256(OLD["a.py"])},
+                {"path": "pkg/b.py", "before": sha256(NEW["pkg/b.py"]), "after": "00"},
+            ],
+        },
+        "seal": "00" * 32,
+    }
+)
+"""What would make a.py new, if it were believed: the run holds the new bytes."""
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"run": "x"}', "[" * 100_000, PLANTED], ids=lambda text: text[:12])
+def test_a_journal_that_we_did_not_write_moves_nothing(root, text):
+    run, store = stored_run(root), open_store(root)
+    (store.directory / "journal.json").write_text(text)
+    assert "put aside as journal.json.foreign-1; no file was touched" in recover(store, root)
+    assert recover(store, root) == ""
+    assert state_of(root) == "old"
+    apply_run(store, run, root)
+    assert state_of(root) == "new"
+
+
+def test_the_planted_journal_would_move_files_if_it_had_our_seal(root):
+    store, moves = open_store(root), json.loads(PLANTED)["journal"]
+    stored_run(root)
+    seal = store.seals.seal(b"journal", json.dumps(moves, sort_keys=True).encode())
+    (store.directory / "journal.json").write_text(json.dumps({"journal": moves, "seal": seal}))
+    recover(store, root)
+    assert (root / "a.py").read_bytes() == NEW["a.py"]
+
+
+def test_a_folder_in_the_journals_place_is_put_aside(root):
+    store = open_store(root)
+    (store.directory / "journal.json").mkdir()
+    assert "put aside" in recover(store, root)
+    assert recover(store, root) == ""
+
+
+def test_a_link_in_the_locks_place_is_refused(root):
+    run, store = stored_run(root), open_store(root)
+    (store.directory / "apply.lock").symlink_to(root / "victim")
+    with pytest.raises(TargetError, match="cannot be locked"):
+        apply_run(store, run, root)
+    assert not (root / "victim").exists()
+
+
+def test_what_cannot_be_taken_back_now_is_said_and_stops_nothing_but_writing(root, monkeypatch):
+    run, store = stored_run(root), open_store(root)
+    assert killed(root, "apply", 4)[0] == 77
+
+    def refuse(*_):
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        assert "cannot be taken back now: " in recover(store, root)
+        assert "Read-only" in recover(store, root)
+        assert store.list_runs()[0].status == "certified"
+        (root / "a.py").write_bytes(OLD["a.py"])
+        with pytest.raises(ConflictError, match="half done"):
+            apply_run(store, run, root)
+    assert "taken back" in recover(store, root)
+    assert state_of(root) == "old"
+
+
+def test_a_foreign_run_is_neither_applied_nor_undone(root):
+    run, store = stored_run(root), open_store(root)
+    (run.path / "seals" / "run.json").write_text("0" * 64)
+    for action in (apply_run, undo_run):
+        with pytest.raises(UsageError, match=r"is foreign.*repair replay"):
+            action(store, run, root)
+    assert state_of(root) == "old"
+
+
+def test_a_mark_of_an_apply_that_we_did_not_write_is_not_undone(root):
+    run, store = stored_run(root), open_store(root)
+    moves = [{"path": "a.py", "before": sha256(NEW["a.py"]), "after": sha256(OLD["a.py"])}]
+    planted = {"run": run.id, "rank": 1, "undo": False, "moves": moves}
+    (run.path / "applied.json").write_text(json.dumps(planted))
+    with pytest.raises(UsageError, match="changed after it was written"):
+        undo_run(store, run, root)
+    assert state_of(root) == "old"
+
+
+def git(root, *arguments):
+    return subprocess.run(["git", "-C", str(root), *arguments], check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture
+def repository(root):
+    git(root, "init", "-q")
+    git(root, "config", "user.email", "a@example.org")
+    git(root, "config", "user.name", "A")
+    (root / "other.txt").write_text("1")
+    git(root, "add", ".")
+    git(root, "commit", "-qm", "start")
+    return root
+
+
+def test_a_commit_holds_exactly_the_patched_files(repository):
+    (repository / "other.txt").write_text("2")
+    git(repository, "add", "other.txt")
+    applied = apply_run(open_store(repository), stored_run(repository), repository, commit=True)
+    assert git(repository, "rev-parse", "HEAD").strip() == applied.commit
+    assert git(repository, "show", "--name-only", "--format=", "HEAD").split() == ["a.py", "pkg/b.py"]
+    assert git(repository, "diff", "--cached", "--name-only").split() == ["other.txt"]
+
+
+@pytest.mark.parametrize("staged", [True, False])
+def test_a_dirty_file_is_not_committed(repository, staged):
+    run = stored_run(repository, changes=[FileChange("a.py", sha256(b"dirty"), sha256(NEW["a.py"]))])
+    (repository / "a.py").write_bytes(b"dirty")
+    if staged:
+        git(repository, "add", "a.py")
+    with pytest.raises(ConflictError, match="not committed"):
+        apply_run(open_store(repository), run, repository, commit=True)
+    assert (repository / "a.py").read_bytes() == b"dirty"
+
+
+def test_a_refused_commit_restores_the_files(repository):
+    hook = repository / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text("#!/bin/sh\necho no such luck >&2\nexit 1\n")
+    hook.chmod(0o755)
+    run = stored_run(repository)
+    with pytest.raises(ConflictError, match="no such luck"):
+        apply_run(open_store(repository), run, repository, commit=True)
+    assert state_of(repository) == "old"
+    assert git(repository, "status", "--porcelain", "-uno") == ""
+
+
+def test_a_commit_needs_a_repository(root):
+    with pytest.raises(UsageError, match="git repository"):
+        apply_run(open_store(root), stored_run(root), root, commit=True)
+    assert state_of(root) == "old"

@@ -1,0 +1,107 @@
+"""A certificate is proved against the same bytes, and never promises more than is written in it."""
+
+import hashlib
+
+import pytest
+
+from analysis.errors import ConflictError, UsageError
+from repair.records.result import Status
+from repair.store.replaying import agreement, certified_change, seed_of
+from repair.store.replaying import tests_of as mended_by
+
+
+def sha(content):
+    return hashlib.sha256(content).hexdigest() if content is not None else ""
+
+
+CHANGED = {"a.py": (b"old", b"new"), "added.py": (None, b"here"), "gone.py": (b"was", None)}
+STORE = {sha(text): text for pair in CHANGED.values() for text in pair if text is not None}
+WRITTEN = {
+    "schema": "repair.certificate/1",
+    "status": "certified",
+    "seed": 7,
+    "tests": {"fail_to_pass": ["t.py::a", "t.py::b"]},
+    "files": [{"path": path, "before": sha(old), "after": sha(new)} for path, (old, new) in CHANGED.items()],
+}
+
+
+def change_in(project, written=WRITTEN):
+    return certified_change(written, project.get, STORE.__getitem__)
+
+
+@pytest.mark.parametrize(
+    "project",
+    [
+        {"a.py": b"old", "gone.py": b"was"},
+        {"a.py": b"new", "added.py": b"here"},
+        {"a.py": b"new", "added.py": b"here", "gone.py": b"was"},
+    ],
+)
+def test_the_change_is_the_same_whether_it_was_applied_or_not(project):
+    change = change_in(project)
+    assert dict(change.before) == {"a.py": b"old", "gone.py": b"was"}
+    assert dict(change.after) == {"a.py": b"new", "added.py": b"here"}
+
+
+@pytest.mark.parametrize(
+    "project",
+    [
+        {"a.py": b"edited", "gone.py": b"was"},
+        {"gone.py": b"was"},
+        {"a.py": b"old", "gone.py": b"edited"},
+        {"a.py": b"old", "gone.py": b"was", "added.py": b"another"},
+    ],
+)
+def test_another_state_of_the_project_is_a_conflict(project):
+    with pytest.raises(ConflictError, match="no longer what"):
+        change_in(project)
+
+
+@pytest.mark.parametrize(
+    ("changed", "found"),
+    [
+        ({"schema": "repair.certificate/9"}, "of this version"),
+        ({"files": 3}, "cannot be read"),
+        ({"files": [{"path": "a.py"}]}, "cannot be read"),
+        ({"files": None}, "cannot be read"),
+    ],
+)
+def test_a_damaged_certificate_is_refused(changed, found):
+    with pytest.raises(UsageError, match=found):
+        change_in({"a.py": b"old"}, {**WRITTEN, **changed})
+
+
+def test_tests_and_seed_are_those_that_were_written():
+    assert mended_by(WRITTEN) == ("t.py::a", "t.py::b")
+    assert seed_of(WRITTEN) == 7
+
+
+@pytest.mark.parametrize("read", [mended_by, seed_of])
+@pytest.mark.parametrize("written", [{}, {"tests": [], "seed": "x"}])
+def test_what_is_missing_is_said(read, written):
+    with pytest.raises(UsageError, match="cannot be read"):
+        read(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "now", "status", "word"),
+    [
+        ("certified", Status.CERTIFIED, Status.CERTIFIED, "as before"),
+        ("certified", Status.PLAUSIBLE, Status.PLAUSIBLE, "now it is plausible"),
+        ("certified", Status.REJECTED, Status.REJECTED, "now it is rejected"),
+        ("plausible", Status.CERTIFIED, Status.PLAUSIBLE, "stays plausible"),
+        ("rejected", Status.CERTIFIED, Status.REJECTED, "stays rejected"),
+        ("rejected", Status.PLAUSIBLE, Status.REJECTED, "stays rejected"),
+        ("certified", Status.ENVIRONMENT, Status.ENVIRONMENT, "now it is environment"),
+    ],
+)
+def test_a_replay_never_says_more_than_is_written(written, now, status, word):
+    found, message = agreement({"status": written}, now)
+    assert found is status
+    assert word in message
+
+
+@pytest.mark.parametrize("written", ["", "superb", None])
+def test_an_unknown_word_proves_nothing(written):
+    with pytest.raises(UsageError, match="cannot be read"):
+        agreement({"status": written}, Status.CERTIFIED)

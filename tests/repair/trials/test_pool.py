@@ -1,0 +1,59 @@
+"""A pool: the servers of one group of failing tests, shared by the searches over it."""
+
+from dataclasses import replace
+
+import pytest
+from fakes.diagnosed import FAILING, SOURCES, observed
+from fakes.sandbox import FakeSandbox, FakeSession
+
+from analysis.facts import Limits, Outcome, Phase, TestId, TestResult
+from repair.trials.pool import Pool, selection
+from repair.trials.screening import LEAST_STUCK_SECONDS
+
+FILE = FAILING.partition("::")[0]
+
+
+def test_a_pool_starts_each_server_once_and_ends_them_all():
+    opened = []
+
+    def session(tests, files):
+        opened.append(FakeSession(lambda trial: True))
+        return opened[-1]
+
+    pool = Pool(FakeSandbox(lambda *asked: None, SOURCES, session), observed(), SOURCES, Limits(), jobs=2)
+    assert not opened
+    for _ in range(2):
+        pool.ladder.session("warm")
+    assert len(opened) == 1
+    pool.close()
+    assert opened[0].closed
+
+
+def test_trials_of_a_test_that_hangs_get_less_time_than_others():
+    seen = observed()
+    hanging = replace(
+        seen, outcomes=tuple(replace(r, outcome=Outcome.HANG) if r.test == FAILING else r for r in seen.outcomes)
+    )
+    usual, less = (selection(each, SOURCES, Limits(), 1) for each in (seen, hanging))
+    assert usual.tests == (FAILING,)
+    assert not usual.passes
+    assert less.limits.test_seconds < usual.limits.test_seconds
+    assert less.cold_limits.test_seconds == less.limits.test_seconds * 2
+
+
+def test_a_trial_is_stopped_soon_by_what_its_tests_took_or_where_they_hang_by_what_others_of_the_file_did():
+    def bound(failing, beside, elsewhere, cpu=0.0):
+        seen = observed()
+        outcome = Outcome.FAILED if failing else Outcome.HANG
+        told = [TestResult(FAILING, outcome, Phase.CALL, failing or 30.0, cpu_seconds=cpu)]
+        told += [TestResult(TestId(f"{FILE}::b{n}"), Outcome.PASSED, Phase.CALL, s) for n, s in enumerate(beside)]
+        told += [TestResult(TestId(f"u.py::c{n}"), Outcome.PASSED, Phase.CALL, s) for n, s in enumerate(elsewhere)]
+        passing = tuple(r.test for r in told[1:])
+        made = replace(seen, passing=passing, outcomes=tuple(told))
+        return selection(made, SOURCES, Limits(), 1).limits.stuck_seconds
+
+    assert bound(0.1, [], []) == pytest.approx(2.0)
+    assert bound(0.001, [], []) == LEAST_STUCK_SECONDS
+    assert bound(3.0, [], [], cpu=0.02) == pytest.approx(0.4)
+    assert bound(None, [0.01, 0.02, 9.0], [5.0]) == pytest.approx(0.4)
+    assert bound(None, [], [5.0]) == LEAST_STUCK_SECONDS

@@ -1,0 +1,152 @@
+"""The time of a command: where it counts from, and what is raised when something does not look at the clock."""
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from analysis.errors import OutOfTimeError
+from repair.trials import run_time
+from repair.trials.run_time import Backstop, RunTime, TimeIsUp, process_began, timed
+
+SPIN = 60.0
+
+
+def spin(until=SPIN):
+    """Compute without looking at anything but the time after which the test would have failed."""
+    end = time.monotonic() + until
+    while time.monotonic() < end:
+        pass
+    raise AssertionError("nothing has stopped it")
+
+
+@pytest.fixture
+def backstop():
+    made = Backstop()
+    yield made
+    made.disarm()
+
+
+def test_a_computation_that_never_looks_is_broken_off(backstop):
+    backstop.arm(time.monotonic() + 0.1)
+    with pytest.raises(TimeIsUp):
+        spin()
+
+
+@pytest.mark.parametrize("wait", [lambda: threading.Event().wait(SPIN), lambda: held().acquire(timeout=SPIN)])
+def test_so_is_what_waits_for_another_thread(backstop, wait):
+    backstop.arm(time.monotonic() + 0.1)
+    with pytest.raises(TimeIsUp):
+        wait()
+
+
+def held():
+    """A lock that nobody will let go."""
+    lock = threading.Lock()
+    lock.acquire()
+    return lock
+
+
+def test_a_time_that_is_over_already_is_noticed_too(backstop):
+    backstop.arm(time.monotonic() - 5.0)
+    with pytest.raises(TimeIsUp):
+        spin()
+
+
+def test_it_is_no_exception_that_a_broad_handler_takes():
+    assert not issubclass(TimeIsUp, Exception)
+
+
+def test_who_swallows_it_hears_it_again(backstop):
+    heard = []
+    backstop.arm(time.monotonic() + 0.1)
+    while len(heard) < 3:
+        try:
+            spin()
+        except TimeIsUp as problem:
+            heard.append(type(problem))
+    assert heard == [TimeIsUp] * 3
+
+
+def cleans_up(seconds, done):
+    """Is broken off, and takes so long to clean up."""
+    try:
+        spin()
+    finally:
+        threading.Event().wait(seconds)
+        done.append("cleaned up")
+
+
+def test_cleaning_up_on_the_way_out_is_left_alone(backstop):
+    done = []
+    backstop.arm(time.monotonic() + 0.1)
+    with pytest.raises(TimeIsUp):
+        cleans_up(3 * run_time.AGAIN_SECONDS, done)
+    assert done
+
+
+def test_but_not_for_ever(backstop, monkeypatch):
+    monkeypatch.setattr(run_time, "UNWINDING_SECONDS", 0.3)
+    done = []
+    backstop.arm(time.monotonic() + 0.1)
+    with pytest.raises(TimeIsUp):
+        cleans_up(SPIN, done)
+    assert not done
+
+
+def test_nothing_is_raised_once_the_answer_is_made(backstop):
+    before = signal.getsignal(signal.SIGALRM)
+    backstop.arm(time.monotonic() + 0.1)
+    assert signal.getsignal(signal.SIGALRM) != before
+    backstop.disarm()
+    time.sleep(0.2)
+    assert signal.getsignal(signal.SIGALRM) == before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
+def test_in_another_thread_it_does_nothing():
+    seen = []
+
+    def work():
+        with timed(time.monotonic() - 10.0, 0.1) as timing:
+            time.sleep(0.05)
+            seen.append(timing)
+
+    before = signal.getsignal(signal.SIGALRM)
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert [type(each) for each in seen] == [RunTime]
+    assert signal.getsignal(signal.SIGALRM) == before
+
+
+def test_what_makes_no_answer_by_itself_ends_as_out_of_time():
+    before = signal.getsignal(signal.SIGALRM)
+    with pytest.raises(OutOfTimeError, match="--max-seconds"), timed(time.monotonic() - 10.0, 0.1):
+        spin()
+    assert signal.getsignal(signal.SIGALRM) == before
+
+
+def test_an_answer_is_written_in_peace():
+    with timed(time.monotonic() - run_time.BACKSTOP_SECONDS, 0.3) as timing:
+        timing.done()
+        time.sleep(0.5)
+
+
+def test_the_time_of_a_process_counts_from_its_start():
+    code = (
+        "import time\nlaunched = time.monotonic()\nfrom repair.trials.run_time import process_began\n"
+        "began = process_began(launched)\nprint(launched - began, launched - process_began(launched + 100) + 100)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    before, long_ago = map(float, done.stdout.split())
+    assert 0.0 <= before <= run_time.LAUNCH_SECONDS
+    assert long_ago == pytest.approx(0.0), "it was another program before, whose time is none of ours"
+
+
+def test_where_nobody_tells_when_it_began_our_first_line_counts(monkeypatch):
+    monkeypatch.setattr(run_time.time, "clock_gettime", lambda clock: (_ for _ in ()).throw(OSError))
+    assert process_began(7.0) == 7.0
