@@ -168,6 +168,7 @@ HANGING = {
 }
 
 
+@pytest.mark.lab
 def test_a_loop_without_end_is_mended(project):
     answer = project(HANGING)("fix", "test_sizes.py::test_two", "--json", "--max-seconds", "150", "--jobs", "2")
     result = answer.result
