@@ -246,6 +246,15 @@ def test_the_environment_and_the_file_are_read(project, capsys):
     assert "REPAIR_SEED" in capsys.readouterr().err
 
 
+def test_what_the_projects_file_sets_is_said_once_on_stderr(project, capsys):
+    (project / "pyproject.toml").write_text("[tool.repair]\nseed = 7\njobs = 2\n")
+    assert run(FakeEngine(certified()), "fix", "--jobs", "3", "--json") == 0
+    said = capsys.readouterr()
+    assert said.err.count("repair: pyproject.toml sets seed = 7") == 1
+    assert "jobs" not in said.err
+    assert "sets" not in said.out
+
+
 def test_a_task_is_read_from_its_file(project, capsys):
     (project / "task.txt").write_text("It prints 1.0 Byte.")
     engine = FakeEngine(certified())
