@@ -4,7 +4,7 @@ import json
 import os
 import sys
 
-from _repair_probe.report import Report
+from _repair_probe.ground.report import Report
 
 
 def main(request_path):
@@ -16,27 +16,27 @@ def main(request_path):
     _start_like_pytest(request)
     mode = request["mode"]
     if mode == "run":
-        from _repair_probe.run import run
+        from _repair_probe.session.run import run
 
         status = run(request, report)
     elif mode == "warm":
-        from _repair_probe.warm import serve
+        from _repair_probe.serve.warm import serve
 
         status = serve(request, report)
     elif mode == "zygote":
-        from _repair_probe.zygote import serve
+        from _repair_probe.serve.zygote import serve
 
         status = serve(request, report)
     elif mode == "apart":
-        from _repair_probe.apart import answer
+        from _repair_probe.compare.isolated_call import answer
 
         status = answer(request, report)
     elif mode == "compile":
-        from _repair_probe.questions import compile_files
+        from _repair_probe.serve.questions import compile_files
 
         status = compile_files(request, report)
     else:
-        from _repair_probe.questions import import_modules
+        from _repair_probe.serve.questions import import_modules
 
         status = import_modules(request, report)
     sys.exit(status)
@@ -44,7 +44,7 @@ def main(request_path):
 
 def _start_like_pytest(request):
     """``python -m pytest`` has the absolute current folder first on the path; so have we."""
-    from _repair_probe.paths import redirect
+    from _repair_probe.ground.paths import redirect
 
     sys.path[0] = os.getcwd()
     redirect(request["original"], request["root"])
