@@ -14,6 +14,7 @@ from time import process_time
 from _repair_probe.compare.calls import Entry, Listener, hooked
 from _repair_probe.compare.evaluate import Evaluator, Hang, NotCompared, Program
 from _repair_probe.compare.rivals import base_of
+from _repair_probe.ground.paths import OURS
 from _repair_probe.session.runner import run_items
 from _repair_probe.values.counted_comparisons import counted
 from _repair_probe.values.scaled_inputs import FACTORS, places
@@ -29,7 +30,6 @@ _ENOUGH = 15000
 
 _LOOKS = 100
 _COUNTED = counted.__code__.co_filename
-_OURS = os.path.dirname(os.path.realpath(__file__)) + os.sep
 
 
 class Work:
@@ -59,7 +59,7 @@ class Work:
             return None
         if name not in self._kinds:
             own = name.startswith(self._root) and "site-packages" not in name
-            self._kinds[name] = None if name.startswith(_OURS) else self._project if own else self._foreign
+            self._kinds[name] = None if name.startswith(OURS) else self._project if own else self._foreign
         return self._kinds[name]
 
     def _project(self, _frame, event, _arg):

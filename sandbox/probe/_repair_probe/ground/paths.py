@@ -3,6 +3,9 @@
 import os
 import sys
 
+OURS = os.path.dirname(os.path.dirname(os.path.realpath(__file__))) + os.sep
+"""The folder of the probe's own files."""
+
 
 def within(path, folder):
     """Whether the path lies in the folder or is the folder."""
