@@ -41,9 +41,9 @@ from repair.records.functions import edit_scope
 from repair.records.plan import localize
 from repair.records.result import Seconds
 from repair.records.verdict import Decision, Evidence, Verdict
-from transforms.apply import complete
-from transforms.candidate import Candidate
-from transforms.proposal import Origin
+from transforms.patch.apply import complete
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import Origin
 
 FOLDER = Path(__file__).with_name("adversarial")
 _NOTE = re.compile(r"# ([a-z ]+): (.+)\n")

@@ -20,7 +20,7 @@ from repair.records.functions import as_trial, edit_scope
 from repair.trials.ladder import Ladder, Selection, TrialTier
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
-from transforms.mutants import mutants
+from transforms.mutants.made import mutants
 
 LEAST_SECONDS = 2.0
 """For each trial, beside five times what the tests take; as ``repair.trials.screening``, which loads much more."""

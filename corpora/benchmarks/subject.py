@@ -23,7 +23,7 @@ from repair.trials.screening import LEAST_SECONDS
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.walls import Jail
-from transforms.mutants import mutants
+from transforms.mutants.made import mutants
 
 _RUN_SECONDS = 120.0
 _PATIENT = Limits(wall_seconds=600.0, cpu_seconds=600.0, test_seconds=120.0)

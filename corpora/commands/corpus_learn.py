@@ -68,7 +68,7 @@ def learn(
     from corpora.learning.learn import Learning
     from corpora.learning.learn import learn as learned
     from repair.front.order import LEARNED, own_counts, read_counts
-    from transforms.order import Counts
+    from transforms.enumerate.order import Counts
 
     if since and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", since):
         raise UsageError(f"{since!r} is no day", where="--since", remedy="Write YYYY-MM-DD.")

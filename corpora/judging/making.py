@@ -27,9 +27,9 @@ from repair.records.functions import edit_scope
 from repair.store.scratch import scratch_folder
 from repair.trials.ladder import Ladder, Selection
 from repair.trials.layered import laid_over
-from transforms.apply import place as placed
-from transforms.diff import unified_diff
-from transforms.mutants import changed_old_lines
+from transforms.mutants.made import changed_old_lines
+from transforms.patch.apply import place as placed
+from transforms.patch.diff import unified_diff
 
 WITHIN = "rewriting of the fix"
 BESIDE = "fix and a rewriting beside it"

@@ -17,10 +17,10 @@ import libcst.matchers as m
 from analysis.calls import RecordedCall, Witness
 from analysis.trials import Trial
 from corpora.judging.rewritings import leaves
-from transforms.apply import render
-from transforms.mutants import mutants
-from transforms.proposal import Origin, Proposal, Replacement
-from transforms.scope import EditScope
+from transforms.mutants.made import mutants
+from transforms.patch.apply import render
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope
 
 MOST_VALUES = 12
 """Tested inputs that one patch names."""

@@ -15,7 +15,7 @@ from corpora.learning.seen import Ledger, Seen
 from corpora.mining.repository import Commit, Repository
 from repair.records.plain import to_plain
 from repair.store.atomic import replace_file
-from transforms.order import Counts, Source
+from transforms.enumerate.order import Counts, Source
 
 DIGITS = 3
 Listener = Callable[[str], None]

@@ -10,7 +10,7 @@ from analysis.trials import TrialState
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial
 from repair.records.ports import WarmSession
-from transforms.mutants import loosened
+from transforms.mutants.made import loosened
 
 MOST_FORMS = 24
 

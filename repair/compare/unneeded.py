@@ -12,11 +12,11 @@ from repair.compare.comparing import Versions, compare
 from repair.compare.overreach import is_rounding, nobody_means
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import WarmSession
-from transforms.apply import place
-from transforms.mutants import changed_old_lines
-from transforms.node_path import NodePath
-from transforms.parts import Parts, only_in, parts_of
-from transforms.scope import EditScope
+from transforms.mutants.made import changed_old_lines
+from transforms.patch.apply import place
+from transforms.patch.partial_edits import Parts, only_in, parts_of
+from transforms.tree.node_path import NodePath
+from transforms.tree.scope import EditScope
 
 MOST_TRIED = 40
 MOST_TOGETHER = 4

@@ -6,7 +6,7 @@ from analysis.trials import TrialState
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial
 from repair.records.ports import WarmSession
-from transforms.stopped import stopped
+from transforms.mutants.abort_at_statement import stopped
 
 MOST_STOPPED = 40
 

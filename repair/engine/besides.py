@@ -13,7 +13,7 @@ from analysis.facts import Digest, Limits, Outcome, TestId, TestRun
 from repair.engine.choosing import Choice
 from repair.engine.diagnosing import Diagnosed
 from repair.records.ports import Sandbox
-from transforms.candidate import Candidate
+from transforms.tree.candidate import Candidate
 
 MOST_TESTS = 20
 """So many other failing tests are run; what becomes of the rest is counted when the whole suite is."""

@@ -23,7 +23,7 @@ from repair.records.plan import Localized
 from repair.records.task import Baseline
 from repair.trials.ladder import Ladder
 from repair.trials.pool import Pool
-from transforms.candidate import Candidate
+from transforms.tree.candidate import Candidate
 
 GENERATED = 60
 """Generated inputs of one comparison: enough to group by, and a third of what the gate tries."""

@@ -40,7 +40,7 @@ from repair.records.verdict import CORE_GATES, Verdict
 from repair.records.wording import counted
 from repair.trials.pool import Pool
 from sandbox.deadline import Deadline
-from transforms.candidate import Candidate
+from transforms.tree.candidate import Candidate
 
 HUNT_SHARE = 0.7
 """The part of the time budget that baseline and hunt may use; the rest is kept for the gates."""

@@ -16,7 +16,7 @@ from repair.records.events import event
 from repair.records.outcome import Judged
 from repair.records.ports import Gate, Submission
 from repair.records.verdict import Decision, Evidence, Verdict
-from transforms.candidate import Candidate
+from transforms.tree.candidate import Candidate
 
 
 @dataclass(frozen=True, slots=True)

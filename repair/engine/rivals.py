@@ -19,10 +19,10 @@ from repair.records.plan import Localized
 from repair.records.task import Baseline, Budget
 from repair.records.verdict import Decision, Evidence
 from repair.trials.pool import Pool
-from transforms.antipatterns import antipatterns
-from transforms.candidate import Candidate
-from transforms.mutants import changed_old_lines
+from transforms.mutants.made import changed_old_lines
+from transforms.rules.antipatterns import antipatterns
 from transforms.synthesis.candidates import PROPOSER
+from transforms.tree.candidate import Candidate
 
 MOST_SECONDS = 15.0
 MOST_TRIED = 800

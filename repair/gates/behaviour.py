@@ -23,8 +23,8 @@ from repair.records.ports import Sandbox, Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.ladder import TrialTier
-from transforms.candidate import Candidate
-from transforms.numbers import other_numbers
+from transforms.mutants.other_numbers import other_numbers
+from transforms.tree.candidate import Candidate
 
 MOST_EXAMPLES = 3
 MOST_NUMBERS = 14

@@ -25,10 +25,10 @@ from repair.records.ports import Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.ladder import Ladder, TrialTier
-from transforms.boundaries import moves_a_kept_boundary
-from transforms.mutants import Mutant, beside, mutants
-from transforms.policy import Tier
-from transforms.unreached import unreached
+from transforms.mutants.boundaries import moves_a_kept_boundary
+from transforms.mutants.made import Mutant, beside, mutants
+from transforms.mutants.unreached import unreached
+from transforms.rules.policy import Tier
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""

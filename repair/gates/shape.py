@@ -7,8 +7,8 @@ from dataclasses import replace
 from repair.hunt.tiers import tier_of
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence
-from transforms.antipatterns import dead_code, repeated_statements, unread_parameters
-from transforms.policy import UNREADABLE, PolicyReport, Tier
+from transforms.rules.antipatterns import dead_code, repeated_statements, unread_parameters
+from transforms.rules.policy import UNREADABLE, PolicyReport, Tier
 
 
 class Shape:

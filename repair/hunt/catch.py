@@ -13,9 +13,9 @@ from repair.hunt.lanes import Cut, Lane
 from repair.records.events import Event, event
 from repair.records.result import Counts, TierLeft
 from repair.records.task import Attempt, PatchPlan
-from transforms.antipatterns import antipatterns
-from transforms.candidate import Candidate
-from transforms.proposal import Proposal
+from transforms.rules.antipatterns import antipatterns
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import Proposal
 
 MOST_SURVIVORS = 8
 MOST_PARTIAL = 3

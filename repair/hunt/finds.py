@@ -14,9 +14,9 @@ from repair.hunt.catch import Drawn
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.trials.screening import Screen
-from transforms.apply import complete, place, render
-from transforms.candidate import Candidate, Rejected, RejectReason
-from transforms.minimize import minimize
+from transforms.patch.apply import complete, place, render
+from transforms.patch.minimize import minimize
+from transforms.tree.candidate import Candidate, Rejected, RejectReason
 
 
 @dataclass(frozen=True, slots=True)

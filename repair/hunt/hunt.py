@@ -28,11 +28,11 @@ from repair.records.ports import Context, Proposer, Sandbox
 from repair.records.task import Attempt, Baseline, Budget
 from repair.trials.ladder import TrialTier
 from repair.trials.pool import Pool
-from transforms.candidate import Rejected
-from transforms.imports import imported_modules
 from transforms.operators.catalog import MENDING
-from transforms.proposal import Proposal
-from transforms.scope import EditScope
+from transforms.tree.candidate import Rejected
+from transforms.tree.imports import imported_modules
+from transforms.tree.proposal import Proposal
+from transforms.tree.scope import EditScope
 
 TYPED_CALLS = 12
 """Distinct calls of a suspect that are recorded for the types of its arguments and what these have."""

@@ -9,10 +9,10 @@ from analysis.functions import FunctionSpan, span_of
 from repair.records.plan import Localized, plan
 from repair.records.ports import Context, Proposer
 from repair.records.task import PatchPlan, Pause
-from transforms.candidate import Rejected
-from transforms.printer import Printer
-from transforms.proposal import Proposal
-from transforms.scope import EditScope, open_scope
+from transforms.patch.printer import Printer
+from transforms.tree.candidate import Rejected
+from transforms.tree.proposal import Proposal
+from transforms.tree.scope import EditScope, open_scope
 
 MOST_SUSPECTS = 8
 LEAST_WEIGHT = 0.05

@@ -13,8 +13,8 @@ from analysis.facts import Limits, Outcome, TestId, TestRun
 from repair.hunt.catch import Drawn
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from transforms.apply import complete
-from transforms.candidate import Candidate
+from transforms.patch.apply import complete
+from transforms.tree.candidate import Candidate
 
 MOST_TESTS = 5
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.facts import Diagnosis, FailureClass, FunctionId
 from analysis.functions import source_encoding
 from repair.records.ports import Submission
-from transforms.policy import PolicyReport, Tier, judge_edit
+from transforms.rules.policy import PolicyReport, Tier, judge_edit
 
 _ORDER = (Tier.WITHIN, Tier.BEYOND, Tier.REFUSED)
 

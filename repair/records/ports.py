@@ -14,9 +14,9 @@ from analysis.work import WorkReport
 from repair.records.events import Event
 from repair.records.task import Attempt, Baseline, PatchPlan, Pause
 from repair.records.verdict import Evidence
-from transforms.candidate import Candidate
-from transforms.proposal import Proposal
-from transforms.scope import EditScope
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import Proposal
+from transforms.tree.scope import EditScope
 
 
 class Values(Protocol):

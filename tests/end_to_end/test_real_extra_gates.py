@@ -26,7 +26,7 @@ from repair.records.functions import as_trial, edit_scope
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer
-from transforms.scope import EditScope
+from transforms.tree.scope import EditScope
 
 pytestmark = pytest.mark.real
 

@@ -33,8 +33,8 @@ from repair.observe.patched import PatchedRun
 from repair.records.ports import Gate, Submission
 from repair.records.task import Baseline
 from repair.records.verdict import Decision
-from transforms.candidate import Candidate
-from transforms.proposal import EditKind, Origin
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import EditKind, Origin
 
 PATH, TESTS = "shop.py", "test_shop.py"
 TEST = TestId("test_shop.py::test_price")

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import Constraint, ConstraintKind
-from transforms.fragments import parse_expression
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
-from transforms.preconditions import allow, avoid
+from transforms.tree.code_text import operand
+from transforms.tree.fragments import parse_expression
+from transforms.tree.preconditions import allow, avoid
 
 _K = ConstraintKind
 _VALUES = (_K.NULLABLE, _K.EMPTY_SEQUENCE, _K.ZERO_DIVISOR, _K.WRONG_TYPE, _K.OPTIONAL_ATTRIBUTE)

@@ -9,7 +9,7 @@ from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
 from repair.api import reader
 from repair.store.scratch import scratch_folder
-from transforms.diff import unified_diff
+from transforms.patch.diff import unified_diff
 
 
 def target_diffs(name: str) -> dict[tuple[str, str], str]:

@@ -10,7 +10,7 @@ from analysis.functions import functions_of
 from corpora.judging.rewritings import rewritings
 from corpora.judging.spoilings import rewritten
 from repair.records.functions import edit_scope
-from transforms.scope import EditScope
+from transforms.tree.scope import EditScope
 
 SOURCE = '''\
 def pick(values, most=3):

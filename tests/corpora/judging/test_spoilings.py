@@ -9,7 +9,7 @@ from analysis.facts import TestId
 from analysis.functions import functions_of
 from corpora.judging.spoilings import Called, called, fences, mutated, parts, special_cases, told
 from repair.records.functions import edit_scope
-from transforms.scope import EditScope
+from transforms.tree.scope import EditScope
 
 OLD = '''\
 def grow(word, count):

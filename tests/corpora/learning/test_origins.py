@@ -7,7 +7,7 @@ import pytest
 from analysis.functions import functions_of
 from corpora.learning.origins import origins
 from corpora.learning.producing import wanted
-from transforms.scope import EditScope, open_scope
+from transforms.tree.scope import EditScope, open_scope
 
 MODULE = """
 LIMIT = 3

@@ -15,7 +15,7 @@ from repair.engine.conduct import Conduct
 from repair.hunt.catch import Survivor
 from repair.records.task import PatchPlan
 from repair.records.verdict import Decision, Evidence, Verdict
-from transforms.candidate import Candidate
+from transforms.tree.candidate import Candidate
 
 HEAD = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n"
 OLD = f"{HEAD}    return count + 3\n".encode()

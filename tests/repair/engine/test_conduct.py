@@ -16,9 +16,9 @@ from analysis.facts import Limits, Outcome
 from repair.engine.conduct import Comparing, Conduct, telling
 from repair.observe.complete_runs import Watch
 from repair.trials.pool import Pool
-from transforms.apply import complete
-from transforms.candidate import Candidate
-from transforms.proposal import Origin
+from transforms.patch.apply import complete
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import Origin
 
 
 def candidate(expression: str) -> Candidate:

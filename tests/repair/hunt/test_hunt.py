@@ -20,7 +20,7 @@ from repair.hunt.lanes import Cut
 from repair.observe.further import NOTHING_FURTHER
 from repair.records.task import Budget
 from repair.trials.pool import Pool
-from transforms.candidate import Rejected, RejectReason
+from transforms.tree.candidate import Rejected, RejectReason
 
 P, F = Outcome.PASSED, Outcome.FAILED
 UPDATE = "count + RATE"

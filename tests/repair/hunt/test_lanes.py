@@ -13,7 +13,7 @@ import pytest
 from analysis.facts import FunctionId
 from repair.hunt.lanes import DECIDING, UNDECIDING, Lane, interleaved
 from repair.records.task import Pause
-from transforms.proposal import Origin, Proposal
+from transforms.tree.proposal import Origin, Proposal
 
 ONE = FunctionId("m.py", "f", 1)
 

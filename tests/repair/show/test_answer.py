@@ -15,7 +15,7 @@ from repair.records.result import Cost, FindingView, Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
 from repair.show.answer import Setting, result_of
 from repair.show.schema import json_schema
-from transforms.proposal import Origin
+from transforms.tree.proposal import Origin
 
 SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost(), ("the network",))
 FOUND = localized_of("price", "label")
