@@ -7,8 +7,13 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from types import FrameType
+    from types import CodeType, FrameType
     from typing import Any, Protocol
+
+    from _typeshed import TraceFunction
+
+    Trace = TraceFunction
+    """A function for ``sys.settrace``."""
 
     Value = Any
     """A value of the target's program: it may be anything, and lie about it."""
@@ -33,8 +38,22 @@ if TYPE_CHECKING:
 
         def hang(self, frame: FrameType | None) -> None: ...
 
-    Trace = Callable[[Any, str, Any], Any]
-    """A function for ``sys.settrace``."""
+    Ranges = list[list[int]]
+    """Pairs of a first and a last line."""
+
+    class Monitoring(Protocol):
+        """``sys.monitoring``, which there is since Python 3.12."""
+
+        DISABLE: object
+        events: Any
+
+        def get_tool(self, tool_id: int, /) -> str | None: ...
+        def use_tool_id(self, tool_id: int, name: str, /) -> None: ...
+        def free_tool_id(self, tool_id: int, /) -> None: ...
+        def register_callback(self, tool_id: int, event: int, func: Callable[..., object] | None, /) -> object: ...
+        def set_events(self, tool_id: int, event_set: int, /) -> None: ...
+        def set_local_events(self, tool_id: int, code: CodeType, event_set: int, /) -> None: ...
+        def restart_events(self) -> None: ...
 
     class Send(Protocol):
         """Sends one line of a fork."""
