@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     Result = tuple[str, str, str, int]
     """What became of a test: outcome, phase, kind of exception and message, line in the test's file."""
 
+    Identity = tuple[str, str, str, str, int]
+    """What makes two failures the same: the test, outcome, phase, kind of exception, and the test's line."""
+
     Called = tuple[str, str, int]
     """A function by its file, its name and its first line."""
 
