@@ -1,14 +1,10 @@
-"""The commands about this machine and our own formats: doctor, schema.
-
-The published JSON Schemas of what commands print, derived from the records themselves.
-"""
+"""The commands about this machine and our own formats: doctor, schema."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import click
-from pydantic import TypeAdapter
 
 from repair.commands.surroundings import (
     DOCTOR_EXIT_CODES,
@@ -18,40 +14,7 @@ from repair.commands.surroundings import (
     output_options,
     project_options,
 )
-from repair.records import result, tests_report
-from repair.records.result import Result
-from repair.records.tests_report import TestsReport
 from repair.show.terminal import write_text
-
-NAMES = ("result", "tests")
-"""The formats that have a schema."""
-
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
-
-
-def schema_named(name: str) -> dict[str, Any]:
-    """JSON Schema (2020-12) of ``repair.NAME/1``."""
-    return schema_of_tests() if name == "tests" else json_schema()
-
-
-def schema_of_tests() -> dict[str, Any]:
-    """JSON Schema of ``repair.tests/1``."""
-    schema = TypeAdapter(TestsReport).json_schema(mode="serialization")
-    return {"$schema": _DIALECT, "$id": tests_report.SCHEMA, **schema}
-
-
-def json_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of ``repair.result/1``."""
-    schema = TypeAdapter(Result).json_schema(mode="serialization")
-    failure = schema["$defs"]["FailureView"]
-    # The only JSON name that Python forbids as a field's name.
-    failure["properties"] = {_json_name(name): value for name, value in failure["properties"].items()}
-    failure["required"] = [_json_name(name) for name in failure["required"]]
-    return {"$schema": _DIALECT, "$id": result.SCHEMA, **schema}
-
-
-def _json_name(name: str) -> str:
-    return "class" if name == "failure_class" else name
 
 
 @click.command(
@@ -96,8 +59,8 @@ Examples:
 @click.argument("name", type=click.Choice(("result", "tests")))
 def schema(name: str) -> int:
     """Print the JSON Schema of a format of ours: of what fix, explain and check print (result), or tests."""
-    from repair.commands.machine import schema_named
     from repair.show.output import write_json
+    from repair.show.schema import schema_named
 
     write_json(schema_named(name))
     return 0

@@ -3,9 +3,9 @@ import json
 
 import pytest
 
-from repair.commands.machine import json_schema
 from repair.records import result as r
 from repair.records.result import EXIT_CODES, Result, Status, exit_code
+from repair.show.schema import json_schema
 
 FULL = Result(
     Status.CERTIFIED,

@@ -8,13 +8,13 @@ from fakes.diagnosed import diagnosis_of, localized_of
 from fakes.submission import HEAD, NEW, OLD, PATH, submission_of
 
 from analysis.facts import Suspect
-from repair.commands.machine import json_schema
 from repair.records.change import Change
 from repair.records.outcome import Ending, Judged
 from repair.records.plan import plan
 from repair.records.result import Cost, FindingView, Result, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
 from repair.show.answer import Setting, result_of
+from repair.show.schema import json_schema
 from transforms.tree.proposal import Origin
 
 SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost(), ("the network",))

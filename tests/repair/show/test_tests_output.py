@@ -10,7 +10,6 @@ import pytest
 from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Finding, Weight
 from analysis.statement_lines import Share
-from repair.commands.machine import schema_named, schema_of_tests
 from repair.records.tests_report import (
     CoverageView,
     FunctionView,
@@ -20,6 +19,7 @@ from repair.records.tests_report import (
     TestsSeconds,
     TestsStatus,
 )
+from repair.show.schema import schema_named, schema_of_tests
 from repair.show.tests_output import MOST_SHOWN, formatted_report, report_text
 
 REPORT = TestsReport(
