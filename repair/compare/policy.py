@@ -1,16 +1,16 @@
-"""The policy tier of a submission's edit, as the class of its failure tells it (R15)."""
+"""How the edit of a submission fits the policy of its failure's class."""
 
 from __future__ import annotations
 
 from analysis.facts import Diagnosis, FailureClass, FunctionId
 from analysis.functions import source_encoding
 from repair.records.ports import Submission
-from transforms.rules.policy import PolicyReport, Tier, judge_edit
+from transforms.rules.policy import Fit, PolicyReport, judge_edit
 
-_ORDER = (Tier.WITHIN, Tier.BEYOND, Tier.REFUSED)
+_ORDER = (Fit.WITHIN, Fit.BEYOND, Fit.REFUSED)
 
 
-def tier_of(submission: Submission) -> tuple[PolicyReport, str]:
+def policy_of(submission: Submission) -> tuple[PolicyReport, str]:
     """The report of the class that suits the edit best, and that class's name.
 
     Several failing tests may be of several classes; the edit has to suit one of them.
@@ -21,7 +21,7 @@ def tier_of(submission: Submission) -> tuple[PolicyReport, str]:
     reports = [_judged(old, new, candidate.function, d) for d in submission.diagnoses]
     return min(
         reports or [(judge_edit(old, new, FailureClass.LOGIC, "", (), None), FailureClass.LOGIC.value)],
-        key=lambda found: _ORDER.index(found[0].tier),
+        key=lambda found: _ORDER.index(found[0].fit),
     )
 
 
