@@ -7,7 +7,7 @@ having been added to any account is kept.
 
 from __future__ import annotations
 
-from corpora.benchmarks.cost import accounts, descendants, resident_mb
+from corpora.bench.processes import accounts, descendants, resident_mb
 
 LOOK_SECONDS = 0.5
 

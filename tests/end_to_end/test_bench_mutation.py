@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from corpora.benchmarks import mutation_trials
-from corpora.benchmarks.cost import Cost
-from corpora.benchmarks.mutant_trees import missing_mutants
-from corpora.benchmarks.mutation import Rival, differences, figures, run_ours
-from corpora.benchmarks.mutation_asked import Asked
-from corpora.benchmarks.mutation_work import CASES
-from corpora.benchmarks.mutmut_tree import MutmutRun, Subject, read_mutants, run_mutmut, settle
+from corpora.lab.benchmarks import mutation_trials
+from corpora.lab.benchmarks.cost import Cost
+from corpora.lab.benchmarks.mutant_trees import missing_mutants
+from corpora.lab.benchmarks.mutation import Rival, differences, figures, run_ours
+from corpora.lab.benchmarks.mutation_asked import Asked
+from corpora.lab.benchmarks.mutation_work import CASES
+from corpora.lab.benchmarks.mutmut_tree import MutmutRun, Subject, read_mutants, run_mutmut, settle
 from repair.trials import screening
 
 SOURCE = """\

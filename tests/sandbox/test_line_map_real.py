@@ -13,8 +13,8 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Point, PointKind, Recording, TestRun
-from corpora.cases import HUMANIZE, SQLPARSE
 from corpora.environment import environment
+from corpora.lab.cases import HUMANIZE, SQLPARSE
 from corpora.source_package import IndexUnreachableError, SourcePackage, case_cache, fetch, unpack
 
 pytestmark = pytest.mark.real
