@@ -14,6 +14,7 @@ TESTS = b"""import pytest
 def test_a():
     pass
 
+@pytest.mark.slow
 def test_b():
     pass
 
