@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-scale bench-search bench-judge-cheats learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-search bench-judge-cheats learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -64,9 +64,6 @@ bench-judge: $(READY) ## Wrong patches that pass their tests and are stopped, ri
 
 bench-search: $(READY) ## What search alone mends, in the learned order and a uniform one; to build/bench/search.json
 	$(RUN) -m corpora.lab.benchmarks.search $(ARGS)
-
-bench-scale: $(READY) ## What 1,000,000 candidate repairs would take over a cluster: a simulation
-	$(RUN) -m corpora.lab.benchmarks.scale $(ARGS)
 
 bench-judge-cheats: $(READY) ## Judge all texts that cheat their tests and all honest ones that look so; to build/bench/adversary.json
 	$(RUN) -m corpora.lab.benchmarks.adversary $(ARGS)

@@ -10,6 +10,5 @@ Before a release
     ``make soak``
 
 Rarely: once for a question, and again where what it asks about has changed
-    ``make learn``, ``make bench-report``, ``make bench-scale``, ``python -m corpora.lab.benchmarks.extra_gates``,
-    ``.twins``, ``.sleepers``, ``.handing_out``
+    ``make learn``, ``make bench-report``, ``python -m corpora.lab.benchmarks.extra_gates``, ``.twins``
 """
