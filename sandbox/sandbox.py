@@ -120,7 +120,7 @@ class LocalSandbox:
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy with the files laid over it. No tests means the whole selection.
 
-        ``trace`` may name a tracer (``settrace``, ``monitoring``, ``coverage``) instead of leaving the choice.
+        ``trace`` may name a tracer (``settrace``, ``monitoring``) instead of leaving the choice.
         A run that was killed, and not by us, is done once more: that may have been the machine, not the program.
         """
         tracer = trace if isinstance(trace, str) else "auto" if trace else ""

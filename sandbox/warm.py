@@ -96,10 +96,6 @@ class WarmServer:
         """Give each trial so much time from now on."""
         self._queue.bound(seconds)
 
-    def effective(self, function: FunctionId) -> bool:
-        """Whether texts of the function can be tried here."""
-        return not self.hindrance(function)
-
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 

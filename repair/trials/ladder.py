@@ -117,10 +117,6 @@ class Ladder:
                 yield from self._through(TrialTier.COLD, [head.pop()])
                 head.extend(trial for trial in (next(source, None),) if trial is not None)
 
-    def effective(self, function: FunctionId) -> bool:
-        """Always: there is a tier for every function."""
-        return True
-
     def hindrance(self, function: FunctionId) -> str:
         """Nothing ever: there is a tier for every function."""
         return ""

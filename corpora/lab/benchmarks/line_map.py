@@ -1,4 +1,4 @@
-"""What the map of the lines that each test runs costs, beside coverage's own with contexts, in processor time."""
+"""What the map of the lines that each test runs costs, beside the same suite without it, in processor time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from analysis.errors import TargetError
-from analysis.facts import InvalidRun, Limits, LineMap, TestId, TestRun
+from analysis.facts import InvalidRun, Limits, TestRun
 from corpora.environment import environment
 from corpora.lab.benchmarks.figures import Measured, row
 from corpora.lab.benchmarks.setup import Setup
@@ -26,17 +26,11 @@ from sandbox.walls import NO_JAIL
 
 TOOLS = (
     *("iniconfig==2.1.0", "packaging==25.0", "pluggy==1.6.0", "pytest==8.4.2", "Pygments==2.19.2"),
-    *("coverage==7.10.7", "freezegun==1.5.5", "python-dateutil==2.9.0.post0", "six==1.17.0"),
+    *("freezegun==1.5.5", "python-dateutil==2.9.0.post0", "six==1.17.0"),
 )
 FIGURES = (("3.11", "line_map_ratio_311"), ("3.12", "line_map_ratio_312"))
 _LEAST_SECONDS = 0.05
 """No interpreter starts and runs a suite in less."""
-
-_PLAIN, _OURS, _RIVAL = "", "auto", "coverage"
-_NAMED = 3
-
-Executed = tuple[TestId, str, int]
-"""A test, a file, and a line of it that the test runs."""
 
 _LIMITS = Limits(wall_seconds=900.0, cpu_seconds=900.0, test_seconds=300.0)
 
@@ -71,10 +65,7 @@ def line_map_steps() -> tuple[Step, ...]:
 
 
 def bench_line_map(version: str, figure: str, library: Library, setup: Setup) -> Measured:
-    """The ratio of one library, and in how many pairs its map differs from coverage's.
-
-    An interpreter that is not there leaves a note instead.
-    """
+    """The ratio of one library; an interpreter that is not there leaves a note instead."""
     python = interpreter(version, setup.python312)
     if python is None:
         return Measured(notes=(f"{figure} was not measured: there is no Python {version} here.",))
@@ -111,74 +102,45 @@ def _version(python: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Processor seconds of a suite, the least of some rounds: plain, with our map, with coverage's (which runs once).
-
-    ``differing`` are the (test, file, line) that only one of both maps has; where there are any, both are made again.
-    ``unsteady`` are those where one of the kinds does not agree with itself: threads that race with their test.
-    """
+    """Processor seconds of a suite, the least of some rounds, without a map and with it; and what the map holds."""
 
     plain: float
-    ours: float
-    rival: float
+    mapped: float
     tests: int
     pairs: int
-    differing: tuple[Executed, ...]
-    unsteady: int
 
 
 def compared(sandbox: LocalSandbox, rounds: int) -> Compared:
-    """Run the suite in turns without a map, with ours, and with coverage's."""
-    least = {_PLAIN: float("inf"), _OURS: float("inf"), _RIVAL: float("inf")}
-    runs: dict[str, TestRun] = {}
-    for turn in range(rounds):
-        for tracer in (_PLAIN, _OURS) if turn else (_PLAIN, _OURS, _RIVAL):
-            before = _spent()
-            runs[tracer] = _run(sandbox, tracer)
-            least[tracer] = min(least[tracer], _spent() - before)
-    assert least[_PLAIN] > _LEAST_SECONDS, "the processor time of the suite was not seen"
-    reference = runs[_RIVAL].line_map
-    odd = difference(runs[_OURS].line_map, reference)
-    again = {tracer: _run(sandbox, tracer).line_map for tracer in (_OURS, _RIVAL) if odd}
-    own = frozenset().union(*(difference(each, runs[tracer].line_map) for tracer, each in again.items()))
-    pairs = sum(len(lines) for _, files in reference for _, lines in files)
-    counts = (len(runs[_OURS].results), pairs, tuple(sorted(odd - own)), len(own))
-    return Compared(least[_PLAIN], least[_OURS], least[_RIVAL], *counts)
+    """Run the suite in turns without a map and with it, as a baseline does."""
+    plain, mapped = float("inf"), float("inf")
+    for _ in range(rounds):
+        before = _spent()
+        _run(sandbox, traced=False)
+        between = _spent()
+        run = _run(sandbox, traced=True)
+        plain, mapped = min(plain, between - before), min(mapped, _spent() - between)
+    assert plain > _LEAST_SECONDS, "the processor time of the suite was not seen"
+    pairs = sum(len(lines) for _, files in run.line_map for _, lines in files)
+    return Compared(plain, mapped, len(run.results), pairs)
 
 
-def _run(sandbox: LocalSandbox, tracer: str) -> TestRun:
-    run = sandbox.run((), trace=tracer)
+def _run(sandbox: LocalSandbox, *, traced: bool) -> TestRun:
+    run = sandbox.run((), trace=traced)
     if isinstance(run, InvalidRun):
         raise TargetError(f"The suite does not run: {run.detail} {run.output[-500:]}")
-    if not run.results or bool(run.line_map) != bool(tracer):
-        raise TargetError("The suite ran no test, or its line map is not there", where=tracer)
+    if not run.results or bool(run.line_map) != traced:
+        raise TargetError("The suite ran no test, or its line map is not there")
     return run
 
 
-def difference(one: LineMap, other: LineMap) -> frozenset[Executed]:
-    """All (test, file, line) that only one of the maps has."""
-    found: set[Executed] = set()
-    maps = [{test: dict(files) for test, files in each} for each in (one, other)]
-    for test in maps[0].keys() | maps[1].keys():
-        files, others = (each.get(test, {}) for each in maps)
-        for path in files.keys() | others.keys():
-            odd = files.get(path, frozenset()) ^ others.get(path, frozenset())
-            found.update((test, path, line) for line in odd)
-    return frozenset(found)
-
-
 def _figures(figure: str, key: str, found: Compared) -> Measured:
-    """The row's value for one library, what stands beside it, and which pairs differ."""
+    """The row's value for one library, and what stands beside it."""
     numbers = (
-        (f"{figure}_coverage_{key}", found.rival / found.plain),
         (f"{figure}_plain_seconds_{key}", found.plain),
         (f"{figure}_tests_{key}", found.tests),
         (f"{figure}_pairs_{key}", found.pairs),
-        (f"{figure}_differing_{key}", len(found.differing)),
-        (f"{figure}_unsteady_{key}", found.unsteady),
     )
-    some = "; ".join(f"{test} {path}:{line}" for test, path, line in found.differing[:_NAMED])
-    notes = (f"{figure}, {key}: {len(found.differing)} pairs differ from coverage's, such as {some}.",) if some else ()
-    return Measured((row(figure, {key: found.ours / found.plain}),), numbers, notes)
+    return Measured((row(figure, {key: found.mapped / found.plain}),), numbers)
 
 
 def _spent() -> float:

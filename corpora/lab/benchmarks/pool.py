@@ -66,7 +66,7 @@ def serving(subject: Subject, variant: Variant) -> Iterator[WarmServer]:
         assert not isinstance(server, InvalidRun), f"no warm server for {subject.name}: {server}"
         stack.callback(server.close)
         server.mode = variant.mode
-        assert server.effective(subject.trials[0].function), f"the canary of {subject.name} is not noticed"
+        assert not server.hindrance(subject.trials[0].function), f"the canary of {subject.name} is not noticed"
         yield server
 
 

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from analysis.errors import TargetError
-from analysis.facts import TestId
 from corpora.lab.benchmarks import line_map
 from corpora.lab.benchmarks.setup import Setup
 from sandbox.walls import NO_JAIL
@@ -44,7 +43,7 @@ def write_suite(root, test="def test_loop():\n    assert sum(range(5)) == 10\n")
     return root
 
 
-def test_a_row_with_the_rival_and_what_differs_beside(tmp_path, monkeypatch):
+def test_a_row_with_the_size_of_the_map_beside(tmp_path, monkeypatch):
     root = write_suite(tmp_path / "demo")
     monkeypatch.setattr(line_map, "interpreter", lambda version, named: sys.executable)
     monkeypatch.setattr(line_map, "environment", lambda requirements, cache, python: python)
@@ -55,34 +54,12 @@ def test_a_row_with_the_rival_and_what_differs_beside(tmp_path, monkeypatch):
     assert row.figure.name == "line_map_ratio_311"
     assert 0.2 < row.median < 20
     numbers = {name.removeprefix("line_map_ratio_311_"): value for name, value in found.numbers}
-    assert (numbers["tests_boltons"], numbers["pairs_boltons"], numbers["differing_boltons"]) == (1, 1, 0)
+    assert (numbers["tests_boltons"], numbers["pairs_boltons"]) == (1, 1)
     assert found.notes == ()
     write_suite(tmp_path / "empty", "")
     monkeypatch.setattr(line_map, "_tree", lambda setup, package: tmp_path / "empty")
     with pytest.raises(TargetError, match="ran no test"):
         measured(tmp_path / "out", library)
-
-
-def a_map(**tests):
-    """A line map from ``test=((path, lines), …)``."""
-    named = ((TestId(test), tuple((path, frozenset(lines)) for path, lines in files)) for test, files in tests.items())
-    return tuple(named)
-
-
-def test_every_pair_that_only_one_map_has_is_a_difference():
-    one = a_map(a=[("m.py", {1, 2}), ("n.py", {5})], b=[("m.py", {1})])
-    other = a_map(a=[("m.py", {1, 3})], c=[("m.py", {1})])
-    odd = {("a", "m.py", 2), ("a", "m.py", 3), ("a", "n.py", 5), ("b", "m.py", 1), ("c", "m.py", 1)}
-    assert line_map.difference(one, other) == line_map.difference(other, one) == odd
-    assert line_map.difference(one, one) == frozenset()
-
-
-def test_differences_are_counted_and_shown():
-    found = line_map.Compared(2.0, 3.0, 8.0, 5, 100, ((TestId("t"), "m.py", 7),), 4)
-    said = line_map._figures("line_map_ratio_312", "lib", found)
-    assert said.rows[0].values == (("lib", 1.5),)
-    assert ("line_map_ratio_312_differing_lib", 1) in said.numbers
-    assert said.notes == ("line_map_ratio_312, lib: 1 pairs differ from coverage's, such as t m.py:7.",)
 
 
 def test_at_least_four_libraries_are_pinned():
