@@ -87,11 +87,6 @@ class WarmServer:
         """How many trials for each job are drawn ahead, as the server asked last."""
         return self._queue.ahead
 
-    @property
-    def took(self) -> float:
-        """Seconds that the server took to be ready, by its own account."""
-        return self._queue.took
-
     def bound(self, seconds: float) -> None:
         """Give each trial so much time from now on."""
         self._queue.bound(seconds)

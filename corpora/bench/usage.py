@@ -32,6 +32,11 @@ class Usage:
         self._before = now
         self.peak_mb = max(self.peak_mb, *map(resident_mb, (self._root, *descendants(self._root))))
 
+    def so_far(self) -> float:
+        """CPU seconds of the whole tree while its root lives."""
+        self.look()
+        return self._lost + sum(map(sum, self._before.values()))
+
     def total(self, waited: float) -> float:
         """CPU seconds of the whole tree when its root has ended; ``waited`` is what waiting for the root told."""
         known = {key: spent for key, spent in self._before.items() if key[0] == self._root}

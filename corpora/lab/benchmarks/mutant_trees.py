@@ -33,6 +33,20 @@ def _missing(path: str, source: bytes, qualname: str, theirs: Sequence[MutmutMut
             yield f"{each.name}: {_changed(own, each.text)}"
 
 
+def matched(theirs: Sequence[MutmutMutant], ours: Sequence[tuple[str, str, str]]) -> list[str | None]:
+    """For each mutant of theirs the state of ours that is the same program; ``None`` where there is none.
+
+    Ours are a function's name, a text of it that can be parsed alone, and a state.
+    """
+    states = {(name, program(text)): state for name, text, state in ours}
+    return [states.get((each.qualname, program(_alone(each.text)))) for each in theirs]
+
+
+def _alone(text: str) -> str:
+    """The text of a method below a header, as a scope of ours has it."""
+    return f"if 1:\n{text}" if text[:1].isspace() else text
+
+
 def program(text: str) -> str:
     """The program's tree as text; ``a and (b and c)`` is ``a and b and c``."""
     return ast.dump(_Flat().visit(ast.parse(text)))

@@ -24,8 +24,8 @@ from analysis.facts import digest
 from corpora.environment import environment
 from corpora.lab.benchmarks.cost import Cost
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, joined, table, write_record
-from corpora.lab.benchmarks.mutant_trees import missing_mutants
-from corpora.lab.benchmarks.mutation_asked import Answered, Asked
+from corpora.lab.benchmarks.mutant_trees import matched, missing_mutants
+from corpora.lab.benchmarks.mutation_asked import Answered, Asked, answered_from
 from corpora.lab.benchmarks.mutation_work import CASES, REQUIREMENTS, Case
 from corpora.lab.benchmarks.mutmut_tree import MutmutMutant, MutmutRun, read_mutants, run_mutmut, settle
 from corpora.lab.benchmarks.setup import Setup, machine_of, say, versions
@@ -63,10 +63,8 @@ class Rival:
         if self.one is None:
             return self.every.cost.each(self.every.tried)
         more = self.every.tried - self.one.tried
-        spent = Cost(self.every.cost.wall - self.one.cost.wall, self.every.cost.cpu - self.one.cost.cpu)
-        if more <= 0 or spent.wall <= 0 or spent.cpu <= 0:
-            raise TargetError(f"mutmut's two runs do not differ: {self.one} and {self.every}")
-        return spent.each(more)
+        one, every = self.one.cost, self.every.cost
+        return Cost(further(more, one.wall, every.wall), further(more, one.cpu, every.cpu))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +73,34 @@ class Ours:
 
     answered: Answered
     wall: float
+
+    @property
+    def more(self) -> int:
+        """How many mutants more there are in the run over all than in the one over one of each function."""
+        return self.answered.every.mutants - self.answered.one.mutants
+
+    @property
+    def each_wall(self) -> float:
+        """Seconds of one further mutant; the start of the server cancels out."""
+        return further(self.more, self.answered.one.wall, self.answered.every.wall)
+
+    @property
+    def each_cpu(self) -> float:
+        """The same in processor time, which only a run without walls tells."""
+        return further(self.more, self.answered.one.cpu, self.answered.every.cpu)
+
+    @property
+    def whole(self) -> Cost:
+        """What a survey costs from nothing, less the two later runs that only this bench makes."""
+        answered = self.answered
+        return Cost(self.wall - answered.one.wall - answered.every.wall, answered.suite.cpu + answered.first.cpu)
+
+
+def further(more: int, one: float, every: float) -> float:
+    """The seconds of each of so many mutants more."""
+    if more <= 0 or every <= one:
+        raise TargetError(f"Two runs do not differ: {more} mutants more took {one:.2f} and then {every:.2f} s")
+    return (every - one) / more
 
 
 @click.command()
@@ -130,23 +156,19 @@ def with_bytecode(root: Path) -> None:
 
 
 def measured(case: Case, workers: int, setup: Setup) -> Measured:
-    """One function on so many workers: mutmut twice, then we twice, its mutants and our own."""
+    """One function on so many workers: mutmut twice, then what `repair tests` does, behind walls and without."""
     python = environment(REQUIREMENTS, setup.cache)
-    root = _tree(case, setup, "ours")
-    asked = partial(
-        Asked, str(root), python, case.subject.path, case.subject.qualname, case.subject.tests, workers, setup.jail.kind
-    )
+    subject = case.subject
+    root = str(_tree(case, setup, "ours"))
+    asked = Asked(root, python, subject.path, subject.qualname, subject.tests, workers, setup.jail.kind)
     rival = _rival(case, workers, setup, python, root)
-    own = run_ours(asked())
+    own = run_ours(asked)
     if rival is None:
         return without_rival(case, workers, own)
-    bare = run_ours(replace(asked(), isolation="none"))
-    return figures(
-        case, workers, rival, (own, bare), run_ours(asked(tuple((each.qualname, each.text) for each in rival.mutants)))
-    )
+    return figures(case, workers, rival, own, run_ours(replace(asked, isolation="none")))
 
 
-def _rival(case: Case, workers: int, setup: Setup, python: str, ours: Path) -> Rival | None:
+def _rival(case: Case, workers: int, setup: Setup, python: str, ours: str) -> Rival | None:
     """mutmut's runs in fresh trees; ``None`` where it leaves the function alone."""
     subject = case.subject
     runs: list[MutmutRun] = []
@@ -161,7 +183,7 @@ def _rival(case: Case, workers: int, setup: Setup, python: str, ours: Path) -> R
         if not runs:
             mutants = read_mutants(root, subject)
         runs.append(run)
-    source = (ours / subject.path).read_bytes()
+    source = (Path(ours) / subject.path).read_bytes()
     return Rival(runs[1] if len(runs) > 1 else None, runs[0], mutants, missing_mutants(subject, source, mutants))
 
 
@@ -181,70 +203,73 @@ def run_ours(asked: Asked) -> Ours:
     wall = time.monotonic() - began
     if run.returncode:
         raise TargetError(f"Our own run failed: {run.stderr.strip()[-300:]}", where=asked.root)
-    return Ours(Answered(**json.loads(run.stdout)), wall)
+    return Ours(answered_from(json.loads(run.stdout)), wall)
 
 
-def figures(case: Case, workers: int, rival: Rival, ours: tuple[Ours, Ours], given: Ours) -> Measured:
-    """All figures of one function, from the runs of both sides; ``ours`` are behind walls and without.
+def figures(case: Case, workers: int, rival: Rival, own: Ours, bare: Ours) -> Measured:
+    """All figures of one function, from the runs of both sides; ours are behind walls and without.
 
-    What ends behind walls hands its CPU time to nobody: that of the whole is of the run without.
+    What ends behind walls hands its CPU time to nobody: CPU times are those of the run without.
     """
-    own, bare = ours
     name = f"{case.name}×{workers}"
     count = len(rival.mutants)
-    mine = Cost(given.answered.wall, given.answered.cpu).each(count)
-    differing = tuple(differences(rival.mutants, given.answered.states))
+    states = matched(rival.mutants, own.answered.mutants)
+    differing = tuple(differences(rival.mutants, states))
+    each, cpu, whole_cpu = own.each_wall, bare.each_cpu, bare.whole.cpu
     rows = (
-        Row(STEADY, ((name, rival.each.wall / mine.wall),)),
-        Row(STEADY_CPU, ((name, rival.each.cpu / mine.cpu),)),
-        Row(WHOLE, ((name, rival.every.cost.wall / own.wall),)),
-        Row(WHOLE_CPU, ((name, rival.every.cost.cpu / bare.answered.whole_cpu),)),
-        Row(SAME, ((name, 1 - len(differing) / count),)),
+        Row(STEADY, ((name, rival.each.wall / each),)),
+        Row(STEADY_CPU, ((name, rival.each.cpu / cpu),)),
+        Row(WHOLE, ((name, rival.every.cost.wall / own.whole.wall),)),
+        Row(WHOLE_CPU, ((name, rival.every.cost.cpu / whole_cpu),)),
+        Row(SAME, ((name, 1 - len(differing) / (count - states.count(None))),)),
         Row(MADE, ((name, 1 - len(rival.missing) / count),)),
     )
     key = f"{case.name}_{workers}".replace("-", "_")
+    ours = [state for _, _, state in own.answered.mutants]
     numbers = (
         (f"mutants_{key}", float(count)),
-        (f"survivors_{key}", float(given.answered.states.count("survived"))),
-        (f"own_mutants_{key}", float(len(own.answered.states))),
+        (f"survivors_{key}", float(states.count("survived"))),
+        (f"own_mutants_{key}", float(len(ours))),
+        (f"own_survivors_{key}", float(ours.count("survived"))),
         (f"tests_{key}", float(own.answered.tests)),
         (f"mutmut_ms_{key}", 1000 * rival.each.wall),
         (f"mutmut_cpu_ms_{key}", 1000 * rival.each.cpu),
         (f"mutmut_own_rate_{key}", rival.every.per_second),
         (f"mutmut_whole_seconds_{key}", rival.every.cost.wall),
         (f"mutmut_whole_cpu_seconds_{key}", rival.every.cost.cpu),
-        (f"ours_ms_{key}", 1000 * mine.wall),
-        (f"ours_cpu_ms_{key}", 1000 * mine.cpu),
-        (f"ours_whole_seconds_{key}", own.wall),
-        (f"ours_whole_cpu_seconds_{key}", bare.answered.whole_cpu),
+        (f"ours_ms_{key}", 1000 * each),
+        (f"ours_cpu_ms_{key}", 1000 * cpu),
+        (f"ours_suite_seconds_{key}", own.answered.suite.wall),
+        (f"ours_whole_seconds_{key}", own.whole.wall),
+        (f"ours_whole_cpu_seconds_{key}", whole_cpu),
     )
     what = case.subject.qualname or case.subject.path
-    shape = f"{case.name}: {what}, {case.shape}, {case.package}, tier {own.answered.tier}."
-    notes = [shape, *(f"{case.name}: {each}" for each in differing)]
+    notes = [f"{case.name}: {what}, {case.shape}, {case.package}."]
+    notes += [f"{case.name}: {said}" for said in (*differing, *own.answered.reasons)]
     notes += [f"{case.name}: we do not make mutmut's {each}" for each in rival.missing]
     return Measured(rows, numbers, tuple(notes))
 
 
 def without_rival(case: Case, workers: int, own: Ours) -> Measured:
     """What we do with a function that mutmut leaves alone."""
-    states = Counter(own.answered.states)
+    states = Counter(state for _, _, state in own.answered.mutants)
     said = ", ".join(f"{count} {state}" for state, count in sorted(states.items()))
     key = f"{case.name}_{workers}".replace("-", "_")
     numbers = (
-        (f"own_mutants_{key}", float(len(own.answered.states))),
+        (f"own_mutants_{key}", float(sum(states.values()))),
         (f"own_noticed_{key}", float(states["killed"] + states["timeout"])),
-        (f"ours_whole_seconds_{key}", own.wall),
+        (f"ours_whole_seconds_{key}", own.whole.wall),
     )
     note = f"{case.name}: {case.subject.qualname} is {case.shape}: mutmut {version('mutmut')} makes no mutant of it."
     return Measured((), numbers, (f"{note} Ours: {said}.",))
 
 
-def differences(mutants: Sequence[MutmutMutant], states: Sequence[str]) -> list[str]:
-    """A sentence for each mutant that one side's tests notice and the other's do not."""
+def differences(mutants: Sequence[MutmutMutant], states: Sequence[str | None]) -> list[str]:
+    """A sentence for each mutant of both sides that one side's tests notice and the other's do not."""
     return [
         f"{mutant.name} is {mutant.state} to mutmut and {state} to us"
         for mutant, state in zip(mutants, states, strict=True)
-        if (mutant.state in NOTICED) is not (state in ("killed", "timeout"))
+        if state is not None and (mutant.state in NOTICED) is not (state in ("killed", "timeout"))
     ]
 
 

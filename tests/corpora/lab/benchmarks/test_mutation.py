@@ -9,23 +9,33 @@ from analysis.errors import TargetError
 from corpora.lab.benchmarks.cost import Cost
 from corpora.lab.benchmarks.figures import figures_of
 from corpora.lab.benchmarks.mutation import MADE, SAME, Ours, Rival, differences, figures, main, without_rival
-from corpora.lab.benchmarks.mutation_asked import Answered
+from corpora.lab.benchmarks.mutation_asked import Answered, Spent
 from corpora.lab.benchmarks.mutation_work import CASES, REQUIREMENTS
 from corpora.lab.benchmarks.mutmut_tree import MutmutMutant, MutmutRun
 
 ONE = MutmutRun(1, Cost(5.0, 4.0), 20.0)
 EVERY = MutmutRun(5, Cost(5.8, 4.4), 21.0)
-MUTANTS = tuple(MutmutMutant(f"m.x_f__mutmut_{n}", "f", "", s) for n, s in enumerate(("killed", "survived") * 2, 1))
+MUTANTS = tuple(
+    MutmutMutant(f"m.x_f__mutmut_{n}", "f", f"def f(): return {n}", s)
+    for n, s in enumerate(("killed", "survived") * 2, 1)
+)
 STATES = ("killed", "survived", "timeout", "killed")
 
 
 def ours(cpu: float = 0.44) -> Ours:
-    return Ours(Answered(STATES, 3, "warm", wall=0.04, cpu=0.02, whole_cpu=cpu), wall=0.58)
+    mutants = tuple(("f", mutant.text, state) for mutant, state in zip(MUTANTS, STATES, strict=True))
+    suite, first, one, every = (
+        Spent(0, 0.3, cpu - 0.05),
+        Spent(4, 0.28, 0.05),
+        Spent(1, 0.2, 0.025),
+        Spent(4, 0.23, 0.04),
+    )
+    return Ours(Answered(mutants, 3, ("the time was over",), suite, first, one, every), wall=1.01)
 
 
 def test_what_happens_once_cancels_out() -> None:
     rival = Rival(ONE, EVERY, MUTANTS, ("m.x_f__mutmut_2: return 1",))
-    found = figures(CASES[0], 2, rival, (ours(), ours(cpu=0.55)), ours())
+    found = figures(CASES[0], 2, rival, ours(), ours(cpu=0.55))
     told = figures_of(found)
     assert told["mutants_per_second_vs_mutmut"] == pytest.approx(0.2 / 0.01)
     assert told["mutants_per_cpu_second_vs_mutmut"] == pytest.approx(0.1 / 0.005)
@@ -33,18 +43,19 @@ def test_what_happens_once_cancels_out() -> None:
     assert told["end_to_end_cpu_vs_mutmut"] == pytest.approx(8.0)
     assert told["same_survivors"] == told["mutmut_mutants_made"] == 0.75
     assert told["ours_ms_boltons_2"] == pytest.approx(10.0)
+    assert "boltons: the time was over" in found.notes
     assert any("we do not make mutmut's m.x_f__mutmut_2" in note for note in found.notes)
 
 
 def test_of_a_whole_module_each_mutant_has_its_share_of_the_whole() -> None:
-    found = figures_of(figures(CASES[0], 1, Rival(None, EVERY, MUTANTS, ()), (ours(), ours()), ours()))
+    found = figures_of(figures(CASES[0], 1, Rival(None, EVERY, MUTANTS, ()), ours(), ours()))
     assert found["mutants_per_cpu_second_vs_mutmut"] == pytest.approx(4.4 / 5 / 0.005)
 
 
 @pytest.mark.parametrize("every", [MutmutRun(1, Cost(5.8, 4.4), 1.0), MutmutRun(5, Cost(4.0, 4.4), 1.0)])
 def test_runs_that_do_not_differ_say_nothing(every: MutmutRun) -> None:
     with pytest.raises(TargetError, match="do not differ"):
-        figures(CASES[0], 1, Rival(ONE, every, MUTANTS, ()), (ours(), ours()), ours())
+        figures(CASES[0], 1, Rival(ONE, every, MUTANTS, ()), ours(), ours())
 
 
 def test_a_mutant_that_only_one_side_notices_is_a_difference() -> None:
