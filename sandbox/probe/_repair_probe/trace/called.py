@@ -38,13 +38,6 @@ class Calls:
         threading.setprofile(self._watch)
         self._begin()
 
-    def take(self) -> list[tuple[CodeType, int]]:
-        """The calls since the start, or since they were last taken, as pairs of a code and a number."""
-        self._end()
-        found, self._counts = list(self._counts.values()), {}
-        self._begin()
-        return found
-
     def stop(self) -> list[tuple[CodeType, int]]:
         """Take what is left, and count no more."""
         threading.setprofile(None)
