@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import pytest
 
     from _repair_probe.ground.stuck import Bound
-    from _repair_probe.ground.words import Function, Send, Value, Work
+    from _repair_probe.ground.words import Function, Send, Telling, Value
     from _repair_probe.session.runner import Recorder
     from _repair_probe.swap.live_functions import Target
     from _repair_probe.swap.patch import Patch
@@ -306,7 +306,7 @@ def skip_of(target: Target) -> int:
     return 0 if "staticmethod" in names else 1
 
 
-def record(target: Target, items: Sequence[pytest.Item], recorder: Recorder, most: int, bound: Bound) -> Work:
+def record(target: Target, items: Sequence[pytest.Item], recorder: Recorder, most: int, bound: Bound) -> Telling:
     """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
 
     A test that hangs is stopped at the bound, where there is one. ``whole`` comes last where there were no others.

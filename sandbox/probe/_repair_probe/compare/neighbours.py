@@ -73,8 +73,7 @@ class Around:
             self._refused(entry, sides)
         if beside:
             moved = [call for call in beside if call]
-            call = min(moved, key=len) if moved else ""
-            told = {"tried": len(beside), "moved": len(moved), "call": call}
+            told = {"tried": len(beside), "moved": len(moved), "call": min(moved, key=len) if moved else ""}
             self._comparer.send(beside=entry.test, of=entry.source(self._comparer.name), **told)
 
     def _refused(self, entry: Entry, sides: dict[str, dict[int, Fields]]) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import pytest
 
     from _repair_probe.compare.evaluate import Outcome
-    from _repair_probe.ground.words import Fields, Function, Send, Value, Work
+    from _repair_probe.ground.words import Fields, Function, Send, Telling, Value
     from _repair_probe.session.runner import Recorder
     from _repair_probe.swap.live_functions import Target
 
@@ -322,7 +322,7 @@ def _defaults_of(function: FunctionType, node: Function) -> dict[str, Value]:
     return dict(zip(positional[len(positional) - len(values) :], values), **(function.__kwdefaults__ or {}))
 
 
-def compare(target: Target, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> Work:
+def compare(target: Target, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> Telling:
     """Work for a fork: see the module."""
 
     def work(send: Send) -> None:

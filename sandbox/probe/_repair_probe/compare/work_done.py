@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     import pytest
 
     from _repair_probe.compare.evaluate import Outcome
-    from _repair_probe.ground.words import Fields, Send, Trace
-    from _repair_probe.ground.words import Work as Task
+    from _repair_probe.ground.words import Fields, Send, Telling, Trace
     from _repair_probe.session.runner import Recorder
     from _repair_probe.swap.live_functions import Target
     from _repair_probe.values.scaled_inputs import Place
@@ -212,7 +211,7 @@ class _Pair:
         self.heavy = not whole or max(work.lines, more.lines) > _ENOUGH
 
 
-def work(target: Target, root: str, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> Task:
+def work(target: Target, root: str, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> Telling:
     """Work for a fork: see the module."""
 
     def counted(send: Send) -> None:

@@ -97,5 +97,13 @@ if TYPE_CHECKING:
 
         def __call__(self, **fields: Any) -> None: ...
 
-    Work = Callable[[Send], None]
+    class Sender(Send, Protocol):
+        """A fork's own: it can say that this was all."""
+
+        def end(self) -> None: ...
+
+    Work = Callable[[Sender], None]
     """What a fork does."""
+
+    Telling = Callable[[Send], None]
+    """The same, where it leaves the end to others."""

@@ -52,7 +52,7 @@ class Stages:
         self.results, self.stuck = {}, False
         self.bound = bound
         self._recorder = recorder
-        self.steps = [_Step(item, max(least, level_of(item, session.config))) for item in session.items]
+        self.steps = [Step(item, max(least, level_of(item, session.config))) for item in session.items]
         self.level = max(step.level for step in self.steps)
         self._mixed = self.level == FULL
         self._capture = session.config.pluginmanager.getplugin("capturemanager")
@@ -93,7 +93,7 @@ class Stages:
         if not self.has(FULL):
             silence(self._capture)
 
-    def run(self, stop_early: bool = True, steps: list[_Step] | None = None, before: Before | None = None) -> str:
+    def run(self, stop_early: bool = True, steps: list[Step] | None = None, before: Before | None = None) -> str:
         """Run the items in order; the node id of the first that did not pass, or ``""``.
 
         ``before`` is told the node id of each that begins.
@@ -108,7 +108,7 @@ class Stages:
         finally:
             sys.unraisablehook, threading.excepthook = hooks
 
-    def _run(self, steps: list[_Step], stop_early: bool, before: Before | None) -> str:
+    def _run(self, steps: list[Step], stop_early: bool, before: Before | None) -> str:
         first = ""
         for place, step in enumerate(steps):
             if before is not None:
@@ -146,7 +146,7 @@ class Stages:
         """What became of an item that did not pass."""
         return self.results.get(nodeid, ("passed", "call", "", 0))
 
-    def _bounded(self, step: _Step, following: pytest.Item | None) -> Result | None:
+    def _bounded(self, step: Step, following: pytest.Item | None) -> Result | None:
         """What ``_one`` gives, unless the item was stopped: then nothing else counts."""
         self.bound.start()
         try:
@@ -158,7 +158,7 @@ class Stages:
         self.stuck |= self.bound.fired
         return RESULT if self.bound.fired else found
 
-    def _one(self, step: _Step, following: pytest.Item | None) -> Result | None:
+    def _one(self, step: Step, following: pytest.Item | None) -> Result | None:
         """``None`` for an item that passed, else its result."""
         if step.level == FULL:
             return self._fully(step, following)
@@ -176,14 +176,14 @@ class Stages:
             raise Unsure(step.id)
         return found
 
-    def _enter(self, step: _Step) -> None:
+    def _enter(self, step: Step) -> None:
         os.environ[_VARIABLE] = step.label
         warnings.filters = list(self._filters)
         warnings._filters_mutated()  # type: ignore[attr-defined]  # private: other filters are in force from here
         for handler in self._log_handlers:
             handler.reset()
 
-    def _set_up(self, step: _Step, following: pytest.Item | None) -> Result | None:
+    def _set_up(self, step: Step, following: pytest.Item | None) -> Result | None:
         item, found, phase = step.item, None, "setup"
         step.fresh()
         try:
@@ -206,7 +206,7 @@ class Stages:
         item._request, item.funcargs = False, None
         return found
 
-    def _fully(self, step: _Step, following: pytest.Item | None) -> Result | None:
+    def _fully(self, step: Step, following: pytest.Item | None) -> Result | None:
         recorder = self._recorder
         recorder.begin()
         step.item.ihook.pytest_runtest_protocol(item=step.item, nextitem=following)
@@ -220,7 +220,7 @@ class Stages:
         self._odd = True
 
 
-class _Step:
+class Step:
     """One item with its level and, for a bare one, what to call."""
 
     _thing: Any
@@ -314,7 +314,7 @@ def _drop(_message: object) -> None:
     """Pytest shows warnings in its summary, which nobody reads here."""
 
 
-def _result(step: _Step, problem: BaseException, phase: str) -> Result:
+def _result(step: Step, problem: BaseException, phase: str) -> Result:
     outcome = _NOT_FAILED.get(type(problem).__name__, "failed")
     return outcome, phase, terse_text(problem), line_in(problem.__traceback__, step.path)
 
