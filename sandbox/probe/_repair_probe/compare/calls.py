@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from _repair_probe.swap.patch import Patch
     from _repair_probe.values.vary import Variant
 
-    Given = tuple[Any, ...]
+    Given = tuple[Value, ...]
 
 HOOK = "__repair_entry__"
 _MANY = 10
@@ -256,7 +256,7 @@ class Listener:
         if self._taken < self._most:
             self._patch.apply()
 
-    def entered(self, *given: Any) -> Value:
+    def entered(self, *given: Value) -> Value:
         """Called by the function's first statement, which takes the positional parameters back."""
         if self._busy:
             self.missed = True

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Coroutine, Iterable, Iterator, Sequence
     from contextlib import AbstractContextManager
     from types import CodeType, FrameType, FunctionType
-    from typing import Any, NoReturn, TypeVar
+    from typing import NoReturn, TypeVar
 
     from _repair_probe.compare.calls import Entry
     from _repair_probe.ground.words import Copies, Trace, Value
@@ -245,7 +245,7 @@ def _drained(iterator: Iterable[Value]) -> str:
     return "items [%s]%s" % (", ".join(items), ending)
 
 
-async def _collected(generator: Any) -> str:
+async def _collected(generator: Value) -> str:
     items, ending = [], ""
     try:
         async for item in generator:
@@ -260,7 +260,7 @@ async def _collected(generator: Any) -> str:
     return "items [%s]%s" % (", ".join(items), ending)
 
 
-def _in_loop(coroutine: Coroutine[Any, Any, Given]) -> Given:
+def _in_loop(coroutine: Coroutine[Value, Value, Given]) -> Given:
     """Run in a loop of its own, also where a test's loop is running."""
     running = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
@@ -285,12 +285,12 @@ class _Watch:
     def __exit__(self, *_: object) -> None:
         sys.settrace(self._previous)
 
-    def _enter(self, frame: FrameType, _event: str, _arg: Any) -> Trace | None:
+    def _enter(self, frame: FrameType, _event: str, _arg: object) -> Trace | None:
         if self.hit or frame.f_code not in self._codes:
             return None
         return self._line
 
-    def _line(self, frame: FrameType, event: str, _arg: Any) -> Trace | None:
+    def _line(self, frame: FrameType, event: str, _arg: object) -> Trace | None:
         if event == "line" and frame.f_lineno in self._lines:
             self.hit = True
             raise Hang

@@ -25,7 +25,6 @@ from _repair_probe.values.scaled_inputs import FACTORS, places
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import FrameType
-    from typing import Any
 
     import pytest
 
@@ -70,7 +69,7 @@ class Work:
     def __exit__(self, *_: object) -> None:
         sys.settrace(self._previous)
 
-    def _enter(self, frame: FrameType, _event: str, _arg: Any) -> Trace | None:
+    def _enter(self, frame: FrameType, _event: str, _arg: object) -> Trace | None:
         name = frame.f_code.co_filename
         if name == _COUNTED:  # a comparison counts as a line
             self._add()
@@ -80,13 +79,13 @@ class Work:
             self._kinds[name] = None if name.startswith(OURS) else self._project if own else self._foreign
         return self._kinds[name]
 
-    def _project(self, _frame: FrameType, event: str, _arg: Any) -> Trace | None:
+    def _project(self, _frame: FrameType, event: str, _arg: object) -> Trace | None:
         if event == "line":
             self.own += 1
             self._add()
         return self._project
 
-    def _foreign(self, _frame: FrameType, event: str, _arg: Any) -> Trace | None:
+    def _foreign(self, _frame: FrameType, event: str, _arg: object) -> Trace | None:
         if event == "line":
             self._add()
         return self._foreign

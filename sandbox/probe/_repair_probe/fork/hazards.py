@@ -13,7 +13,8 @@ from _repair_probe.ground.words import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from types import FrameType
-    from typing import Any
+
+    from _repair_probe.ground.words import Value
 
 NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
@@ -55,7 +56,7 @@ class Hazards:
         """From now on what is met counts."""
         self._counting = True
 
-    def _audit(self, event: str, args: tuple[Any, ...]) -> None:
+    def _audit(self, event: str, args: tuple[Value, ...]) -> None:
         if not self._counting:
             return
         try:
@@ -70,13 +71,13 @@ class Hazards:
         """See the processes that ``multiprocessing`` starts anew: there is no event for them."""
         plain = _posixsubprocess.fork_exec
 
-        def fork_exec(*args: Any) -> int:
+        def fork_exec(*args: Value) -> int:
             self._audit("subprocess.Popen", args[:2])
             return plain(*args)
 
         _posixsubprocess.fork_exec = fork_exec
 
-    def _said(self, event: str, args: tuple[Any, ...]) -> str:
+    def _said(self, event: str, args: tuple[Value, ...]) -> str:
         if event == "open":
             return self._opened(*args)
         if event == "exec":
@@ -93,7 +94,7 @@ class Hazards:
             return "the tests change files of the project: %s" % NEEDS_COLD
         return ""
 
-    def _opened(self, path: Any, _mode: Any, flags: int) -> str:
+    def _opened(self, path: Value, _mode: Value, flags: int) -> str:
         if isinstance(path, int):
             return ""
         if flags & (os.O_WRONLY | os.O_RDWR):
@@ -102,11 +103,11 @@ class Hazards:
             return "the tests read the function's file: %s" % NEEDS_IMPORT
         return ""
 
-    def _is_file(self, path: Any) -> bool:
+    def _is_file(self, path: Value) -> bool:
         name = os.fsdecode(path)
         return os.path.basename(name) == os.path.basename(self._path) and os.path.realpath(name) == self._path
 
-    def _is_own(self, path: Any) -> bool:
+    def _is_own(self, path: Value) -> bool:
         """Whether a path lies in the project and not in a folder that test tools keep for themselves."""
         name = os.path.abspath(os.fsdecode(path))
         return within(name, self._root) and not any(part in _OWN_FOLDERS for part in name.split(os.sep))
@@ -122,7 +123,7 @@ def _quoting() -> bool:
     return False
 
 
-def _changed(event: str, args: tuple[Any, ...]) -> Iterator[str]:
+def _changed(event: str, args: tuple[Value, ...]) -> Iterator[str]:
     for place, folder in _CHANGES[event]:
         path = args[place]
         if isinstance(path, int):
@@ -143,7 +144,7 @@ def _folder(descriptor: int) -> str:
         return ""
 
 
-def _words(args: Iterable[Any]) -> Iterator[str]:
+def _words(args: Iterable[Value]) -> Iterator[str]:
     for arg in args:
         if isinstance(arg, (str, bytes, os.PathLike)):
             yield from os.fsdecode(arg).split()
@@ -157,7 +158,7 @@ def _runs_python(word: str) -> bool:
     return name.startswith(("python", "pypy", "pytest", "coverage", "tox")) or word == sys.executable or installed
 
 
-def _is_fixed(address: Any) -> bool:
+def _is_fixed(address: Value) -> bool:
     if isinstance(address, tuple) and len(address) > 1:
         return bool(address[1] != 0)
     return bool(address) and not within(os.path.abspath(os.fsdecode(address)), os.environ["TMPDIR"])

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    import pytest
+
     from _repair_probe.ground.words import Value
 
 _MOST = 2000
@@ -22,9 +24,10 @@ _MOST = 2000
 class Parameters:
     """What the parameters of some items hold now. With too much of it nothing is kept, and nothing put back."""
 
-    def __init__(self, items: Iterable[Any]) -> None:
+    def __init__(self, items: Iterable[pytest.Item]) -> None:
         self._kept: list[tuple[Value, list[Value]]] = []
-        waiting: list[Value] = [item.callspec.params for item in items if getattr(item, "callspec", None) is not None]
+        specs = (getattr(item, "callspec", None) for item in items)
+        waiting: list[Value] = [spec.params for spec in specs if spec is not None]
         seen: set[int] = set()
         left = _MOST
         while waiting:

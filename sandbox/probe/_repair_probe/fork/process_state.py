@@ -16,7 +16,8 @@ from _repair_probe.ground.words import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Container, Hashable, Iterable
     from types import FunctionType, ModuleType
-    from typing import Any
+
+    import pytest
 
     from _repair_probe.ground.words import Value
 
@@ -42,9 +43,10 @@ def digest_of(roots: Value, names: Container[str], brought: dict[int, frozenset[
 class World:
     """The data of a project's modules, and what the tests bring with them, as digests."""
 
-    def __init__(self, root: str, items: Iterable[Any]) -> None:
+    def __init__(self, root: str, items: Iterable[pytest.Item]) -> None:
         self._root = root
-        self._tests = {id(item.module): item.module for item in items if getattr(item, "module", None) is not None}
+        modules = (getattr(item, "module", None) for item in items)
+        self._tests = {id(module): module for module in modules if module is not None}
         specs = (getattr(item, "callspec", None) for item in items)
         self._parameters = [spec.params for spec in specs if spec is not None]
         kinds = [thing for module in self._tests.values() for thing in vars(module).values() if isinstance(thing, type)]

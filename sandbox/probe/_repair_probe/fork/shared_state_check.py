@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+    import pytest
+
     from _repair_probe.ground.words import Value
 
     Look = tuple[list[dict[str, Value]], dict[str, ModuleType]]
@@ -41,7 +43,7 @@ _HANDLED = [getattr(signal, name) for name in ("SIGALRM", "SIGCHLD", "SIGINT", "
 class Settings:
     """Settings of the process: those that can be put back as of its making, the others as of ``note``."""
 
-    def __init__(self, draws: bool, items: Iterable[Any]) -> None:
+    def __init__(self, draws: bool, items: Iterable[pytest.Item]) -> None:
         self._parameters = Parameters(items)
         self._random = random.getstate() if draws else None
         self._folder = os.getcwd()

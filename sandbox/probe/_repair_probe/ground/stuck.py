@@ -99,5 +99,5 @@ class Bound:
                 setattr(*self._barred.pop())
 
 
-def _barred(*_given: Any, **_named: Any) -> NoReturn:
+def _barred(*_given: object, **_named: object) -> NoReturn:
     raise Stuck("still running")

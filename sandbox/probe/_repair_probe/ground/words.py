@@ -79,7 +79,7 @@ if TYPE_CHECKING:
         """A function whose live objects get other codes."""
 
         live: dict[Level, list[FunctionType]]
-        caches: list[_lru_cache_wrapper[Any]]
+        caches: list[_lru_cache_wrapper[Value]]
 
         def own_key(self) -> Level: ...
         def own_functions(self) -> list[FunctionType]: ...

@@ -30,7 +30,6 @@ from _repair_probe.swap.effects import effects
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
     from _repair_probe.fork.forks import Fork
     from _repair_probe.fork.lanes import Lane
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from _repair_probe.swap.live_functions import Target
 
     Trials = Sequence[tuple[Target, bytes]]
-    Kind = tuple[Any, ...]
+    Kind = tuple[object, ...]
     Answer = tuple[Fields, list[Fields]]
     Answered = tuple[Fields, str, str, list[Fields]]
 

@@ -36,9 +36,8 @@ from _repair_probe.swap.live_functions import CacheWrapper
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import CodeType, FrameType
-    from typing import Any
 
-    from _repair_probe.ground.words import Called, Fields, Leave, Send, Work
+    from _repair_probe.ground.words import Called, Fields, Leave, Send, Value, Work
     from _repair_probe.session.serving import Allowed, Serving
     from _repair_probe.session.staged_items import Stages
     from _repair_probe.swap.live_functions import Target
@@ -154,7 +153,7 @@ class _Calls:
         threading.setprofile(self._watch)
         sys.setprofile(self._watch)
 
-    def _watch(self, frame: FrameType, event: str, _argument: Any) -> None:
+    def _watch(self, frame: FrameType, event: str, _argument: object) -> None:
         if event == "call" and _key(frame.f_code) in self._codes:
             self._labels.append(os.environ.get("PYTEST_CURRENT_TEST", ""))
 
@@ -179,7 +178,7 @@ class _Outside:
         self.happened = self._over = False
         sys.addaudithook(self._audit)
 
-    def _audit(self, event: str, args: tuple[Any, ...]) -> None:
+    def _audit(self, event: str, args: tuple[Value, ...]) -> None:
         if event == "open":
             self.happened |= bool(args[2] & (os.O_WRONLY | os.O_RDWR))
         elif event.startswith(_OUTSIDE) and event not in _INSIDE:

@@ -57,7 +57,7 @@ class Observer:
     # Collection
 
     @pytest.hookimpl(hookwrapper=True)
-    def pytest_load_initial_conftests(self) -> Generator[None, Outcome[Any], None]:
+    def pytest_load_initial_conftests(self) -> Generator[None, Outcome[object], None]:
         outcome = yield
         problem = outcome.excinfo
         if problem is not None and problem[0].__name__ == "ConftestImportFailure":
@@ -68,7 +68,7 @@ class Observer:
             self._report.event("collect_error", node=node, raised=raised, message="")
 
     @pytest.hookimpl(hookwrapper=True)
-    def pytest_collection(self) -> Generator[None, Outcome[Any], None]:
+    def pytest_collection(self) -> Generator[None, Outcome[object], None]:
         outcome = yield
         problem = outcome.excinfo
         if problem is not None and issubclass(problem[0], pytest.UsageError):
@@ -105,7 +105,7 @@ class Observer:
     # Tests
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Outcome[Any], None]:
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Outcome[object], None]:
         self._running = item.nodeid
         self.counts["begun"] += 1
         self._report.event("begin", test=item.nodeid)
@@ -126,7 +126,7 @@ class Observer:
         self._report.event("done", test=item.nodeid, seconds=took, cpu=cpu, lines=lines)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Outcome[Any], None]:
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Outcome[object], None]:
         self._tracer.begin(item)
         self._bound.start()
         yield
@@ -136,7 +136,7 @@ class Observer:
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
-    ) -> Generator[None, Outcome[Any], None]:
+    ) -> Generator[None, Outcome[object], None]:
         if threading.current_thread() is threading.main_thread() and not _in_call(sys._getframe()):
             self._bound.stop()  # where it ended amid the hooks of the call
         began = process_time()

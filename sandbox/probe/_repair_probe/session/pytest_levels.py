@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from _repair_probe.ground.words import Value
 
-    Bare = tuple[str, Any, dict[str, Any]]
+    Bare = tuple[str, Any, dict[str, Value]]
 
 BARE, SETUP, FULL = 0, 1, 2
 

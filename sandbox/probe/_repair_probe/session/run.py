@@ -11,6 +11,8 @@ from _repair_probe.ground.words import TYPE_CHECKING
 if TYPE_CHECKING:
     from typing import Any
 
+    import pytest
+
     from _repair_probe.ground.report import Report
     from _repair_probe.ground.words import Fields
 
@@ -68,7 +70,7 @@ def own_threads_only() -> None:
         os.environ.setdefault(name, "1")
 
 
-def unservable(session: Any) -> str:
+def unservable(session: pytest.Session) -> str:
     """Why this session cannot be served from forks, or ``""``."""
     if session.testsfailed:
         return "collection failed"

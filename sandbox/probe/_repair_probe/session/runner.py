@@ -118,12 +118,12 @@ def quicken(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
 class _Silent:
     """Stands in for the terminal reporter: others may ask it for its writer, hooks it has none."""
 
-    def __init__(self, reporter: Any) -> None:
+    def __init__(self, reporter: object) -> None:
         self._tw = getattr(reporter, "_tw", None)
         self.config = getattr(reporter, "config", None)
         self.verbosity = -2
 
-    def write(self, *_args: Any, **_options: Any) -> None:
+    def write(self, *_args: object, **_options: object) -> None:
         """Say nothing."""
 
     write_line = write_sep = ensure_newline = section = write
@@ -184,7 +184,7 @@ def own_capture(config: pytest.Config) -> None:
     os.close(null)
 
 
-def silence(manager: Any) -> None:
+def silence(manager: object) -> None:
     """Let what is written to the console or its capture go nowhere: every fork inherits that."""
     null = os.open(os.devnull, os.O_RDWR)
     capturing = getattr(manager, "_global_capturing", None)

@@ -216,7 +216,7 @@ class Stages:
         if self._capture is not None:
             self._capture.resume_global_capture()
 
-    def _noticed(self, *_args: Any) -> None:
+    def _noticed(self, *_args: object) -> None:
         self._odd = True
 
 

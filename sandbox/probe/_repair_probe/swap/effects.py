@@ -17,9 +17,8 @@ from _repair_probe.ground.words import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from types import CodeType
-    from typing import Any
 
-    Effect = tuple[Any, ...]
+    Effect = tuple[object, ...]
 
 _WORDS = re.compile(
     r"(?:"

@@ -51,7 +51,6 @@ from _repair_probe.swap.patch import Compiled, Patch
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from types import CodeType, FunctionType
-    from typing import Any
 
     from _repair_probe.ground.words import Called, Change, Defaults, Function, Level, Levels, Value
 
@@ -67,7 +66,7 @@ class Index:
         """``called`` are functions whose results were kept before: (file, name, first line)."""
         self.called: frozenset[Called] = frozenset()
         self.functions: dict[str, list[FunctionType]] = {}
-        self.caches: list[functools._lru_cache_wrapper[Any]] = []
+        self.caches: list[functools._lru_cache_wrapper[Value]] = []
         self.renew(called)
 
     def renew(self, called: Iterable[Called] = frozenset()) -> None:

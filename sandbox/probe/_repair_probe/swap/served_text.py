@@ -18,7 +18,8 @@ from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+
+    from _repair_probe.ground.words import Value
 
 
 def serve_text(path: str, content: bytes) -> None:
@@ -47,7 +48,7 @@ class Served:
         except SyntaxError:
             self.encoding = "utf-8"
 
-    def has(self, path: Any) -> bool:
+    def has(self, path: Value) -> bool:
         """Whether the path leads to the file."""
         if isinstance(path, int):
             return False
@@ -69,10 +70,10 @@ def _serve_imports(served: Served) -> None:
     loader = importlib.machinery.SourceFileLoader
     get_data, path_stats = loader.get_data, loader.path_stats
 
-    def read(self: Any, path: str) -> bytes:
+    def read(self: Value, path: str) -> bytes:
         return served.content if served.has(path) else get_data(self, path)
 
-    def stamp(self: Any, path: str) -> Any:
+    def stamp(self: Value, path: str) -> Value:
         if served.has(path):
             raise OSError("bytecode of this file is not used")
         return path_stats(self, path)
@@ -83,11 +84,11 @@ def _serve_imports(served: Served) -> None:
 class _Opener:
     """Stands in for ``open``. Not a function, so that a class which keeps it does not make it a method."""
 
-    def __init__(self, served: Served, plain: Callable[..., Any], mode: str = "r") -> None:
+    def __init__(self, served: Served, plain: Callable[..., Value], mode: str = "r") -> None:
         self._served, self._plain, self._mode = served, plain, mode
 
-    def __call__(self, file: Any, *args: Any, **options: Any) -> Any:
-        mode = options.get("mode", args[0] if args else self._mode)
+    def __call__(self, file: Value, *args: Value, **options: Value) -> Value:
+        mode: Value = options.get("mode", args[0] if args else self._mode)
         if not self._served.has(file) or not set(str(mode)) <= set("rbtU"):
             return self._plain(file, *args, **options)
         stream = io.BytesIO(self._served.content)

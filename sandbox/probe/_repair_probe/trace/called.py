@@ -13,7 +13,6 @@ from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Any
 
 Profiler: type[_lsprof.Profiler] | None = None
 try:
@@ -62,7 +61,7 @@ class Calls:
             if not isinstance(entry.code, str):
                 self._add(entry.code, entry.callcount)
 
-    def _watch(self, frame: FrameType, event: str, _argument: Any) -> None:
+    def _watch(self, frame: FrameType, event: str, _argument: object) -> None:
         if event == "call":
             self._add(frame.f_code, 1)
 

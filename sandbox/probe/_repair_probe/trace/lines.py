@@ -100,7 +100,7 @@ class SettraceTracer(Tracer):
         return self._recorder.take()
 
     def _caller(self, seen_in: Callable[[str], set[int] | None], watching: dict[int, Trace | None]) -> Trace:
-        def call(frame: FrameType, event: str, arg: Any) -> Trace | None:
+        def call(frame: FrameType, event: str, arg: object) -> Trace | None:
             code = frame.f_code
             lines = seen_in(code.co_filename)
             if lines is None:
@@ -119,7 +119,7 @@ class SettraceTracer(Tracer):
         whole = self._watched[id(code)][1]
         left, watching = set(whole), self._open
 
-        def line(frame: FrameType, event: str, arg: Any) -> Trace | None:
+        def line(frame: FrameType, event: str, arg: object) -> Trace | None:
             if event != "line":
                 return line
             number = frame.f_lineno

@@ -13,12 +13,12 @@ from _repair_probe.values.pictures import excerpt, literal, picture
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import CodeType, FrameType
-    from typing import Any
 
     from _repair_probe.ground.words import Fields, Monitoring, Trace, Value
 
     Point = tuple[str, int, str, list[str]]
-    Seen = list[Any]
+    Described = list[str | bool]
+    Seen = list[int | list[Described]]
 
 MOST = 200
 """Records of one point in the whole session."""
@@ -114,7 +114,7 @@ class Book:
             self._found.append([index, shown])
 
 
-def _named(frame: FrameType, names: Sequence[str]) -> list[Seen]:
+def _named(frame: FrameType, names: Sequence[str]) -> list[Described]:
     """The named values; without names the parameters of the frame's function."""
     code, known = frame.f_code, frame.f_locals
     if not names:
@@ -129,7 +129,7 @@ def _named(frame: FrameType, names: Sequence[str]) -> list[Seen]:
     return found
 
 
-def described(name: str, value: Value) -> Seen:
+def described(name: str, value: Value) -> Described:
     """Name, type, text, and whether the text is a literal. A value that resists being looked at has an empty text."""
     kind = type(value)
     try:
@@ -223,7 +223,7 @@ class SettraceRecorder:
         threading.settrace(self._before)
         return self._book.turn()
 
-    def _call(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def _call(self, frame: FrameType, event: str, arg: object) -> Trace | None:
         code = frame.f_code
         if code.co_filename not in self._book.files:
             return None
@@ -234,7 +234,7 @@ class SettraceRecorder:
             self._note(frame, "entry", code.co_firstlineno)
         return self._inside if kinds & {"line", "return"} else None
 
-    def _inside(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def _inside(self, frame: FrameType, event: str, arg: object) -> Trace | None:
         code = frame.f_code
         if event == "line":
             self._note(frame, "line", frame.f_lineno)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from _repair_probe.ground.words import Ranges, Trace
+    from _repair_probe.ground.words import Ranges, Trace, Value
 
     Units = dict[int, tuple[int, bool]]
     Ran = dict[int, tuple[CodeType, set[int]]]
@@ -121,7 +121,7 @@ class SinceCheck(Tracer):
             self._let_go()
         return False
 
-    def _call(self, frame: FrameType, _event: str, _arg: Any) -> Trace | None:
+    def _call(self, frame: FrameType, _event: str, _arg: object) -> Trace | None:
         if not self._in_time():
             return None
         code = frame.f_code
@@ -134,7 +134,7 @@ class SinceCheck(Tracer):
         inside = self._lines_too and self._recorder.seen_in(code.co_filename) is not None
         return self._inside if inside else None
 
-    def _inside(self, frame: FrameType, event: str, _arg: Any) -> Trace | None:
+    def _inside(self, frame: FrameType, event: str, _arg: object) -> Trace | None:
         """In a function of the project, which may have been called before the last check and go on after it."""
         if not self._lines_too or not self._in_time():
             return None
@@ -143,7 +143,7 @@ class SinceCheck(Tracer):
             self._called.setdefault(id(code), (code, set()))[1].add(frame.f_lineno)
         return self._inside
 
-    def _line(self, frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def _line(self, frame: FrameType, event: str, arg: Value) -> Trace | None:
         """In the test itself: a check has passed where another statement follows it."""
         if not self._in_time():
             return None
@@ -159,7 +159,7 @@ class SinceCheck(Tracer):
         self._raising = event == "exception"
         return self._line
 
-    def _helper(self, _frame: FrameType, event: str, arg: Any) -> Trace | None:
+    def _helper(self, _frame: FrameType, event: str, arg: Value) -> Trace | None:
         """A check fails in the test or in a helper; that may not be the end, where the test has parts (``subTest``)."""
         if event == "exception" and issubclass(arg[0], AssertionError):
             for key, (code, ran) in self._called.items():

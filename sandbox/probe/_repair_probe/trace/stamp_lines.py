@@ -13,9 +13,8 @@ from _repair_probe.trace.stamps import Lines, stamped
 
 if TYPE_CHECKING:
     from types import CodeType, FrameType
-    from typing import Any
 
-    from _repair_probe.ground.words import Ranges
+    from _repair_probe.ground.words import Ranges, Value
 
 
 class StampTracer(Tracer):
@@ -55,7 +54,7 @@ class StampTracer(Tracer):
         """End, and the lines."""
         return self._recorder.take() if self._running is None else self._running.stop()
 
-    def _exec(self, code: CodeType, *scopes: Any) -> None:
+    def _exec(self, code: CodeType, *scopes: Value) -> None:
         builtins.exec(self._stamped(code), *(scopes or _scopes(sys._getframe(1))))
 
     def _stamped(self, code: CodeType) -> CodeType:
@@ -69,5 +68,5 @@ class StampTracer(Tracer):
             return code
 
 
-def _scopes(frame: FrameType) -> tuple[dict[str, Any], Any]:
+def _scopes(frame: FrameType) -> tuple[dict[str, Value], Value]:
     return frame.f_globals, frame.f_locals

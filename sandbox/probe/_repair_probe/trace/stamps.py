@@ -66,9 +66,11 @@ def stamped(code: CodeType, lines: Lines) -> CodeType:
 
     Raises ``ValueError`` for code that no compiler of this version makes.
     """
+    if sys.version_info < (3, 11):
+        raise ValueError("code objects have no positions here")
     constants: list[Any] = [stamped(c, lines) if isinstance(c, CodeType) else c for c in code.co_consts]
     handlers = _handlers(code.co_exceptiontable)
-    instructions = _instructions(code)
+    instructions = _instructions(code.co_code, list(code.co_positions()))
     _choose(instructions, handlers, _Stamps(constants, lines))
     places = _lay_out(instructions, len(code.co_code))
     return code.replace(
@@ -80,10 +82,9 @@ def stamped(code: CodeType, lines: Lines) -> CodeType:
     )
 
 
-def _instructions(code: CodeType) -> list[_Instruction]:
+def _instructions(raw: bytes, positions: list[Positions]) -> list[_Instruction]:
     found = []
-    raw, positions = code.co_code, list(code.co_positions())
-    argument, first, at, end = 0, 0, 0, len(code.co_code)
+    argument, first, at, end = 0, 0, 0, len(raw)
     while at < end:
         number, argument = raw[at], argument << 8 | raw[at + 1]
         at += 2

@@ -137,24 +137,24 @@ class _Painter:
         shown = ["%s=%s" % (name, self.paint(field, depth)) for name, field in fields]
         return "%s(%s)" % (kind.__qualname__, ", ".join(([inside] if inside is not None else []) + shown))
 
-    def sequence(self, base: type[Any], value: Value, depth: int) -> str:
+    def sequence(self, base: Any, value: Value, depth: int) -> str:
         """Items in order."""
         inside = ", ".join(self.paint(item, depth) for item in base.__iter__(value))
         if base is tuple:
             return "(%s,)" % inside if len(value) == 1 else "(%s)" % inside
         return "[%s]" % inside if base is list else "deque([%s])" % inside
 
-    def mapping(self, _base: type[Any], value: Value, depth: int) -> str:
+    def mapping(self, _base: type, value: Value, depth: int) -> str:
         """Items in the order of insertion."""
         return "{%s}" % ", ".join("%s: %s" % (self.paint(k, depth), self.paint(v, depth)) for k, v in dict.items(value))
 
-    def collection(self, base: type[Any], value: Value, depth: int) -> str:
+    def collection(self, base: Any, value: Value, depth: int) -> str:
         """Items without an order."""
         inside = "{%s}" % ", ".join(sorted(self.paint(item, depth) for item in base.__iter__(value)))
         return inside if base is set and value else "%s(%s)" % (base.__name__, inside if value else "")
 
 
-_CONTAINERS: tuple[tuple[type[Any], Callable[[_Painter, type[Any], Value, int], str]], ...] = (
+_CONTAINERS: tuple[tuple[type, Callable[[_Painter, Any, Value, int], str]], ...] = (
     (list, _Painter.sequence),
     (tuple, _Painter.sequence),
     (collections.deque, _Painter.sequence),
@@ -172,7 +172,7 @@ def _scalar(value: Value) -> str:
     return text if len(text) <= _MOST_TEXT else "%s… (%d)" % (text[:_MOST_TEXT], len(text))
 
 
-def attributes(value: Value, kind: type[Any]) -> list[tuple[str, Value]]:
+def attributes(value: Value, kind: type) -> list[tuple[str, Value]]:
     """Names and values of an object's own attributes, slots included, without running its code."""
     fields = []
     for base in kind.__mro__:

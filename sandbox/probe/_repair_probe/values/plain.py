@@ -5,8 +5,6 @@ from __future__ import annotations
 from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from _repair_probe.ground.words import Value
 
 _MOST_TEXT = 200
@@ -28,7 +26,7 @@ def plain(value: Value, depth: int = 2) -> str | None:
     return None
 
 
-def _container(value: Value, kind: type[Any], depth: int) -> str | None:
+def _container(value: Value, kind: type, depth: int) -> str | None:
     items = list(value.items()) if kind is dict else [(item,) for item in value]
     shown = []
     for item in items:

@@ -65,7 +65,7 @@ def copied(value: Value, depth: int = 2) -> Value:
     return _opaque(value)
 
 
-def _is_small(value: Value, kind: type[Any]) -> bool:
+def _is_small(value: Value, kind: type) -> bool:
     if kind is int:
         small: bool = value.bit_length() <= _MOST_BITS
         return small

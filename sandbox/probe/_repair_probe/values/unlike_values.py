@@ -22,7 +22,6 @@ from _repair_probe.values.pictures import attributes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
-    from typing import Any
 
     from _repair_probe.ground.words import Copies, Value
 
@@ -128,7 +127,7 @@ def other_digits(value: str) -> Iterator[str]:
             yield value[:place] + str((int(value[place]) + step) % 10) + value[place + 1 :]
 
 
-def _rows(items: list[Value], kind: type[Any]) -> Iterator[Value]:
+def _rows(items: list[Value], kind: type) -> Iterator[Value]:
     others = [other for other in (list, tuple) if other is not kind]
     yield from (other(items) for other in others)
     yield Stream(items)
@@ -145,7 +144,7 @@ def _rows(items: list[Value], kind: type[Any]) -> Iterator[Value]:
         yield "".join(items)
 
 
-def _later(value: Value, kind: type[Any]) -> Iterator[Value]:
+def _later(value: Value, kind: type) -> Iterator[Value]:
     """The object with one of the numbers that it holds as large as after long use."""
     numbers = [(name, held) for name, held in attributes(value, kind) if type(held) is int]
     for name, held in numbers[:_MOST_COUNTERS]:
@@ -176,7 +175,7 @@ def _few(stream: Iterable[Value], most: int) -> list[Value]:
     return [other for _, other in zip(range(most), stream)]
 
 
-def _files(path: Value, kind: type[Any]) -> Iterator[Value]:
+def _files(path: Value, kind: type) -> Iterator[Value]:
     """A small file as a path or a name, copies under other names, and files with its name and other contents."""
     place = pathlib.Path(path)
     try:

@@ -18,7 +18,6 @@ from _repair_probe.values.unlike_values import exchanged, unlike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
-    from typing import Any
 
     from _repair_probe.ground.words import Copies, Value, Where
     from _repair_probe.values.callbacks import Options
@@ -228,7 +227,7 @@ def step_of(old: Value, new: Value) -> int:
     return moved if type(old) is type(new) and type(old) in (int, float, str) else 0
 
 
-def _rows(value: Value, kind: type[Any]) -> Iterator[Value]:
+def _rows(value: Value, kind: type) -> Iterator[Value]:
     yield from _distinct(value, (value[:-1], value + value[:1], value[1:], value[::-1], kind()))
     for place in sorted({0, len(value) - 1}) if value else ():
         for other in _inside(value[place]):
