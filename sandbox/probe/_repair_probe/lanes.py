@@ -7,7 +7,6 @@ touches little more than the bytes of one errand. Lanes also fork side by side.
 
 import marshal
 import os
-import resource
 import select
 import selectors
 import signal
@@ -19,7 +18,7 @@ from _repair_probe.folders import Folder
 from _repair_probe.forks import DEATH_SIGNAL, Fork, lines_of, own_folders, process_control
 from _repair_probe.pages import enlarge
 
-_ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=Id")
+_ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=I")
 _BACKSTOP, _PAUSE = 30.0, 0.05
 _SETTLED = 8
 """Errands after which more will follow, so that larger pages are worth a tenth of a second."""
@@ -33,7 +32,7 @@ class Lane:
 
         ``leave`` lets go of what is the server's.
         """
-        self.busy, self.cpu = False, 0.0
+        self.busy = False
         self.about, self.streak, self.ready, self.readying = None, 0, False, False
         self._socket, other = socket.socketpair()
         self.fd = self._socket.fileno()
@@ -56,7 +55,6 @@ class Lane:
         self.tag, self.state, self.lines = tag, "", []
         self.deadline = monotonic() + 8 * max(seconds, cpu) + _BACKSTOP
         self._ending, self._selector, self._buffer = "", None, bytearray()
-        self._before = self.cpu
         try:
             self._socket.sendall(_ERRAND.pack(len(message), seconds, cpu) + message)
         except OSError:
@@ -85,9 +83,8 @@ class Lane:
         if not piece:
             self.finish("crashed")
         elif len(self._buffer) >= _REPLY.size:
-            size, cpu = _REPLY.unpack_from(self._buffer)
+            (size,) = _REPLY.unpack_from(self._buffer)
             if len(self._buffer) >= _REPLY.size + size:
-                self.cpu = cpu
                 state, self._ending, nonce, said = marshal.loads(bytes(self._buffer[_REPLY.size :]))
                 self.lines = lines_of(said, nonce)
                 self._over(state)
@@ -97,11 +94,6 @@ class Lane:
         self._over(state)
         self._ending = self._ending or "the process ended early"
         self.close()
-
-    @property
-    def spent(self):
-        """Processor time of the last errand."""
-        return self.cpu - self._before
 
     def ending(self):
         """How the child ended, in words."""
@@ -158,7 +150,7 @@ def _serve(channel, work_of):
                 fork.finish("timeout")
         poll.unregister(fork.fd)
         reply = marshal.dumps((fork.state, fork.ending(), fork.nonce, fork.said))
-        channel.sendall(_REPLY.pack(len(reply), _used()) + reply)
+        channel.sendall(_REPLY.pack(len(reply)) + reply)
 
 
 def _forked(work, seconds, leave, cpu, folder):
@@ -177,8 +169,3 @@ def _exactly(channel, size):
     """So many bytes, or ``None`` at the end."""
     found = channel.recv(size, socket.MSG_WAITALL)
     return found if len(found) == size else None
-
-
-def _used():
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)
