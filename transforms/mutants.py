@@ -18,7 +18,7 @@ import libcst as cst
 
 from analysis.trials import Trial
 from transforms.apply import render
-from transforms.difference import Region, carried_expressions, carried_over, covers, region
+from transforms.difference import carried_expressions, carried_over, covers, region
 from transforms.fragments import Fragments
 from transforms.node_path import NodePath, walk
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
@@ -127,16 +127,6 @@ def _conditions(scope: EditScope) -> Counter[str]:
 
 def _bare(node: cst.CSTNode) -> str:
     return cst.Module([]).code_for_node(node)
-
-
-def deletions(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
-    """The new function without one of the statements that changed, each: rivals that only remove."""
-    where: Region = region(old.node, new.node)
-    place = places_in(new)
-    every = ground(new, Neighbourhood(), place=place).sites
-    wanted = [s for s in every if s.role == "statement" and s.path in where.new]
-    delete = [o for o in MUTATING if o.name == "delete_statement"]
-    return tuple(_distinct(new, wanted, delete, {new.text, old.text}, place))
 
 
 def sabotages(scope: EditScope) -> tuple[Trial, ...]:
