@@ -39,7 +39,7 @@ lint: $(READY) ## Format, lint, types and import contracts
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
-	$(VENV)/bin/lint-imports
+	PYTHONPATH=sandbox/probe $(VENV)/bin/lint-imports
 
 format: $(READY) ## Rewrite the sources in the house's format
 	$(RUN) -m ruff format .

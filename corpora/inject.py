@@ -37,9 +37,9 @@ from repair.observe.complete_runs import complete_run
 from repair.observe.parsing import check_sources
 from repair.records.plan import covering_tests
 from repair.records.ports import Sandbox
-from transforms.mutants import Mutant, mutants
-from transforms.scope import EditScope, open_scope
-from transforms.seeding import MUTATING
+from transforms.mutants.made import Mutant, mutants
+from transforms.mutants.operator_sets import MUTATING
+from transforms.tree.scope import EditScope, open_scope
 
 KINDS = tuple(operator.name.removeprefix("mutmut_") for operator in MUTATING)
 MOST_TRIED = 20

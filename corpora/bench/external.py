@@ -21,7 +21,7 @@ from typing import Any
 from analysis.errors import TargetError, UsageError
 from corpora.bench.plan import Job
 from repair.records.result import Result, Status
-from transforms.diff import as_bytes, unified_diff
+from transforms.patch.diff import as_bytes, unified_diff
 
 LITTER = frozenset({"__pycache__", ".pytest_cache", ".repair", ".git", ".hypothesis", ".venv"})
 LARGEST = 1 << 20

@@ -34,16 +34,16 @@ from corpora.lab.release_pair import make_bug_tree
 from corpora.source_package import case_cache
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine
-from repair.front.workshop import opened
+from repair.front.composition import opened
 from repair.observe.baseline import NothingToMend, observe
 from repair.records.config import Options
 from repair.records.functions import edit_scope
 from repair.records.plan import localize
 from repair.records.result import Seconds
 from repair.records.verdict import Decision, Evidence, Verdict
-from transforms.apply import complete
-from transforms.candidate import Candidate
-from transforms.proposal import Origin
+from transforms.patch.apply import complete
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import Origin
 
 FOLDER = Path(__file__).with_name("adversarial")
 _NOTE = re.compile(r"# ([a-z ]+): (.+)\n")

@@ -12,7 +12,7 @@ from pathlib import Path
 from analysis.errors import TargetError
 from corpora.source_package import SourcePackage, fetch, unpack
 from corpora.transplant import transplanted
-from transforms.diff import as_bytes, unified_diff
+from transforms.patch.diff import as_bytes, unified_diff
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from analysis.errors import TargetError
 from analysis.facts import Files
 from corpora.bug import Fault
 from sandbox.workspace import overlay
-from transforms.foreign import split_change
+from transforms.patch.foreign_change import split_change
 
 
 @dataclass(frozen=True, slots=True)

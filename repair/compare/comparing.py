@@ -16,16 +16,16 @@ import libcst as cst
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest
 from analysis.trials import Trial
+from repair.compare.collateral import is_slip
 from repair.compare.hints import Hint
 from repair.compare.inputs import generate
-from repair.compare.overreach import is_slip
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement
-from transforms.apply import place
-from transforms.docstrings import under_docstring_of
-from transforms.mutants import changed_old_lines
-from transforms.scope import EditScope
+from transforms.mutants.made import changed_old_lines
+from transforms.patch.apply import place
+from transforms.patch.same_docstring import under_docstring_of
+from transforms.tree.scope import EditScope
 
 RECORDED = 40
 GENERATED = 200

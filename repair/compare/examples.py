@@ -24,7 +24,7 @@ from repair.compare.answers import module_of
 from repair.records.functions import edit_scope
 from repair.records.ports import Sandbox, Submission
 from repair.trials.layered import laid_over
-from transforms.candidate import Candidate
+from transforms.tree.candidate import Candidate
 
 NAME = "test_repair_examples.py"
 MOST = 20

@@ -30,11 +30,11 @@ from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
 from repair.records.wording import counted
-from transforms.apply import complete
-from transforms.candidate import Candidate, Rejected
-from transforms.diff import unified_diff
-from transforms.foreign import ForeignChange, FunctionChange, split_change
-from transforms.proposal import EditKind, Origin
+from transforms.patch.apply import complete
+from transforms.patch.diff import unified_diff
+from transforms.patch.foreign_change import ForeignChange, FunctionChange, split_change
+from transforms.tree.candidate import Candidate, Rejected
+from transforms.tree.proposal import EditKind, Origin
 
 HARMLESS = frozenset({"layout", "changed_test", "added_test", "documentation"})
 """Kinds of findings that do not by themselves lower the verdict."""

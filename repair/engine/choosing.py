@@ -21,15 +21,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.exception_kinds import Subclass
-from repair.engine.conduct import Conduct
-from repair.hunt.catch import Survivor
+from repair.engine.behaviour_clusters import Conduct
+from repair.hunt.search_result import Survivor
 from repair.records.verdict import Decision, Verdict
 from repair.records.wording import counted
-from transforms.answers import strange_answers
-from transforms.antipatterns import antipatterns
-from transforms.candidate import Candidate
-from transforms.meeting import meets
-from transforms.reordering import only_reorders
+from transforms.rules.antipatterns import antipatterns
+from transforms.rules.constraint_satisfaction import meets
+from transforms.rules.reordering import only_reorders
+from transforms.rules.return_kinds import strange_answers
+from transforms.tree.candidate import Candidate
 
 AGREEMENT = 1.0
 """What each doubling of the candidates that behave alike is worth, in changed nodes."""

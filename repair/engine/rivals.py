@@ -11,18 +11,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.facts import Files, Suspect
-from repair.hunt.catch import Catch, Survivor
-from repair.hunt.hunt import Hunt, HuntParts
+from repair.hunt.search_loop import Hunt, HuntParts
+from repair.hunt.search_result import Catch, Survivor
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged
 from repair.records.plan import Localized
 from repair.records.task import Baseline, Budget
 from repair.records.verdict import Decision, Evidence
 from repair.trials.pool import Pool
-from transforms.antipatterns import antipatterns
-from transforms.candidate import Candidate
-from transforms.mutants import changed_old_lines
+from transforms.mutants.made import changed_old_lines
+from transforms.rules.antipatterns import antipatterns
 from transforms.synthesis.candidates import PROPOSER
+from transforms.tree.candidate import Candidate
 
 MOST_SECONDS = 15.0
 MOST_TRIED = 800

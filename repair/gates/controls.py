@@ -14,8 +14,8 @@ from repair.records.ports import Sandbox, Submission
 from repair.records.verdict import Decision, Evidence
 from repair.records.wording import counted, named
 from repair.trials.layered import LayeredSandbox, laid_over
-from transforms.apply import place
-from transforms.mutants import sabotages
+from transforms.mutants.made import sabotages
+from transforms.patch.apply import place
 
 
 class Controls:

@@ -12,8 +12,8 @@ from repair.records.functions import edit_scope
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
-from transforms.changed_lines import ChangedLines, Dependent, changed_lines
-from transforms.scope import EditScope
+from transforms.mutants.changed_lines import ChangedLines, Dependent, changed_lines
+from transforms.tree.scope import EditScope
 
 
 class Coverage:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import Limits, Outcome, TestId, TestRun
-from repair.hunt.catch import Drawn
+from repair.hunt.search_result import Drawn
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from transforms.apply import complete
-from transforms.candidate import Candidate
+from transforms.patch.apply import complete
+from transforms.tree.candidate import Candidate
 
 MOST_TESTS = 5
 

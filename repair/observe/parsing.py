@@ -189,7 +189,7 @@ wanted = 4 << 20
 resource.setrlimit(resource.RLIMIT_STACK, (wanted if most < 0 else min(wanted, most), most))
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 texts = json.load(sys.stdin)
-from transforms.fragments import parse_expression, parse_statements
+from transforms.tree.fragments import parse_expression, parse_statements
 import libcst
 sys.setrecursionlimit(700)
 for text in texts:

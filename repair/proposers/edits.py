@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
-from transforms.apply import apply_patch, apply_rewrite, apply_update, render
-from transforms.candidate import Rejected, RejectReason
-from transforms.proposal import Origin, Proposal
-from transforms.scope import EditScope
+from transforms.patch.apply import apply_patch, apply_rewrite, apply_update, render
+from transforms.tree.candidate import Rejected, RejectReason
+from transforms.tree.proposal import Origin, Proposal
+from transforms.tree.scope import EditScope
 
 
 class TextEdit(NamedTuple):

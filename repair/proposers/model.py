@@ -19,8 +19,8 @@ from repair.proposers.reply import Completion, Reply, Unusable, read_reply
 from repair.records.ports import Context
 from repair.records.result import Cost
 from repair.records.task import Attempt, PatchPlan
-from transforms.candidate import Rejected
-from transforms.proposal import Origin, Proposal
+from transforms.tree.candidate import Rejected
+from transforms.tree.proposal import Origin, Proposal
 
 
 class ModelProposer:

@@ -10,7 +10,7 @@ from repair.observe.parsing import survives_parsing
 from repair.proposers.edits import TextEdit, proposal_of
 from repair.records.ports import Context
 from repair.records.task import PatchPlan
-from transforms.proposal import EditKind, Origin, Proposal
+from transforms.tree.proposal import EditKind, Origin, Proposal
 
 Triple = tuple[str, str, str]
 

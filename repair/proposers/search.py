@@ -12,15 +12,22 @@ from analysis.functions import syntax_tree
 from analysis.imported_files import imported_from_project
 from repair.records.ports import Context
 from repair.records.task import PatchPlan, Pause
-from transforms.enumerate import proposals_and_pauses
-from transforms.ingredients import Ingredients, Members, ReadModule, function_in, ingredients_of, read_module
-from transforms.meeting import RAISES
+from transforms.enumerate.order import HAND_SET, Order
+from transforms.enumerate.proposals import proposals_and_pauses
+from transforms.enumerate.typed import Types, kinds_of, types_in
+from transforms.ingredients.project_words import with_project
+from transforms.ingredients.within_reach import (
+    Ingredients,
+    Members,
+    ReadModule,
+    function_in,
+    ingredients_of,
+    read_module,
+)
+from transforms.ingredients.word_counts import Weigh, by_hand
 from transforms.operators.operator import Neighbourhood
-from transforms.order import HAND_SET, Order
-from transforms.project_words import with_project
-from transforms.proposal import Proposal
-from transforms.tally import Weigh, by_hand
-from transforms.typed import Types, kinds_of, types_in
+from transforms.rules.constraint_satisfaction import RAISES
+from transforms.tree.proposal import Proposal
 
 MOST_MODULES = 3
 """Modules that are kept read, for the next suspect in one of them."""

@@ -15,11 +15,11 @@ from collections.abc import Iterator
 from repair.records.ports import Context
 from repair.records.task import PatchPlan, Pause
 from repair.records.wording import counted
-from transforms.ingredients import ingredients_of
+from transforms.ingredients.within_reach import ingredients_of
 from transforms.operators.operator import Neighbourhood, clipped
-from transforms.proposal import Proposal
 from transforms.synthesis.candidates import PROPOSER, proposals_of
 from transforms.synthesis.places import points_of
+from transforms.tree.proposal import Proposal
 
 SECONDS = 1.5
 """What each of the two questions may take, of one core."""

@@ -6,8 +6,8 @@ from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, digest
 from analysis.functions import functions_of, span_of
 from analysis.trials import Trial
-from transforms.candidate import Rejected
-from transforms.scope import EditScope, open_scope
+from transforms.tree.candidate import Rejected
+from transforms.tree.scope import EditScope, open_scope
 
 
 def edit_scope(files: Files, function: FunctionId, text: bytes = b"") -> EditScope:

@@ -12,7 +12,7 @@ from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of
 from analysis.localize import OutOfScope, named_functions, out_of_scope, rank
 from repair.records.task import Baseline, PatchPlan
-from transforms.proposal import EditKind
+from transforms.tree.proposal import EditKind
 
 POLICIES = {
     FailureClass.CONTRACT: "input validation, exception type and message; no other statement",

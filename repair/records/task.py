@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from analysis.facts import Diagnosis, FunctionId, Limits, LineMap, Outcome, Suspect, TestId, TestResult, TestRun
-from transforms.proposal import EditKind
+from transforms.tree.proposal import EditKind
 
 SLOWER_TIMES = 10.0
 """A test may take so many times what the slowest one took that was observed, wherever nobody waits for thousands."""

@@ -1,6 +1,6 @@
 """What ``repair tests`` answers (``repair.tests/1``): the record that is printed.
 
-Plain dataclasses, like those of ``repair.records.result``; ``repair.show.schema`` derives the published JSON Schema
+Plain dataclasses, like those of ``records.result``; ``show.schema`` derives the published JSON Schema
 from them. Fields are only added within a major version.
 """
 
@@ -14,7 +14,7 @@ from typing import Any, Literal
 from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Finding, Weight
 from analysis.statement_lines import Share
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 
 SCHEMA: Literal["repair.tests/1"] = "repair.tests/1"
 

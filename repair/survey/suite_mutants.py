@@ -22,10 +22,10 @@ from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.tests_report import Survivor
 from repair.records.wording import counted
-from repair.trials.ladder import Ladder, Selection, TrialTier
 from repair.trials.screening import trial_limits
-from transforms.mutants import Mutant, mutants
-from transforms.scope import EditScope
+from repair.trials.trial_router import Ladder, Selection, TrialTier
+from transforms.mutants.made import Mutant, mutants
+from transforms.tree.scope import EditScope
 
 TOGETHER_SECONDS = 0.5
 """Tests of several functions share a server up to this time for all of them: a mutant that survives runs them all."""

@@ -28,7 +28,7 @@ RUNNER = [
     "/usr/lib/python3.11/importlib/__init__.py",
     "<frozen importlib._bootstrap>",
     "/site-packages/pytest_asyncio/plugin.py",
-    "/somewhere/_repair_probe/plugin.py",
+    "/somewhere/_repair_probe/session/plugin.py",
 ]
 
 

@@ -20,8 +20,8 @@ from analysis.facts import (
 from analysis.functions import find_function, functions_of
 from repair.records.ports import Context
 from repair.records.task import Attempt, PatchPlan
-from transforms.proposal import EditKind
-from transforms.scope import EditScope, open_scope
+from transforms.tree.proposal import EditKind
+from transforms.tree.scope import EditScope, open_scope
 
 MODULE = dedent('''\
     """Greets."""

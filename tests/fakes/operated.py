@@ -7,15 +7,15 @@ import ast
 from analysis.facts import Constraint
 from analysis.functions import functions_of
 from analysis.trials import Trial
-from transforms.apply import render
-from transforms.candidate import Rejected
-from transforms.fragments import Fragments
-from transforms.ingredients import ingredients_of
+from transforms.enumerate.sites import ground
+from transforms.ingredients.within_reach import ingredients_of
 from transforms.operators.operator import Example, Neighbourhood, Operator
-from transforms.pieces import as_nodes
-from transforms.proposal import Origin, Proposal, Replacement
-from transforms.scope import EditScope, open_scope
-from transforms.sites import ground
+from transforms.patch.apply import render
+from transforms.tree.candidate import Rejected
+from transforms.tree.code_text import as_nodes
+from transforms.tree.fragments import Fragments
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope, open_scope
 
 
 def opened(source: str) -> EditScope:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from analysis.functions import functions_of
-from transforms.candidate import Rejected
-from transforms.ingredients import ingredients_of
+from transforms.ingredients.within_reach import ingredients_of
 from transforms.operators.operator import Neighbourhood
-from transforms.scope import EditScope, open_scope
 from transforms.synthesis.places import Points, points_of
+from transforms.tree.candidate import Rejected
+from transforms.tree.scope import EditScope, open_scope
 
 PAGES = '''\
 RATE = 3

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from analysis.facts import FunctionId
 from repair.records.ports import Context
 from repair.records.task import Attempt, PatchPlan
-from transforms.apply import apply_patch, apply_rewrite, apply_update
-from transforms.proposal import Origin, Proposal
-from transforms.scope import EditScope
+from transforms.patch.apply import apply_patch, apply_rewrite, apply_update
+from transforms.tree.proposal import Origin, Proposal
+from transforms.tree.scope import EditScope
 
 Edit = tuple[str, str] | str | Proposal
 """An expression and what replaces it; a whole function; or a ready proposal."""

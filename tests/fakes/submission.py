@@ -8,10 +8,10 @@ from analysis.facts import Files, LineMap, Outcome, Phase, TestId, TestResult, T
 from analysis.functions import find_function, functions_of
 from repair.records.ports import Submission
 from repair.records.task import Baseline
-from transforms.apply import complete
-from transforms.candidate import Candidate
-from transforms.proposal import Origin
-from transforms.scope import EditScope, open_scope
+from transforms.patch.apply import complete
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import Origin
+from transforms.tree.scope import EditScope, open_scope
 
 PATH = "shop.py"
 HEAD = b"import os\n\n\n"

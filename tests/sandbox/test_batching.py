@@ -17,7 +17,7 @@ _KIND = ["test_f", "failed", "call", "AssertionError", 3]
 @pytest.fixture
 def batches(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe import batches  # noqa: PLC0415
+    from _repair_probe.serve import batches  # noqa: PLC0415
 
     return batches
 

@@ -16,7 +16,7 @@ HEAD = "def f(self, other, a, b, c, d, e, s, R, i=1):\n    "
 @pytest.fixture
 def effects(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], set[Any]]:
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe.effects import effects as found  # noqa: PLC0415
+    from _repair_probe.swap.effects import effects as found  # noqa: PLC0415
 
     def of(body: str) -> set[Any]:
         space: dict[str, Any] = {}

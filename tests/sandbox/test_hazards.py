@@ -14,7 +14,7 @@ from sandbox.request import PROBE
 HOOKED = """
 import json, os, sys
 sys.path.insert(0, sys.argv[1])
-from _repair_probe.hazards import Hazards
+from _repair_probe.fork.hazards import Hazards
 class Odd:
     def __fspath__(self): raise LookupError
 found = []

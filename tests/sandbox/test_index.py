@@ -12,7 +12,7 @@ from sandbox.request import PROBE
 def swap(monkeypatch):
     """The probe is on no path of ours."""
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe import swap  # noqa: PLC0415
+    from _repair_probe.swap import live_functions as swap  # noqa: PLC0415
 
     yield swap
     gc.unfreeze()

@@ -17,7 +17,7 @@ def probe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The probe's modules of this process; their folders lie below the test's own."""
     monkeypatch.syspath_prepend(str(PROBE))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    from _repair_probe import lanes  # noqa: PLC0415
+    from _repair_probe.fork import lanes  # noqa: PLC0415
 
     return lanes
 
@@ -75,7 +75,7 @@ def test_what_a_child_leaves_at_once_is_gone_for_the_next(probe: Any) -> None:
 
 
 def test_lines_that_a_thread_adds_meanwhile_do_not_stop_the_count(probe: Any) -> None:
-    from _repair_probe.lines import Recorder  # noqa: PLC0415
+    from _repair_probe.trace.lines import Recorder  # noqa: PLC0415
 
     recorder = Recorder("/project")
     seen = recorder.seen_in("/project/a.py")
@@ -90,7 +90,7 @@ def test_lines_that_a_thread_adds_meanwhile_do_not_stop_the_count(probe: Any) ->
 
 
 def test_what_a_lane_asks_has_no_folder_of_the_servers(probe: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from _repair_probe import forks  # noqa: PLC0415
+    from _repair_probe.fork import forks  # noqa: PLC0415
 
     def where(send: Any) -> None:
         send(folder=os.environ["TMPDIR"])

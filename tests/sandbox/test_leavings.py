@@ -52,7 +52,7 @@ SCRIPT = """
 import builtins, decimal, gc, json, locale, logging, os, random, signal, socket, sys, threading, time, types
 from fractions import Fraction
 sys.path.insert(0, sys.argv[1])
-from _repair_probe.leavings import Foreign, Settings
+from _repair_probe.fork.shared_state_check import Foreign, Settings
 
 class Finder:
     def find_spec(self, *args): return None

@@ -9,8 +9,8 @@ import pytest
 from analysis.facts import FunctionId, InvalidRun, digest
 from analysis.trials import Trial
 from sandbox.jail import choose
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.request import PROBE
-from sandbox.walls import NO_JAIL
 
 FILES = {
     "lib.py": "def f(x):\n    return x\n",
@@ -88,7 +88,7 @@ def test_a_server_that_was_started_again_says_nothing(serve):
 
 def test_a_private_folder_counts_but_for_what_forks_have_for_themselves(tmp_path: Path, monkeypatch):
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe.left import Left  # noqa: PLC0415 -- it is on no path before
+    from _repair_probe.fork.leftover_files import Left  # noqa: PLC0415 -- it is on no path before
 
     environ = {"HOME": str(tmp_path / "h"), "TMPDIR": str(tmp_path / "t")}
     for name in ("r", "h", "t"):

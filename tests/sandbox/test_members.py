@@ -68,7 +68,7 @@ TESTS = """\
 def probe(monkeypatch: pytest.MonkeyPatch) -> Any:
     """The probe's module, as it runs in the process under test."""
     monkeypatch.syspath_prepend(PROBE)
-    from _repair_probe import calls  # noqa: PLC0415
+    from _repair_probe.compare import calls  # noqa: PLC0415
 
     return calls
 

@@ -12,7 +12,7 @@ _MB = 1 << 20
 _ENLARGED = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from _repair_probe.pages import enlarge
+from _repair_probe.fork.huge_pages import enlarge
 data = bytearray(b"0123456789abcdef" * (1 << 20))
 count = enlarge()
 assert data == b"0123456789abcdef" * (1 << 20)
@@ -25,7 +25,7 @@ print(count, kilobytes)
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe import pages  # noqa: PLC0415
+    from _repair_probe.fork import huge_pages as pages  # noqa: PLC0415
 
     return pages
 

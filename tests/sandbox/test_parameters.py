@@ -11,7 +11,7 @@ from sandbox.request import PROBE
 @pytest.fixture
 def parameters_of(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe.parameters import Parameters  # noqa: PLC0415
+    from _repair_probe.fork.parameters import Parameters  # noqa: PLC0415
 
     return lambda *given: Parameters(
         [SimpleNamespace(), SimpleNamespace(callspec=SimpleNamespace(params={"given": list(given)}))]

@@ -14,7 +14,7 @@ from sandbox.request import PROBE
 def bottom_up() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe import bottom_up as module  # noqa: PLC0415
+        from _repair_probe.synthesis import bottom_up as module  # noqa: PLC0415
 
         yield module
     finally:

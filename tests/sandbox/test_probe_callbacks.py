@@ -17,7 +17,7 @@ from sandbox.request import PROBE
 def probe() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe import callbacks, vary  # noqa: PLC0415
+        from _repair_probe.values import callbacks, vary  # noqa: PLC0415
 
         yield callbacks, vary
     finally:

@@ -25,7 +25,7 @@ def numbers():
 def calls(request, monkeypatch):
     """What counts; the probe is on no path of ours."""
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe import called  # noqa: PLC0415
+    from _repair_probe.trace import called  # noqa: PLC0415
 
     if request.param == "function":
         monkeypatch.setattr(called, "Profiler", None)

@@ -13,7 +13,7 @@ from sandbox.request import PROBE
 def clock(monkeypatch):
     """The clock as the probe sees it: the probe is on no path of ours."""
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe import clock  # noqa: PLC0415
+    from _repair_probe.ground import clock  # noqa: PLC0415
 
     return clock
 

@@ -18,7 +18,7 @@ from sandbox.request import PROBE
 def kinds() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe import kinds as module  # noqa: PLC0415
+        from _repair_probe.values import unlike_values as module  # noqa: PLC0415
 
         yield module
     finally:

@@ -14,7 +14,8 @@ from sandbox.request import PROBE
 def probe() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe import counted, larger  # noqa: PLC0415
+        from _repair_probe.values import counted_comparisons as counted  # noqa: PLC0415
+        from _repair_probe.values import scaled_inputs as larger  # noqa: PLC0415
 
         yield larger, counted
     finally:

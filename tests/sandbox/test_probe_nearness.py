@@ -13,7 +13,7 @@ from sandbox.request import PROBE
 def nearness() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe import nearness as module  # noqa: PLC0415
+        from _repair_probe.compare import nearness as module  # noqa: PLC0415
 
         yield module
     finally:

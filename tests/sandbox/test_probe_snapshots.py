@@ -14,7 +14,7 @@ from sandbox.request import PROBE
 def snapshots() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe import snapshots as module  # noqa: PLC0415
+        from _repair_probe.values import snapshots as module  # noqa: PLC0415
 
         yield module
     finally:

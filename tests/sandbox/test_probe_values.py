@@ -45,7 +45,7 @@ class Hostile:
 def values() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe import values as module  # noqa: PLC0415
+        from _repair_probe.values import pictures as module  # noqa: PLC0415
 
         yield module
     finally:

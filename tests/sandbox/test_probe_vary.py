@@ -19,7 +19,7 @@ from sandbox.request import PROBE
 def vary() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe import vary as module  # noqa: PLC0415
+        from _repair_probe.values import vary as module  # noqa: PLC0415
 
         yield module
     finally:
@@ -103,7 +103,7 @@ class Till:
 
 
 def test_what_is_otherwise_in_an_object_is_said(vary: Any) -> None:
-    from _repair_probe.calls import Entry  # noqa: PLC0415
+    from _repair_probe.compare.calls import Entry  # noqa: PLC0415
 
     (first, *_) = vary.variants(lambda: ([Bag()], {}, {}))
     assert first.note == "count=3"
@@ -113,7 +113,7 @@ def test_what_is_otherwise_in_an_object_is_said(vary: Any) -> None:
 
 
 def test_attributes_that_the_function_reads_come_first_and_all_in_turn(vary: Any) -> None:
-    from _repair_probe import callbacks  # noqa: PLC0415
+    from _repair_probe.values import callbacks  # noqa: PLC0415
 
     def changed(text: str) -> list[str]:
         given = vary.variants(lambda: ([Till()], {}, {}), callbacks.Options(ast.parse(text).body[0]), {})

@@ -70,7 +70,9 @@ SOURCE = """
 
 
 def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"stamps_under_test_{name}", PROBE / "_repair_probe" / f"{name}.py")
+    spec = importlib.util.spec_from_file_location(
+        f"stamps_under_test_{name}", PROBE / "_repair_probe" / "trace" / f"{name}.py"
+    )
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

@@ -9,10 +9,10 @@ import pytest
 from fakes.operated import results, same
 
 from transforms import operators
+from transforms.mutants.operator_sets import LOOSENING, MUTATING
 from transforms.operators import catalog
 from transforms.operators.catalog import MENDING, OPERATORS
 from transforms.operators.operator import Example, Operator, clipped_change
-from transforms.seeding import LOOSENING, MUTATING
 
 CASES = [pytest.param(o, e, id=f"{o.name}-{i}") for o in OPERATORS for i, e in enumerate(o.examples)]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 _COMPARISONS = {
     "<": ("<=", ">", ">=", "!=", "=="),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-import transforms.matching as m
+import transforms.tree.matching as m
 from analysis.facts import ConstraintKind
 from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.fragments import parse_statements
 from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped, ranked
+from transforms.tree.fragments import parse_statements
 
 
 def _else_and_elif(site: Site) -> Iterator[Edit]:

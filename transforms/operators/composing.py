@@ -8,7 +8,7 @@ from itertools import zip_longest
 import libcst as cst
 
 from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 
 def _off_by_one(site: Site) -> Iterator[Edit]:

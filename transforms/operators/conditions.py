@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from transforms.ingredients import Ingredients
+from transforms.ingredients.within_reach import Ingredients
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 
 def _is_condition(site: Site) -> bool:

@@ -12,10 +12,10 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.node_path import NodePath, node_at, steps
+from transforms.ingredients.word_counts import Shell
 from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
-from transforms.shape import kept_shape
-from transforms.tally import Shell
+from transforms.tree.node_path import NodePath, node_at, steps
+from transforms.tree.shape import kept_shape
 
 _CLOSE = 8
 """Lines within which code stands beside other code."""

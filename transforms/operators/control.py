@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.fragments import parse_expression
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
+from transforms.tree.fragments import parse_expression
 
 _STATEMENT = (cst.BaseStatement,)
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 from analysis.facts import ConstraintKind
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 _K = ConstraintKind
 _VALUES = (_K.NULLABLE, _K.EMPTY_SEQUENCE, _K.ZERO_DIVISOR, _K.WRONG_TYPE, _K.OPTIONAL_ATTRIBUTE)

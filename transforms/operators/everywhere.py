@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.node_path import NodePath, walk
 from transforms.operators.operator import Change, Edit, Example, Operator, Site, ranked
+from transforms.tree.node_path import NodePath, walk
 
 _ALIKE = (
     ("bytes", "str", "bytearray"),

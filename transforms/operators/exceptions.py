@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.fragments import parse_expression
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.tree.fragments import parse_expression
 
 _K = ConstraintKind
 _COMMON = ("ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "RuntimeError", "Exception")

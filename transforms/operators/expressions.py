@@ -7,8 +7,8 @@ from difflib import SequenceMatcher
 
 import libcst as cst
 
+from transforms.ingredients.word_counts import Ingredient
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.tally import Ingredient
 
 _WORDS = frozenset({"True", "False", "None", "self", "cls", "super", "__class__"})
 

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 _EMPTY = MappingProxyType({"text": ("''",), "number": ("0", "1"), "list": ("[]", "()"), "table": ("{}",)})
 _VALUES = (cst.Name, cst.Attribute, cst.Subscript, cst.Call)

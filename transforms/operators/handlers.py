@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.fragments import parse_expression, parse_statements
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.tree.fragments import parse_expression, parse_statements
 
 _COMMON = ("ValueError", "TypeError", "KeyError", "AttributeError", "IndexError", "OSError", "UnicodeError")
 _COMMON_CLASSES = (*_COMMON, "LookupError", "OverflowError", "ImportError", "StopIteration", "Exception")

@@ -8,9 +8,9 @@ from itertools import takewhile
 
 import libcst as cst
 
-from transforms.fragments import parse_expression
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
+from transforms.tree.fragments import parse_expression
 
 _SEPARATORS = ("'.'", "'/'", "'-'", "'_'", "':'", "','", "'='", "' '")
 _SPLITS = ("split", "rsplit", "splitlines", "findall")

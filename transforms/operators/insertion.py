@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from transforms.ingredients.word_counts import Ingredient
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.tally import Ingredient
 
 _NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
 _SIMPLE = (cst.BaseStatement,)

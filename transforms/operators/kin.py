@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 
 def _kindred_test(site: Site) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from itertools import pairwise
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 _NEUTRAL = ("None", "0", "''", "[]", "False", "True", "{}", "()", "1", "-1", "set()")
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.node_path import NodePath
 from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
+from transforms.tree.node_path import NodePath
 
 _STATEMENT = (cst.BaseStatement,)
 _NOTHING = cst.SimpleStatementLine([cst.Pass()])

@@ -12,8 +12,8 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.matching import in_place
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped_change
+from transforms.tree.matching import in_place
 
 with in_place():
     from mutmut.mutation.mutators import mutation_operators

@@ -1,7 +1,7 @@
 """What an edit operator is, what it sees, and what it gives.
 
 An operator looks at one ``Site`` (a node with its surroundings) and yields ``Edit``s, likeliest first.
-Edits are text pieces or nodes for a place; ``transforms.enumerate`` turns those that are drawn into
+Edits are text pieces or nodes for a place; ``transforms.enumerate.proposals`` turns those that are drawn into
 proposals, adding the parentheses that the place needs. An operator never looks at other operators,
 never at tests, and knows nothing of order beyond the weight of its own edits.
 """
@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import libcst as cst
 
 from analysis.facts import Constraint, ConstraintKind, FailureClass
-from transforms.ingredients import NOTHING, Ingredients
-from transforms.kinds import kind_of_text
-from transforms.node_path import NodePath
-from transforms.pieces import Piece
+from transforms.ingredients.value_kinds import kind_of_text
+from transforms.ingredients.within_reach import NOTHING, Ingredients
+from transforms.tree.code_text import Piece
+from transforms.tree.node_path import NodePath
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ single-statement fixes look like: changed conditions and added guards lead, then
 and method names, replaced variables, inserted and moved statements, wrapped expressions, literals
 (Pan, Kim and Whitehead 2009; Martinez and Monperrus 2015; Campos and Maia 2017; Sobreira et al. 2018;
 Liu et al., TBar, 2019; Karampatsis and Sutton, ManySStuBs4J, 2020; Widyasari et al., BugsInPy, 2020).
-None was fitted to a benchmark. ``transforms.order`` takes them for the prior of what it learns from counts.
+None was fitted to a benchmark. ``transforms.enumerate.order`` takes them for the prior of what it learns from counts.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 
 def _is_recursive(site: Site, value: cst.BaseExpression) -> bool:

@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 import libcst as cst
 
-import transforms.matching as m
+import transforms.tree.matching as m
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 _CHANGEABLE = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp, cst.Call)
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 
 def _take_apart(site: Site) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 _FIELD = re.compile(r"\{([A-Za-z_][\w.]*)(?:\[[^\]{}]*\])?(?:![rsa])?(?::[^{}]*)?\}")
 

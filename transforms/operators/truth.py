@@ -8,7 +8,7 @@ from itertools import product
 import libcst as cst
 
 from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 
 def _move_not(site: Site) -> Iterator[Edit]:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import libcst as cst
 
 from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clipped, ranked
-from transforms.pieces import operand
+from transforms.tree.code_text import operand
 
 MOST_FORMS = 12
 """Calls of the surroundings with which a value is wrapped."""

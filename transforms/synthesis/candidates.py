@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 import libcst as cst
 
 from analysis.synthesis import Place, PlaceKind, Query
-from transforms.fragments import Fragments
 from transforms.operators.operator import Site, clipped, clipped_change
-from transforms.pieces import Piece, as_nodes
-from transforms.proposal import Origin, Proposal, Replacement
-from transforms.scope import EditScope
 from transforms.synthesis.spots import Spot
+from transforms.tree.code_text import Piece, as_nodes
+from transforms.tree.fragments import Fragments
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope
 
 PROPOSER = "synthesis"
 

@@ -10,16 +10,16 @@ from types import MappingProxyType
 import libcst as cst
 
 from analysis.synthesis import Place, PlaceKind, Query
-from transforms.candidate import Rejected
-from transforms.ingredients import Ingredients
-from transforms.node_path import NodePath
+from transforms.enumerate.sites import Ground, ground
+from transforms.enumerate.streams import FLOOR, suspiciousness
+from transforms.ingredients.within_reach import Ingredients
 from transforms.operators.operator import Neighbourhood, Site
-from transforms.placing import encoded
-from transforms.scope import EditScope
-from transforms.sites import Ground, ground
-from transforms.spans import Span
-from transforms.streams import FLOOR, suspiciousness
 from transforms.synthesis.spots import Spot, alike_spots, exit_spots
+from transforms.tree.candidate import Rejected
+from transforms.tree.node_path import NodePath
+from transforms.tree.placing import encoded
+from transforms.tree.scope import EditScope
+from transforms.tree.spans import Span
 
 MOST_CONDITIONS = 12
 MOST_GUARDS = 8

@@ -14,8 +14,8 @@ import libcst as cst
 
 from analysis.facts import ConstraintKind
 from analysis.synthesis import PlaceKind
+from transforms.enumerate.streams import FLOOR, suspiciousness
 from transforms.operators.operator import Site
-from transforms.streams import FLOOR, suspiciousness
 
 MOST_EXITS = 18
 MOST_ALIKE = 4

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from analysis.functions import find_function, functions_of
 from corpora.lab.benchmarks.mutmut_tree import MutmutMutant, Subject
 from repair.records.functions import edit_scope
-from transforms.mutants import mutants
+from transforms.mutants.made import mutants
 
 
 def missing_mutants(subject: Subject, source: bytes, theirs: Sequence[MutmutMutant]) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId
 from analysis.mutation_score import MutantState
 from analysis.quality.vouching import Vouched
-from corpora.bench.usage import Usage
+from corpora.bench.bounded import Usage
 from corpora.lab.benchmarks.mutation_asked import Answered, Asked, Spent
 from repair.front.opening import target_of
 from repair.observe.parsing import check_sources
@@ -33,7 +33,7 @@ from repair.survey.survey import Seen, Surveyor
 from repair.survey.survey_report import Asked as AskedOfSurvey
 from repair.survey.surveying import limits_of
 from sandbox.sandbox import LocalSandbox
-from transforms.mutants import mutants
+from transforms.mutants.made import mutants
 
 _SECONDS = 1200.0
 _ALL = 1_000_000

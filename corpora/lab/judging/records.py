@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 from analysis.errors import TargetError
 from analysis.facts import Digest, digest
 from corpora.json_lines import JsonLines, lines_of
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 
 MATERIAL = "material.jsonl"
 JUDGEMENTS = "judgements.jsonl"
@@ -70,7 +70,7 @@ class Material:
     dropped: Mapping[str, int] = field(default_factory=dict)
     reason: str = ""
     seconds: float = 0.0
-    schema: Literal["repair.engine.judge.material/1"] = "repair.engine.judge.material/1"
+    schema: Literal["repair.engine.judging.material/1"] = "repair.engine.judging.material/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Judgement:
     tests_seconds: float = 0.0
     error: str = ""
     revision: str = ""
-    schema: Literal["repair.engine.judge.judgement/1"] = "repair.engine.judge.judgement/1"
+    schema: Literal["repair.engine.judging.judgement/1"] = "repair.engine.judging.judgement/1"
 
 
 def append(path: Path, lines: Sequence[Material | Judgement]) -> None:

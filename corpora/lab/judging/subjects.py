@@ -21,8 +21,8 @@ from repair.trials.layered import LayeredSandbox, laid_over
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
-from transforms.apply import place as placed
-from transforms.scope import EditScope
+from transforms.patch.apply import place as placed
+from transforms.tree.scope import EditScope
 
 LIMITS = Limits(wall_seconds=120, test_seconds=10)
 MOST_COVERING = 40

@@ -8,7 +8,7 @@ from itertools import accumulate
 from corpora.lab.learning.learn import Learned
 from corpora.lab.learning.likelihood import held_out_likelihoods, tried_strengths
 from corpora.lab.learning.ranking import held_out_ranks
-from transforms.order import Counts
+from transforms.enumerate.order import Counts
 
 
 def checked(each: Mapping[str, Learned], most: int, before: Counts) -> Iterator[str]:

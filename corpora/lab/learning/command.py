@@ -14,7 +14,7 @@ from corpora.lab.learning.checking import checked
 from corpora.lab.learning.learn import Learning, learn
 from repair.front.order import LEARNED, own_counts, read_counts
 from repair.show.terminal import tell
-from transforms.order import Counts
+from transforms.enumerate.order import Counts
 
 
 @click.command(

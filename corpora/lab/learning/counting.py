@@ -7,9 +7,9 @@ from corpora.lab.learning.origins import origins
 from corpora.lab.learning.producing import Wanted, produced, wanted
 from corpora.lab.learning.saying import failure_said
 from corpora.lab.learning.seen import Seen
-from transforms.candidate import Rejected
-from transforms.scope import open_scope
-from transforms.tally import Weigh, by_hand
+from transforms.ingredients.word_counts import Weigh, by_hand
+from transforms.tree.candidate import Rejected
+from transforms.tree.scope import open_scope
 
 
 def seen(change: SmallChange, tests: str) -> Seen:

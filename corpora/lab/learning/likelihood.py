@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from corpora.lab.learning.learn import Learned
 from corpora.lab.learning.producing import COUNTED
 from corpora.lab.learning.seen import Origin, Produced, Seen
-from transforms.order import HAND_SET, NEW, UNIFORM_ORDER, Counts, Order, Strength, learned
+from transforms.enumerate.order import HAND_SET, NEW, UNIFORM_ORDER, Counts, Order, Strength, learned
 
 TRIED = {
     "operators": (20.0, 50.0, 150.0, 400.0, 1_000.0, 3_000.0),

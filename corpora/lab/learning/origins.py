@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from corpora.lab.learning.producing import Wanted
 from corpora.lab.learning.seen import Origin, summed
 from corpora.lab.learning.squashed import squashed, words_of
-from transforms.order import NEW, place_of_ingredient
-from transforms.tally import Ingredient
+from transforms.enumerate.order import NEW, place_of_ingredient
+from transforms.ingredients.word_counts import Ingredient
 
 PIECES = ("statements", "conditions", "calls", "expressions", "attributes")
 """Kinds of ingredients that are more than one word, the largest first."""

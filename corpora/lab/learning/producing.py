@@ -20,21 +20,21 @@ from corpora.lab.learning.seen import Produced
 from corpora.lab.learning.squashed import Squashed, squashed, without_none, words_of
 from corpora.lab.learning.supposed import supposed
 from transforms import operators
-from transforms.apply import render
-from transforms.candidate import Rejected
-from transforms.contexts import context_of
-from transforms.fragments import Fragments
-from transforms.ingredients import ingredients_of
-from transforms.node_path import NodePath, node_at
+from transforms.enumerate.contexts import context_of
+from transforms.enumerate.order import Table
+from transforms.enumerate.sites import Ground, ground
+from transforms.ingredients.within_reach import ingredients_of
+from transforms.ingredients.word_counts import Weigh, by_hand
 from transforms.operators.catalog import MENDING
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
-from transforms.order import Table
-from transforms.pieces import Piece, as_nodes
-from transforms.proposal import Origin, Proposal, Replacement
-from transforms.scope import EditScope
-from transforms.sites import Ground, ground
-from transforms.spans import Span
-from transforms.tally import Weigh, by_hand
+from transforms.patch.apply import render
+from transforms.tree.candidate import Rejected
+from transforms.tree.code_text import Piece, as_nodes
+from transforms.tree.fragments import Fragments
+from transforms.tree.node_path import NodePath, node_at
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope
+from transforms.tree.spans import Span
 
 COUNTED = tuple(operator for operator in MENDING if operator.family != "mutmut")
 """Operators that fixes are shared among. Mutmut's are left out: what they make of a fix's text, others make too."""

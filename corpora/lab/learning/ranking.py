@@ -13,9 +13,9 @@ from corpora.lab.learning.learn import Learned
 from corpora.lab.learning.producing import Finder
 from corpora.lab.learning.seen import Seen
 from corpora.mining.repository import Repository
+from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, Counts, Order, learned
+from transforms.enumerate.streams import offers
 from transforms.operators.catalog import MENDING
-from transforms.order import HAND_SET, UNIFORM_ORDER, Counts, Order, learned
-from transforms.streams import offers
 
 MOST_OFFERS = 5_000
 """An edit further back than this is taken for not found."""

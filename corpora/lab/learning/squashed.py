@@ -7,7 +7,7 @@ import re
 import tokenize
 from bisect import bisect_left
 
-from transforms.spans import Span
+from transforms.tree.spans import Span
 
 _DROPPED = str.maketrans("", "", " \t\r\n\f\\(),")
 _QUOTES = str.maketrans("'", '"')

@@ -18,7 +18,7 @@ from corpora.bench.ledger import Ledger
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bench.scoring import Bench
 from repair.records.result import PatchView, Result, Status
-from transforms.diff import unified_diff
+from transforms.patch.diff import unified_diff
 
 BUGGY, FIXED = "def half(n):\n    return n // 3\n", "def half(n):\n    return n // 2\n"
 BENCH = Bench(sys.executable, "none")

@@ -16,7 +16,7 @@ from corpora.bench.scoring import Bench, score
 from corpora.bug import Bug, Fault
 from corpora.loaders.flat import FlatCorpus
 from repair.records.result import PatchView, Result, Status, SuspectView
-from transforms.diff import unified_diff
+from transforms.patch.diff import unified_diff
 
 BUGGY = "def half(n):\n    return n // 3\n"
 FIXED = "def half(n):\n    return n // 2\n"

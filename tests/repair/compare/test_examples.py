@@ -11,8 +11,8 @@ from fakes.submission import PATH, scope_in, submission_of
 
 from analysis.facts import Frame, FunctionId, InvalidRun, Limits, Outcome, Raised, RunFault, TestId
 from repair.compare.examples import MOST, ExampleRun, Examples, asked_in
-from transforms.apply import complete
-from transforms.proposal import Origin
+from transforms.patch.apply import complete
+from transforms.tree.proposal import Origin
 
 DOCSTRING = """The price.
 

@@ -10,12 +10,12 @@ from fakes.diagnosed import diagnosis_of
 from fakes.submission import candidate_of
 
 from analysis.facts import Constraint, ConstraintKind, Suspect
+from repair.engine.behaviour_clusters import Conduct
 from repair.engine.choosing import REORDERS, chosen
-from repair.engine.conduct import Conduct
-from repair.hunt.catch import Survivor
+from repair.hunt.search_result import Survivor
 from repair.records.task import PatchPlan
 from repair.records.verdict import Decision, Evidence, Verdict
-from transforms.candidate import Candidate
+from transforms.tree.candidate import Candidate
 
 HEAD = "def price(count):\n    if count < 0:\n        raise ValueError(count)\n"
 OLD = f"{HEAD}    return count + 3\n".encode()

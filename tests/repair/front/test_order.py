@@ -9,8 +9,8 @@ import pytest
 from analysis.errors import UsageError
 from corpora.lab.learning.learn import write_counts
 from repair.front.order import order_named, own_counts
+from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, Counts
 from transforms.operators.catalog import MENDING
-from transforms.order import HAND_SET, UNIFORM_ORDER, Counts
 
 
 def test_names_and_files(tmp_path: Path):

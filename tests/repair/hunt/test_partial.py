@@ -9,7 +9,7 @@ from fakes.submission import scope_in
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
 from repair.hunt.partial import best_partial
-from transforms.proposal import Origin
+from transforms.tree.proposal import Origin
 
 P, F = Outcome.PASSED, Outcome.FAILED
 OTHER = TestId("test_shop.py::test_other")

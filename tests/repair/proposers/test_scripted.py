@@ -8,8 +8,8 @@ from fakes.failing_function import context_of, plan_of, scope_of
 from analysis.errors import UsageError
 from repair.proposers.edits import text_of
 from repair.proposers.scripted import ScriptedProposer
-from transforms.apply import apply_update
-from transforms.proposal import Proposal
+from transforms.patch.apply import apply_update
+from transforms.tree.proposal import Proposal
 
 UPDATE = ("update", "name.lower()", "(name or '').lower()")
 OTHER = ("update", "times > 1", "times >= 1")

@@ -29,11 +29,11 @@ from repair.proposers import search
 from repair.proposers.search import PAUSE_SECONDS, SearchProposer, neighbourhood
 from repair.records.ports import Context, Proposer
 from repair.records.task import PatchPlan, Pause
-from transforms.apply import render
-from transforms.candidate import Rejected
-from transforms.ingredients import ReadModule, read_module
-from transforms.proposal import EditKind, Proposal
-from transforms.scope import open_scope
+from transforms.ingredients.within_reach import ReadModule, read_module
+from transforms.patch.apply import render
+from transforms.tree.candidate import Rejected
+from transforms.tree.proposal import EditKind, Proposal
+from transforms.tree.scope import open_scope
 
 SOURCE = b"def f(d, k):\n    print(k)\n    return d[k]\n"
 

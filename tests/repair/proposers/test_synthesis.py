@@ -12,7 +12,7 @@ from analysis.synthesis import Forced, Query, Settled, Wanted
 from repair.proposers.synthesis import FORCING, LEAST_RUNS, SETTLING, SynthesisProposer
 from repair.records.ports import Context, Proposer, Values
 from repair.records.task import PatchPlan, Pause
-from transforms.proposal import EditKind, Proposal
+from transforms.tree.proposal import EditKind, Proposal
 
 
 class Told:

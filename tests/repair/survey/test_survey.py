@@ -18,7 +18,7 @@ from repair.records.tests_report import TestsReport, TestsStatus
 from repair.survey.suite_mutants import chosen, spread
 from repair.survey.survey import Surveyor
 from repair.survey.survey_report import Asked
-from transforms.mutants import Mutant
+from transforms.mutants.made import Mutant
 
 SHOP = textwrap.dedent(
     """\

@@ -6,9 +6,9 @@ import pytest
 from fakes.places import PAGES, points, scope_of
 
 from analysis.synthesis import PlaceKind
-from transforms.apply import render
-from transforms.candidate import Rejected
+from transforms.patch.apply import render
 from transforms.synthesis.candidates import MOST, MOST_EACH, is_allowed, proposals_of
+from transforms.tree.candidate import Rejected
 
 NAMES = frozenset({"items", "size", "start", "self.width", "found"})
 

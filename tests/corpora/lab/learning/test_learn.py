@@ -13,7 +13,7 @@ from corpora.lab.learning.changes import says_fix
 from corpora.lab.learning.checking import checked
 from corpora.lab.learning.learn import Learning, learn, write_counts
 from repair.front.order import read_counts
-from transforms.order import Counts
+from transforms.enumerate.order import Counts
 
 GROWN = MENDED + "\n\ndef thrice(n):\n    return n * 3\n"
 

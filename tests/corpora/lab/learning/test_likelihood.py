@@ -13,7 +13,7 @@ from corpora.lab.learning.learn import Learned, added_up
 from corpora.lab.learning.likelihood import held_out_likelihoods, tried_strengths
 from corpora.lab.learning.producing import COUNTED
 from corpora.lab.learning.seen import Origin, Produced, Seen
-from transforms.order import Counts
+from transforms.enumerate.order import Counts
 
 WAY = Produced("number", "literal", "index", 2, {"index": 0.5, "argument": 0.5})
 FROM = Origin("names", "class once", {"class once": 0.2, "function once": 0.8})

@@ -7,7 +7,7 @@ import pytest
 from analysis.functions import functions_of
 from corpora.lab.learning.origins import origins
 from corpora.lab.learning.producing import wanted
-from transforms.scope import EditScope, open_scope
+from transforms.tree.scope import EditScope, open_scope
 
 MODULE = """
 LIMIT = 3

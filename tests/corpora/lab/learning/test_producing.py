@@ -6,7 +6,7 @@ import pytest
 
 from analysis.functions import functions_of
 from corpora.lab.learning.producing import MOST_ADDED, Wanted, produced, vocabulary, wanted
-from transforms.scope import EditScope, open_scope
+from transforms.tree.scope import EditScope, open_scope
 
 MODULE = '''
 class Shelf:

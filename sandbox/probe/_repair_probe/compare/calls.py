@@ -1,0 +1,296 @@
+"""Calls of one function seen at its entry while tests run.
+
+The function runs with one more statement in front of its body, which hands its parameters to an
+``Entry`` listener: signature, kind, closure and defaults stay what they are. A generator among the positional
+arguments is played to its end and handed back as an iterator over its items, which can be copied.
+"""
+
+import ast
+import builtins
+import functools
+import itertools
+import keyword
+import sys
+import types
+
+from _repair_probe.ground.stuck import RESULT
+from _repair_probe.session.runner import run_items
+from _repair_probe.values.pictures import excerpt, literal, picture
+
+HOOK = "__repair_entry__"
+_MANY = 10
+_MOST_PLAYED = 200
+_MOST_MEMBERS = 80
+_MOST_LOOKED_AT = 400
+_MOST_VALUES = 20
+_LONGEST_NAME = 80
+_METHODS = (
+    types.FunctionType,
+    types.MethodDescriptorType,
+    types.ClassMethodDescriptorType,
+    classmethod,
+    staticmethod,
+    functools._lru_cache_wrapper,
+)
+_MODULE_OF, _ORDER_OF, _DEFINED_BY = (type.__dict__[name].__get__ for name in ("__module__", "__mro__", "__dict__"))
+_ELSEWHERE = frozenset(("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen"))
+"""What may call the function in another process, as the interpreter's audit names it."""
+
+_OF_GENERATORS = frozenset(("send", "throw", "close", "isgenerator", "GeneratorType", "Generator"))
+
+
+def hooked(node):
+    """Put the call of the hook in front of the body, behind the docstring."""
+    a = node.args
+    positional = [p.arg for p in [*getattr(a, "posonlyargs", []), *a.args]]
+    parts = [
+        ast.Tuple([_name(p) for p in positional], ast.Load()),
+        _name(a.vararg.arg) if a.vararg else ast.Tuple([], ast.Load()),
+        ast.Tuple([_name(p.arg) for p in a.kwonlyargs], ast.Load()),
+        _name(a.kwarg.arg) if a.kwarg else ast.Dict([], []),
+    ]
+    call = ast.Call(_name(HOOK), parts, [])
+    names = ast.Tuple([ast.Name(p, ast.Store()) for p in positional], ast.Store())
+    entry = ast.Assign([names], call) if positional else ast.Expr(call)
+    first = node.body[0]
+    behind = 1 if ast.get_docstring(node, clean=False) is not None else 0
+    ast.copy_location(entry, first)
+    node.body.insert(behind, ast.fix_missing_locations(entry))
+
+
+def _name(name):
+    return ast.Name(name, ast.Load())
+
+
+class Entry:
+    """One call as the function's body found it. ``skip`` is 1 where the first argument is the instance or class.
+
+    ``test`` made it, itself where ``direct``; ``tested`` also where only what a test's call left at its default is
+    otherwise. ``note`` says what else is not as it was found, as text.
+    """
+
+    __slots__ = ("args", "cells", "direct", "kwargs", "note", "skip", "test", "tested")
+
+    def __init__(self, args, kwargs, cells, skip, test="", note=""):
+        self.args, self.kwargs, self.cells = args, kwargs, cells
+        self.skip, self.test, self.note = min(skip, len(args)), test, note
+        self.tested, self.direct = bool(test), False
+
+    def moved_to(self, variant):
+        """The call with something changed, which no test made."""
+        entry = Entry(variant.args, variant.kwargs, variant.cells, self.skip, note=variant.note)
+        entry.tested = not variant.of_call
+        return entry
+
+    def key(self):
+        """What makes two calls the same input."""
+        return picture((self.args, self.kwargs))
+
+    def source(self, name):
+        """The call as text; what is no literal is shown by its picture."""
+        text = call_text(name, self.args, self.kwargs, self.skip)
+        return "%s with %s" % (text, self.note) if self.note and self.note not in text else text
+
+
+def _given(code, skip, defaults, given):
+    """Positional and named arguments of a call whose parameters have these values."""
+    positional, more, named, others = given
+    named_names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    first, keyword_defaults = defaults
+    positional = list(positional)
+    # What is the default itself was most likely left out: then another program's own default applies.
+    for default in reversed(first or ()):
+        if more or len(positional) <= skip or positional[-1] is not default:
+            break
+        positional.pop()
+    kept = [(n, v) for n, v in zip(named_names, named) if (keyword_defaults or {}).get(n, _given) is not v]
+    return [*positional, *more], dict(kept, **others)
+
+
+def _played(value):
+    """The items of a generator as an iterator; one that is long, or fails, stays one that cannot be copied."""
+    if type(value) is not types.GeneratorType:
+        return value
+    items = []
+    try:
+        for item in itertools.islice(value, _MOST_PLAYED + 1):
+            items.append(item)  # noqa: PERF402 - what came before an exception is kept
+    except Exception as problem:  # whatever the target raises, it raises again for each program
+        return _failing(items, problem)
+    return iter(items) if len(items) <= _MOST_PLAYED else _chained(items, value)
+
+
+def _chained(items, rest):
+    yield from items
+    yield from rest
+
+
+def _failing(items, problem):
+    yield from items
+    raise problem
+
+
+def call_text(name, args, kwargs, skip):
+    """A call as Python source as far as its arguments are literals."""
+    shown = [_shown(arg) for arg in args[skip:]] + ["%s=%s" % (k, _shown(v)) for k, v in kwargs.items()]
+    text = "%s(%s)" % (name, ", ".join(shown))
+    if skip and not isinstance(args[0], type):
+        text += " on %s" % excerpt(picture(args[0]), 120)
+    return text
+
+
+def _shown(value):
+    text = literal(value)
+    return text if text is not None else excerpt(picture(value), 120)
+
+
+def _members_of(entry, places):
+    """For each argument of a class that is not the language's own: its name, and what it has."""
+    given = {**dict(list(zip(places, entry.args))[entry.skip :]), **entry.kwargs}
+    found = []
+    for name, value in itertools.islice(given.items(), _MOST_VALUES):
+        try:
+            members = _members(value)
+        except Exception:  # the target's classes may be odd in any way
+            continue
+        if members and _is_told(name):
+            found.append([name, members])
+    return found
+
+
+def _members(value):
+    """Public attributes of a value, methods with ``()`` behind them: its own, then those of its class and its bases.
+
+    Nothing of the target is called for that: the interpreter's own descriptors read what classes hold.
+    """
+    kind = type(value)
+    module = _MODULE_OF(kind)
+    if type(module) is not str or module == "builtins" or issubclass(kind, type):
+        return []
+    found = dict.fromkeys(filter(_is_told, itertools.islice(_own_names(value), _MOST_LOOKED_AT)), "")
+    for owner in _ORDER_OF(kind):
+        if owner is not object:
+            for name, thing in itertools.islice(_DEFINED_BY(owner).items(), _MOST_LOOKED_AT):
+                if _is_told(name):
+                    found.setdefault(name, "()" if any(type(thing) is each for each in _METHODS) else "")
+    return [name + found[name] for name in itertools.islice(found, _MOST_MEMBERS)]
+
+
+def _is_told(name):
+    """Whether it is a public name that a program can write; nothing is asked of what is no plain text."""
+    if type(name) is not str or not 0 < len(name) <= _LONGEST_NAME or name[0] == "_":
+        return False
+    return name.isidentifier() and not keyword.iskeyword(name)
+
+
+def _own_names(value):
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return ()
+    return own if type(own) is dict else ()
+
+
+class Listener:
+    """Hands distinct entries to ``take``: up to ``most``, and up to ``share`` of one test.
+
+    ``homes`` are the files of the tests: a call from there is direct.
+
+    An entry for which ``take`` gives ``False`` does not count. ``looks`` bounds the entries of one test.
+    ``missed`` says that there may be entries that were not listened to.
+    """
+
+    def __init__(self, target, patch, plain_patch, most, share, take, looks=0):
+        self._target, self._patch, self._off = target, patch, plain_patch
+        self._most, self._share, self._looks = most, share, looks or 20 * share
+        self._taken = 0
+        self._take = take
+        self._seen = set()
+        self._test, self._here, self._looked = "", 0, 0
+        self._busy = self.missed = False
+        self.homes = frozenset()
+        self.skip = skip_of(target)
+        setattr(builtins, HOOK, self.entered)
+
+    def begin(self, test):
+        """A test starts: listen again, if more is wanted."""
+        self._test, self._here, self._looked = test, 0, 0
+        if self._taken < self._most:
+            self._patch.apply()
+
+    def entered(self, *given):
+        """Called by the function's first statement, which takes the positional parameters back."""
+        if self._busy:
+            self.missed = True
+            return given[0]
+        self._busy = True
+        try:
+            self._looked += 1
+            frame = sys._getframe(1)
+            if not _OF_GENERATORS.intersection(frame.f_code.co_names):
+                given = (tuple(map(_played, given[0])), *given[1:])
+            self._listen(frame, given)
+            if self._here >= self._share or self._taken >= self._most or self._looked >= self._looks:
+                self.missed = True
+                self._off.apply()
+        except BaseException:
+            self.missed = True
+            raise
+        finally:
+            self._busy = False
+        return given[0]
+
+    def _listen(self, frame, given):
+        code = frame.f_code
+        known = frame.f_locals if code.co_freevars else {}
+        cells = {name: known[name] for name in code.co_freevars if name in known}
+        args, kwargs = _given(code, self.skip, self._patch.current_defaults(), given)
+        entry = Entry(args, kwargs, cells, self.skip, self._test)
+        caller = frame.f_back
+        entry.direct = caller is not None and caller.f_code.co_filename in self.homes
+        try:
+            key = entry.direct, entry.key()
+        except RecursionError:
+            self.missed = True
+            return
+        if key not in self._seen:
+            self._seen.add(key)
+            if self._take(entry) is not False:
+                self._here += 1
+                self._taken += 1
+
+
+def skip_of(target):
+    """1 where the function's first argument is its instance or class."""
+    if not target.method:
+        return 0
+    names = [d.id for d in target.node.decorator_list if isinstance(d, ast.Name)]
+    return 0 if "staticmethod" in names else 1
+
+
+def record(target, items, recorder, most, bound):
+    """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
+
+    A test that hangs is stopped at the bound, where there is one. ``whole`` comes last where there were no others.
+    """
+
+    def work(send):
+        def take(entry):
+            args, kwargs = literal(tuple(entry.args[entry.skip :])), literal(entry.kwargs)
+            is_plain = args is not None and kwargs is not None
+            if not is_plain:
+                args = excerpt(picture(tuple(entry.args[entry.skip :])))
+                kwargs = excerpt(picture(entry.kwargs))
+            send(call=[entry.test, args, kwargs, is_plain, _members_of(entry, places)])
+
+        places = [each.arg for each in (*getattr(target.node.args, "posonlyargs", ()), *target.node.args.args)]
+        off = target.patch(target.text())
+        listener = Listener(target, target.patch(target.text(), hooked), off, _MANY * most, most, take)
+        elsewhere = []
+        sys.addaudithook(lambda event, _: elsewhere.append(event) if event in _ELSEWHERE else None)
+        run_items(items, recorder, stop_early=False, before=listener.begin, bound=bound)
+        stuck = any(recorder.results.get(item.nodeid) is RESULT for item in items)
+        if not (listener.missed or elsewhere or stuck):
+            send(whole=True)
+
+    return work

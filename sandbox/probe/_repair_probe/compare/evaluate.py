@@ -1,0 +1,324 @@
+"""One call of one program on copies of its arguments: what came out, and what it did to them.
+
+A ``Program`` is a patch that can be called. While it runs, the patch is in every live function, so
+that recursion and callbacks reach the same program; output is thrown away; an alarm bounds the time.
+"""
+
+import asyncio
+import copy
+import dis
+import inspect
+import os
+import re
+import signal
+import sys
+import types
+from contextlib import contextmanager
+
+from _repair_probe.values.callbacks import Recorder
+from _repair_probe.values.file_effects import Written
+from _repair_probe.values.pictures import excerpt, excerpts, picture, scrubbed
+
+_MOST_ITEMS = 100
+_ENDLESS = "does not end within %g s"
+_UNWRITTEN = re.compile("\0.*?\0", re.DOTALL)
+PATIENCE = 3
+"""How much longer a call may take whose lines are watched, or that has not ended before."""
+_STANDARD = os.path.dirname(os.__file__) + os.sep
+
+
+class Hang(BaseException):
+    """A call's time is up."""
+
+
+class Outcome:
+    """What a call gave and did to its arguments. Messages of exceptions that nobody wrote here do not count.
+
+    That two programs fail inside ``int("-")`` and ``int("")`` is no difference in what they promise.
+    """
+
+    __slots__ = ("key", "shown", "state")
+
+    def __init__(self, told, state):
+        self.key = _UNWRITTEN.sub("", told)
+        self.shown = told.replace("\0", "")
+        self.state = state
+
+    def __eq__(self, other):
+        return self.key == other.key and self.state == other.state
+
+    __hash__ = None
+
+    def beside(self, other):
+        """This outcome and one that differs, as texts that show where they do."""
+        if self.key != other.key:
+            return excerpts(self.shown, other.shown)
+        mine, theirs = excerpts(self.state, other.state)
+        return "%s, leaves %s" % (excerpt(self.shown, 80), mine), "%s, leaves %s" % (excerpt(other.shown, 80), theirs)
+
+
+class NotCompared(Exception):
+    """A call that cannot be looked at: its arguments cannot be copied, say. The message gives the reason."""
+
+
+class Program:
+    """A patch as something to call. ``codes`` are all codes of its text, for tracing."""
+
+    def __init__(self, patch, base):
+        self.patch = patch
+        self._base = base
+        self._code = patch.own
+        self.codes = set(_all_codes(patch.own))
+
+    def function(self, cells):
+        """A function object of its own over the given free variables."""
+        code = self._code
+        closure = tuple(types.CellType(cells[n]) if n in cells else types.CellType() for n in code.co_freevars)
+        defaults, keyword_defaults = self.patch.current_defaults()
+        function = types.FunctionType(code, self._base.__globals__, self._base.__name__, defaults, closure)
+        function.__kwdefaults__ = keyword_defaults
+        function.__qualname__ = self._base.__qualname__
+        return function
+
+
+def _all_codes(code):
+    yield code
+    for const in code.co_consts:
+        if isinstance(const, types.CodeType):
+            yield from _all_codes(const)
+
+
+class Evaluator:
+    """Runs programs. ``resume`` is called after each run to put back what was in before."""
+
+    def __init__(self, namespace, seconds, resume):
+        self._seconds = seconds
+        self._resume = resume
+        self._shared = {id(v): v for k, v in list(namespace.items()) if _is_constant(k, v)}
+
+    def outcome(self, program, entry, inside=None, private=True, patience=1):
+        """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
+
+        Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
+        bound it gets. What it writes into files that the arguments name is undone.
+        """
+        files = Written(entry.args, entry.kwargs)
+        try:
+            with quiet(), bounded(patience * self._seconds):
+                args, kwargs, cells = self.copies(entry)
+                program.patch.apply()
+                function = program.function(cells)
+                with inside or _nothing():
+                    told = _call(function, args, kwargs)
+                left = picture((args, kwargs), private=private)
+                return Outcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed()))
+        except Hang:
+            return Outcome(_ENDLESS % self._seconds, "")
+        finally:
+            self._resume()
+            files.put_back()
+
+    def copies(self, entry):
+        """Copies of positional and named arguments and of free variables. Raises ``NotCompared``."""
+        memo = dict(self._shared)
+        memo.update((id(v), v) for v in entry.cells.values() if isinstance(v, types.ModuleType))
+        try:
+            return copy.deepcopy((entry.args, entry.kwargs, entry.cells), memo)
+        except Hang:
+            raise
+        except BaseException as problem:  # copying runs the target's own methods
+            kinds = ", ".join(sorted({type(a).__qualname__ for a in [*entry.args, *entry.kwargs.values()]}))
+            text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
+            raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrubbed(text))) from problem
+
+    def reached(self, program, entry, lines):
+        """Whether the program, given these arguments, executes one of the lines of its file.
+
+        Raises ``NotCompared`` where it ends in time, but not while it is watched.
+        """
+        for patience in (1, PATIENCE):
+            watch = _Watch(program.codes, frozenset(lines))
+            watched = self.outcome(program, entry, watch, patience=patience)
+            if watch.hit or watched.state or not self.outcome(program, entry).state:
+                return watch.hit
+        raise NotCompared("an input was left out: the call takes too long while its lines are watched")
+
+
+def call(function, args, kwargs, seconds):
+    """The outcome of one call on arguments that are nobody else's."""
+    try:
+        with quiet(), bounded(seconds):
+            told = _call(function, args, kwargs)
+            return Outcome(told, "args %s" % picture((list(args), kwargs)))
+    except Hang:
+        return Outcome(_ENDLESS % seconds, "")
+
+
+def _told_to(cells):
+    """What the free variables that are our own callables were called with."""
+    heard = {name: value.calls for name, value in cells.items() if isinstance(value, Recorder)}
+    return ", calls %s" % picture(heard) if heard else ""
+
+
+def _is_constant(name, value):
+    """Module constants whose identity matters (sentinels) are shared with copies, not copied."""
+    if isinstance(value, (list, dict, set, bytearray)):
+        return False
+    return type(value) is object or isinstance(value, types.ModuleType) or name.strip("_").isupper()
+
+
+def _call(function, args, kwargs):
+    try:
+        return "returns " + _settled(function(*args, **kwargs))
+    except Hang:
+        raise
+    except BaseException as problem:  # that is what the program does
+        return "raises %s" % scrubbed(_raised(problem))
+
+
+def _raised(problem):
+    """The exception as text, its message between marks unless a ``raise`` outside the standard library made it."""
+    try:
+        text = repr(str(problem))
+    except Exception:  # the target's own ``__str__`` fails
+        text = "?"
+    mark = "" if _written(problem) else "\0"
+    return "%s(%s%s%s)" % (type(problem).__qualname__, mark, text, mark)
+
+
+def _written(problem):
+    last = problem.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    if last is None:
+        return False
+    code = last.tb_frame.f_code
+    standard = code.co_filename.startswith(_STANDARD) and "site-packages" not in code.co_filename
+    return not standard and dis.opname[code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
+
+
+def _settled(value):
+    """Picture of a result; what is lazy is run to its end or its bound."""
+    if inspect.iscoroutine(value):
+        return "awaited " + _settled(_in_loop(value))
+    if inspect.isasyncgen(value):
+        return _in_loop(_collected(value))
+    return picture(value, _drained)
+
+
+def _drained(iterator):
+    items, ending = [], ""
+    try:
+        for item in iterator:
+            items.append(picture(item, _drained))
+            if len(items) >= _MOST_ITEMS:
+                ending = ", and more"
+                break
+    except Hang:
+        raise
+    except BaseException as problem:  # that is what the iterator does
+        ending = ", then raises %s" % scrubbed(_raised(problem))
+    return "items [%s]%s" % (", ".join(items), ending)
+
+
+async def _collected(generator):
+    items, ending = [], ""
+    try:
+        async for item in generator:
+            items.append(picture(item, _drained))
+            if len(items) >= _MOST_ITEMS:
+                ending = ", and more"
+                break
+    except Hang:
+        raise
+    except BaseException as problem:  # that is what the iterator does
+        ending = ", then raises %s" % scrubbed(_raised(problem))
+    return "items [%s]%s" % (", ".join(items), ending)
+
+
+def _in_loop(coroutine):
+    """Run in a loop of its own, also where a test's loop is running."""
+    running = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(coroutine)
+    finally:
+        loop.close()
+        asyncio._set_running_loop(running)
+
+
+class _Watch:
+    """Traces the lines of some codes until one of the wanted lines is executed, which ends the call."""
+
+    def __init__(self, codes, lines):
+        self._codes, self._lines, self.hit = codes, lines, False
+
+    def __enter__(self):
+        self._previous = sys.gettrace()
+        sys.settrace(self._enter)
+
+    def __exit__(self, *_):
+        sys.settrace(self._previous)
+
+    def _enter(self, frame, _event, _arg):
+        if self.hit or frame.f_code not in self._codes:
+            return None
+        return self._line
+
+    def _line(self, frame, event, _arg):
+        if event == "line" and frame.f_lineno in self._lines:
+            self.hit = True
+            raise Hang
+        return self._line
+
+
+@contextmanager
+def _nothing():
+    yield
+
+
+class _Void:
+    """A stream that takes anything and keeps nothing."""
+
+    encoding = "utf-8"
+    errors = "strict"
+
+    def write(self, text):
+        return len(text)
+
+    def flush(self):
+        """Nothing is held."""
+
+    def isatty(self):
+        return False
+
+    def writable(self):
+        return True
+
+
+@contextmanager
+def quiet():
+    """Throw output away."""
+    kept = sys.stdout, sys.stderr
+    sys.stdout = sys.stderr = _Void()
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = kept
+
+
+@contextmanager
+def bounded(seconds):
+    """Raise ``Hang`` in the body when its time is up."""
+
+    def ring(_number, _frame):
+        raise Hang
+
+    kept = signal.signal(signal.SIGALRM, ring)
+    left, _ = signal.setitimer(signal.ITIMER_REAL, seconds, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, left)
+        signal.signal(signal.SIGALRM, kept)

@@ -1,0 +1,83 @@
+"""What lies around a test's call: its neighbours, calls further from it, and the same call with other digits."""
+
+import itertools
+from time import monotonic
+
+from _repair_probe.compare.nearness import kind_of
+from _repair_probe.values.digits import digits_of, with_digit
+from _repair_probe.values.pictures import excerpt
+from _repair_probe.values.vary import further, step_of, variants
+
+_SECONDS, _FURTHER_SECONDS = 0.7, 5.0
+"""How long the neighbours of one recorded call are tried, and how long where other digits or further calls are."""
+
+
+class Around:
+    """Tries such calls with one ``Comparer``. ``ordinary`` says which values have nothing that sets them apart."""
+
+    def __init__(self, comparer, ordinary, options, defaults):
+        self._comparer, self._ordinary = comparer, ordinary
+        self._options, self._defaults = options, defaults
+
+    def near(self, entry, weighed, further_too=False):
+        """The call's neighbours, for a while; those that have to follow a change of it are told."""
+        copies = self._copies(entry)
+        late, sides, beside = self._clock(_FURTHER_SECONDS if further_too else _SECONDS), {}, []
+        every = variants(copies, self._options, self._defaults)
+        for variant in itertools.chain(further(copies) if further_too else (), every):
+            if late():
+                break
+            near = entry.moved_to(variant)
+            found = self._comparer.weigh(near, plain=self._ordinary(variant.new))
+            if not (variant.of_call and found and found.is_like(weighed)):
+                continue
+            ordinary = self._ordinary(variant.old) and self._ordinary(variant.new)
+            told = self._told(near, found)
+            if not weighed.moved:
+                if ordinary:
+                    beside.append(told["call"] if found.moved else "")
+                continue
+            if ordinary:
+                self._comparer.send(near=entry.test, moved=found.moved, **told)
+            if not found.moved:
+                sides.setdefault(repr(variant.old), {})[step_of(variant.old, variant.new)] = told
+        if weighed.moved and kind_of(weighed.old) == "returns" != kind_of(weighed.mine):
+            self._refused(entry, sides)
+        if beside:
+            moved = [call for call in beside if call]
+            told = {"tried": len(beside), "moved": len(moved), "call": min(moved, key=len) if moved else ""}
+            self._comparer.send(beside=entry.test, of=entry.source(self._comparer.name), **told)
+
+    def _refused(self, entry, sides):
+        """Tell where a number is newly refused and both numbers next to it are not."""
+        for around in sides.values():
+            if 1 in around and -1 in around:
+                self._comparer.send(alone=entry.test, **around[-1])
+
+    def digits(self, entry, weighed):
+        """Tell the digits of a test's own call, and, where the patch changes it, what other digits come to."""
+        late = self._clock(_FURTHER_SECONDS)
+        for side, key, place, index, own in list(digits_of(entry.args, entry.kwargs)):
+            self._digit(entry.test, (place, own, own), entry, weighed)
+            for other in range(10) if weighed.moved else ():
+                if late():
+                    return
+                variant = with_digit(self._copies(entry), (side, key), index, other) if other != own else None
+                near = entry.moved_to(variant) if variant is not None else None
+                found = self._comparer.weigh(near) if near is not None else None
+                if found and found.is_like(weighed):
+                    self._digit(entry.test, (place, own, other), near, found)
+
+    def _digit(self, test, digit, entry, found):
+        self._comparer.send(digit=[*digit], test=test, moved=found.moved, **self._told(entry, found))
+
+    def _copies(self, entry):
+        return lambda: self._comparer.evaluator.copies(entry)
+
+    def _told(self, entry, found):
+        return {"call": entry.source(self._comparer.name), "mine": excerpt(found.mine.shown)}
+
+    def _clock(self, seconds):
+        """Says whether time is up, or nothing is left to compare with."""
+        until = min(self._comparer.until, monotonic() + seconds)
+        return lambda: not self._comparer.rivals or monotonic() > until

@@ -1,0 +1,310 @@
+"""Where rivals differ from a candidate: every program runs on copies of the same arguments.
+
+The items run with the candidate in; at entries of the function, and afterwards on further inputs,
+each rival that has not been told apart is run. Lines go out as things happen, so that a rival that
+ends the process loses nothing: the last ``try`` without a ``tried`` names it.
+"""
+
+import ast
+import copy
+import random
+import threading
+from time import monotonic
+
+from _repair_probe.compare.calls import Entry, Listener, hooked
+from _repair_probe.compare.evaluate import PATIENCE, Evaluator, NotCompared, Program
+from _repair_probe.compare.isolated_call import digest_of
+from _repair_probe.compare.looser import Looser
+from _repair_probe.compare.nearness import Ordinary, Weighed, kind_of
+from _repair_probe.compare.neighbours import Around
+from _repair_probe.session.runner import run_items
+from _repair_probe.values.callbacks import Options
+from _repair_probe.values.pictures import excerpt, literal
+
+_LOOKS = 400
+"""How many calls of one test are looked at for some that reach the change."""
+
+
+_MOST_ANSWERS = 300
+"""How many answers to plain arguments are told."""
+
+_MOST_HUNG = 3
+"""How many calls that the patch does not answer get more time."""
+
+
+class Comparer:
+    """One candidate and its rivals. ``old`` is the index of the old function among the rivals, or -1."""
+
+    def __init__(self, target, request, send):
+        self.send = send
+        self._target = target
+        base = base_of(target)
+        mine = request["mine"].encode("latin-1")
+        self._mine_patch = target.patch(mine)
+        self._hooked = target.patch(mine, hooked)
+        self._mine = Program(self._mine_patch, base)
+        self._old = Program(target.patch(request["old"].encode("latin-1")), base)
+        self.rivals = {}
+        for place, text in enumerate(request["rivals"]):
+            try:
+                self.rivals[place] = Program(target.patch(text.encode("latin-1")), base)
+            except Exception as problem:  # a default of its own may raise anything
+                send(failed="a rival cannot be run here: %s" % str(problem)[:200])
+        self._old_place = request["old_place"]
+        self._lines = request["changed_lines"]
+        self._seconds = request["call_seconds"]
+        self.until = monotonic() + request["comparing_seconds"]
+        self.name = self._target.names[-1] if target.method else ".".join(target.names)
+        defaults = _defaults_of(base, target.node)
+        self._ordinary = Ordinary(self._old.codes, base.__globals__, defaults.values())
+        self._around = Around(self, self._ordinary, Options(target.node), defaults)
+        self._known = []
+        self._left = _MOST_ANSWERS
+        self._hung = 0
+        self._first = None
+        self._looser = Looser(send) if request.get("looser") else None
+        self.namespace = base.__globals__
+        self._count = 0
+        self._noted = set()
+        self._idle = {}
+
+    def run(self, items, recorder, request):
+        """Compare at the entries that the items make, then on the given inputs."""
+        most, share = request["most"], request["share"]
+        listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS)
+        listener.homes = frozenset(str(getattr(item, "path", None) or item.fspath) for item in items)
+        self._share = share
+        self._listener = listener
+        self._mine_patch.apply()
+        self.evaluator = Evaluator(self.namespace, self._seconds, self._hooked.apply)
+        if most > 0:
+            run_items(items, recorder, stop_early=False, before=listener.begin)
+        self.evaluator = Evaluator(self.namespace, self._seconds, self._mine_patch.apply)
+        for args, kwargs in request["inputs"]:
+            if not self.rivals or monotonic() > self.until:
+                break
+            self._input(args, kwargs)
+        self._again()
+
+    def _input(self, args, kwargs):
+        entry = self._made(args, kwargs)
+        if entry is not None:
+            given = [*entry.args[entry.skip :], *entry.kwargs.values()]
+            weighed = self.weigh(entry, plain=all(self._ordinary(each) for each in given))
+            if weighed and weighed.old:
+                self._known.append((args, kwargs, weighed))
+
+    def _made(self, args, kwargs):
+        """The call with these literals; ``None`` where there is nothing to call it on."""
+        args, kwargs = list(ast.literal_eval(args)), dict(ast.literal_eval(kwargs))
+        cells = self._first.cells if self._first else _cells_of(self._target)
+        if self._listener.skip:
+            if self._first is None or not self._first.args:
+                self._note("inputs were left out: no instance to call the method on was seen")
+                return None
+            args.insert(0, self._first.args[0])
+        return Entry(args, kwargs, cells, self._listener.skip)
+
+    def _again(self):
+        """All inputs once more, in another order: what a call gives must not hang on the calls before it."""
+        random.Random(len(self._known)).shuffle(self._known)
+        for args, kwargs, weighed in self._known:
+            if monotonic() > self.until:
+                return
+            entry = self._made(args, kwargs)
+            mine = self.evaluator.outcome(self._mine, entry)
+            if mine != weighed.mine and mine.state and self.evaluator.outcome(self._old, entry) == weighed.old:
+                self._unsteady(entry, weighed.mine, mine)
+                return
+
+    def _take(self, entry):
+        if threading.current_thread() is not threading.main_thread():
+            self._note("calls from other threads were left out")
+        elif monotonic() > self.until:
+            self._note("time was up before all calls were compared")
+        elif self.rivals:
+            return self._compared(entry)
+        return True
+
+    def _compared(self, entry):
+        """Whether the call counts: of those that do not reach the change, few of each test are compared."""
+        try:
+            reached = self._reached(entry)
+        except NotCompared as problem:
+            self._note(str(problem))
+            return True
+        idle = self._idle.get(entry.test, 0)
+        if not reached:
+            self._idle[entry.test] = idle + 1
+        weighed = self.weigh(entry, reached) if reached or idle < self._share else None
+        if weighed:
+            self._around.near(entry, weighed, further_too=self._looser is not None)
+            if entry.direct and reached and weighed.old is not None and not self._looser:
+                self._around.digits(entry, weighed)
+        return reached
+
+    def _reached(self, entry):
+        return not self._lines or self.evaluator.reached(self._old, entry, self._lines)
+
+    def weigh(self, entry, reached=None, plain=True):
+        """What was seen where the patch gives the same on copies of the arguments, so that rivals were compared.
+
+        ``reached`` is ``None`` where the call is none of a test's; ``plain`` says that nothing sets it apart.
+        """
+        fresh = reached is None
+        try:
+            mine = self.evaluator.outcome(self._mine, entry)
+            again = self.evaluator.outcome(self._mine, entry)
+        except NotCompared as problem:
+            self._note(str(problem))
+            return None
+        if self._first is None:
+            self._first = _kept(entry)
+        if mine != again or not mine.state:
+            self._differing(entry, mine, again)
+            if plain and not (mine.state or again.state):
+                self._hangs(entry, reached is not False)
+            return None
+        try:
+            weighed = Weighed(mine, self._reached(entry) if fresh else reached)
+        except NotCompared as problem:
+            self._note(str(problem))
+            return None
+        self._count += 1
+        told = {"call": entry.source(self.name), "mine": excerpt(mine.shown)}
+        self.send(entry=self._count, fresh=fresh, reached=weighed.reached, **told)
+        if self._looser:
+            weighed.old = self.evaluator.outcome(self._old, entry)
+            weighed.moved = weighed.old != mine
+            self._looser.learn(entry, weighed)
+        for place in list(self.rivals):
+            self.send(trying=place)
+            if self._looser and plain:
+                self._loosely(place, entry, weighed)
+            elif not self._looser:
+                self._against(place, entry, weighed)
+        self.send(trying=-1)
+        self._answered(entry, weighed)
+        return weighed
+
+    def _answered(self, entry, weighed):
+        """Tell what both versions gave to plain arguments, for a process of its own to give again."""
+        if self._left <= 0 or entry.skip or entry.cells or weighed.old is None or not weighed.old.state:
+            return
+        args, kwargs = literal(tuple(entry.args)), literal(entry.kwargs)
+        if args is not None and kwargs is not None:
+            self._left -= 1
+            given = [[digest_of(each), excerpt(each.shown)] for each in (weighed.mine, weighed.old)]
+            self.send(answered=[args, kwargs, *given])
+
+    def _differing(self, entry, mine, again):
+        """Two runs of the patch differ, which counts where those of the old function return the same."""
+        self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self.name))
+        if self._old_place in self.rivals and mine.state and again.state:
+            runs = [self.evaluator.outcome(self._old, entry) for _ in range(3)]
+            if runs[0] == runs[1] == runs[2] and kind_of(runs[0]) == kind_of(mine) == "returns":
+                self._unsteady(entry, mine, again)
+            elif runs[0] != runs[1] or runs[1] != runs[2]:
+                self.send(unsteady="")
+
+    def _hangs(self, entry, reached):
+        """Tell of a call that the patch does not answer with more time either, where the old function returns."""
+        if self._hung >= _MOST_HUNG or self._old_place not in self.rivals or self._looser:
+            return
+        old = self.evaluator.outcome(self._old, entry)
+        if kind_of(old) != "returns":
+            return
+        self._hung += 1
+        mine = self.evaluator.outcome(self._mine, entry, patience=PATIENCE)
+        if not mine.state:
+            line = {"differs": self._old_place, "call": entry.source(self.name), "mine": mine.shown}
+            line["test"], line["tested"], line["reached"] = entry.test, entry.tested, reached
+            self.send(other=excerpt(old.shown), **line)
+
+    def _unsteady(self, entry, mine, again):
+        first, second = mine.beside(again)
+        self.send(unsteady=entry.source(self.name), mine=first, other=second)
+
+    def _against(self, place, entry, weighed):
+        rival, mine, is_old = self.rivals[place], weighed.mine, place == self._old_place
+        other = self.evaluator.outcome(rival, entry)
+        if is_old:
+            weighed.old, weighed.moved = other, False
+        if other == mine:
+            return
+        if self.evaluator.outcome(self._mine, entry) != mine:
+            self.send(unanswered=place)
+            return
+        if self.evaluator.outcome(rival, entry) != other:
+            self._note("a rival gives different results for the same call")
+            self.send(unanswered=place)
+            return
+        texts = mine.beside(other)
+        line = {"differs": place, "call": entry.source(self.name), "mine": texts[0], "other": texts[1]}
+        line["test"], line["tested"], line["accident"] = entry.test, entry.tested, mine.key != mine.shown
+        if is_old:
+            weighed.moved = True
+            line["noticed"] = entry.direct and self._is_visible(rival, entry)
+        self.send(reached=weighed.reached, **line)
+        if not is_old or not weighed.reached:
+            del self.rivals[place]
+
+    def _loosely(self, place, entry, weighed):
+        """Tell where a looser form changes, in the way of the fix, what the candidate leaves as it was."""
+        if weighed.moved or not weighed.reached or not weighed.old.state:
+            return
+        other = self.evaluator.outcome(self.rivals[place], entry)
+        if other == weighed.mine or not other.state or self.evaluator.outcome(self._old, entry) != weighed.old:
+            return
+        if self._looser.tell(place, entry.source(self.name), weighed, other):
+            del self.rivals[place]
+
+    def _is_visible(self, other, entry):
+        """Whether the patch and another program differ in more than what objects keep to themselves."""
+        first, second = (self.evaluator.outcome(each, entry, private=False) for each in (self._mine, other))
+        return first != second
+
+    def _note(self, text):
+        if text not in self._noted and len(self._noted) < 20:
+            self._noted.add(text)
+            self.send(failed=text)
+
+
+def base_of(target):
+    """A live function whose surroundings a program runs in."""
+    own = target.own_functions() or [f for functions in target.live.values() for f in functions]
+    return own[0]
+
+
+def _cells_of(target):
+    for function in target.own_functions():
+        cells = {}
+        for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+            try:
+                cells[name] = cell.cell_contents
+            except ValueError:
+                continue
+        return cells
+    return {}
+
+
+def _kept(entry):
+    """The entry with copies of its arguments, as they were before the test goes on."""
+    args = [copy.deepcopy(entry.args[0])] if entry.args else []
+    return Entry(args, {}, entry.cells, entry.skip, entry.test)
+
+
+def _defaults_of(function, node):
+    """Defaults by the names of their parameters."""
+    positional = [a.arg for a in [*getattr(node.args, "posonlyargs", []), *node.args.args]]
+    values = function.__defaults__ or ()
+    return dict(zip(positional[len(positional) - len(values) :], values), **(function.__kwdefaults__ or {}))
+
+
+def compare(target, items, recorder, request):
+    """Work for a fork: see the module."""
+
+    def work(send):
+        Comparer(target, request, send).run(items, recorder, request)
+
+    return work

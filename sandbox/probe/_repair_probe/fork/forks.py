@@ -1,0 +1,317 @@
+"""Forked children that do one thing each and are trusted with nothing: lines through a pipe, a deadline, a kill.
+
+The server forks at the point where the tests are collected. A child sends JSON lines that carry its
+nonce and ends with a mark; it is killed, with its process group, as soon as the mark is there, its
+time is up, it floods the pipe, or it has ended. A *quiet* child has little to say: nobody listens before it
+has ended (a descriptor of the process tells), so that its lines wake nobody up.
+"""
+
+import ctypes
+import fcntl
+import json
+import os
+import resource
+import select
+import selectors
+import signal
+from time import monotonic
+
+from _repair_probe.fork.folders import Folder
+
+_MOST_BYTES = 8 << 20
+_SET_PIPE_SIZE, _WIDE = 1031, 1 << 20
+DEATH_SIGNAL, _SUBREAPER = 1, 36
+_exit, _write, _getpid, _dumps = os._exit, os.write, os.getpid, json.dumps
+_TICKS = os.sysconf("SC_CLK_TCK")
+_folders = []  # left empty by children that have ended
+_target_handlers = []  # of SIGCHLD
+_pidfd_open = getattr(os, "pidfd_open", None)
+
+
+try:
+    _prctl = ctypes.CDLL(None).prctl
+except (OSError, AttributeError):
+    _prctl = None
+
+
+def process_control(option, value):
+    """``prctl``, where the platform has it."""
+    if _prctl is not None:
+        _prctl(option, value, 0, 0, 0)
+
+
+class Fork:
+    """A child at work. ``state`` is empty while it runs, then ``done``, ``timeout``, ``flood`` or ``crashed``.
+
+    ``fd`` becomes readable when ``read`` has something to do. A child gets ``seconds`` on the clock and as many (or
+    ``cpu``) of processor time; one that could not get at a processor gets more of the former. Who gives a
+    ``folder`` uses it already.
+    """
+
+    def __init__(self, tag, work, seconds, leave, quiet=False, cpu=0.0, folder=None):
+        self.tag = tag
+        self.state = ""
+        self.status = None
+        self.said = b""
+        self.nonce = os.urandom(12).hex()
+        self._end = ('{"end":"%s"}\n' % self.nonce).encode()
+        self._buffer = bytearray()
+        self._seconds, self._extended = seconds, 0
+        self._progress = -1
+        self._selector = None
+        self._folder = folder or (_folders.pop() if _folders else Folder())
+        self._owned = folder is None
+        self._pipe, out = os.pipe()
+        if quiet:
+            _widen(out)
+        self.deadline = monotonic() + seconds
+        try:
+            self.pid = os.fork()
+        except OSError:
+            os.close(self._pipe)
+            os.close(out)
+            raise
+        if self.pid == 0:
+            os.close(self._pipe)
+            os.set_blocking(out, not quiet)
+            place = self._folder if self._owned else None
+            _child(work, _Sender(out, self.nonce, self._end), place, cpu or seconds, leave)
+        os.close(out)
+        self._quiet = quiet and self._watch()
+        if not self._quiet:
+            self.fd = self._pipe
+
+    def _watch(self):
+        try:
+            self.fd = _pidfd_open(self.pid)
+        except (OSError, TypeError):
+            return False
+        os.set_blocking(self._pipe, False)
+        return True
+
+    def watched_by(self, selector):
+        """Let a selector watch ``fd`` until the child has ended.
+
+        It has to let go before ``fd`` is closed: a child forked meanwhile may hold a copy, and the number comes again.
+        """
+        self._selector = selector
+        selector.register(self.fd, selectors.EVENT_READ)
+
+    def descriptors(self):
+        """What a child forked later has to close."""
+        return {self.fd, self._pipe}
+
+    def read(self):
+        """Take what the child has written; sets ``state`` when it is over."""
+        if self._quiet:
+            self._drain()
+            self.finish("done" if self._buffer.endswith(self._end) else "crashed")
+            return
+        piece = os.read(self._pipe, 1 << 16)
+        self._buffer += piece
+        if self._buffer.endswith(self._end):
+            self.finish("done")
+        elif not piece:
+            self.finish("crashed")
+        elif len(self._buffer) > _MOST_BYTES:
+            self.finish("flood")
+
+    def is_late(self, now):
+        """Whether its time is up. One that goes on from trial to trial, or was kept waiting, gets more."""
+        if self.deadline > now:
+            return False
+        if self._quiet and (self._drain() or self._progress < 0):
+            before, self._progress = self._progress, self._buffer.count(b"\n")
+            if self._progress > max(0, before):
+                self.deadline = now + self._seconds
+                return False
+        if self._extended < 4 and _was_starved(self.pid, self._seconds):
+            self._extended += 1
+            self.deadline = now + self._seconds
+            return False
+        return True
+
+    def finish(self, state):
+        """Kill and reap the child and its group, and keep the lines that are its own."""
+        self.state = state
+        for kill in (os.killpg, os.kill):
+            try:
+                kill(self.pid, signal.SIGKILL)
+                break
+            except (ProcessLookupError, PermissionError):
+                pass
+        self.status = os.waitpid(self.pid, 0)[1]
+        if self._selector is not None:
+            self._selector.unregister(self.fd)
+        if self._quiet:
+            self._drain()
+            os.close(self.fd)
+        os.close(self._pipe)
+        self._folder.clear()
+        if self._owned:
+            _folders.append(self._folder)
+        if state == "crashed" and os.WIFSIGNALED(self.status) and os.WTERMSIG(self.status) == signal.SIGXCPU:
+            self.state = "timeout"
+        self.said, self._buffer = bytes(self._buffer), bytearray()
+
+    @property
+    def lines(self):
+        """What the child itself has said, once it is over."""
+        return lines_of(self.said, self.nonce)
+
+    def _drain(self):
+        """Take all that is in the pipe; whether there was anything."""
+        before = len(self._buffer)
+        while len(self._buffer) <= _MOST_BYTES:
+            try:
+                piece = os.read(self._pipe, 1 << 16)
+            except BlockingIOError:
+                break
+            if not piece:
+                break
+            self._buffer += piece
+        return len(self._buffer) > before
+
+    def ending(self):
+        """How the child ended, in words."""
+        if self.state == "crashed" and os.WIFSIGNALED(self.status):
+            number = os.WTERMSIG(self.status)
+            # We kill what is still there; without its end mark it was on its way out by itself.
+            if number != signal.SIGKILL or self._quiet:
+                return "signal %d" % number
+        if self.state == "crashed" and os.WIFEXITED(self.status):
+            return "the process ended early with status %d" % os.WEXITSTATUS(self.status)
+        words = {"crashed": "the process ended early", "timeout": "time is up", "flood": "too much output"}
+        return words.get(self.state, self.state)
+
+
+def own_folders():
+    """In a fork that goes on to fork: the folders that are kept here stay its parent's."""
+    _folders.clear()
+
+
+def ask(work, seconds, leave):
+    """Run work in a fork while nothing else goes on; the fork, which has ended."""
+    fork, poll = Fork(None, work, seconds, leave), select.poll()
+    poll.register(fork.fd, select.POLLIN)
+    while not fork.state:
+        if poll.poll(max(0.0, fork.deadline - monotonic()) * 1000 + 1):
+            fork.read()
+        elif fork.is_late(monotonic()):
+            fork.finish("timeout")
+    return fork
+
+
+def lines_of(said, nonce):
+    """The lines that carry a child's nonce, without it."""
+    found = []
+    for line in said.split(b"\n")[:-1]:
+        try:
+            value = json.loads(line.decode("ascii"))
+        except ValueError:
+            continue
+        if isinstance(value, dict) and value.pop("nonce", None) == nonce:
+            found.append(value)
+    return found
+
+
+def _widen(pipe):
+    """Room for all lines of a batch, since nobody reads before its end."""
+    try:
+        fcntl.fcntl(pipe, _SET_PIPE_SIZE, _WIDE)
+    except OSError:
+        pass  # this user has many pipes already, or the system knows no sizes
+
+
+class _Sender:
+    """Writes lines of one child. Only the process that was forked for it can write."""
+
+    def __init__(self, fd, nonce, end):
+        self._fd, self._nonce, self._end, self._pid = fd, nonce, end, _getpid()
+
+    def __call__(self, **fields):
+        fields["nonce"] = self._nonce
+        self._send((_dumps(fields, separators=(",", ":")) + "\n").encode("ascii"))
+
+    def end(self):
+        self._send(self._end)
+
+    def _send(self, data):
+        while data and _getpid() == self._pid:
+            data = data[_write(self._fd, data) :]
+
+
+def _child(work, send, folder, seconds, leave):
+    """Everything the child does. Never returns."""
+    try:
+        os.setsid()
+        process_control(DEATH_SIGNAL, signal.SIGKILL)
+        for handler in _target_handlers:
+            signal.signal(signal.SIGCHLD, handler)
+        leave()
+        _bound(seconds)
+        if folder is not None:
+            folder.use()
+        work(send)
+        send.end()
+    except BaseException as problem:  # whatever the target does, it ends here and is told
+        try:
+            send(problem="%s: %s" % (type(problem).__name__, str(problem)[:500]))
+            send.end()
+        except BaseException:  # the pipe is gone: so is whoever listens
+            pass
+    finally:
+        _exit(0)
+
+
+def _bound(seconds):
+    """Processor time as much as time on the clock, rounded up."""
+    limit = int(seconds) + 2
+    _, most = resource.getrlimit(resource.RLIMIT_CPU)
+    if most == resource.RLIM_INFINITY or most > limit:
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
+
+
+def _was_starved(pid, seconds):
+    """Whether a process wants to run, and had a processor for less than half of its time."""
+    try:
+        with open("/proc/%d/stat" % pid) as stream:
+            fields = stream.read().rpartition(")")[2].split()
+        return fields[0] == "R" and (int(fields[11]) + int(fields[12])) / _TICKS < seconds / 2
+    except (OSError, ValueError, IndexError):
+        return False
+
+
+def no_cores():
+    """No core files, of this process and all that it forks."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def own_children():
+    """Keep the target's handler of ended children, which may reap them, for the children themselves."""
+    handler = signal.getsignal(signal.SIGCHLD)
+    if handler not in (None, signal.SIG_DFL):  # one that is not Python's could not be put back
+        _target_handlers[:] = [handler]
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+
+
+def adopt_orphans():
+    """Become the parent of what children leave behind, so that it can be ended."""
+    process_control(_SUBREAPER, 1)
+
+
+def end_orphans(but=()):
+    """Kill and reap every child process but some; called only when no fork is at work."""
+    try:
+        with open("/proc/self/task/%d/children" % os.getpid()) as stream:
+            pids = [int(pid) for pid in stream.read().split()]
+    except (OSError, ValueError):
+        return
+    for pid in pids:
+        if pid in but:
+            continue
+        try:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        except OSError:
+            pass

@@ -1,0 +1,1 @@
+"""The servers: they import and collect once, then answer the engine's requests from forks."""

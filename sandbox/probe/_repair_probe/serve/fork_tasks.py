@@ -1,0 +1,147 @@
+"""What forks do: try a text, show what the tests do, record calls, compare programs, count their work."""
+
+import ast
+import os
+import re
+
+from _repair_probe.compare.calls import record
+from _repair_probe.compare.rivals import compare
+from _repair_probe.compare.work_done import work
+from _repair_probe.fork.hazards import Hazards
+from _repair_probe.ground.legible import Legible
+from _repair_probe.session.pytest_levels import FULL
+from _repair_probe.session.runner import identity, own_basetemp, own_capture, run_items
+from _repair_probe.session.staged_items import Unsure
+from _repair_probe.swap.code_objects import Unswappable
+from _repair_probe.swap.patch import Compiled, Patch
+from _repair_probe.synthesis.forcing import force
+from _repair_probe.synthesis.settling import settle
+
+REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, Unswappable)
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+
+
+def trial(server, target, dumped, full, patient, only):
+    """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it.
+
+    A patient one knows no bound but the fork's. Where some tests are enough, no other is run.
+    """
+
+    def work(send):
+        stages = server.full if full else server.stages
+        if only:
+            stages = stages.narrowed({*only})
+        if stages.level == FULL:  # then the server is not silent, whichever tests are run here
+            own_capture(server.config)
+            own_basetemp(server.config, os.environ["TMPDIR"])
+        stages.prepare()
+        if patient:
+            server.bound.seconds = 0
+        try:
+            Patch(target, Compiled.loaded(dumped)).apply()
+            first = stages.run()
+        except Unswappable as problem:
+            send(invalid=refusal(problem))
+        except Unsure as doubt:
+            send(unsure=str(doubt))
+        else:
+            send(**describe(stages, first))
+
+    return work
+
+
+def refusal(problem):
+    """Why a text is not put in."""
+    return "%s: %s" % (type(problem).__name__, str(problem)[:300])
+
+
+def describe(stages, first):
+    """The fields that say what the tests did; ``first`` is the one that did not pass, if any."""
+    if not first:
+        return {"passed": len(stages.steps)}
+    word, phase, text, _ = result = stages.result(first)
+    told = {"failed": first, "detail": "%s in %s: %s" % (word, phase, text), "kind": identity(first, result)}
+    return dict(told, stuck=True) if stages.stuck else told
+
+
+def outcome(server, first):
+    """The same for a run through the whole protocol that the server's recorder has watched."""
+    if not first:
+        return {"passed": sum(server.recorder.passed(each) for each in server.ids)}
+    word, phase, text, _ = server.recorder.result(first)
+    return {"failed": first, "detail": "%s in %s: %s" % (word, phase, text)}
+
+
+def _canary(server, target, request):
+    """What all tests do, with the function as it is or with a body that is over at once."""
+
+    def work(send):
+        own_capture(server.config)
+        own_basetemp(server.config, os.environ["TMPDIR"])
+        during = None
+        if request["body"]:
+            target.patch(target.text(), _SABOTAGE[request["body"]]).apply()
+        else:
+            hazards = Hazards(server.root, target.path, lambda said: send(hazard=said, during=hazards.during))
+            hazards.start()
+
+            def during(nodeid):
+                hazards.during = nodeid
+
+        run_items(server.items, server.recorder, stop_early=False, before=during, bound=server.bound)
+        for line in seen_lines(server.recorder):
+            send(**line)
+
+    return work
+
+
+def seen_lines(recorder):
+    """What became of each test, without what differs from run to run."""
+    for nodeid, (outcome, phase, text, _) in recorder.results.items():
+        yield {"test": nodeid, "seen": [outcome, phase, _ADDRESS.sub("0x", text)]}
+
+
+def raising(node, kind="RuntimeError"):
+    """Put a raise in front of the body, behind its docstring; the rest stays for its free variables and its kind."""
+    _put_first(node, ast.Raise(ast.Call(ast.Name(kind, ast.Load()), [ast.Constant("repair canary")], []), None))
+
+
+def returning(node):
+    """The same with a return of nothing."""
+    _put_first(node, ast.Return(None))
+
+
+def ending(node):
+    """The same with what few handlers catch, so that it ends the test."""
+    raising(node, "BaseException")
+
+
+_SABOTAGE = {"raises": raising, "returns": returning, "ends": ending}
+
+
+def _put_first(node, statement):
+    ast.copy_location(statement, node.body[0])
+    node.body.insert(ast.get_docstring(node, clean=False) is not None, ast.fix_missing_locations(statement))
+
+
+def _record(server, target, request):
+    return _with_capture(server, record(target, server.items, server.recorder, request["most"], server.bound))
+
+
+def _compare(server, target, request):
+    return _with_capture(server, compare(target, server.items, server.recorder, request))
+
+
+def _work(server, target, request):
+    return _with_capture(server, work(target, server.root, server.items, server.recorder, request))
+
+
+def _with_capture(server, work):
+    def captured(send):
+        own_capture(server.config)
+        work(Legible(server.root).sending(send))
+
+    return captured
+
+
+TASKS = {"canary": _canary, "record": _record, "compare": _compare, "work": _work, "force": force, "settle": settle}

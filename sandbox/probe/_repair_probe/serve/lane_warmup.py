@@ -1,0 +1,190 @@
+"""What a lane has done already when it forks for one function, so that its children need not do it each.
+
+Two things, each only where a *judge* has found them sound: a fork of the lane that does the same and then runs the
+unpatched program, beside another fork that only runs it.
+
+* A *rehearsal*: the tests run once with a body that raises ``BaseException``. It makes what is made on first use
+  (compiled patterns, lazy imports, decorators), and nothing that is kept can rest on what the function gives: it
+  gives nothing. A test in which something else than that very exception comes out has caught it, and forbids this.
+* *Standing fixtures*: what the first test shares with others (session, package, module, class) is set up once. It
+  must not run the function.
+
+Neither may touch files, processes or sockets, start threads, or leave other functions, generators or caches of the
+function behind. The unpatched tests must end as without it and leave the same data, where that is not too much to be
+looked at.
+"""
+
+import gc
+import os
+import sys
+import threading
+import types
+
+from _repair_probe.fork.forks import ask
+from _repair_probe.fork.huge_pages import enlarge
+from _repair_probe.fork.parameters import Parameters
+from _repair_probe.fork.process_state import World, process_data
+from _repair_probe.fork.shared_state_check import Settings
+from _repair_probe.serve.fork_tasks import ending
+from _repair_probe.session.pytest_levels import FULL, SETUP
+from _repair_probe.session.runner import identities, own_basetemp
+from _repair_probe.swap.live_functions import CacheWrapper
+
+NAMES = "rehearsed", "standing"
+_CAUGHT = "BaseException: repair canary"
+_SECONDS = 8.0
+_OUTSIDE = ("subprocess.", "socket.", "shutil.", "tempfile.", "sqlite3.", "os.", "pty.", "_thread.", "ctypes.dlopen")
+_INSIDE = ("os.putenv", "os.unsetenv", "os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.getxattr", "os.listxattr")
+
+
+def make_ready(server, target, leave):
+    """In a lane: from now on its children start from there, for this function only. What was done, by name."""
+    sound, stages, done = server.sound, server.stages, []
+    if not sound.batches or sound.random or _key(target.levels[target.own_key()]) in sound.odd:
+        return done
+    stages.prepare()
+    for name, act in zip(NAMES, (_rehearse, _stand)):
+        if _is_wanted(act, sound, stages) and _is_sound(server, target, act, leave):
+            act(server, target, list)
+            done.append(name)
+            gc.collect()
+            gc.freeze()
+    if done:
+        enlarge()
+    return done
+
+
+def _is_wanted(act, sound, stages):
+    if act is _rehearse:
+        return not sound.warm_up
+    return not stages.has(FULL) and stages.steps[0].level == SETUP
+
+
+def _is_sound(server, target, act, leave):
+    """Whether the unpatched program ends alike with an act before it and without.
+
+    After fixtures its data is the same as well. A rehearsal may make things in another order: failures of its
+    children are checked (see ``Batching.doubts``).
+    """
+    told = []
+    for each in (None, act):
+        try:
+            fork = ask(_judge(server, target, each), _SECONDS, leave)
+        except OSError:  # no fork can be had now: a trial beside this one holds every process
+            return False
+        told += [line for line in fork.lines if "seen" in line and fork.state == "done"]
+    if len(told) != 2 or told[0]["seen"] != told[1]["seen"]:
+        return False
+    return act is _rehearse or told[0]["left"] == told[1]["left"]
+
+
+def _judge(server, target, act):
+    """Work for a fork: how the unpatched program ends and what it leaves, after an act or without one."""
+
+    def work(send):
+        own_basetemp(server.config, os.environ["TMPDIR"])
+        world = World(server.root, server.items)
+        settings = Settings(False, server.items)
+        settings.note()
+        before = world.given(), process_data()
+        if act is not None:
+            outside, calls = _Outside(), _Calls(target)
+            problem = act(server, target, calls.labels)
+            calls.stop()
+            if problem or outside.happened or calls.strange() or _is_more(target):
+                return
+        server.stages.run(stop_early=False)
+        server.index.clear_caches()
+        left = process_data()
+        if settings.kept() and settings.restore() and before == (world.given(), left):
+            send(seen=identities(server.ids, server.stages.result), left=world.left())
+
+    return work
+
+
+def _rehearse(server, target, labels):
+    """Run the tests with a raising body; a reason against it, or ``""``."""
+    parameters = Parameters(server.items)
+    patch = target.patch(target.text(), ending)
+    patch.apply()
+    try:
+        server.stages.run(stop_early=False)
+    finally:
+        patch.undo()
+        parameters.restore()
+        server.index.clear_caches()
+    met = labels()
+    for step in server.stages.steps:
+        if met and step.label in met and server.stages.result(step.id)[2] != _CAUGHT:
+            return "the exception was caught"
+    return "it was raised again" if len(met) != len(set(met)) else ""
+
+
+def _stand(server, _target, labels):
+    """Set up what the first test shares with others; a reason against it, or ``""``."""
+    server.stages.stand()
+    return "the fixtures run the function" if labels() else ""
+
+
+class _Calls:
+    """In which tests the function runs, by their labels. Children know their own threads only."""
+
+    def __init__(self, target):
+        self._codes = {_key(code) for code in target.levels.values()}
+        self._labels, self._threads = [], threading.active_count()
+        threading.setprofile(self._watch)
+        sys.setprofile(self._watch)
+
+    def _watch(self, frame, event, _argument):
+        if event == "call" and _key(frame.f_code) in self._codes:
+            self._labels.append(os.environ.get("PYTEST_CURRENT_TEST", ""))
+
+    def labels(self):
+        return self._labels
+
+    def stop(self):
+        sys.setprofile(None)
+        threading.setprofile(None)
+
+    def strange(self):
+        """Whether there are other threads than before."""
+        return threading.active_count() != self._threads
+
+
+class _Outside:
+    """An audit hook that notes whether anything outside this process is touched. It cannot be taken out again."""
+
+    def __init__(self):
+        self.happened = self._over = False
+        sys.addaudithook(self._audit)
+
+    def _audit(self, event, args):
+        if event == "open":
+            self.happened |= bool(args[2] & (os.O_WRONLY | os.O_RDWR))
+        elif event.startswith(_OUTSIDE) and event not in _INSIDE:
+            self.happened = True
+
+
+def _is_more(target):
+    """Whether there are functions, suspended frames or caches that were not there before the heap was frozen."""
+    codes = {_key(code) for code in target.levels.values()}
+    for thing in gc.get_objects():
+        kind = type(thing)
+        if kind is CacheWrapper:
+            return True
+        code = getattr(thing, _CODES[kind]) if kind in _CODES else None
+        if code is not None and _key(code) in codes:
+            return True
+    return False
+
+
+_CODES = {
+    types.FunctionType: "__code__",
+    types.GeneratorType: "gi_code",
+    types.CoroutineType: "cr_code",
+    types.AsyncGeneratorType: "ag_code",
+}
+
+
+def _key(code):
+    return code.co_filename, code.co_name, code.co_firstlineno

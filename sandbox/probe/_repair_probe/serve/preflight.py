@@ -1,0 +1,188 @@
+"""What a selection of tests allows, found out before the first trial, in forks that each run the unpatched program.
+
+One fork runs it through all of pytest, one at the lowest levels that the rules allow (``levels.py``) and then
+once more, one in shuffled order. Levels below the full one hold where the first two agree. A warm-up and batches
+are for tests that do the same the second time and in any order, and leave the same data behind; and for functions
+that are called as often the second time (one that is not has its results kept somewhere).
+"""
+
+import os
+import random
+import threading
+from collections import Counter
+
+from _repair_probe.fork.alive import alive, open_descriptors
+from _repair_probe.fork.parameters import Parameters
+from _repair_probe.fork.process_state import World
+from _repair_probe.ground.clock import unhindered
+from _repair_probe.ground.stuck import RESULT
+from _repair_probe.serve.late_imports import Noting
+from _repair_probe.session.pytest_levels import BARE, FULL, SETUP
+from _repair_probe.session.runner import identities, own_basetemp, own_capture, run_items
+from _repair_probe.session.staged_items import Stages, Unsure
+from _repair_probe.trace.called import Calls
+
+PATIENCE = 1.0
+"""Seconds for a run of the tests; who needs longer gains nothing here."""
+
+CROWDED = 3
+"""How much longer to wait by the wall's clock: another process may have the core."""
+
+SLOWEST = 0.25
+"""Seconds that a run may take for batches and lower levels to pay."""
+
+
+class Sound:
+    """What was found. ``odd`` are functions whose trials stay alone, as (file, name, first line)."""
+
+    def __init__(self):
+        self.took = PATIENCE
+        self.batches, self.warm_up = False, False
+        self.reason = "the tests are slow"
+        self.odd = frozenset()
+        self.digests = False
+        self.random = False
+
+    def refuse(self, reason):
+        """No batches and no warm-up, because of this."""
+        self.batches, self.warm_up, self.reason = False, False, reason
+        return self
+
+
+def preflight(server):
+    """(stages, sound) for the server's items. ``server.ask`` runs work in a fork and gives its lines."""
+    sound = Sound()
+    lines = server.ask(_at_full(server), CROWDED * PATIENCE)
+    found = _line(lines, "full")
+    names = [line["imports"] for line in lines if "imports" in line]
+    if names:  # tried in a fork first: where the tests end otherwise with them, all stays as it is
+        again = _line(server.ask(_at_full(server, names), CROWDED * PATIENCE), "full")
+        if again is not None and again["full"] == found["full"] and server.take_in(names):
+            found = again
+    if found is None or found["took"] > PATIENCE:
+        return Stages(server.session, server.recorder, server.bound, FULL), sound
+    sound.took = found["took"]
+    if sound.took > SLOWEST and not found["stuck"]:  # finding lower levels out would cost more than they save
+        return Stages(server.session, server.recorder, server.bound, FULL), sound
+    stages = Stages(server.session, server.recorder, server.bound)
+    again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
+    quick = stages.has(BARE) or stages.has(SETUP)
+    if quick and (again is None or again["first"] != found["full"]):
+        stages = Stages(server.session, server.recorder, server.bound, FULL)
+        again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
+    if found["stuck"]:
+        return stages, sound.refuse("a test does not end")
+    if sound.took > SLOWEST:
+        return stages, sound
+    if again is None or "reason" in again:
+        return stages, sound.refuse(again["reason"] if again else "the tests do not end alike")
+    shuffled = _line(server.ask(_shuffled(server, stages), 4 * PATIENCE), "shuffled")
+    if shuffled is None or shuffled["shuffled"] != again["first"]:
+        return stages, sound.refuse("the tests depend on their order")
+    sound.odd = frozenset(tuple(key) for key in again["odd"])
+    sound.digests, sound.random = again["digests"], again["random"]
+    sound.batches = True
+    sound.warm_up = not sound.odd and again["threads"] == 1 and not again["random"]
+    sound.reason = ""
+    return stages, sound
+
+
+def _line(lines, key):
+    return next((line for line in lines if key in line), None)
+
+
+def _at_full(server, names=()):
+    """All tests through all of pytest, with the modules of these names imported before; nothing, if that is no use."""
+
+    def work(send):
+        before = open_descriptors()
+        if names and (not server.take_in(names) or alive(before, server.root)):
+            return
+        own_capture(server.config)
+        own_basetemp(server.config, os.environ["TMPDIR"])
+        if not names:
+            Noting(lambda name: send(imports=name)).begin()
+        began = unhindered()
+        run_items(server.items, server.recorder, stop_early=False, bound=server.bound)
+        stuck = sum(server.recorder.result(each) is RESULT for each in server.ids)
+        took = unhindered() - began - stuck * server.bound.seconds
+        send(full=identities(server.ids, server.recorder.result), took=took, stuck=stuck)
+
+    return work
+
+
+def _twice(server, stages):
+    def work(send):
+        _enter(server, stages)
+        world, state, threads = World(server.root, server.items), random.getstate(), threading.active_count()
+        given, parameters = world.given(), Parameters(server.items)
+        try:
+            first, calls = _watched(server, stages)
+            parameters.restore()
+            told = {"first": first, "threads": _threads(), "random": random.getstate() != state, "digests": True}
+            if threading.active_count() != threads:
+                told["reason"] = "the tests leave threads behind"
+            elif given != world.given():
+                told["reason"] = "the tests change their own data"
+            else:
+                told.update(_again(server, stages, world, first, calls, parameters))
+        except Unsure:
+            return
+        send(**told)
+
+    return work
+
+
+def _again(server, stages, world, first, calls, parameters):
+    """A second run: what is to be said of it."""
+    digests = [world.left()]
+    seen, calls_again = _watched(server, stages)
+    parameters.restore()
+    digests.append(world.left())
+    if seen != first:
+        return {"reason": "a second run differs from the first"}
+    if digests[0] != digests[1]:
+        return {"reason": "the tests leave more behind each time"}
+    odd = sorted(key for key in calls.keys() | calls_again.keys() if calls.get(key) != calls_again.get(key))
+    return {"odd": [list(key) for key in odd], "digests": digests[0] is not None}
+
+
+def _shuffled(server, stages):
+    def work(send):
+        _enter(server, stages)
+        steps = list(stages.steps)
+        random.Random(7).shuffle(steps)
+        try:
+            stages.run(stop_early=False, steps=steps)
+        except Unsure:
+            return
+        send(shuffled=identities(server.ids, stages.result))
+
+    return work
+
+
+def _enter(server, stages):
+    own_capture(server.config)
+    own_basetemp(server.config, os.environ["TMPDIR"])
+    stages.prepare()
+
+
+def _watched(server, stages):
+    """What all tests do, and how often each function of the project is called meanwhile."""
+    calls, root, found = Calls(), server.root + os.sep, Counter()
+    server.index.clear_caches()
+    calls.start()
+    try:
+        stages.run(stop_early=False)
+    finally:
+        for code, count in calls.stop():
+            if code.co_filename.startswith(root):
+                found[code.co_filename, code.co_name, code.co_firstlineno] += count
+    return identities(server.ids, stages.result), found
+
+
+def _threads():
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return threading.active_count()

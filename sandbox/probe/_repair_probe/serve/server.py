@@ -1,0 +1,345 @@
+"""The server's loop: requests in, forks at work, answers out."""
+
+import gc
+import itertools
+import marshal
+import os
+import selectors
+from time import monotonic
+
+from _repair_probe.fork.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, own_children
+from _repair_probe.fork.inbox import Inbox, patience
+from _repair_probe.fork.lanes import Lane
+from _repair_probe.fork.leftover_files import Left
+from _repair_probe.fork.parameters import Parameters
+from _repair_probe.ground.stuck import Bound
+from _repair_probe.serve.batches import LEAST, Batching, batch, text_of
+from _repair_probe.serve.fork_tasks import REFUSED, TASKS, refusal, trial
+from _repair_probe.serve.lane_warmup import NAMES, make_ready
+from _repair_probe.serve.late_imports import take_in
+from _repair_probe.serve.preflight import SLOWEST, preflight
+from _repair_probe.session.pytest_levels import FULL
+from _repair_probe.session.runner import Recorder, quicken
+from _repair_probe.session.staged_items import Stages
+from _repair_probe.swap.code_objects import Unswappable
+from _repair_probe.swap.live_functions import Index
+
+_NEVER = 1 << 40
+READY_AFTER = 24
+"""Trials of one function in a row, after which more will follow, so that it pays to make a lane ready for them."""
+
+
+class Server:
+    """Keeps up to ``jobs`` forks at work and their deadlines."""
+
+    def __init__(self, session, request, report, called=frozenset()):
+        self.session, self.items, self.config = session, session.items, session.config
+        self.ids = [item.nodeid for item in session.items]
+        self._report, self._inbox = report, Inbox(request["control_fd"])
+        self.root, self.original = request["root"], request["original"]
+        self.bound = Bound(request["stuck_seconds"])
+        self._running = {}
+        self._lanes = []
+        self._left, self._private = None, request["private"]
+        quicken(self.config, self.items)
+        self.recorder = Recorder()
+        self.config.pluginmanager.register(self.recorder, "_repair_recorder")
+        adopt_orphans()
+        own_children()
+        no_cores()
+        self._select = selectors.DefaultSelector()
+        self._select.register(self._inbox.control, selectors.EVENT_READ)
+        gc.collect()
+        self.index = Index(called)
+        gc.freeze()
+        self.stages, self.sound = preflight(self)
+        self.full = Stages(session, self.recorder, self.bound, FULL)
+        self._settle_in()
+        names = ("alone", "batched", "batches", "spoilt", "full")
+        self._stats = dict.fromkeys((*names, *NAMES), 0)
+        self._stats.update(levels=[step.level for step in self.stages.steps], batching_ended=self.sound.reason)
+        self._batching = Batching(self.sound, self._stats)
+        report.event("ready", tests=self.ids)
+
+    def _settle_in(self):
+        """Do once here what every fork would do on first use, as far as that changes nothing."""
+        self.stages.settle()
+        if self.sound.warm_up:
+            parameters = Parameters(self.items)
+            self.stages.run(stop_early=False)
+            parameters.restore()
+            own_children()
+            self.index.clear_caches()
+            self.index.renew()
+        gc.collect()
+        gc.freeze()
+
+    def ask(self, work, seconds):
+        """Run work in a fork while nothing else goes on; its lines, if it came to its end."""
+        fork = ask(work, seconds, self._leave)
+        end_orphans()
+        return fork.lines if fork.state == "done" else []
+
+    def take_in(self, names):
+        """Import modules of the project that tests import while they run; whether there were any."""
+        called = take_in(names, self.root, self.original)
+        if called is None:
+            return False
+        gc.collect()
+        self.index.renew(called)
+        gc.freeze()
+        return True
+
+    def loop(self):
+        """Serve until the engine closes its end."""
+        while self._inbox.open:
+            self._fill()
+            for key, _ in self._select.select(patience(self._running.values())):
+                if key.fd == self._inbox.control:
+                    self._inbox.take()
+                elif key.fd in self._running:
+                    self._running[key.fd].read()
+            self._settle()
+        for fork in self._running.values():
+            fork.finish("closed")
+        for lane in self._lanes:
+            lane.close()
+        end_orphans()
+
+    def _fill(self):
+        while self._inbox.waiting and len(self._running) < max(1, self._inbox.waiting[0].get("jobs", 1)):
+            request = self._inbox.waiting.popleft()
+            if request["task"] == "usage":
+                self._tell_usage(request)
+                continue
+            if request["task"] == "left":
+                self._tell_left(request)
+                continue
+            target = self._target(request)
+            if target is None:
+                continue
+            others = self._companions(request, target)
+            if others:
+                tag = [request, *(other for other, _ in others)]
+                self._stats["batches"] += 1
+                texts = [(place_of(each), text_of(each)) for each in tag]
+                places = {place for place, _ in texts}
+                errand = "batch", texts, self._batching.digests()
+                cpu = request["seconds"] + len(tag) * SLOWEST
+                self._send(tag, places.pop() if len(places) == 1 else None, errand, cpu)
+            elif request["task"] == "trial":
+                self._start_trial(request, target)
+            else:
+                work = TASKS[request["task"]](self, target, request)
+                self._start(Fork(request, work, request["seconds"], self._leave))
+        self._look_ahead()
+
+    def _start_trial(self, request, target):
+        if "dumped" not in request:
+            self._compile(request, target)
+        if "refused" in request:
+            self._answer(request, "done", "done", [{"invalid": request["refused"]}])
+        else:
+            place, full = place_of(request), bool(request.get("full"))
+            plain = full or "doubted" in request or "only" in request
+            errand = "trial", place, request["dumped"], full, bool(request.get("patient")), request.get("only")
+            self._send(request, None if plain else place, errand)
+
+    def _look_ahead(self):
+        """While the lanes are busy: compile what comes next."""
+        for request in itertools.islice(
+            self._inbox.waiting, self._inbox.waiting[0].get("jobs", 1) if self._inbox.waiting else 0
+        ):
+            if request["task"] == "trial" and "dumped" not in request and not self._batching.begun:
+                target = self._target(request, quietly=True)
+                if target is not None:
+                    self._compile(request, target)
+
+    def _compile(self, request, target):
+        """Put the compiled text into the request, or why it is refused.
+
+        A parser touches more pages than most tests do, and a child would pay for each.
+        """
+        try:
+            request["dumped"] = target.compile(text_of(request)).dumped()
+        except REFUSED as problem:
+            request["refused"] = refusal(problem)
+
+    def _send(self, tag, place, errand, cpu=0.0):
+        """Send a free lane on an errand about the function at a place (``None``: about several)."""
+        if not self._batching.ready:
+            self._end_ready_lanes()
+        trials = tag if isinstance(tag, list) else [tag]
+        lane = self._lane_about(place, 2 * trials[0].get("jobs", 1))
+        readied = self._batching.ready and not lane.ready and lane.streak >= READY_AFTER
+        lane.readying, lane.ready = readied, lane.ready or readied
+        lane.streak += len(trials)
+        lane.start(tag, marshal.dumps((readied, errand)), trials[0]["seconds"], cpu)
+        self._start(lane)
+
+    def _lane_about(self, place, most):
+        """A free lane, best one that was about the same function, and none that was made ready for another."""
+        self._lanes = [lane for lane in self._lanes if lane.pid]
+        free = [lane for lane in self._lanes if not lane.busy]
+        lane = next((lane for lane in free if lane.about == place), None)
+        lane = lane or next((lane for lane in free if not lane.ready), None)
+        if lane is None:
+            if free and len(self._lanes) >= most:
+                free[0].close()
+            lane = Lane(self._work_of, self._leave)
+            self._lanes.append(lane)
+        if place is None or lane.about != place:
+            lane.about, lane.streak = place, 0
+        return lane
+
+    def _end_ready_lanes(self):
+        """What was done ahead was not sound after all."""
+        for lane in self._lanes:
+            if lane.ready and not lane.busy:
+                lane.close()
+
+    def _work_of(self, message, leave):
+        """In a lane: the work for a message of ``_send``."""
+        readied, (kind, *given) = marshal.loads(message)
+        if kind == "batch":
+            texts, digests = given
+            trials = [(self._known(place), text) for place, text in texts]
+            target, work = trials[0][0], batch(self, trials, digests)
+        else:
+            place, *errand = given
+            target = self._known(place)
+            work = trial(self, target, *errand)
+        if not readied:
+            return work
+        done = make_ready(self, target, leave)
+
+        def telling(send):
+            send(readied=done)
+            work(send)
+
+        return telling
+
+    def _known(self, place):
+        path, qualname, first_line = place
+        return self.index.target(os.path.join(self.root, path), qualname, first_line)
+
+    def _start(self, fork):
+        self._running[fork.fd] = fork
+        fork.watched_by(self._select)
+
+    def _companions(self, request, target):
+        """Further waiting trials that can share a fork with this one, each with its target."""
+        if not self._batching.takes(request, target):
+            return []
+        jobs = max(1, request.get("jobs", 1))
+        share = min(self._batching.most(), -(-(len(self._inbox.waiting) + 1) // jobs))
+        if share < LEAST:
+            return []
+        found = []
+        while len(found) < share - 1 and self._inbox.waiting:
+            if self._inbox.waiting[0]["task"] != "trial":
+                break
+            place = self._target(self._inbox.waiting[0])
+            if place is not None and not self._batching.takes(self._inbox.waiting[0], place):
+                break
+            other = self._inbox.waiting.popleft()
+            if place is not None:
+                found.append((other, place))
+        return found
+
+    def _settle(self):
+        now = monotonic()
+        for fd, fork in list(self._running.items()):
+            if not fork.state and fork.is_late(now):
+                fork.finish("timeout")
+            elif not fork.state:
+                continue
+            del self._running[fd]
+            if isinstance(fork, Lane):
+                self._count_ready(fork)
+            if isinstance(fork.tag, list):
+                answers, again = self._batching.settle(fork)
+            else:
+                answers, again = self._settle_one(fork)
+            for request, state, ending, lines in answers:
+                self._answer(request, state, ending, lines)
+            self._inbox.waiting.extendleft(reversed(again))
+        if not self._running:
+            end_orphans({lane.pid for lane in self._lanes})
+
+    def _count_ready(self, lane):
+        done = next((line["readied"] for line in lane.lines if "readied" in line), None)
+        for name in done or ():
+            self._stats[name] += 1
+        if done == []:  # there is nothing to do ahead, and no need to ask again for this function
+            lane.ready, lane.streak = False, -_NEVER
+        if lane.readying and not lane.pid:  # it got lost on the way, which no judge has seen
+            self._batching.ready = False
+
+    def _settle_one(self, fork):
+        """Answers and requests to run again, after a fork that had one request."""
+        request = fork.tag
+        if request["task"] != "trial":
+            return [(request, fork.state, fork.ending(), fork.lines)], []
+        if any("unsure" in line for line in fork.lines):
+            return [], [dict(request, full=True, alone=True)]
+        if request.get("only"):  # says nothing about how a batch of the same text should end
+            return [(request, fork.state, fork.ending(), fork.lines)], []
+        lost = fork.readying and not fork.pid
+        if lost or (fork.ready and self._batching.doubts(request, fork.state, fork.lines)):
+            return [], [dict(request, alone=True)]
+        self._stats["full" if request.get("full") else "alone"] += 1
+        answers, again = self._batching.single(request, fork.state, fork.lines)
+        own = fork.state, fork.ending()
+        return [(r, *(own if r is request else ("done", "done")), lines) for r, lines in answers], again
+
+    def _answer(self, request, state, ending, lines):
+        """Report on one request; the number of passed tests is compared here and replaced by a yes."""
+        for line in lines:
+            if "passed" in line:
+                line["passed"] = line["passed"] == self._count(request)
+        ahead = self._batching.ahead()
+        self._report.event("answer", id=request["id"], state=state, ending=ending, lines=lines, ahead=ahead)
+
+    def _count(self, request):
+        """How many tests a trial has to pass."""
+        return len(set(request["only"]) if request.get("only") else self.ids)
+
+    def _tell_usage(self, request):
+        self._answer(request, "done", "done", [dict(self._stats)])
+
+    def _tell_left(self, request):
+        """What lies in the files now; nothing while forks are at work. What lanes have done ahead is given up."""
+        lines = []
+        if not self._running:
+            for lane in self._lanes:
+                lane.close()
+            end_orphans()
+            self._left = self._left or Left(self.root, self._private)
+            lines = [{"left": self._left.digest()}]
+        self._answer(request, "done", "done", lines)
+
+    def _target(self, request, quietly=False):
+        """What the request is about; where that cannot be swapped, the request is answered."""
+        try:
+            return self._known(place_of(request))
+        except (Unswappable, OSError, SyntaxError, ValueError, RecursionError) as problem:
+            if not quietly:
+                self._answer(request, "done", "done", [{"invalid": "%s" % problem}])
+            return None
+
+    def _leave(self):
+        """In a fork: let go of everything that is the server's."""
+        self._report.close()
+        os.close(self._inbox.control)
+        self._select.close()
+        for fork in self._running.values():
+            for fd in fork.descriptors():
+                os.close(fd)
+        for lane in self._lanes:
+            lane.let_go()
+
+
+def place_of(request):
+    """Where the function of a request is."""
+    return request["path"], request["qualname"], request["first_line"]

@@ -1,0 +1,48 @@
+"""The warm server: imports and collects once, then answers requests, each in a forked child.
+
+Requests come as JSON lines on the control descriptor, answers leave through the report. The server
+itself never runs a test: tests may change their own parameters. It refuses to serve where a fork
+would not be a fair copy (other threads) or where others run the tests (xdist).
+"""
+
+import os
+
+from _repair_probe.fork.alive import alive, open_descriptors
+from _repair_probe.session.run import QUICK, own_threads_only, start, unservable
+from _repair_probe.trace.early import Early
+
+
+def serve(request, report):
+    """Start pytest; its plugin takes over once the tests are collected and ends the process itself."""
+    own_threads_only()
+    pytest = start(request, report)
+    if pytest is None:
+        return 3
+    takeover = _takeover(pytest, request, report)
+    status = int(pytest.main([*request["args"], *QUICK], plugins=[takeover]))
+    report.event("unserved", message="pytest ended with status %d before the tests were served" % status, status=status)
+    return status
+
+
+def _takeover(pytest, request, report):
+    before, early = open_descriptors(), Early(request["root"])
+
+    class Takeover:
+        """Replaces the loop over the tests."""
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_runtestloop(self, session):
+            called = early.stop()
+            reason = unservable(session) or alive(before, request["root"])
+            if reason:
+                report.event("unserved", message=reason, status=-1)
+                os._exit(3)
+            from _repair_probe.serve.server import Server
+
+            try:
+                Server(session, request, report, called).loop()
+            except Exception as problem:  # the edge of this process: the engine takes the next tier
+                report.event("unserved", message="%s: %s" % (type(problem).__name__, problem), status=-1)
+            os._exit(0)
+
+    return Takeover()

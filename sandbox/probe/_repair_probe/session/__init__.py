@@ -1,0 +1,1 @@
+"""A session of pytest: run as it is, or its items alone, in forks."""

@@ -1,0 +1,69 @@
+"""One ordinary pytest session, observed."""
+
+import os
+import sys
+
+from _repair_probe.ground.paths import leaked
+
+# Numeric libraries start a pool of threads when imported; a fork would lose it.
+_NUMERIC_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+QUICK = ("--assert=plain", "--tb=no")
+"""Options of pytest for runs whose explanations nobody reads."""
+
+
+def start(request, report):
+    """Import pytest and say who is running; ``None`` where the target has no pytest."""
+    try:
+        import pytest
+    except ImportError as problem:
+        report.event("no_pytest", message=str(problem)[:500])
+        return None
+    report.event(
+        "start",
+        python="%d.%d.%d" % sys.version_info[:3],
+        flags={"optimize": sys.flags.optimize, "dev_mode": bool(sys.flags.dev_mode)},
+    )
+    sys.argv[:] = [pytest.__file__.replace("__init__", "__main__"), *request["args"]]
+    return pytest
+
+
+def run(request, report):
+    """Run the session; the last event carries its status and the nonce."""
+    pytest = start(request, report)
+    if pytest is None:
+        return 3
+    from _repair_probe.ground.hang import listen
+    from _repair_probe.session.plugin import Observer
+
+    observer = Observer(request, report)
+    listen(request["control_fd"], observer)
+    try:
+        status = int(pytest.main(list(request["args"]), plugins=[observer]))
+    except BaseException as problem:  # told to the engine and raised again
+        observer.crash(problem)
+        raise
+    report.event(
+        "end",
+        status=status,
+        counts=observer.counts,
+        leaked=leaked(request["original"], request["root"]),
+        nonce=request["nonce"],
+    )
+    return status
+
+
+def own_threads_only():
+    """Let numeric libraries work in the one thread that a fork takes with it."""
+    for name in _NUMERIC_THREADS:
+        os.environ.setdefault(name, "1")
+
+
+def unservable(session):
+    """Why this session cannot be served from forks, or ``""``."""
+    if session.testsfailed:
+        return "collection failed"
+    if not session.items:
+        return "no tests were collected"
+    if session.config.pluginmanager.hasplugin("dsession"):
+        return "another plugin runs the tests (xdist)"
+    return ""

@@ -1,0 +1,138 @@
+"""Which places of a function decide whether failing tests pass, and what has to stand there.
+
+Each failing test runs with other truths at conditions, and with the values of enumerated expressions elsewhere:
+predicate switching (Zhang, Gupta and Gupta, 2006) and angelic values (Nguyen et al., SemFix, 2013). All of it happens
+in forks, and only says what is worth a trial.
+"""
+
+from _repair_probe.synthesis.bottom_up import Bank, Column
+from _repair_probe.synthesis.forced_runs import Runs, told_of
+from _repair_probe.synthesis.watch import Angel, Truth
+from _repair_probe.values.snapshots import MISSING, key, packed, unpacked
+
+MOST_STATES = 30
+_MOST_TESTS, _MOST_FLIPS, _MOST_FIRST, _MOST_WAYS = 5, 24, 8, 10
+_MOST_ANGELS, _ANGEL_CELLS = 120, 20000
+_MOST_WAY, _MOST_PACKED = 60000, 600000
+
+
+def force(server, target, request):
+    """Work for a fork: for each place that decides all failing tests, what has to stand there in each of them."""
+
+    def work(send):
+        runs = Runs(server, target, request)
+        tests = runs.steps[:_MOST_TESTS]
+        seen = _recorded(runs, tests)
+        reached = [p for p in runs.places if all(seen.get((n, p.number)) for n in range(len(tests)))]
+        wanted = {place.number: [] for place in reached}
+        for number, test in enumerate(tests):
+            jobs = [
+                (place.number, _forced(runs, test, place, schedule))
+                for place in reached
+                for schedule in _schedules(runs, place, number, seen)
+            ]
+            ways = {}
+            for job, line in runs.jobs([job for _, job in jobs]):
+                place = jobs[job][0]
+                if line.get("hits") and len(ways.setdefault(place, [])) < _MOST_WAYS:
+                    ways[place].append(_with_own(unpacked(line["hits"]), seen[number, place]))
+            reached = [place for place in reached if ways.get(place.number)]
+            for place in reached:
+                wanted[place.number].append(ways[place.number])
+        for place in reached:
+            told = packed(wanted[place.number])
+            if len(told) <= _MOST_PACKED:
+                send(place=place.number, wanted=told)
+        send(runs=runs.count, cut=runs.cut)
+
+    return work
+
+
+def _recorded(runs, tests):
+    """The hits of each place in each test, on the program as it is: (number of the test, place) to hits."""
+    numbers = [place.number for place in runs.places]
+
+    def job(test):
+        def run():
+            passed = runs.one(test, numbers, None, _MOST_FLIPS, _MOST_FIRST)
+            return {"passed": passed, "hits": told_of(runs.watch.hits)}
+
+        return run
+
+    seen = {}
+    for number, line in runs.jobs([job(test) for test in tests]):
+        if line["passed"] is not True:  # one that passes here fails for another reason than these places
+            for place, hits in unpacked(line["hits"]).items():
+                seen[number, place] = hits
+    return seen
+
+
+def _forced(runs, test, place, schedule):
+    def run():
+        known = test.id, place.number
+        forced = test, (place.number,), schedule
+        if runs.passed.get(known, 0) >= _MOST_WAYS or not runs.one(*forced, 0) or not runs.one(*forced):
+            return {}  # what is in scope is written down only where that is of use: it takes longer than the test
+        hits = [hit.told() for hit in runs.watch.hits.get(place.number, ())]
+        told = packed(hits)
+        if not hits or len(told) > _MOST_WAY:
+            return {}
+        runs.passed[known] = runs.passed.get(known, 0) + 1
+        return {"hits": told}
+
+    return run
+
+
+def _with_own(hits, before):
+    """The hits with what the program has there by itself, where it was not evaluated in a forced run."""
+    found = []
+    for (state, own, given), (known, value, _) in zip(hits, [*before, *hits[len(before) :]]):
+        found.append((state, value if own is MISSING and key(state) == key(known) else own, given))
+    return found
+
+
+def _schedules(runs, place, number, seen):
+    hits = seen[number, place.number]
+    if place.decides:
+        return list(_switches(hits))
+    every = [hit for (_, where), known in sorted(seen.items()) if where == place.number for hit in known if hit[0]]
+    return list(_angels(runs, place, every))
+
+
+def _switches(hits):
+    """Other truths for a condition, those that need least first."""
+    if any(own is MISSING for _, own, _ in hits):
+        yield Truth(False, skip=True)
+        yield Truth(True, skip=True)
+        return
+    truths = [truth_of(own) for _, own, _ in hits]
+    if set(truths) != {True}:
+        yield Truth(True)
+    if set(truths) != {False}:
+        yield Truth(False)
+    if len(truths) > 1:
+        if len(set(truths)) > 1:
+            yield Truth(None)
+        order = [len(truths), *range(1, len(truths))]
+        for count in order[:_MOST_FLIPS]:
+            yield Truth(None, count)
+
+
+def truth_of(value):
+    """The truth of a recorded value; that of an object is taken for true."""
+    return bool(value) if value is None or type(value).__name__ != "Opaque" else True
+
+
+def _angels(runs, place, hits):
+    """The values of the smallest expressions, one for each vector of values in the failing tests."""
+    bank = Bank([state for state, _, _ in hits[:MOST_STATES]], False, _ANGEL_CELLS, runs.allowance)
+    own = [value for _, value, _ in hits[:MOST_STATES]]
+    bank.fill(runs.names, runs.literals, Column(place.text, own, 0.5, place.level))
+    same = tuple(key(value) for value in own)
+    columns = sorted((c for c in bank.columns if c.is_whole), key=lambda c: c.size)
+    for column in columns[:_MOST_ANGELS]:
+        if tuple(key(value) for value in column.values) != same:
+            try:
+                yield Angel(compile(column.text.strip(), "<angel>", "eval"))
+            except (SyntaxError, ValueError):
+                continue

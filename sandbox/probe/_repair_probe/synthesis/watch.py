@@ -1,0 +1,144 @@
+"""Hooks at places of an instrumented function: they write down what is in scope there, and may put another value there.
+
+The text of a place is ``(__repair_value__(k) if __repair_first__(k) else __repair_seen__(k, <expression>))``, so
+that the expression is evaluated where it stands, or not at all.
+"""
+
+import builtins
+import sys
+
+from _repair_probe.values.snapshots import MISSING, copied, snapshot
+
+_MOST_HITS = 24
+_MOST_EVALUATIONS = 20000
+
+
+class Enough(BaseException):
+    """A forced value keeps the program running for ever."""
+
+
+class Hit:
+    """One evaluation of a place: what was in scope, what the program had there, and what it was given."""
+
+    __slots__ = ("given", "own", "state")
+
+    def __init__(self, state):
+        self.state, self.own, self.given = state, MISSING, MISSING
+
+    def told(self):
+        """As plain data."""
+        return self.state, self.own, self.given
+
+
+class Watch:
+    """``code`` is that of the instrumented function, ``wanted`` are texts to look up beside what is in scope."""
+
+    def __init__(self, code, wanted):
+        self._code, self._wanted = code, wanted
+        self.begin()
+        builtins.__repair_first__ = self._first
+        builtins.__repair_value__ = self._value
+        builtins.__repair_seen__ = self._seen
+
+    def begin(self, places=(), schedule=None, most=_MOST_HITS, states=_MOST_HITS):
+        """Start anew: record so many hits of each of these places, which are given what the schedule says.
+
+        The first ``states`` of them with what is in scope, the others with nothing.
+        """
+        self._places, self._schedule, self._most, self._states = frozenset(places), schedule, most, states
+        self._counts, self._open, self._busy = {}, [], False
+        self.hits = {}
+
+    def _first(self, place):
+        if self._busy or place not in self._places:
+            return False
+        count = self._counts[place] = self._counts.get(place, 0) + 1
+        if count > _MOST_EVALUATIONS:
+            raise Enough
+        frame = sys._getframe(1)
+        hits = self.hits.setdefault(place, [])
+        if len(hits) < self._most:
+            self._busy = True
+            try:
+                told = len(hits) < self._states
+                hits.append(Hit(snapshot(frame, self._code, self._wanted) if told else {}))
+            finally:
+                self._busy = False
+            self._open.append((frame, place, hits[-1]))
+        return self._schedule is not None and self._schedule.skips(count)
+
+    def _value(self, place):
+        frame = sys._getframe(1)
+        value = self._schedule.value(frame, self._counts[place])
+        hit = self._hit(frame, place)
+        if hit is not None:
+            hit.given = copied(value)
+        return value
+
+    def _seen(self, place, value):
+        if self._busy or place not in self._places:
+            return value
+        hit = self._hit(sys._getframe(1), place)
+        given = value
+        if self._schedule is not None:
+            given = self._schedule.instead(self._counts[place], value)
+        if hit is not None:
+            hit.own, hit.given = copied(value), copied(given)
+        return given
+
+    def _hit(self, frame, place):
+        """The hit that began in the frame; those above it were left by an exception."""
+        for number in range(len(self._open) - 1, -1, -1):
+            known, where, hit = self._open[number]
+            if known is frame and where == place:
+                del self._open[number:]
+                return hit
+        return None
+
+
+class Truth:
+    """Predicate switching: a condition is true, false, or the other way round, always or at one evaluation.
+
+    Zhang, Gupta and Gupta, Locating faults through automated predicate switching, 2006. ``skip`` is for a condition
+    that cannot be evaluated.
+    """
+
+    def __init__(self, truth, count=0, skip=False):
+        self._truth, self._count, self._skip = truth, count, skip
+
+    def skips(self, _count):
+        """Whether the program's own expression is left out."""
+        return self._skip
+
+    def value(self, _frame, _count):
+        """What stands there where it is left out."""
+        return bool(self._truth)
+
+    def instead(self, count, value):
+        """What stands there after the program's own value was found; ``None`` as the truth turns it round."""
+        if self._count and count != self._count:
+            return value
+        return not value if self._truth is None else self._truth
+
+
+class Angel:
+    """An angelic value: what an expression over the scope gives (Nguyen et al., SemFix, 2013)."""
+
+    def __init__(self, code):
+        self._code = code
+
+    def skips(self, _count):
+        """Always."""
+        return True
+
+    def value(self, frame, _count):
+        """The expression's value there and then."""
+        namespace = dict(frame.f_globals)
+        for outer in (frame.f_back, frame):
+            if outer is not None and outer.f_code.co_filename == frame.f_code.co_filename:
+                namespace.update(outer.f_locals)
+        return eval(self._code, namespace)
+
+    def instead(self, _count, value):
+        """Never asked."""
+        return value

@@ -1,0 +1,1 @@
+"""What ran: lines, functions, and values at chosen lines."""

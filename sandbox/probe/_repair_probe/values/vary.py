@@ -1,0 +1,266 @@
+"""Further inputs near a recorded call: the same objects with one plain part of them changed.
+
+Generated literals never reach code that only runs for an iterator, an instance or a callback; a call
+that a test made does, and so do its neighbours. Each variant changes one argument, one number, text or flag
+that an argument holds as attribute, or something that the call left at its default; what is shared stays shared.
+"""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import enum
+import itertools
+
+from _repair_probe.ground.words import TYPE_CHECKING
+from _repair_probe.values.pictures import attributes, excerpt, picture
+from _repair_probe.values.unlike_values import exchanged, unlike
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator
+    from typing import Any
+
+    from _repair_probe.ground.words import Copies, Value, Where
+    from _repair_probe.values.callbacks import Options
+
+_MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 16, 24, 10
+"""Variants of what a call gives, of that where it gives objects alone, and of what it leaves at its default."""
+
+_MOST_UNLIKE = 60
+"""Variants that are further from the call."""
+
+_MOST_FIELDS = 6
+_MOST_ITEMS = 200
+_MOST_MEMBERS = 4
+_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")))
+_EXACT = (("decimal", "Decimal"), ("fractions", "Fraction"))
+_SEQUENCES = (list, tuple)
+_TEXTS = (str, bytes)
+_SCALARS = (bool, int, float, str, bytes)
+_DATES = (datetime.date, datetime.datetime, datetime.timedelta)
+_DIGITS = str.maketrans("0123456789", "1234567891")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_NEXT = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[1:] + "a" + _LETTERS[1:].upper() + "A")
+
+
+class Variant:
+    """Changed arguments. ``old`` and ``new`` are what changed where ``of_call``: where the call itself gives it.
+
+    Else it is what the call leaves as it is: an option, or an object's attribute beside plain arguments. ``note``
+    says what was changed where the arguments do not show it.
+    """
+
+    __slots__ = ("args", "cells", "kwargs", "new", "note", "of_call", "old")
+
+    old: Value
+    new: Value
+
+    def __init__(self, copies: Copies, change: tuple[Value, Value] | None = None, note: str = "") -> None:
+        (self.args, self.kwargs, self.cells), self.note = copies, note
+        self.of_call = change is not None
+        self.old, self.new = change or (None, None)
+
+
+def variants(
+    copies: Callable[[], Copies], options: Options | None = None, defaults: dict[str, Value] | None = None
+) -> Iterator[Variant]:
+    """Variants, few for each place. ``copies()`` gives fresh ``(args, kwargs, cells)``.
+
+    ``options`` are the function's ``Options``, and ``defaults`` the defaults of its parameters by name.
+    """
+    args, kwargs, cells = copies()
+    places: list[Where] = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
+    alone = not any(True for side, key in places for _ in _near((args, kwargs)[side][key]))
+    read = options.attributes if options is not None else frozenset()
+    streams = [_at(copies, place, alone, read) for place in places]
+    yield from _in_turn(streams, _MOST_ALONE if alone else _MOST_CHANGED)
+    if options is not None:
+        left, defaults = options.left_out(args, kwargs), defaults or {}
+        aside = [_passed(copies, options, name, defaults[name]) for name in left if name in defaults]
+        yield from _in_turn([*aside, *(_told(copies, options, name) for name in sorted(cells))], _MOST_ASIDE)
+
+
+def further(copies: Callable[[], Copies]) -> Iterator[Variant]:
+    """Variants of what a call gives that are further from it: see ``kinds``."""
+    args, kwargs, _ = copies()
+    places: list[Where] = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
+    streams = [_unlike(copies, place) for place in places]
+    yield from _in_turn([_exchanged(copies), *streams], _MOST_UNLIKE)
+
+
+def _exchanged(copies: Callable[[], Copies]) -> Iterator[Variant]:
+    for changed, old, new in exchanged(copies):
+        yield Variant(changed, (old, new))
+
+
+def _unlike(copies: Callable[[], Copies], place: Where) -> Iterator[Variant]:
+    side, key = place
+    value = copies()[side][key]
+    for other in unlike(value):
+        changed = copies()
+        changed[side][key] = copy.deepcopy(other)
+        yield Variant(changed, (value, other))
+
+
+def _in_turn(streams: list[Iterator[Variant]], most: int) -> Iterator[Variant]:
+    given = 0
+    while streams and given < most:
+        for stream in list(streams):
+            variant = next(stream, None)
+            if variant is None:
+                streams.remove(stream)
+            elif given < most:
+                given += 1
+                yield variant
+
+
+def _at(copies: Callable[[], Copies], place: Where, alone: bool, read: Container[str]) -> Iterator[Variant]:
+    """Variants of one argument: of the value where it is plain or holds others, else of its attributes.
+
+    ``alone`` says that no argument is plain, so that the attributes are what the call gives; those whose names the
+    function reads, with or without underscores, come first.
+    """
+    side, key = place
+    value = copies()[side][key]
+    own = list(_near(value))
+    for number in range(len(own)):
+        changed = copies()
+        # Made anew from this copy, so that what the argument shares with others is still shared.
+        changed[side][key] = list(_near(changed[side][key]))[number]
+        yield Variant(changed, (value, changed[side][key]))
+    if own or copies()[side][key] is value:  # a member of an enumeration, say, is its own copy: it is the program's
+        return
+    fields = [each for each in attributes(value, type(value)) if type(each[1]) in (*_SCALARS, *_DATES)]
+    fields.sort(key=lambda field: field[0].strip("_").rpartition("__")[2] not in read)
+    streams = [_with(copies, place, name, field, alone) for name, field in fields[:_MOST_FIELDS]]
+    yield from _in_turn(streams, _MOST_ALONE)
+
+
+def _with(copies: Callable[[], Copies], place: Where, name: str, field: Value, alone: bool) -> Iterator[Variant]:
+    """The call with another value in one attribute of an argument."""
+    side, key = place
+    others = list(_near(field))
+    if type(field) is int:
+        others.insert(2, field + 2)  # odd, or even, as the field is
+    for other in others:
+        changed = copies()
+        try:
+            object.__setattr__(changed[side][key], name, other)
+        except (AttributeError, TypeError):
+            return
+        # Of a large object the text shows the beginning alone.
+        note = "%s=%s" % (name, excerpt(picture(other), 60))
+        yield Variant(changed, (field, other) if alone else None, note)
+
+
+def _passed(copies: Callable[[], Copies], options: Options, name: str, default: Value) -> Iterator[Variant]:
+    """The call with a parameter named that it left at its default."""
+    for number in range(len(options.values(name, default, _near))):
+        changed = copies()
+        changed[1][name] = options.values(name, default, _near)[number]
+        yield Variant(changed)
+
+
+def _told(copies: Callable[[], Copies], options: Options, name: str) -> Iterator[Variant]:
+    """The call with a free variable changed that holds a flag, a number or a text, or nothing where it is called."""
+    value = copies()[2][name]
+    plain = _near(value) if type(value) in _SCALARS else ()
+    for other in [*plain, *(options.recorders(name) if value is None else ())]:
+        changed = copies()
+        changed[2][name] = copy.deepcopy(other)
+        yield Variant(changed, note="%s=%s" % (name, excerpt(picture(other), 60)))
+
+
+def _near(value: Value) -> Iterator[Value]:
+    """Values of the same kind that a slip by one would tell apart; none where the kind is not known."""
+    kind = type(value)
+    if kind is bool:
+        yield not value
+    elif kind is int or kind is float:
+        yield from _distinct(value, (value + 1, value - 1, -value, value * 2 + 1, kind(0)))
+    elif kind in _TEXTS:
+        yield from _distinct(
+            value, (value[:-1], value + value[-1:], *_of_its_shape(value), value[1:], value.swapcase(), value[:0])
+        )
+    elif kind in _SEQUENCES:
+        yield from _rows(value, kind)
+    elif kind in (set, frozenset):
+        yield from _distinct(value, (kind(sorted(value, key=repr)[1:]), kind()))
+    elif kind is dict:
+        yield from _mappings(value)
+    elif kind in _DATES:
+        yield from _distinct(value, _moments(value))
+    elif (kind.__module__, kind.__name__) in _EXACT:
+        yield from _distinct(value, (value + 1, value - 1, -value, value * 2 + 1))
+    elif isinstance(value, enum.Enum):
+        yield from [member for member in kind if member is not value][:_MOST_MEMBERS]
+    elif kind in _ITERATORS:
+        items = list(copy.copy(value))
+        if len(items) <= _MOST_ITEMS:
+            for row in _rows(items, list):
+                yield iter(row)
+
+
+def _moments(value: datetime.date | datetime.timedelta) -> Iterator[Value]:
+    """A day, a week and a year on, and a day back, as far as the calendar goes."""
+    for days in (1, -1, 7, 365):
+        try:
+            yield value + datetime.timedelta(days=days)
+        except OverflowError:
+            continue
+
+
+def _of_its_shape(value: Value) -> list[Value]:
+    """Texts with other digits, or other letters, in the same places."""
+    if type(value) is bytes:
+        return [text.encode("latin-1") for text in _of_its_shape(value.decode("latin-1"))]
+    numbers = [str(int(value) + 1), str(int(value) - 1)] if value.isdecimal() and len(value) < 20 else []
+    last = value[:-1] + value[-1:].translate(_DIGITS).translate(_NEXT)
+    return [*numbers, value.translate(_DIGITS), value.translate(_NEXT), last]
+
+
+def step_of(old: Value, new: Value) -> int:
+    """By how much a number, or a text that is one, was moved; 0 where that cannot be said."""
+    try:
+        moved = int(new) - int(old)
+    except (TypeError, ValueError, OverflowError):
+        return 0
+    return moved if type(old) is type(new) and type(old) in (int, float, str) else 0
+
+
+def _rows(value: Value, kind: type[Any]) -> Iterator[Value]:
+    yield from _distinct(value, (value[:-1], value + value[:1], value[1:], value[::-1], kind()))
+    for place in sorted({0, len(value) - 1}) if value else ():
+        for other in _inside(value[place]):
+            yield value[:place] + kind([other]) + value[place + 1 :]
+
+
+def _inside(item: Value) -> Iterator[Value]:
+    """Values near an item; near one that is a row itself, rows of the same length."""
+    if type(item) in _SCALARS:
+        yield from _near(item)
+    elif type(item) in _SEQUENCES:
+        for place, part in enumerate(item[:_MOST_FIELDS]):
+            for other in itertools.islice(_near(part), 2) if type(part) in _SCALARS else ():
+                yield item[:place] + type(item)([other]) + item[place + 1 :]
+
+
+def _mappings(value: dict[Value, Value]) -> Iterator[Value]:
+    items = list(value.items())
+    yield from _distinct(value, (dict(items[1:]), dict(items[::-1]) if len(items) > 1 else value, {}))
+    for key, held in items[:1]:
+        for other in _near(held):
+            yield dict(value, **{key: other}) if type(key) is str else {**value, key: other}
+
+
+def _distinct(value: Value, others: Iterable[Value]) -> Iterator[Value]:
+    """Those that differ from the value and from each other, by identity where they cannot be compared."""
+    known = [value]
+    for other in others:
+        try:
+            new = all(other is not k and other != k for k in known)
+        except Exception:  # the target's own ``__eq__``
+            new = False
+        if new:
+            known.append(other)
+            yield other

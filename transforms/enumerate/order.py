@@ -1,0 +1,198 @@
+"""The order of the search as a probability model, learned from counts or set by hand.
+
+    P(operator | failure) x P(place | operator, suspiciousness, context) x the ingredient's own weight
+
+The first factor is a posterior mean: what real fixes were made by (``Counts``), with the table set by hand
+(``transforms.operators.priors``) as some fixes that were seen before (``Strength``). Of most fixes nothing tells the
+class of the failure, so the hand-set factors of classes and subclasses stand, and those fixes whose message or tests
+name one move them as far as they are many. The second factor compares how often an operator's fix stood in a
+context with how often it would have, had all its places been alike; few fixes leave it near one. The third compares in
+the same way how often an ingredient came from so far away with what the weights set by hand expect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from analysis.facts import FailureClass
+from transforms.ingredients.word_counts import weight_of
+from transforms.operators.catalog import MENDING
+from transforms.operators.operator import Operator
+from transforms.operators.priors import BASE, UNLISTED, class_factor, subclass_factor
+
+Table = Mapping[str, float]
+Tables = Mapping[str, Table]
+
+NEW = "new"
+"""The place of a word that stood nowhere near."""
+
+NEAR = ("function", "class", "module", "import")
+"""Places of ingredients by their distance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """How many fixes each part of what is set by hand is worth.
+
+    ``operators`` the table of operators; ``context`` that the contexts of an operator are alike; ``failure`` the factor
+    of a family for a class or subclass; ``ingredient`` the weight of an ingredient of one kind at one distance.
+    """
+
+    operators: float = 150.0
+    context: float = 10.0
+    failure: float = 20.0
+    ingredient: float = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One history that was counted: from which commit to which, and what it gave.
+
+    ``small`` changes touch one function and few lines; of them ``fixes`` say in their message that they mend
+    something, and ``produced`` fixes are one edit of our operators.
+    """
+
+    name: str
+    first: str
+    last: str
+    commits: int
+    small: int
+    fixes: int
+    produced: int
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What real fixes were made of. A fix that several operators give is shared among them.
+
+    ``operators`` counts fixes by operator, ``places`` by operator and context, and ``expected`` what ``places`` would
+    be if all places of an operator were alike. ``ranks`` tells how far back among the operator's edits of its place
+    the fix stood. ``classes`` and ``subclasses`` count families by what the message or the tests say of the failure.
+    ``ingredients`` counts by kind from which place words came, and ``likely`` what that would be by the weights set by
+    hand. ``others`` counts, by operator, changes whose message speaks of no fix. These and ``ranks`` weigh nothing.
+    """
+
+    sources: tuple[Source, ...] = ()
+    operators: Table = field(default_factory=dict)
+    families: Table = field(default_factory=dict)
+    places: Tables = field(default_factory=dict)
+    expected: Tables = field(default_factory=dict)
+    classes: Tables = field(default_factory=dict)
+    subclasses: Tables = field(default_factory=dict)
+    ranks: Tables = field(default_factory=dict)
+    ingredients: Tables = field(default_factory=dict)
+    likely: Tables = field(default_factory=dict)
+    others: Table = field(default_factory=dict)
+
+    def plus(self, more: Counts) -> Counts:
+        """Both counts as one."""
+        return Counts(
+            (*self.sources, *more.sources),
+            _sum(self.operators, more.operators),
+            _sum(self.families, more.families),
+            _sums(self.places, more.places),
+            _sums(self.expected, more.expected),
+            _sums(self.classes, more.classes),
+            _sums(self.subclasses, more.subclasses),
+            _sums(self.ranks, more.ranks),
+            _sums(self.ingredients, more.ingredients),
+            _sums(self.likely, more.likely),
+            _sum(self.others, more.others),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Weights of operators and of their places: ``hand`` and ``uniform`` have seen no fix."""
+
+    name: str
+    counts: Counts = Counts()
+    strength: Strength = Strength()
+
+    def weight(self, operator: Operator, failure_class: FailureClass, subclass: str) -> float:
+        """What the operator weighs for such a failure; all of them weigh as much together as in the hand-set table."""
+        if self.name == UNIFORM:
+            return _BY_HAND / len(BASE)
+        counted, every = self.counts.operators.get(operator.name, 0.0), sum(self.counts.operators.values())
+        strength = self.strength.operators
+        base = (counted * _BY_HAND + strength * hand_weight(operator)) / (every + strength)
+        family = operator.family
+        return base * self._class_factor(family, failure_class) * self._subclass_factor(family, failure_class, subclass)
+
+    def place(self, operator: Operator, context: str) -> float:
+        """How much more often than elsewhere the operator's fixes stand in such a context."""
+        counted = self.counts.places.get(operator.name, _NOTHING).get(context, 0.0)
+        expected = self.counts.expected.get(operator.name, _NOTHING).get(context, 0.0)
+        return (counted + self.strength.context) / (expected + self.strength.context)
+
+    def ingredient(self, kind: str, distance: int, times: int) -> float:
+        """What an ingredient of the kind weighs that stands so far away and occurs so often in the module."""
+        return weight_of(distance, times) * self.moved(kind, place_of_ingredient(distance, times))
+
+    def moved(self, kind: str, place: str) -> float:
+        """How much more often words of the kind came from there than their weights set by hand expect."""
+        counted = self.counts.ingredients.get(kind, _NOTHING).get(place, 0.0)
+        expected = self.counts.likely.get(kind, _NOTHING).get(place, 0.0)
+        return (counted + self.strength.ingredient) / (expected + self.strength.ingredient)
+
+    def _class_factor(self, family: str, failure_class: FailureClass) -> float:
+        hand = class_factor(family, failure_class)
+        return self._moved(hand, family, self.counts.classes.get(failure_class.value, _NOTHING), self.counts.families)
+
+    def _subclass_factor(self, family: str, failure_class: FailureClass, subclass: str) -> float:
+        hand = subclass_factor(family, subclass)
+        usual = self.counts.classes.get(failure_class.value) or self.counts.families
+        return self._moved(hand, family, self.counts.subclasses.get(subclass, _NOTHING), usual)
+
+    def _moved(self, hand: float, family: str, seen: Table, usual: Table) -> float:
+        """A factor of a family moved from the hand-set one to how much more often it was seen than usually."""
+        every = sum(usual.values())
+        if not seen or not every:
+            return hand
+        expected = sum(seen.values()) * usual.get(family, 0.0) / every
+        return (seen.get(family, 0.0) + self.strength.failure * hand) / (expected + self.strength.failure)
+
+
+UNIFORM = "uniform"
+HAND_SET = Order("hand")
+UNIFORM_ORDER = Order(UNIFORM)
+
+_NOTHING: Table = MappingProxyType({})
+_BY_HAND = sum(BASE.values())
+
+
+def hand_weight(operator: Operator) -> float:
+    """What the table set by hand says of the operator; one that it does not list weighs what its family does."""
+    return BASE.get(operator.name) or _BY_FAMILY.get(operator.family, UNLISTED)
+
+
+def _by_family() -> Table:
+    listed: dict[str, list[float]] = {}
+    for operator in MENDING:
+        if operator.name in BASE:
+            listed.setdefault(operator.family, []).append(BASE[operator.name])
+    return MappingProxyType({family: sum(weights) / len(weights) for family, weights in listed.items()})
+
+
+_BY_FAMILY = _by_family()
+
+
+def learned(counts: Counts, strength: Strength = Strength()) -> Order:  # it is frozen
+    """The order that the counts make of the one set by hand."""
+    return Order("learned", counts, strength)
+
+
+def place_of_ingredient(distance: int, times: int) -> str:
+    """One word for how far away an ingredient stands and about how often it occurs."""
+    often = next((word for most, word in ((1, "once"), (2, "twice"), (5, "some")) if times <= most), "often")
+    return f"{NEAR[distance]} {often}"
+
+
+def _sum(one: Table, other: Table) -> Table:
+    return {key: one.get(key, 0.0) + other.get(key, 0.0) for key in sorted({*one, *other})}
+
+
+def _sums(one: Tables, other: Tables) -> Tables:
+    return {key: _sum(one.get(key, _NOTHING), other.get(key, _NOTHING)) for key in sorted({*one, *other})}

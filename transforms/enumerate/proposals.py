@@ -1,0 +1,196 @@
+"""Operators over one function as a lazy stream of proposals: one edit first, then pairs of promising ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import libcst as cst
+
+from analysis.facts import Digest, digest
+from transforms.enumerate.order import HAND_SET, Order
+from transforms.enumerate.sites import Ground, ground
+from transforms.enumerate.streams import Offer, offers
+from transforms.enumerate.typed import Typed, Types
+from transforms.operators.catalog import MENDING
+from transforms.operators.operator import Edit, Neighbourhood, Operator
+from transforms.tree.code_text import Piece, as_nodes
+from transforms.tree.fragments import Fragments
+from transforms.tree.node_path import NodePath, node_at
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope
+from transforms.tree.spans import Span
+
+PAIRED = frozenset({"guard", "initialization", "comparison", "condition", "arithmetic", "literal", "ingredients"})
+"""Families whose edits are tried in pairs when no single edit is left."""
+
+MOST_PAIRED = 120
+
+PAIR_SHARE = 0.2
+"""How often a fix takes two edits, where one did not do."""
+
+
+def proposals(
+    scope: EditScope,
+    neighbourhood: Neighbourhood,
+    *,
+    seed: int = 0,
+    line_scores: Sequence[tuple[int, float]] = (),
+    operators: Sequence[Operator] = MENDING,
+    types: Types = (),
+    types_are_all: bool = False,
+    order: Order = HAND_SET,
+) -> Iterator[Proposal]:
+    """What ``proposals_and_pauses`` gives, without the pauses."""
+    found = proposals_and_pauses(
+        scope,
+        neighbourhood,
+        seed=seed,
+        line_scores=line_scores,
+        operators=operators,
+        types=types,
+        types_are_all=types_are_all,
+        order=order,
+    )
+    return (each for each in found if each is not None)
+
+
+def proposals_and_pauses(
+    scope: EditScope,
+    neighbourhood: Neighbourhood,
+    *,
+    seed: int = 0,
+    line_scores: Sequence[tuple[int, float]] = (),
+    operators: Sequence[Operator] = MENDING,
+    types: Types = (),
+    types_are_all: bool = False,
+    order: Order = HAND_SET,
+) -> Iterator[Proposal | None]:
+    """Edits of the function, likeliest first, no two of which give the same text.
+
+    ``None`` stands for work that gave no edit: making the first one of a long function takes minutes, and whoever
+    draws may want to stop there.
+
+    ``line_scores`` are suspicious lines of the file. Edits that cannot work on values of the ``types`` seen come last;
+    where these are the types of all calls that matter, they are left out.
+    The order is a function of the arguments alone.
+    """
+    land = ground(scope, neighbourhood)
+    maker = _Maker(scope, land)
+    typed = Typed(types, land.source, dict(land.spans))
+    late: list[Offer] = []
+    promising: list[Offer] = []
+    ended: list[str] = []
+    left = dict.fromkeys(operator.family for operator in operators)
+    for offer in offers(operators, land.sites, neighbourhood, dict(line_scores), seed, order):
+        if offer is None:
+            yield None
+            continue
+        ended += offer.ended
+        if typed.is_impossible(offer.site, offer.edit):
+            late += [] if types_are_all else [offer]
+            yield None
+            continue
+        proposal = maker.single(offer)
+        if proposal is None:
+            yield None
+            continue
+        if len(promising) < MOST_PAIRED and offer.operator.family in PAIRED:
+            promising.append(offer)
+        yield replace(proposal, ended=tuple(ended)) if ended else proposal
+        for family in ended:
+            del left[family]
+        ended.clear()
+    for pair in _pairs(maker, promising):
+        yield replace(pair, ended=tuple(left)) if pair and left else pair
+        if pair:
+            left.clear()
+    for proposal in map(maker.single, late):
+        yield replace(proposal, weight=0.0) if proposal else None
+
+
+def _pairs(maker: _Maker, promising: Sequence[Offer]) -> Iterator[Proposal | None]:
+    """Two edits at once, those with the smallest sum of ranks first."""
+    for total in range(1, 2 * len(promising)):
+        for low in range(max(0, total - len(promising) + 1), (total + 1) // 2):
+            yield maker.pair(promising[low], promising[total - low])
+
+
+@dataclass(frozen=True, slots=True)
+class _Splice:
+    span: Span
+    text: str
+
+
+class _Maker:
+    """Turns offers into proposals, each text once."""
+
+    def __init__(self, scope: EditScope, land: Ground) -> None:
+        self._scope = scope
+        self._source = land.source
+        self._spans: Mapping[NodePath, Span] = dict(land.spans)
+        self._seen: set[Digest] = {digest(land.source)}
+        self._fragments = Fragments()
+
+    def single(self, offer: Offer) -> Proposal | None:
+        """The proposal of one edit; ``None`` when its text is known already or it cannot be built."""
+        if not self._is_new(offer.edit):
+            return None
+        return self._proposal((offer,))
+
+    def pair(self, one: Offer, other: Offer) -> Proposal | None:
+        """The proposal of two edits in different places."""
+        paths = [change.at for offer in (one, other) for change in offer.edit.changes]
+        if any(a is not b and b[: len(a)] == a for a in paths for b in paths):
+            return None
+        both = Edit((*one.edit.changes, *other.edit.changes), 0.0, "")
+        return self._proposal((one, other)) if self._is_new(both) else None
+
+    def _is_new(self, edit: Edit) -> bool:
+        if any(change.at not in self._spans for change in edit.changes):
+            return False  # a docstring stays where it is
+        key = digest(self._text(edit))
+        if key in self._seen:
+            return False
+        self._seen.add(key)
+        return True
+
+    def _text(self, edit: Edit) -> str:
+        """The function after the edit, near enough to tell edits apart: spliced, neither indented nor fitted."""
+        text = self._source
+        splices = [_Splice(self._spans[c.at], self._code(c.at, c.pieces)) for c in edit.changes]
+        for splice in sorted(splices, key=lambda s: s.span, reverse=True):
+            text = text[: splice.span[0]] + splice.text + text[splice.span[1] :]
+        return text
+
+    def _code(self, at: NodePath, pieces: Sequence[Piece]) -> str:
+        """The pieces as text; statements carry their depth, since their indentation is not printed."""
+        old = node_at(self._scope.node, at)
+        texts = (p if isinstance(p, str) else self._text_of(p, old, at) for p in pieces)
+        if not isinstance(old, cst.BaseStatement):
+            return "".join(texts)
+        return "".join(f"\0{len(at)}{text.strip()}" for text in texts)
+
+    def _text_of(self, piece: cst.CSTNode, old: cst.CSTNode, at: NodePath) -> str:
+        start, end = self._spans[at]
+        return self._source[start:end] if piece is old else self._scope.tree.code_for_node(piece)
+
+    def _proposal(self, chosen: Sequence[Offer]) -> Proposal | None:
+        replacements = []
+        for change in (c for offer in chosen for c in offer.edit.changes):
+            nodes = self._built(change.at, change.pieces)
+            if nodes is None:
+                return None
+            replacements.append(Replacement(change.at, nodes))
+        detail = " and ".join(offer.edit.detail for offer in chosen)
+        name = "+".join(offer.operator.name for offer in chosen)
+        weight = chosen[0].weight if len(chosen) == 1 else PAIR_SHARE * math.prod(offer.weight for offer in chosen)
+        origin = Origin("search", name, detail)
+        return Proposal(self._scope.function, tuple(replacements), origin, detail, weight=weight)
+
+    def _built(self, at: NodePath, pieces: Sequence[Piece]) -> tuple[cst.CSTNode, ...] | None:
+        try:
+            return as_nodes(self._scope.node, at, pieces, self._fragments)
+        except cst.CSTValidationError:
+            return None

@@ -1,0 +1,186 @@
+"""One stream of edits for each operator, and all streams merged, likeliest edit first.
+
+The weight of an edit is P(operator | failure) x P(site | operator) x the operator's own weight for it; see
+``enumerate.order`` for where the first two come from. The share of a site is its line's suspiciousness, times what
+its context weighs for the operator, among all sites at which the operator has something to offer, so that an operator
+with three places is not drowned by one with three hundred; an operator whose best place is a line of little suspicion,
+or of an unlikely context, is worth as much less. Weights of one operator also fall slowly with what it has given
+already, so that no family starves behind a long one.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import libcst as cst
+
+from analysis.facts import digest
+from transforms.enumerate.contexts import context_of
+from transforms.enumerate.order import Order
+from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
+
+FLOOR = 0.03
+"""Suspiciousness that every line has which the failing tests run."""
+
+IDLE = 0.0005
+"""Suspiciousness of a line that no failing test runs, where it is known which ones they run."""
+
+TIMEOUT = "timeout"
+LOOPS = (cst.While, cst.For)
+OUTSIDE_LOOPS = 0.4
+"""What a place outside all loops is worth, where the function hangs and has some."""
+
+PATIENCE = 60.0
+"""After so many edits of one operator, its weights have halved."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One edit with its operator and its weight in the whole stream.
+
+    ``ended`` are families of which nothing is left, and was before this edit or the last.
+    """
+
+    operator: Operator
+    site: Site
+    edit: Edit
+    weight: float
+    ended: tuple[str, ...] = ()
+
+
+_Entry = tuple[Site, float, int, Iterator[Edit], Edit | None]
+"""A site with its score, its place among equals, and its edits; of a choosy operator's the first was asked for."""
+
+
+class _Stream:
+    """Edits of one operator over its sites, heaviest first. Sites are asked only when their turn comes."""
+
+    def __init__(self, operator: Operator, entries: Sequence[_Entry], weight: float) -> None:
+        self.operator = operator
+        self.given = 0
+        self._heap: list[tuple[float, int, int, Site, Iterator[Edit], float, Edit | None]] = []
+        # A choosy operator that is surer of some places than of others puts its hopes there.
+        surest = max((first.weight for *_, first in entries if first is not None), default=1.0) or 1.0
+        sure = [1.0 if first is None else first.weight / surest for *_, first in entries]
+        total = sum(entry[1] * share for entry, share in zip(entries, sure, strict=True)) or 1.0
+        best = max((entry[1] for entry in entries), default=0.0)
+        for count, (site, score, tie, edits, first) in enumerate(entries):
+            share = weight * best * score / total
+            bound = share * (first.weight if first else 1.0)
+            self._heap.append((-bound, tie, count, site, edits, share, first))
+        heapq.heapify(self._heap)
+
+    @property
+    def bound(self) -> float:
+        """No edit of this stream weighs more; 0 when it is empty."""
+        return -self._heap[0][0] * PATIENCE / (PATIENCE + self.given) if self._heap else 0.0
+
+    def step(self) -> Offer | None:
+        """The next edit, or ``None`` when this step only asked a site for its next one."""
+        _, tie, count, site, edits, share, edit = self._heap[0]
+        offer = Offer(self.operator, site, edit, self.bound) if edit is not None else None
+        following = next(edits, None)
+        if following is None:
+            heapq.heappop(self._heap)
+        else:
+            entry = (-share * following.weight, tie, count, site, edits, share, following)
+            heapq.heapreplace(self._heap, entry)
+        self.given += offer is not None
+        return offer
+
+
+def _entries(operator: Operator, sites: Sequence[tuple[Site, float, int]]) -> Generator[None, None, list[_Entry]]:
+    """The sites that the operator has something for, as far as it can be told; a pause behind each that is asked."""
+    entries: list[_Entry] = []
+    for site, score, tie in sites:
+        edits = edits_at(operator, site)
+        first = next(edits, None) if operator.choosy else None
+        if first is not None or not operator.choosy:
+            entries.append((site, score, tie, edits, first))
+        if operator.choosy:
+            yield
+    return entries
+
+
+def offers(
+    operators: Sequence[Operator],
+    sites: Sequence[Site],
+    near: Neighbourhood,
+    line_scores: Mapping[int, float],
+    seed: int,
+    order: Order,
+) -> Iterator[Offer | None]:
+    """All edits of all operators, likeliest first; lazy, and the same for the same seed.
+
+    ``None`` stands for a piece of work that gave no edit: whoever draws may look at the clock there.
+    """
+    loops = near.subclass == TIMEOUT and any(isinstance(site.node, LOOPS) for site in sites)
+    scored = [
+        (site, suspiciousness(site, line_scores) * (_of_a_loop(site) if loops else 1.0), context_of(site))
+        for site in sites
+    ]
+    waiting: list[tuple[float, int, _Stream]] = []
+    for number, operator in enumerate(operators):
+        mine = _places(operator, scored, seed, order)
+        if mine:
+            entries = yield from _entries(operator, mine)
+            stream = _Stream(operator, entries, order.weight(operator, near.failure_class, near.subclass))
+            heapq.heappush(waiting, (-stream.bound, number, stream))
+    going = Counter(stream.operator.family for _, _, stream in waiting)
+    ended = list(dict.fromkeys(operator.family for operator in operators if operator.family not in going))
+    while waiting:
+        _, number, stream = waiting[0]
+        if not stream.bound:
+            heapq.heappop(waiting)
+            going[stream.operator.family] -= 1
+            if not going[stream.operator.family]:
+                ended.append(stream.operator.family)
+            continue
+        offer = stream.step()
+        heapq.heapreplace(waiting, (-stream.bound, number, stream))
+        if offer is None:
+            yield None
+            continue
+        yield replace(offer, ended=tuple(ended)) if ended else offer
+        ended.clear()
+
+
+def suspiciousness(site: Site, line_scores: Mapping[int, float]) -> float:
+    """The highest score of the site's line and of the lines of its statement."""
+    if not line_scores:
+        return 1.0
+    whole = site.statement
+    lines = (site.line, *range(whole.line, whole.line + whole.height))
+    known = [line_scores[line] for line in lines if line in line_scores]
+    if known:
+        return FLOOR + max(known)
+    # Lines of a nested function are counted for that function alone.
+    around = site.within(cst.FunctionDef)
+    return FLOOR if around is not None and around.path else IDLE
+
+
+def _of_a_loop(site: Site) -> float:
+    """Whether the place is in a loop or its head, as a factor."""
+    return 1.0 if isinstance(site.node, LOOPS) or site.within(*LOOPS) is not None else OUTSIDE_LOOPS
+
+
+def _places(
+    operator: Operator, scored: Sequence[tuple[Site, float, str]], seed: int, order: Order
+) -> list[tuple[Site, float, int]]:
+    """The sites that the operator looks at; among equals the seed decides who comes first."""
+    factors: dict[str, float] = {}
+    kinds: dict[type[cst.CSTNode], bool] = {}
+    found: list[tuple[Site, float, int]] = []
+    for site, score, context in scored:
+        kind = type(site.node)
+        if kind not in kinds:
+            kinds[kind] = issubclass(kind, operator.on)
+        if kinds[kind] and site.role in operator.roles:
+            tie = int(digest(str(seed), operator.name, str(site.path))[:8], 16) if seed else len(found)
+            if context not in factors:
+                factors[context] = order.place(operator, context)
+            found.append((site, score * factors[context], tie))
+    return found

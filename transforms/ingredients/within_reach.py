@@ -1,0 +1,335 @@
+"""Names, expressions and statements within reach of one function: what a fix can be built from.
+
+Read once per module and once per function, with the standard ``ast`` (the module is only looked at, never edited). Each
+ingredient carries its distance (0 function, 1 class, 2 module) and a weight that falls with the
+distance and grows slowly with how often it occurs.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TypeVar
+
+from analysis.facts import FunctionId
+from analysis.functions import source_encoding, syntax_tree
+from transforms.ingredients.value_kinds import kinds_in, unfilled
+from transforms.ingredients.word_counts import (
+    KINDS,
+    Clause,
+    Function,
+    Ingredient,
+    Shell,
+    Tally,
+    Weigh,
+    by_hand,
+    clauses_among,
+    parameters_of,
+    stored,
+    top_level,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Callee:
+    """Something callable in the module and the names of its parameters, ``self`` left out."""
+
+    name: str
+    parameters: tuple[str, ...]
+    distance: int
+
+
+Members = tuple[tuple[str, tuple[str, ...]], ...]
+"""Names, and the attributes that their values have, methods with ``()`` behind them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ingredients:
+    """All ingredients of one function by kind, heaviest first."""
+
+    parameters: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()
+    """Parameters that the function takes and never looks at: something was to depend on them."""
+    names: tuple[Ingredient, ...] = ()
+    constants: tuple[Ingredient, ...] = ()
+    attributes: tuple[Ingredient, ...] = ()
+    attribute_names: tuple[Ingredient, ...] = ()
+    methods: tuple[Ingredient, ...] = ()
+    calls: tuple[Ingredient, ...] = ()
+    callables: tuple[Ingredient, ...] = ()
+    callees: tuple[Callee, ...] = ()
+    numbers: tuple[Ingredient, ...] = ()
+    strings: tuple[Ingredient, ...] = ()
+    conditions: tuple[Ingredient, ...] = ()
+    expressions: tuple[Ingredient, ...] = ()
+    statements: tuple[Ingredient, ...] = ()
+    exceptions: tuple[Ingredient, ...] = ()
+    classes: tuple[Ingredient, ...] = ()
+    shells: tuple[Shell, ...] = ()
+    """Larger expressions around those that occur in the function."""
+    kin: tuple[str, ...] = ()
+    """Attribute names of the function, and those of the module that look most like them."""
+    imported: frozenset[str] = frozenset()
+    defined: frozenset[str] = frozenset()
+    """Names that the module binds at its top level."""
+    has_star: bool = False
+    """Whether a star import may bind more of them."""
+    keywords: tuple[tuple[str, str, str], ...] = ()
+    """Keyword arguments of the module's calls as (last name of what is called, keyword, value), the commonest first."""
+    spelled: tuple[str, ...] = ()
+    """Short texts of the rest of the module, the commonest first."""
+    kinds: tuple[tuple[str, str], ...] = ()
+    """What kind of value names hold, as far as the function's text tells: see ``value_kinds``."""
+    members: Members = ()
+    """What the values have that parameters were seen to hold."""
+    unfilled: tuple[tuple[str, str], ...] = ()
+    """Collections that are made empty here, or around it, and only asked: see ``unfilled_collections``."""
+    owner: str = ""
+    """The class that the function is a method of, where the module binds its name."""
+    is_method: bool = False
+    is_generator: bool = False
+    is_async: bool = False
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """Names bound in the function, heaviest first, without ``self`` and ``cls``."""
+        return tuple(i.text for i in self.names if i.text not in ("self", "cls", "_"))
+
+    def attributes_of(self, name: str) -> list[str]:
+        """Attributes of the value that the parameter was seen to hold, its methods left out."""
+        return [each for each in self._members_of(name) if not each.endswith("()")]
+
+    def methods_of(self, name: str) -> list[str]:
+        """Methods of the value that the parameter was seen to hold."""
+        return [each[:-2] for each in self._members_of(name) if each.endswith("()")]
+
+    def _members_of(self, name: str) -> tuple[str, ...]:
+        return next((members for known, members in self.members if known == name), ())
+
+    def means(self, name: str) -> bool:
+        """Whether the name has a meaning in the whole module, or may have one."""
+        return self.has_star or name in self.defined or hasattr(builtins, name) or name in _OF_MODULES
+
+
+NOTHING = Ingredients()
+
+_OF_MODULES = ("__name__", "__file__", "__doc__", "__package__", "__spec__", "__path__", "__class__")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadModule:
+    """One module as all of its functions see it: read once, however many of them are asked for."""
+
+    tree: ast.Module
+    lines: tuple[bytes, ...]
+    tally: Tally
+    clauses: tuple[Clause, ...]
+    imported: frozenset[str]
+    defined: frozenset[str]
+    has_star: bool
+    keywords: tuple[tuple[str, str, str], ...]
+    spelled: tuple[str, ...]
+
+
+def read_module(source: bytes) -> ReadModule | None:
+    """The module; ``None`` where the engine's own grammar cannot read it."""
+    try:
+        tree = syntax_tree(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    lines = tuple(_source_lines(source))
+    nodes = tuple(ast.walk(tree))
+    tally = Tally(lines)
+    tally.read_module(tree, nodes)
+    return ReadModule(
+        tree,
+        lines,
+        tally,
+        tuple(clauses_among(nodes)),
+        frozenset(_imported(nodes)),
+        frozenset(_defined(tree)),
+        any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes),
+        _commonest(_keywords(nodes)),
+        _commonest(_spelled(nodes)),
+    )
+
+
+def function_in(module: ReadModule, function: FunctionId) -> tuple[ast.AST | None, bool]:
+    """The function's node in the module's tree, and whether its first argument is an instance or class."""
+    chain = _chain_to(module.tree, function)
+    if not chain:
+        return None, False
+    decorators = getattr(chain[-1], "decorator_list", ())
+    is_static = any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in decorators)
+    return chain[-1], len(chain) > 1 and isinstance(chain[-2], ast.ClassDef) and not is_static
+
+
+def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weigh: Weigh = by_hand) -> Ingredients:
+    """What is within reach of the function; nothing where the engine's own grammar cannot read the module."""
+    module = read_module(module) if isinstance(module, bytes) else module
+    chain = _chain_to(module.tree, function) if module is not None else []
+    if module is None or not chain or not isinstance(chain[-1], Function):
+        return Ingredients()
+    node = chain[-1]
+    classes = [n for n in chain if isinstance(n, ast.ClassDef)]
+    owner = chain[-2] if len(chain) > 1 and isinstance(chain[-2], ast.ClassDef) else None
+    tally = Tally(module.lines)
+    tally.read(node, 0)
+    for around in reversed([n for n in chain[:-1] if isinstance(n, Function)]):
+        tally.read_outer(around, node)
+    for body in classes[-1].body if classes else ():
+        if body is not node:
+            tally.read(body, 1)
+    tally.merge(module.tally)
+    tally.read_kin(module.tree, module.clauses, node)
+    outermost = next(n for n in chain if isinstance(n, Function))
+    return _gathered(tally, module, node, owner, weigh, unfilled(outermost))
+
+
+def _gathered(
+    tally: Tally,
+    module: ReadModule,
+    node: Function,
+    owner: ast.ClassDef | None,
+    weigh: Weigh,
+    asked: tuple[tuple[str, str], ...],
+) -> Ingredients:
+    """All tables as one frozen record."""
+    bound = {*parameters_of(node), *stored(node), *_other_bindings(node)}
+    names = tuple(i for i in tally.ranked("names", weigh) if i.text in bound or i.distance == 1)
+    inner = [n for n in ast.walk(node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
+    read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    parameters = tuple(p for p in parameters_of(node) if p not in ("self", "cls"))
+    return Ingredients(
+        parameters=parameters,
+        unread=tuple(p for p in parameters if p not in read and not p.startswith("_")),
+        names=names,
+        callees=tuple(_callees(module.tree, owner)),
+        shells=tally.shells(),
+        kin=_kin(tally),
+        kinds=tuple(sorted(kinds_in(node).items())),
+        imported=module.imported,
+        defined=module.defined,
+        has_star=module.has_star,
+        keywords=module.keywords,
+        spelled=module.spelled,
+        unfilled=asked,
+        members=(),
+        owner=owner.name if owner is not None and owner.name in module.defined else "",
+        is_method=owner is not None,
+        is_generator=bool(inner),
+        is_async=isinstance(node, ast.AsyncFunctionDef),
+        **{kind: tally.ranked(kind, weigh) for kind in KINDS if kind != "names"},
+    )
+
+
+def _kin(tally: Tally) -> tuple[str, ...]:
+    every = tally.ranked("attribute_names", by_hand)
+    own = [i.text for i in every if i.distance == 0][:8]
+    spelt = [i.text[1:-1] for i in tally.ranked("strings", by_hand) if i.distance == 0 and i.text[1:-1].isidentifier()][
+        :8
+    ]
+    rest = [i.text for i in every if i.distance > 0][:300]
+    like = {
+        n: max((SequenceMatcher(None, n, o, autojunk=False).ratio() for o in (*own, *spelt)), default=0) for n in rest
+    }
+    return (*own[:4], *sorted(rest, key=lambda n: (-like[n], n))[:6], *own[4:])
+
+
+def _source_lines(source: bytes) -> list[bytes]:
+    """Lines as ``ast`` counts them, in UTF-8, which is what its columns count."""
+    text = source.decode(source_encoding(source), "replace").removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "surrogatepass").split(b"\n")
+
+
+def _chain_to(root: ast.AST, function: FunctionId) -> list[ast.AST]:
+    """Class and function nodes from the module to the function, itself last; empty when it is not there."""
+    for child in ast.iter_child_nodes(root):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            first = min([child.lineno, *(d.lineno for d in child.decorator_list)])
+            if first == function.first_line and child.name == function.qualname.rsplit(".", 1)[-1]:
+                return [child]
+            if first <= function.first_line <= (child.end_lineno or first):
+                rest = _chain_to(child, function)
+                return [child, *rest] if rest else []
+        elif not isinstance(child, ast.expr):
+            found = _chain_to(child, function)
+            if found:
+                return found
+    return []
+
+
+def _other_bindings(node: Function) -> Iterator[str]:
+    for each in ast.walk(node):
+        if isinstance(each, ast.ExceptHandler) and each.name:
+            yield each.name
+        elif isinstance(each, ast.arg):
+            yield each.arg
+        elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and each is not node:
+            yield each.name
+
+
+def _callees(module: ast.Module, owner: ast.ClassDef | None) -> Iterator[Callee]:
+    for child in owner.body if owner else ():
+        if isinstance(child, Function):
+            own = parameters_of(child)
+            yield Callee(f"self.{child.name}", own[1:] if own[:1] in (("self",), ("cls",)) else own, 1)
+    for node in top_level(module):
+        if isinstance(node, Function):
+            yield Callee(node.name, parameters_of(node), 2)
+        elif isinstance(node, ast.ClassDef):
+            for child in node.body:
+                if isinstance(child, Function):
+                    name = node.name if child.name == "__init__" else f".{child.name}"
+                    yield Callee(name, parameters_of(child)[1:], 2)
+
+
+def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                yield alias.asname or alias.name.split(".")[0]
+
+
+def _defined(module: ast.Module) -> Iterator[str]:
+    """What the module binds at its top level, and what its functions declare to be global."""
+    statements = tuple(top_level(module))
+    yield from _imported(statements)
+    for node in ast.walk(module):
+        if isinstance(node, ast.Global):
+            yield from node.names
+    for node in statements:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield node.name
+        else:
+            yield from stored(node)
+
+
+def _keywords(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str, str]]:
+    for node in nodes:
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            for keyword in node.keywords:
+                if called and keyword.arg and isinstance(keyword.value, (ast.Name, ast.Attribute, ast.Constant)):
+                    value = ast.unparse(keyword.value)
+                    if len(value) <= _LONGEST:
+                        yield called, keyword.arg, value
+
+
+def _spelled(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and 0 < len(node.value) <= _LONGEST:
+            yield repr(node.value)
+
+
+_Item = TypeVar("_Item")
+_LONGEST, _MOST_KEPT = 24, 400
+
+
+def _commonest(items: Iterable[_Item]) -> tuple[_Item, ...]:
+    """Each item once; among equally common ones, the first seen comes first."""
+    return tuple(item for item, _ in Counter(items).most_common(_MOST_KEPT))

@@ -1,0 +1,234 @@
+"""One assertion of a test turned into one that cannot hold where the old one does.
+
+Expressions whose value is certainly another than that of a given one, as text that takes its place.
+
+A literal stays one, so that whoever reads the text finds the other value too. Everything else is evaluated as before
+and then dropped for something that equals nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from dataclasses import dataclass
+
+from analysis.function_text import dotted, last_name
+from analysis.quality.assertions import MOCK_ASSERTIONS, expected_error_of
+from transforms.tree.text_places import Places
+
+_NOTHING = "object()"
+
+
+def off_value(node: ast.expr, segment: str) -> str:
+    """Text for the place of the expression, whose own text is the segment; on as many lines as before."""
+    literal = _off_literal(node, segment)
+    if literal is not None and _is_expression(literal):
+        return literal
+    return instead(segment, _NOTHING)
+
+
+def instead(segment: str, value: str) -> str:
+    """The expression is evaluated, and the other value taken."""
+    return f"({segment}, {value})[1]"
+
+
+def negated(segment: str) -> str:
+    """The opposite truth."""
+    return f"not ({segment})"
+
+
+def is_literal(node: ast.expr) -> bool:
+    """Whether the text itself says the value, or at least what kind of value it is."""
+    match node:
+        case ast.Constant() | ast.JoinedStr() | ast.List() | ast.Tuple() | ast.Dict() | ast.Set():
+            return True
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float())):
+            return True
+    return False
+
+
+def _off_literal(node: ast.expr, segment: str) -> str | None:
+    match node:
+        case ast.Constant(value=bool() as value):
+            return str(not value)
+        case ast.Constant(value=int() | float() | complex() as value):
+            return _off_number(value)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return _off_number(-value)
+        case ast.Constant(value=str() | bytes()) | ast.JoinedStr():
+            return _before_quote(segment)
+        case ast.List(elts=elements) | ast.Tuple(elts=elements) | ast.Set(elts=elements):
+            return _longer(segment, elements, '"~"', "," if isinstance(node, ast.Tuple) else "")
+        case ast.Dict(values=values):
+            return _longer(segment, values, '"~": "~"', "")
+    return None
+
+
+def _off_number(value: complex) -> str | None:
+    """Seven more, or half of a number so large that seven more is the same."""
+    other = value + 7
+    if other == value:
+        other = value / 2
+    if other == value or other != other or (isinstance(other, float) and math.isinf(other)):
+        return None
+    return f"({other!r})" if isinstance(value, complex) else repr(other)
+
+
+def _before_quote(segment: str) -> str | None:
+    quote = segment[-1:]
+    if quote not in ("'", '"'):
+        return None
+    closing = quote * 3 if segment.endswith(quote * 3) and segment.count(quote * 3) >= 2 else quote
+    return f"{segment[: -len(closing)]}~{closing}"
+
+
+def _longer(segment: str, elements: list[ast.expr], more: str, comma: str) -> str | None:
+    """The display with one element more, behind the last of those that it has."""
+    if not elements:
+        return f"{segment[0]}{more}{comma}{segment[-1]}" if segment[1:-1].strip() == "" else None
+    body = segment[:-1].rstrip()
+    if "#" in body.rsplit("\n", 1)[-1]:
+        return None
+    kept = segment[len(body) : -1]
+    return f"{body}{'' if body.endswith(',') else ','} {more}{kept}{segment[-1]}"
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(f"({text})", mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+Splice = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class OffAssertion:
+    """The splices that make an assertion impossible. ``ends``: whoever comes beyond it has a value that equals two."""
+
+    splices: tuple[Splice, ...]
+    by_value: bool
+    ends: bool
+
+
+def of_assert(node: ast.Assert, places: Places) -> OffAssertion:
+    """An ``assert`` of another value, where it compares with one; else of the opposite."""
+    splice = _compared(node.test, places)
+    if splice is not None:
+        return OffAssertion((splice,), by_value=True, ends=True)
+    return OffAssertion(((*places.span(node.test), negated(places.text(node.test))),), by_value=False, ends=True)
+
+
+def of_call(call: ast.Call, places: Places, *, whole: bool) -> OffAssertion | None:
+    """An assertion method's call; ``whole`` says that it is a statement of its own."""
+    expecting = of_context(call, places)
+    if expecting is not None:
+        return expecting
+    if not whole:
+        return None
+    name = last_name(call.func)
+    splice = _argument(name, call, places)
+    if splice is not None:
+        return OffAssertion((splice,), by_value=True, ends=True)
+    if name in _OPPOSITES and isinstance(call.func, ast.Attribute):
+        end = places.span(call.func)[1]
+        return OffAssertion(((end - len(name), end, _OPPOSITES[name]),), by_value=False, ends=True)
+    return None
+
+
+def of_context(node: ast.expr, places: Places) -> OffAssertion | None:
+    """A call that waits for an exception or a warning, which is now one that nobody knows."""
+    if not isinstance(node, ast.Call) or not _is_known(node.func):
+        return None
+    expected = expected_error_of(node)
+    if expected is not None:
+        return OffAssertion((_instead(expected, _never("Exception"), places),), by_value=True, ends=False)
+    if last_name(node.func) in _WARNS and node.args and not isinstance(node.args[0], ast.Starred):
+        return OffAssertion((_instead(node.args[0], _never("Warning"), places),), by_value=True, ends=False)
+    return None
+
+
+_WARNS = ("warns", "assertWarns", "assertWarnsRegex")
+_NEAR = ("assertAlmostEqual", "assertAlmostEquals", "assert_almost_equal", "assert_allclose", "assert_approx_equal")
+_EQUAL = (
+    *("assertEqual", "assertEquals", "assertIs", "assertListEqual", "assertTupleEqual", "assertSetEqual"),
+    *("assertDictEqual", "assertSequenceEqual", "assertMultiLineEqual", "assertCountEqual", "assertItemsEqual"),
+    *("assert_equal", "assert_array_equal", "assert_string_equal"),
+)
+_CALLED_WITH = tuple(name for name in MOCK_ASSERTIONS if name.endswith(("_with", "_any_call", "_any_await")))
+_OPPOSITES = {
+    name: other
+    for one, two in (
+        ("assertTrue", "assertFalse"),
+        ("assertIsNone", "assertIsNotNone"),
+        ("assertEqual", "assertNotEqual"),
+        ("assertIs", "assertIsNot"),
+        ("assertIn", "assertNotIn"),
+        ("assertIsInstance", "assertNotIsInstance"),
+        ("assertGreater", "assertLessEqual"),
+        ("assertLess", "assertGreaterEqual"),
+        ("assertRegex", "assertNotRegex"),
+        ("assertAlmostEqual", "assertNotAlmostEqual"),
+        ("assert_called", "assert_not_called"),
+        ("assert_awaited", "assert_not_awaited"),
+    )
+    for name, other in ((one, two), (two, one))
+} | {"assert_called_once": "assert_not_called", "assert_awaited_once": "assert_not_awaited", "assert_": "assertFalse"}
+
+
+def _never(base: str) -> str:
+    return f'type("Never", ({base},), {{}})'
+
+
+def _is_known(callee: ast.expr) -> bool:
+    """pytest's own or a method of the test case: others of the same name may do as they please."""
+    name = dotted(callee)
+    return name in ("raises", "warns", "pytest.raises", "pytest.warns") or name.startswith("self.assert")
+
+
+def _instead(node: ast.expr, value: str, places: Places) -> Splice:
+    return (*places.span(node), instead(places.text(node), value))
+
+
+def _off(node: ast.expr, places: Places) -> Splice:
+    return (*places.span(node), off_value(node, places.text(node)))
+
+
+def _compared(test: ast.expr, places: Places) -> Splice | None:
+    """The other value in a comparison for equality, identity or membership that the whole condition depends on."""
+    match test:
+        case ast.BoolOp(op=ast.And(), values=values):
+            return next((found for value in values if (found := _compared(value, places)) is not None), None)
+        case ast.Compare(left=left, ops=[ast.In()]):
+            return _instead(left, "object()", places)
+        case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
+            return _off(_expected(left, right), places)
+        case ast.Compare(ops=ops, comparators=sides):
+            same = [side for op, side in zip(ops, sides, strict=True) if isinstance(op, (ast.Eq, ast.Is))]
+            return _off(same[-1], places) if same else None
+    return None
+
+
+def _expected(left: ast.expr, right: ast.expr) -> ast.expr:
+    return left if is_literal(left) and not is_literal(right) else right
+
+
+def _argument(name: str, call: ast.Call, places: Places) -> Splice | None:
+    """The other value among the arguments of an assertion method."""
+    if any(isinstance(argument, ast.Starred) for argument in call.args):
+        return None
+    match call.args:
+        case [left, right, *_] if name in _EQUAL:
+            return _off(_expected(left, right), places)
+        case [_, right, *_] if name in _NEAR:
+            return _instead(right, "object()", places)
+        case [left, _, *_] if name == "assertIn":
+            return _instead(left, "object()", places)
+        case [first, *_] if name in _CALLED_WITH:
+            return _instead(first, "object()", places)
+        case [] if name in _CALLED_WITH and not call.keywords:
+            end = places.span(call)[1] - 1
+            return (end, end, "object()")
+    return None

@@ -1,0 +1,253 @@
+"""Mutants of the changed region, plain deletions and sabotages: programs that a good test should tell apart.
+
+The list of operators is fixed: mutmut's sixteen, what these do to chains of ``and`` and ``or`` by leaving out
+parentheses, and those that they lack (statement deletion, condition negation, return replacement, exception replacement
+and removal, an order for an equality, division for whole division, a loop that is left and goes on; extreme mutation
+for the sabotages: Niedermayr et al. 2016). It never draws on ingredients, so that it measures tests and not luck.
+Decorated functions are mutated like others.
+
+Mutants of statements that no test runs: no test can notice them, so none has to be tried.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+
+import libcst as cst
+
+from analysis.trials import Trial
+from transforms.enumerate.sites import ground
+from transforms.mutants.operator_sets import LOOSENING, MUTATING
+from transforms.mutants.statements import Part, parts_of
+from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
+from transforms.patch.apply import render
+from transforms.patch.difference import carried_expressions, carried_over, covers, region
+from transforms.patch.printer import Printer
+from transforms.rules.restated_conditions import restates
+from transforms.tree.code_text import as_nodes
+from transforms.tree.fragments import Fragments
+from transforms.tree.node_path import NodePath, walk
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope
+from transforms.tree.spans import Placed, places_in
+
+_ASKED = (cst.BaseExpression, cst.Slice)
+UNWRAPPING = "call_unwrapped"
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """One seeded fault: the function's new text, and what was done in which line of the file."""
+
+    text: bytes
+    operator: str
+    label: str
+    line: int
+
+
+def changed_statements(old: EditScope, new: EditScope) -> tuple[NodePath, ...]:
+    """Paths in the new function of what differs; beside a pure deletion, the statement next to it."""
+    where = region(old.node, new.node)
+    return where.new or where.new_gaps
+
+
+def changed_old_lines(old: EditScope, new: EditScope) -> frozenset[int]:
+    """Lines of the old file whose statements change, or that something is inserted at."""
+    where = region(old.node, new.node)
+    paths = (*where.old, *where.old_gaps)
+    sites = ground(old, Neighbourhood()).sites
+    return frozenset(
+        site.line for site in sites if covers(paths, site.path) and not isinstance(site.node, cst.BaseSuite)
+    )
+
+
+def mutants(
+    new: EditScope, old: EditScope | None = None, *, defaults: bool = True, aside: Sequence[NodePath] = ()
+) -> tuple[Mutant, ...]:
+    """Distinct mutants of the changed region that compile, in source order; without ``old`` of the whole function.
+
+    ``defaults`` says whether plain default values of parameters, which belong to the signature, are among them. A
+    statement that the change only nests otherwise or moves is left out, so is an expression that it keeps, and what
+    lies ``aside``, unless nothing else is changed: what tests do not notice there they did not notice before.
+    """
+    where = changed_statements(old, new) if old is not None else ((),)
+    place = places_in(new)
+    changed = [s for s in ground(new, Neighbourhood(), defaults=defaults, place=place).sites if covers(where, s.path)]
+    kept = _kept(old, new, aside) if old is not None else ()
+    sites = [s for s in changed if not covers(kept, s.path)] or changed
+    known = {new.text} if old is None else {new.text, old.text}
+    return tuple(_distinct(new, sites, MUTATING, known, place))
+
+
+def beside(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
+    """Mutants of the statements that the change leaves alone, wholly."""
+    where, place = changed_statements(old, new), places_in(new)
+    every = ground(new, Neighbourhood(), defaults=True, place=place).sites
+    return tuple(_distinct(new, [s for s in every if not covers(where, s.path)], MUTATING, {new.text}, place))
+
+
+def _kept(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[NodePath, ...]:
+    where = region(old.node, new.node)
+    return (*carried_over(old.node, new.node, where), *carried_expressions(old.node, new.node, where), *aside)
+
+
+def loosened(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
+    """The new function without one of the restrictions that the change brings in, each: a condition, a part of one,
+    a bound, a lookup, a call of what the old function does not call as often. What the old function restricts in the
+    same words, or the change only restates, is none.
+    """
+    where, kept = region(old.node, new.node), _kept(old, new, ())
+    known = _conditions(old)
+    known.subtract(_conditions(new))
+    gone = [node for _, node in walk(old.node) if isinstance(node, _ASKED) and known[_bare(node)] > 0]
+    place = places_in(new)
+    every = ground(new, Neighbourhood(), place=place).sites
+    sites = [s for s in every if covers(where.new, s.path) and not covers(kept, s.path)]
+    added = [
+        s for s in sites if not isinstance(s.node, _ASKED) or (known[_bare(s.node)] < 0 and not restates(s.node, gone))
+    ]
+    known_texts = {new.text, old.text}
+    fresh = _callees(new) - _callees(old)
+    called = [s for s in added if isinstance(s.node, cst.Call) and _bare(s.node.func) in fresh]
+    plain = [operator for operator in LOOSENING if operator.name != UNWRAPPING]
+    unwrapping = [operator for operator in LOOSENING if operator.name == UNWRAPPING]
+    forms = (*_distinct(new, added, plain, known_texts, place), *_distinct(new, called, unwrapping, known_texts, place))
+    return tuple(sorted(forms, key=lambda form: form.line))
+
+
+def _callees(scope: EditScope) -> Counter[str]:
+    """How often each thing is called in the function."""
+    return Counter(_bare(node.func) for _, node in walk(scope.node) if isinstance(node, cst.Call))
+
+
+def _conditions(scope: EditScope) -> Counter[str]:
+    """How often each expression stands in the function."""
+    return Counter(_bare(node) for _, node in walk(scope.node) if isinstance(node, _ASKED))
+
+
+def _bare(node: cst.CSTNode) -> str:
+    return cst.Module([]).code_for_node(node)
+
+
+def sabotages(scope: EditScope) -> tuple[Trial, ...]:
+    """The function with all but its docstring replaced: raising, returning ``None``, returning its first argument."""
+    node = scope.node
+    bodies: list[tuple[str, ...]] = [('raise NotImplementedError("sabotage")',), ("return None",)]
+    params = [p.name.value for p in (*node.params.posonly_params, *node.params.params)]
+    plain = [p for p in params if p not in ("self", "cls")]
+    if plain:
+        bodies.append((f"return {plain[0]}",))
+    if _yields(node):
+        value = plain[0] if plain else "None"
+        asynchronous = node.asynchronous is not None
+        raising = ('raise NotImplementedError("sabotage")', "yield None")
+        bodies = [raising, ("return", "yield None"), ("yield None",) if asynchronous else (f"yield {value}",)]
+    trials = (_trial(scope, "; ".join(body), _with_body(node, body)) for body in bodies)
+    return tuple(trial for trial in trials if trial is not None)
+
+
+def _distinct(
+    scope: EditScope, sites: Iterable[Site], operators: Sequence[Operator], known: set[bytes], place: Placed
+) -> Iterator[Mutant]:
+    compiled = _compiles(scope.header + scope.tree.code[len(scope.header) :])
+    printer, fragments = Printer(scope, place), Fragments()
+    for site, operator in _asked(sites, operators):
+        for edit in edits_at(operator, site):
+            text = _printed(scope, edit, printer, fragments)
+            if text is None or text in known:
+                continue
+            known.add(text)
+            if not compiled or _compiles(scope.header + text.decode(scope.encoding)):
+                yield Mutant(text, operator.name, edit.detail, site.line)
+
+
+def _asked(sites: Iterable[Site], operators: Sequence[Operator]) -> Iterator[tuple[Site, Operator]]:
+    """Each site with the operators that look at nodes of its type in its role; a type is compared with theirs once."""
+    looking: dict[tuple[type[cst.CSTNode], str], list[Operator]] = {}
+    for site in sites:
+        kind = type(site.node), site.role
+        if kind not in looking:
+            looking[kind] = [o for o in operators if issubclass(kind[0], o.on) and site.role in o.roles]
+        yield from ((site, operator) for operator in looking[kind])
+
+
+def _printed(scope: EditScope, edit: Edit, printer: Printer, fragments: Fragments) -> bytes | None:
+    """The function's text after an edit; ``None`` where no such tree can be built."""
+    replacements = []
+    for change in edit.changes:
+        nodes = as_nodes(scope.node, change.at, change.pieces, fragments)
+        if nodes is None:
+            return None
+        replacements.append(Replacement(change.at, nodes))
+    trial = printer.render(Proposal(scope.function, tuple(replacements), Origin("mutation", "")))
+    return trial.text if isinstance(trial, Trial) else None
+
+
+def _compiles(code: str) -> bool:
+    """Whether the engine's own grammar accepts it; a warning about a literal is no refusal."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(code.lstrip("\ufeff"), "<mutant>", "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+    return True
+
+
+def _yields(node: cst.FunctionDef) -> bool:
+    """Whether the function itself, not one inside it, yields."""
+    pending: list[cst.CSTNode] = list(node.body.children)
+    while pending:
+        each = pending.pop()
+        if isinstance(each, cst.Yield):
+            return True
+        if not isinstance(each, (cst.FunctionDef, cst.Lambda, cst.ClassDef)):
+            pending.extend(each.children)
+    return False
+
+
+def _with_body(node: cst.FunctionDef, lines: tuple[str, ...]) -> cst.FunctionDef:
+    """The function with another body. Its docstring stays: the examples in it may be the tests."""
+    body = [*_docstring(node), *(cst.parse_statement(line) for line in lines)]
+    indent = node.body.indent if isinstance(node.body, cst.IndentedBlock) else None
+    return node.with_changes(body=cst.IndentedBlock(body=body, indent=indent))
+
+
+def _docstring(node: cst.FunctionDef) -> list[cst.BaseStatement]:
+    """The docstring as a statement, where it has lines of its own."""
+    match node.body:
+        case cst.IndentedBlock(body=[cst.SimpleStatementLine(body=[cst.Expr()]) as first, *_]):
+            return [first] if node.get_docstring() is not None else []
+    return []
+
+
+def _trial(scope: EditScope, label: str, node: cst.FunctionDef) -> Trial | None:
+    """The sabotaged function; ``None`` where the function does nothing else already."""
+    origin = Origin("sabotage", f"body replaced by `{label}`")
+    trial = render(scope, Proposal(scope.function, (Replacement((), (node,)),), origin))
+    return trial if isinstance(trial, Trial) else None
+
+
+def unreached(scope: EditScope, found: Sequence[Mutant], ran: Set[int]) -> frozenset[Mutant]:
+    """Those of the function's mutants whose statements have no line among those of the file that ran.
+
+    None of them where no line of the function's body ran: then something else than the tests ran it. What a tracer
+    may not see is taken to have run.
+    """
+    parts = parts_of(scope.text.decode(scope.encoding))
+    above = scope.function.first_line - 1
+    if parts is None or not any(_has_run(part, ran, above) for part in parts.parts):
+        return frozenset()
+
+    def left_out(mutant: Mutant) -> bool:
+        around = parts.at({mutant.line - above})
+        return bool(around) and not any(part.silent or _has_run(part, ran, above) for part in around)
+
+    return frozenset(mutant for mutant in found if left_out(mutant))
+
+
+def _has_run(part: Part, ran: Set[int], above: int) -> bool:
+    return any(line + above in ran for line in range(part.first, part.last + 1))

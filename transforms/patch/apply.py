@@ -1,0 +1,227 @@
+"""From a proposal, or from text, to a trial or a candidate: nothing outside the one function can change."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import libcst as cst
+
+from analysis.errors import UnparseableError
+from analysis.facts import digest
+from analysis.functions import FunctionSpan, functions_of, source_encoding
+from analysis.trials import Trial
+from transforms.patch.diff import unified_diff
+from transforms.patch.measure import edit_kind
+from transforms.tree.candidate import Candidate, Rejected, RejectReason
+from transforms.tree.fragments import parse_expression, parse_statements
+from transforms.tree.imports import ModuleImports, at_module_level
+from transforms.tree.placing import edited, printed
+from transforms.tree.proposal import EditKind, Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope, open_scope
+from transforms.tree.shape import changed_nodes, expressions_like, runs_like
+
+
+def render(scope: EditScope, proposal: Proposal) -> Trial | Rejected:
+    """The function's new text, quickly and unjudged: neither parsed again nor compiled.
+
+    Imports that the proposal declares go inside the function.
+    """
+    tree = edited(scope, proposal)
+    if isinstance(tree, Rejected):
+        return tree
+    text = printed(scope, tree)
+    if isinstance(text, Rejected):
+        return text
+    return trial_of(scope, text, proposal.origin)
+
+
+def trial_of(scope: EditScope, text: bytes, origin: Origin) -> Trial | Rejected:
+    """A new text of the function as a trial; refused where it is the old one."""
+    if text == scope.text:
+        return Rejected(RejectReason.NO_CHANGE, "the function stays as it is")
+    function = scope.function
+    return Trial(digest(function.path, function.qualname, text), function, text, _label(origin))
+
+
+def _label(origin: Origin) -> str:
+    name = f"{origin.proposer}:{origin.operator}"
+    return f"{name} {origin.detail}" if origin.detail else name
+
+
+def place(scope: EditScope, text: bytes) -> bytes:
+    """The whole file with the text in the function's place."""
+    return scope.source[: scope.start] + text + scope.source[scope.end :]
+
+
+def complete(
+    scope: EditScope, text: bytes, origin: Origin, explanation: str = "", imports: Sequence[str] = ()
+) -> Candidate | Rejected:
+    """The candidate that the text makes of the function, fully checked.
+
+    The new file parses, and the text prints back; it is exactly one function of the same name and owner, and
+    every other function stands where it stood; the engine's own compiler accepts the file where it accepts the
+    old one. ``imports`` go to module level: the named exemption, and then the whole file prints back. The text is
+    parsed in this process: whoever got it from elsewhere has it checked in a child process first.
+    """
+    path = scope.function.path
+    if text == scope.text:
+        return Rejected(RejectReason.NO_CHANGE, "the function stays as it is")
+    whole = _with_imports(scope, text, imports)
+    if isinstance(whole, Rejected):
+        return whole
+    problem = _unreadable(scope, text, whole) or _uncompilable(scope, whole.source)
+    if problem is not None:
+        return problem
+    span = _sole_function(scope, text, whole)
+    new = open_scope(whole.source, span) if isinstance(span, FunctionSpan) else span
+    if isinstance(new, Rejected):
+        return new
+    named = tuple(line.strip() for line in imports) if whole.added else ()
+    return Candidate(
+        digest(path, scope.function.qualname, text, *named),
+        scope.function,
+        ((path, whole.source),),
+        scope.text,
+        text,
+        unified_diff(path, scope.source, whole.source),
+        changed_nodes(scope.node, new.node),
+        edit_kind(scope.node, new.node),
+        origin,
+        explanation,
+        named,
+    )
+
+
+def _with_imports(scope: EditScope, text: bytes, imports: Sequence[str]) -> ModuleImports | Rejected:
+    source = place(scope, text)
+    if not imports:
+        return ModuleImports(source, 0, b"")
+    return at_module_level(scope.function.path, source, imports, scope.start)
+
+
+def _unreadable(scope: EditScope, text: bytes, whole: ModuleImports) -> Rejected | None:
+    """Why the new file cannot be read. Outside the function its bytes are the old ones, unless imports were added."""
+    path, source = scope.function.path, whole.source
+    try:
+        text.decode(scope.encoding)
+        if source_encoding(source) != scope.encoding:
+            return Rejected(RejectReason.ENCODING, f"the text changes how {path} is encoded")
+        if whole.added and cst.parse_module(source).bytes != source:
+            return Rejected(RejectReason.UNPARSEABLE, f"{path} does not survive parse and print")
+    except (UnicodeError, UnparseableError) as problem:
+        return Rejected(RejectReason.ENCODING, f"the text does not fit the encoding of {path}: {problem}")
+    except (cst.ParserSyntaxError, RecursionError, ValueError) as problem:
+        return Rejected(RejectReason.SYNTAX, f"{path}: {problem}")
+    return None
+
+
+def _sole_function(scope: EditScope, text: bytes, whole: ModuleImports) -> FunctionSpan | Rejected:
+    """Where the function stands now. Refuses a text that is more, less or other than that one function.
+
+    A text that begins and ends where one function begins and ends leaves the rest of the file, whose
+    bytes are the same, to be read as before.
+    """
+    path, start = scope.function.path, scope.start + len(whole.added)
+    end = start + len(text)
+    try:
+        old, new = functions_of(path, scope.source), functions_of(path, whole.source)
+    except UnparseableError as problem:
+        return Rejected(RejectReason.SYNTAX, str(problem))
+    grown = len(text) - len(scope.text)
+    expected = [_moved(f, scope, grown, whole) for f in old if not scope.start < f.start < scope.end]
+    if expected != [_place_of(f) for f in new if not start < f.start < end]:
+        return Rejected(RejectReason.OUTSIDE, f"the text is not exactly the function {scope.function.qualname}")
+    return next(f for f in new if f.start == start)
+
+
+def _uncompilable(scope: EditScope, source: bytes) -> Rejected | None:
+    problem = _compile_problem(scope.function.path, source)
+    if problem and not _compile_problem(scope.function.path, scope.source):
+        return Rejected(RejectReason.SYNTAX, problem)
+    return None  # a file that is newer than the engine's own grammar is for the target to compile
+
+
+def _compile_problem(path: str, source: bytes) -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            compile(source, path, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
+            return f"{path} does not compile: {problem}"
+    return ""
+
+
+_Place = tuple[str, str, bool, int, int]
+
+
+def _place_of(function: FunctionSpan) -> _Place:
+    return (function.function.qualname, function.parent, function.in_class, function.start, function.end)
+
+
+def _moved(function: FunctionSpan, scope: EditScope, grown: int, whole: ModuleImports) -> _Place:
+    """Where a function of the old file must stand in the new one."""
+
+    def moved(offset: int) -> int:
+        shifted = offset + grown if offset >= scope.end else offset
+        return shifted + len(whole.added) if shifted >= whole.offset else shifted
+
+    qualname, parent, in_class, start, end = _place_of(function)
+    return (qualname, parent, in_class, moved(start), moved(end - 1) + 1 if end != scope.end else moved(end))
+
+
+_UPDATE, _PATCH, _REWRITE = (Origin("text", kind.value) for kind in EditKind)
+
+
+def apply_update(scope: EditScope, target: str, replacement: str, origin: Origin = _UPDATE) -> Proposal | Rejected:
+    """The proposal to put one expression in the place of another, which must occur exactly once."""
+    wanted, new = parse_expression(target), parse_expression(replacement)
+    if wanted is None or new is None:
+        return Rejected(RejectReason.SYNTAX, f"{(target if wanted is None else replacement)!r} is not one expression")
+    found = tuple(expressions_like(scope.node, wanted))
+    if len(found) != 1:
+        return _not_one(len(found), target)
+    return Proposal(scope.function, (Replacement(found[0], (new,)),), origin)
+
+
+def apply_patch(
+    scope: EditScope, old_statements: str, new_statements: str, origin: Origin = _PATCH
+) -> Proposal | Rejected:
+    """The proposal to put statements in the place of consecutive others of one block, which must occur exactly once."""
+    old, new = parse_statements(old_statements), parse_statements(new_statements)
+    if not old or new is None:
+        return Rejected(RejectReason.SYNTAX, "the statements to replace, or those to put there, do not parse")
+    found = tuple(runs_like(scope.node, old))
+    if len(found) != 1:
+        return _not_one(len(found), old_statements)
+    first, *rest = found[0]
+    return Proposal(scope.function, (Replacement(first, new), *(Replacement(at, ()) for at in rest)), origin)
+
+
+def apply_rewrite(scope: EditScope, function_text: str, origin: Origin = _REWRITE) -> Proposal | Rejected:
+    """The proposal to put another function of the same name in the function's place.
+
+    A text without any decorator leaves those that are there.
+    """
+    statements = parse_statements(function_text)
+    if statements is None:
+        return Rejected(RejectReason.SYNTAX, "the function does not parse")
+    if len(statements) != 1 or not isinstance(statements[0], cst.FunctionDef):
+        return Rejected(RejectReason.OUTSIDE, "the text is not one function and nothing else")
+    new = statements[0]
+    if new.name.value != scope.node.name.value:
+        return Rejected(RejectReason.SIGNATURE, f"the function is named {new.name.value}, not {scope.node.name.value}")
+    decorators = new.decorators or scope.node.decorators
+    new = new.with_changes(
+        leading_lines=scope.node.leading_lines,
+        decorators=decorators,
+        lines_after_decorators=new.lines_after_decorators if new.decorators else scope.node.lines_after_decorators,
+    )
+    return Proposal(scope.function, (Replacement((), (new,)),), origin)
+
+
+def _not_one(count: int, text: str) -> Rejected:
+    shown = text.strip()[:200]
+    if count:
+        return Rejected(RejectReason.NOT_UNIQUE, f"{shown!r} occurs {count} times in the function")
+    return Rejected(RejectReason.NOT_FOUND, f"{shown!r} does not occur in the function")

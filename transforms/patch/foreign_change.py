@@ -1,0 +1,153 @@
+"""A change from anywhere, taken apart: the functions that it changes, and everything else as findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from analysis.diagnosis import is_test_module
+from analysis.errors import UnparseableError
+from analysis.facts import Files, FunctionId
+from analysis.functions import FunctionSpan
+from transforms.patch.skeleton import Keyed, Outline, keyed, line_changes, outline_of
+
+DOCUMENTS = (".md", ".rst", ".txt", "LICENSE", "AUTHORS", "CHANGES", "NEWS")
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionChange:
+    """One function that is there before and after, with another text; ``first_line`` is its line afterwards."""
+
+    function: FunctionId
+    before: bytes
+    after: bytes
+    first_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in a change that is no edit of one function. ``line`` counts in the new file where there is one.
+
+    Kinds: ``layout`` and ``documentation`` (mean nothing to the program), ``imports``, ``module_level``,
+    ``function_added``, ``function_removed``, ``function_moved``, ``file_added``, ``file_removed``,
+    ``other_file``, ``unparseable``; in test files ``added_test``, ``removed_test``, ``changed_test`` and,
+    for what they share (``conftest.py``, data, modules without tests), ``test_support``.
+    """
+
+    kind: str
+    path: str
+    line: int
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignChange:
+    """What a change consists of, in order of path and line."""
+
+    functions: tuple[FunctionChange, ...]
+    findings: tuple[Finding, ...]
+
+
+def split_change(before: Files, after: Files, is_test: Callable[[str], bool]) -> ForeignChange:
+    """The change from ``before`` to ``after``, taken apart.
+
+    Both hold the files that the change touches; a file that is not there has no entry. The sources are
+    parsed in this process: whoever got them from elsewhere has them checked in a child process first.
+    """
+    old, new = dict(before), dict(after)
+    functions: list[FunctionChange] = []
+    findings: list[Finding] = []
+    for path in sorted({*old, *new}):
+        if old.get(path) == new.get(path):
+            continue
+        parts = _file_change(path, old.get(path), new.get(path))
+        edits = [part for part in parts if isinstance(part, FunctionChange)]
+        found = [part for part in parts if isinstance(part, Finding)]
+        if is_test(path):
+            findings += _in_test_file(path, edits, found)
+        else:
+            functions += edits
+            findings += found
+    return ForeignChange(
+        tuple(sorted(functions, key=lambda f: (f.function.path, f.first_line))),
+        tuple(sorted(findings, key=lambda f: (f.path, f.line, f.kind, f.claim))),
+    )
+
+
+def _file_change(path: str, old: bytes | None, new: bytes | None) -> tuple[FunctionChange | Finding, ...]:
+    if not path.endswith(".py"):
+        kind = "documentation" if path.endswith(DOCUMENTS) else "other_file"
+        word = "added" if old is None else "removed" if new is None else "changed"
+        return (Finding(kind, path, 1, f"a file that is no Python source is {word}"),)
+    try:
+        before = outline_of(path, old or b"")
+        after = outline_of(path, new or b"")
+    except UnparseableError as problem:
+        return (Finding("unparseable", path, 1, f"the file cannot be taken apart: {problem.found}"),)
+    if old is None:
+        count = len(after.functions)
+        return (Finding("file_added", path, 1, f"a new module with {count} functions"),)
+    if new is None:
+        return (Finding("file_removed", path, 1, f"a module with {len(before.functions)} functions is gone"),)
+    return (*_changed_functions(before, after), *_outside(before, after))
+
+
+def _changed_functions(before: Outline, after: Outline) -> Iterator[FunctionChange]:
+    there = dict(after.outermost)
+    for key, old in before.outermost:
+        if key in there:
+            yield from _changed_in(before, old, after, there[key])
+
+
+def _changed_in(before: Outline, old: FunctionSpan, after: Outline, new: FunctionSpan) -> Iterator[FunctionChange]:
+    """The change of one function; of the functions nested in it when it differs nowhere else."""
+    text, changed = before.source[old.start : old.end], after.source[new.start : new.end]
+    if text.rstrip(b"\r\n") == changed.rstrip(b"\r\n"):
+        return
+    inner, there = _nested(before, old), dict(_nested(after, new))
+    same_names = bool(inner) and [key for key, _ in inner] == list(there)
+    if same_names and _frame(before, old, inner) == _frame(after, new, tuple(there.items())):
+        for key, span in inner:
+            yield from _changed_in(before, span, after, there[key])
+    else:
+        yield FunctionChange(old.function, text, changed, new.function.first_line)
+
+
+def _nested(outline: Outline, span: FunctionSpan) -> Keyed:
+    return keyed([f for f in outline.functions if span.start < f.start < span.end])
+
+
+def _frame(outline: Outline, span: FunctionSpan, inner: Keyed) -> tuple[bytes, ...]:
+    """The pieces of the function's text between those nested in it."""
+    ends = [span.start, *(f.end for _, f in inner)]
+    starts = [*(f.start for _, f in inner), span.end]
+    return tuple(outline.source[end:start] for end, start in zip(ends, starts, strict=True))
+
+
+def _outside(before: Outline, after: Outline) -> Iterator[Finding]:
+    path = after.path
+    old, new = dict(before.outermost), dict(after.outermost)
+    for (name, nth), span in before.outermost:
+        if (name, nth) not in new:
+            yield Finding("function_removed", path, span.function.first_line, f"the function {name} is gone")
+    for (name, nth), span in after.outermost:
+        if (name, nth) not in old:
+            yield Finding("function_added", path, span.function.first_line, f"the function {name} is new")
+    for change in line_changes(before, after):
+        yield Finding(change.kind, path, change.line, change.claim)
+
+
+def _in_test_file(path: str, edits: list[FunctionChange], found: list[Finding]) -> Iterator[Finding]:
+    """What a change does to a test file: no function to judge, yet evidence may rest on it."""
+    shared = not is_test_module(path.rsplit("/", 1)[-1])
+    for edit in edits:
+        kind = "test_support" if shared else "changed_test"
+        yield Finding(kind, path, edit.first_line, f"{edit.function.qualname} in the tests is changed")
+    words = {"function_added": "added_test", "file_added": "added_test", "function_removed": "removed_test"}
+    words |= {"file_removed": "removed_test", "layout": "layout", "documentation": "documentation"}
+    words |= {"unparseable": "unparseable"}
+    for finding in found:
+        kind = words.get(finding.kind, "changed_test")
+        if shared and kind in ("added_test", "removed_test", "changed_test"):
+            kind = "test_support"
+        yield Finding(kind, path, finding.line, f"{finding.claim} (in the tests)")

@@ -1,0 +1,204 @@
+"""Printing many edits of one function quickly: what stays is copied, only what is new is printed.
+
+The function's text is printed once, with the place of every node in it. An edit then prints its new
+expressions and statements, each at the depth at which it will stand, and puts their text between the
+pieces that stay. Places in which a node does not stand by itself (a name that needs a space before it, a
+part of a joined string, an ``elif``) are left to ``render``, which prints the whole function.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import libcst as cst
+
+from analysis.trials import Trial
+from transforms.patch.apply import render, trial_of
+from transforms.tree.candidate import Rejected
+from transforms.tree.fragments import make_room
+from transforms.tree.node_path import NodePath, node_at, replaced, walk
+from transforms.tree.parens import breaks_line, fitted, is_enclosed, parenthesized, settled
+from transforms.tree.placing import ILL_FORMED, dressed, encoded, fitting_place, trimmed
+from transforms.tree.proposal import Proposal, Replacement
+from transforms.tree.scope import EditScope
+from transforms.tree.spans import Placed, Span, spans_of
+
+HOLE = "__hole_of_an_edit__"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where one node stands: its span, the indentation of its statement, the field of the parent that holds it."""
+
+    old: cst.CSTNode
+    span: Span
+    indent: str
+    parent: cst.CSTNode
+    field: str
+    enclosed: bool = False
+    last: bool = False
+    """Whether a statement ends the function, so that comments below it would lie outside."""
+    bare: bool = False
+    """Whether a statement has no comments that what replaces it would take over."""
+
+
+class Printer:
+    """Renders proposals for one scope; the texts are those of ``render``, byte for byte.
+
+    ``place`` is what ``places_in`` gives, where that is known already.
+    """
+
+    def __init__(self, scope: EditScope, place: Placed | None = None) -> None:
+        self._scope, self._placed = scope, place
+        self._places: dict[NodePath, _Place | None] = {}
+        self._settled: dict[cst.CSTNode, cst.CSTNode] = {}
+        self._expressions: dict[cst.BaseExpression, tuple[cst.BaseExpression, str, bool]] = {}
+        self._lines: dict[tuple[cst.CSTNode, str], str] = {}
+
+    def render(self, proposal: Proposal) -> Trial | Rejected:
+        """The function's new text as a trial, unjudged, or why there is none."""
+        fast = None if proposal.imports else self._spliced(proposal)
+        return render(self._scope, proposal) if fast is None else fast
+
+    @functools.cached_property
+    def _source(self) -> str:
+        return self._scope.tree.code
+
+    @functools.cached_property
+    def _spans(self) -> dict[NodePath, Span]:
+        return spans_of(self._scope, self._placed)
+
+    @functools.cached_property
+    def _originals(self) -> frozenset[cst.CSTNode]:
+        """Nodes that need no parentheses in them: those of the function as it is."""
+        node = self._scope.node
+        return frozenset(child for _, child in walk(node)) if settled(node) is node else frozenset()
+
+    def _spliced(self, proposal: Proposal) -> Trial | Rejected | None:
+        """The trial, put together; ``None`` where the whole function has to be printed."""
+        pieces: list[tuple[Span, str]] = []
+        for edit in proposal.replacements:
+            place = self._place(edit.at)
+            text = None if place is None else self._text(place, edit)
+            if place is None or text is None:
+                return None
+            pieces.append((place.span, text))
+        pieces.sort(reverse=True)
+        code, begin = self._source, len(self._source)
+        for (start, end), text in pieces:
+            if end > begin:
+                return None  # they overlap
+            code, begin = code[:start] + text + code[end:], start
+        whole = encoded(self._scope, code[len(self._scope.header) :])
+        return whole if isinstance(whole, Rejected) else trial_of(self._scope, whole, proposal.origin)
+
+    def _text(self, place: _Place, edit: Replacement) -> str | None:
+        """The new nodes as they will stand in that place."""
+        if isinstance(place.old, cst.BaseExpression):
+            return self._expression(place, edit.nodes)
+        return self._statements(place, [node if node is place.old else self._settle(node) for node in edit.nodes])
+
+    def _expression(self, place: _Place, nodes: Sequence[cst.CSTNode]) -> str | None:
+        if len(nodes) != 1 or not isinstance(nodes[0], cst.BaseExpression):
+            return None
+        new, code, breaks = self._known(nodes[0])
+        fitting = parenthesized(new) if breaks and not place.enclosed else fitted(place.parent, place.field, new)
+        if "\n" in code or "\r" in code:
+            line = self._block(place.indent, cst.SimpleStatementLine([cst.Expr(fitting)]))
+            return line[len(place.indent) :].removesuffix(self._scope.tree.default_newline)
+        return code if fitting is new else f"({code})"
+
+    def _statements(self, place: _Place, nodes: Sequence[cst.CSTNode]) -> str | None:
+        if any(not isinstance(node, (cst.SimpleStatementLine, cst.BaseCompoundStatement)) for node in nodes):
+            return None
+        siblings = len(getattr(place.parent, place.field))
+        if not nodes:
+            return None if place.last or siblings == 1 else ""
+        new = nodes if place.bare else dressed(place.old, list(nodes))
+        if place.last:
+            new = [*new[:-1], trimmed(new[-1])]
+        start, end = place.span
+        return "".join(self._source[start:end] if n is place.old else self._line(n, place.indent) for n in new)
+
+    def _settle(self, node: cst.CSTNode) -> cst.CSTNode:
+        """The node with parentheses where one of its parts needs them, found once."""
+        if node not in self._settled:
+            make_room(self._settled)
+            self._settled[node] = settled(node, self._originals)
+        return self._settled[node]
+
+    def _known(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, str, bool]:
+        """The expression settled, its text, and whether it breaks a line, found once."""
+        if node not in self._expressions:
+            new = settled(node, self._originals)
+            make_room(self._expressions)
+            self._expressions[node] = new, self._scope.tree.code_for_node(new), breaks_line(new)
+        return self._expressions[node]
+
+    def _line(self, node: cst.CSTNode, indent: str) -> str:
+        """The statement as it prints at that depth, found once."""
+        if (node, indent) not in self._lines:
+            make_room(self._lines)
+            self._lines[node, indent] = self._block(indent, node)
+        return self._lines[node, indent]
+
+    def _block(self, indent: str, statement: cst.CSTNode) -> str:
+        body = cst.IndentedBlock([statement], indent=indent or None)  # type: ignore[list-item] # the caller knows a statement
+        printed = self._scope.tree.code_for_node(cst.If(cst.Name("x"), body))
+        return printed[len("if x:") + len(self._scope.tree.default_newline) :]
+
+    def _place(self, at: NodePath) -> _Place | None:
+        """What is known of a place; ``None`` where a node does not stand there by itself."""
+        if at not in self._places:
+            self._places[at] = self._found(at)
+        return self._places[at]
+
+    def _found(self, at: NodePath) -> _Place | None:
+        function = self._scope.node
+        if not at or at not in self._spans:
+            return None
+        old = node_at(function, at)
+        parent, field = fitting_place(function, at)
+        indent = self._indent(at)
+        if isinstance(old, cst.BaseExpression):
+            if isinstance(parent, cst.ConcatenatedString) or not _fits_bare(function, at):
+                return None
+            return _Place(old, self._spans[at], indent, parent, field, enclosed=is_enclosed(function, at))
+        if isinstance(parent, cst.IndentedBlock) and isinstance(old, cst.BaseStatement):
+            last, bare = self._ends_function(at), _is_bare(old)
+            return _Place(old, self._spans[at], indent, parent, field, last=last, bare=bare)
+        return None
+
+    def _indent(self, at: NodePath) -> str:
+        """The indentation of the statement at the path, or around it."""
+        tree = self._scope.tree
+        node, indent = tree, ""
+        for step in (*self._scope.root, *at):
+            node = node[step] if isinstance(step, int) else getattr(node, step)  # type: ignore[index] # numbers are steps into sequences
+            if isinstance(node, cst.IndentedBlock):
+                indent += tree.default_indent if node.indent is None else node.indent
+        return indent
+
+    def _ends_function(self, at: NodePath) -> bool:
+        """Whether nothing of the function comes behind the statement."""
+        return not self._source[self._spans[at][1] :].strip()
+
+
+def _is_bare(statement: cst.BaseStatement) -> bool:
+    if getattr(statement, "leading_lines", ()):
+        return False
+    trailing = getattr(statement, "trailing_whitespace", None)
+    return trailing is None or not (trailing.comment or trailing.whitespace.value or trailing.newline.value)
+
+
+def _fits_bare(function: cst.FunctionDef, at: NodePath) -> bool:
+    """Whether a name may stand there without parentheses: ``return(x)`` has no space for one."""
+    parent, field = fitting_place(function, at)
+    name = fitted(parent, field, cst.Name(HOLE))
+    try:
+        replaced(function, at, (name,))
+    except ILL_FORMED:
+        return False
+    return not name.lpar

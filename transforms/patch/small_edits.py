@@ -1,0 +1,167 @@
+"""The difference of two functions as independent small edits, any selection of which can be made.
+
+Blocks are aligned statement by statement; a statement that has a counterpart of its own kind is taken
+apart further, down to the expressions that differ. What differs in layout only keeps the old layout.
+"""
+
+from __future__ import annotations
+
+import difflib
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import libcst as cst
+
+from transforms.tree.parens import breaks_line, parenthesized, seated
+from transforms.tree.shape import field_names, is_layout, same_shape, shape
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A part that both functions have."""
+
+    node: cst.CSTNode
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One edit: nodes of the old function, and those that may stand there instead."""
+
+    number: int
+    old: tuple[cst.CSTNode, ...]
+    new: tuple[cst.CSTNode, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Inner:
+    """A node of the old function that differs in some of its fields."""
+
+    node: cst.CSTNode
+    fields: tuple[tuple[str, tuple[Plan, ...]], ...]
+
+
+Plan = Kept | Atom | Inner
+
+_OPTIONAL = frozenset({"orelse", "finalbody"})
+
+
+def plan_of(old: cst.CSTNode, new: cst.CSTNode) -> Plan:
+    """The edits that lead from the old node to the new one."""
+    return _plan(old, new, itertools.count())
+
+
+def atoms_of(plan: Plan) -> tuple[int, ...]:
+    """The numbers of all edits of a plan, in order."""
+    match plan:
+        case Kept():
+            return ()
+        case Atom(number):
+            return (number,)
+        case Inner(_, parts):
+            return tuple(number for _, plans in parts for part in plans for number in atoms_of(part))
+
+
+def build(plan: Plan, chosen: frozenset[int]) -> tuple[cst.CSTNode, ...]:
+    """The old nodes with the chosen edits made. Raises what the library raises when they make no sense together."""
+    match plan:
+        case Kept(node):
+            return (node,)
+        case Atom(number, old, new):
+            return new if number in chosen else old
+        case Inner(node, parts):
+            changes = {name: _field_value(node, name, plans, chosen) for name, plans in parts}
+            return (seated(node.with_changes(**changes)),)
+
+
+def _field_value(node: cst.CSTNode, name: str, plans: tuple[Plan, ...], chosen: frozenset[int]) -> Any:
+    nodes = [built for plan in plans for built in build(plan, chosen)]
+    if isinstance(getattr(node, name), (tuple, list)):
+        return nodes
+    return nodes[0] if nodes else None
+
+
+def _plan(old: cst.CSTNode, new: cst.CSTNode, numbers: Iterator[int]) -> Plan:
+    if same_shape(old, new):
+        return Kept(old)
+    pairs = _pairs(old, new)
+    if pairs is None:
+        return Atom(next(numbers), (old,), (_closed(new),))
+    return Inner(old, tuple((name, _field_plans(one, other, numbers)) for name, one, other in pairs))
+
+
+def _closed(node: cst.CSTNode) -> cst.CSTNode:
+    return parenthesized(node) if isinstance(node, cst.BaseExpression) and breaks_line(node) else node
+
+
+def _pairs(old: cst.CSTNode, new: cst.CSTNode) -> list[tuple[str, Any, Any]] | None:
+    """The differing fields, when the nodes can be taken apart: same kind, same words, parts that pair up."""
+    if type(old) is not type(new) or isinstance(old, (cst.SimpleStatementSuite, cst.FormattedString)):
+        return None
+    found: list[tuple[str, Any, Any]] = []
+    for name in field_names(type(old)):
+        one, other = getattr(old, name), getattr(new, name)
+        match _verdict(old, name, one, other):
+            case "differs":
+                found.append((name, one, other))
+            case "apart":
+                return None
+    return found or None
+
+
+def _verdict(parent: cst.CSTNode, name: str, one: Any, other: Any) -> str:
+    if isinstance(one, cst.CSTNode) and isinstance(other, cst.CSTNode):
+        return "same" if is_layout(one) or is_layout(other) or same_shape(one, other) else "differs"
+    if isinstance(one, (tuple, list)) and isinstance(other, (tuple, list)):
+        return _sequence_verdict(parent, name, one, other)
+    if name in _OPTIONAL and (one is None or other is None):
+        return "same" if one is other else "differs"
+    if isinstance(one, str) and isinstance(other, str) and name not in ("indent", "end"):
+        return "same" if one == other else "apart"
+    nodes = [value for value in (one, other) if isinstance(value, cst.CSTNode) and not is_layout(value)]
+    return "apart" if nodes and not isinstance(nodes[0], cst.AssignEqual) else "same"
+
+
+def _sequence_verdict(parent: cst.CSTNode, name: str, one: Sequence[Any], other: Sequence[Any]) -> str:
+    olds, news = [n for n in one if not is_layout(n)], [n for n in other if not is_layout(n)]
+    if list(map(shape, olds)) == list(map(shape, news)):
+        return "same"
+    return (
+        "differs" if len(olds) == len(news) or (isinstance(parent, cst.IndentedBlock) and name == "body") else "apart"
+    )
+
+
+def _field_plans(one: Any, other: Any, numbers: Iterator[int]) -> tuple[Plan, ...]:
+    if isinstance(one, (tuple, list)):
+        return tuple(_sequence_plans(one, other, numbers))
+    if one is None or other is None:
+        return (Atom(next(numbers), () if one is None else (one,), () if other is None else (other,)),)
+    return (_plan(one, other, numbers),)
+
+
+def _sequence_plans(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode], numbers: Iterator[int]) -> Iterator[Plan]:
+    matcher = difflib.SequenceMatcher(None, list(map(shape, old)), list(map(shape, new)), autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "equal":
+            yield from (Kept(node) for node in old[i1:i2])
+        elif i2 - i1 == j2 - j1:
+            yield from (_plan(one, other, numbers) for one, other in zip(old[i1:i2], new[j1:j2], strict=True))
+        else:
+            yield from _uneven_plans(old[i1:i2], new[j1:j2], numbers)
+
+
+def _uneven_plans(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode], numbers: Iterator[int]) -> Iterator[Plan]:
+    """Statements of the same kind are counterparts, in order; every other one comes or goes on its own."""
+    matcher = difflib.SequenceMatcher(None, list(map(_kind, old)), list(map(_kind, new)), autojunk=False)
+    for tag, i1, i2, j1, j2 in matcher.get_opcodes():
+        if tag == "equal":
+            yield from (_plan(one, other, numbers) for one, other in zip(old[i1:i2], new[j1:j2], strict=True))
+        else:
+            yield from (Atom(next(numbers), (node,), ()) for node in old[i1:i2])
+            yield from (Atom(next(numbers), (), (node,)) for node in new[j1:j2])
+
+
+def _kind(statement: cst.CSTNode) -> tuple[str, ...]:
+    parts = statement.body if isinstance(statement, cst.SimpleStatementLine) else [statement]
+    return tuple(type(part).__name__ for part in parts)

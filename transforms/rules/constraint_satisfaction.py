@@ -1,0 +1,86 @@
+"""Whether an edit does what a failure asks for: a guard of the value that was missing, a raise that was awaited."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+
+from analysis.facts import Constraint, ConstraintKind
+from analysis.functions import syntax_tree
+from transforms.rules.antipatterns import trees_of
+
+K = ConstraintKind
+RAISES = frozenset({K.MISSING_RAISE, K.WRONG_RAISE})
+NAMES = frozenset({K.UNBOUND_NAME, K.UNKNOWN_NAME})
+CAUGHT = frozenset({K.MISSING_KEY, K.MISSING_FILE, K.FAILED_CONVERSION, K.CLOSED_FILE})
+"""What may as well be caught as asked beforehand."""
+
+SILENT = frozenset({K.NO_TERMINATION, K.WRONG_CALL})
+"""Kinds that no shape of an edit is known to meet."""
+
+
+def meets(constraint: Constraint, before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
+    """Whether the new text holds something of the kind that the constraint asks for, and the old one did not."""
+    trees = trees_of(before, after, encoding)
+    if trees is None or constraint.kind in SILENT:
+        return False
+    old, new = trees
+    if constraint.kind in RAISES:
+        return bool(_gained(_raises(old), _raises(new)))
+    if constraint.kind in NAMES:
+        return bool(_gained(_bound(old, constraint.detail), _bound(new, constraint.detail)))
+    if constraint.kind in CAUGHT and _gained(_handlers(old), _handlers(new)):
+        return True
+    wanted = _names(constraint.expression)
+    return any(wanted & names for names in _gained(_questions(old), _questions(new)))
+
+
+def _gained(old: Iterator[frozenset[str]], new: Iterator[frozenset[str]]) -> Counter[frozenset[str]]:
+    return Counter(new) - Counter(old)
+
+
+def _raises(tree: ast.AST) -> Iterator[frozenset[str]]:
+    """Each raise, with the conditions right around it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If):
+            yield from (frozenset({ast.dump(s), ast.dump(node.test)}) for s in node.body if isinstance(s, ast.Raise))
+        elif isinstance(node, ast.Raise):
+            yield frozenset({ast.dump(node)})
+
+
+def _bound(tree: ast.AST, name: str) -> Iterator[frozenset[str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
+            yield frozenset({name})
+
+
+def _handlers(tree: ast.AST) -> Iterator[frozenset[str]]:
+    return (frozenset({ast.dump(n.type) if n.type else ""}) for n in ast.walk(tree) if isinstance(n, ast.ExceptHandler))
+
+
+def _questions(tree: ast.AST) -> Iterator[frozenset[str]]:
+    """The names that each condition asks about; ``x or y`` and ``d.get(k)`` ask, too."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.IfExp, ast.While)):
+            yield _names_in(node.test)
+        elif isinstance(node, ast.comprehension):
+            yield from map(_names_in, node.ifs)
+        elif isinstance(node, ast.BoolOp):
+            yield from map(_names_in, node.values[:-1])
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            yield _names_in(node.func.value)
+
+
+def _names(expression: str) -> frozenset[str]:
+    try:
+        return _names_in(syntax_tree(textwrap.dedent(expression).encode()))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+
+
+def _names_in(tree: ast.AST) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)) | frozenset(
+        n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)
+    )

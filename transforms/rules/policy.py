@@ -1,0 +1,107 @@
+"""Which evidence an edit has to bring: by the class of its failure, told from the two trees alone.
+
+A policy is no wall. An edit of the kind that its failure's class calls for is ``WITHIN``
+and brings the standard evidence; any other honest edit is ``BEYOND`` and brings more (see
+docs/decisions/0002-policy-tiers.md). ``REFUSED`` is what no class may do: another signature, other
+decorators, a guard or a raise that vanishes. Comments, layout, quotes, parentheses and docstrings
+never count.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.api import signature_changes, signature_of
+from analysis.facts import Constraint, FailureClass
+from analysis.function_text import FunctionNode, Unreadable, names_in, parse_function
+from transforms.patch.renaming import text_under_old_names
+from transforms.patch.statement_diff import changes_between, measures_of
+from transforms.rules.edit_rules import Edit, beyond
+from transforms.rules.guards import guards_lost
+
+UNREADABLE = "unreadable"
+"""Id of the finding that neither accepts nor refuses: the engine's own Python cannot read the text."""
+
+
+class Fit(enum.Enum):
+    """How much evidence an edit needs; for ``REFUSED`` none would do."""
+
+    WITHIN = "within"
+    BEYOND = "beyond"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyFinding:
+    """One reason for a fit that is not ``WITHIN``."""
+
+    id: str
+    fit: Fit
+    claim: str
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyReport:
+    """How an edit fits its policy, with the reasons; without any, the edit is within its class's policy."""
+
+    fit: Fit
+    findings: tuple[PolicyFinding, ...] = ()
+
+
+def judge_edit(
+    old: str,
+    new: str,
+    failure_class: FailureClass,
+    subclass: str,
+    constraints: Sequence[Constraint],
+    raising_line: int | None,
+) -> PolicyReport:
+    """How the edit fits that turns one function text into the other.
+
+    ``raising_line`` is the line of the old text (its first line is 1, decorators included) at which the
+    failure's traceback ends in this function, if it does. A local that is merely called otherwise is no change.
+    """
+    before, after = parse_function(old), parse_function(new)
+    if _renames(before, after):
+        new = text_under_old_names(old, new)
+        after = parse_function(new)
+    if isinstance(before, Unreadable):
+        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, before.detail)])
+    if isinstance(after, Unreadable):
+        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, after.detail)])
+    try:
+        refused = list(_refusals(old, new, before, after, failure_class, raising_line))
+        if refused:
+            return _report(refused)
+        changes = changes_between(before, after)
+        edit = Edit(before, after, changes, measures_of(changes), tuple(constraints), raising_line)
+        return _report([PolicyFinding(id, Fit.BEYOND, claim) for id, claim in beyond(edit, failure_class, subclass)])
+    except RecursionError:
+        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, "The function is nested too deeply to be compared.")])
+
+
+def _renames(before: FunctionNode | Unreadable, after: FunctionNode | Unreadable) -> bool:
+    """Whether both have names that the other has not: a quick look, since few edits rename."""
+    mine, theirs = (frozenset[str]() if isinstance(f, Unreadable) else names_in(f) for f in (before, after))
+    return bool(mine - theirs) and bool(theirs - mine)
+
+
+def _report(findings: list[PolicyFinding]) -> PolicyReport:
+    fits = {f.fit for f in findings}
+    fit = Fit.REFUSED if Fit.REFUSED in fits else Fit.BEYOND if findings else Fit.WITHIN
+    return PolicyReport(fit, tuple(findings))
+
+
+def _refusals(
+    old: str, new: str, before: FunctionNode, after: FunctionNode, failure_class: FailureClass, raising_line: int | None
+) -> Iterator[PolicyFinding]:
+    if failure_class in (FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT):
+        claim = f"A failure of class {failure_class.value} is not mended by a patch."
+        yield PolicyFinding("class", Fit.REFUSED, claim)
+    for change in signature_changes(signature_of(old), signature_of(new)):
+        yield PolicyFinding("signature", Fit.REFUSED, f"What callers rely on changes: {change}.")
+    excused = raising_line if failure_class in (FailureClass.LOGIC, FailureClass.CONTRACT) else None
+    for lost in guards_lost(before, after, excused):
+        yield PolicyFinding("guard", Fit.REFUSED, f"The edit loses {lost}.")

@@ -1,0 +1,235 @@
+"""Parentheses round an expression where its new place needs them, decided from its kind and its place alone.
+
+Every expression has a binding strength, every place asks for a least one; the numbers follow the table
+of operator precedence in the language reference. Four kinds stand outside the scale, because a place
+allows each of them by name: an unparenthesized tuple, an assignment expression, ``yield``, and a
+generator expression that borrows the parentheses of a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any, TypeVar
+
+import libcst as cst
+
+from transforms.tree.node_path import NodePath, steps
+
+_EXPRESSION, _OR, _AND, _NOT, _COMPARISON, _BITWISE_OR = 2, 3, 4, 5, 6, 7
+_UNARY, _POWER, _AWAIT, _PRIMARY, _ATOM = 13, 14, 15, 16, 17
+
+_BINARY: dict[str, int] = {
+    "BitOr": _BITWISE_OR,
+    "BitXor": 8,
+    "BitAnd": 9,
+    "LeftShift": 10,
+    "RightShift": 10,
+    "Add": 11,
+    "Subtract": 11,
+    "Multiply": 12,
+    "Divide": 12,
+    "FloorDivide": 12,
+    "Modulo": 12,
+    "MatrixMultiply": 12,
+    "Power": _POWER,
+}
+
+_PLACES: dict[tuple[str, str], int] = {
+    ("Attribute", "value"): _PRIMARY,
+    ("Subscript", "value"): _PRIMARY,
+    ("Call", "func"): _PRIMARY,
+    ("Await", "expression"): _PRIMARY,
+    ("IfExp", "body"): _OR,
+    ("IfExp", "test"): _OR,
+    ("CompFor", "iter"): _OR,
+    ("CompIf", "test"): _OR,
+    ("Comparison", "left"): _BITWISE_OR,
+    ("ComparisonTarget", "comparator"): _BITWISE_OR,
+    ("StarredElement", "value"): _BITWISE_OR,
+    ("StarredDictElement", "value"): _BITWISE_OR,
+}
+
+_TUPLES = frozenset(
+    {
+        ("Expr", "value"),
+        ("Assign", "value"),
+        ("AugAssign", "value"),
+        ("AnnAssign", "value"),
+        ("AssignTarget", "target"),
+        ("For", "target"),
+        ("For", "iter"),
+        ("CompFor", "target"),
+        ("Return", "value"),
+        ("Yield", "value"),
+        ("Del", "target"),
+        ("Match", "subject"),
+        ("FormattedStringExpression", "expression"),
+    }
+)
+_YIELDS = frozenset(
+    {
+        ("Expr", "value"),
+        ("Assign", "value"),
+        ("AugAssign", "value"),
+        ("AnnAssign", "value"),
+        ("FormattedStringExpression", "expression"),
+    }
+)
+_NAMED = frozenset(
+    {
+        ("If", "test"),
+        ("While", "test"),
+        ("Match", "subject"),
+        ("Element", "value"),
+        ("Arg", "value"),
+        ("Index", "value"),
+        ("ListComp", "elt"),
+        ("SetComp", "elt"),
+        ("GeneratorExp", "elt"),
+        ("Decorator", "decorator"),
+    }
+)
+
+_Node = TypeVar("_Node", bound=cst.CSTNode)
+
+
+def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
+    """The expression in one more pair of parentheses."""
+    lpar, rpar = [cst.LeftParen(), *node.lpar], [*node.rpar, cst.RightParen()]
+    return node.with_changes(lpar=lpar, rpar=rpar)
+
+
+def fitted(parent: cst.CSTNode, field: str, node: _Node) -> _Node:
+    """The node as it can stand in that field of the parent; itself when nothing is needed."""
+    if not isinstance(node, cst.BaseExpression) or node.lpar or not _needs(parent, field, node):
+        return node
+    return parenthesized(node)  # type: ignore[return-value] # the same kind of node comes back
+
+
+def _needs(parent: cst.CSTNode, field: str, node: cst.BaseExpression) -> bool:
+    place = (type(parent).__name__, field)
+    if isinstance(node, cst.Tuple):
+        return place not in _TUPLES
+    if isinstance(node, cst.Yield):
+        return place not in _YIELDS
+    if isinstance(node, cst.NamedExpr):
+        return place not in _NAMED or (isinstance(parent, cst.Arg) and parent.keyword is not None)
+    if isinstance(node, cst.GeneratorExp):
+        return place != ("Arg", "value")
+    if place == ("Attribute", "value") and isinstance(node, cst.Integer):
+        return True
+    if place == ("FormattedStringExpression", "expression") and _opens_oddly(node):
+        return True
+    return _strength(node) < _asked(parent, place)
+
+
+def _asked(parent: cst.CSTNode, place: tuple[str, str]) -> int:
+    if isinstance(parent, cst.BinaryOperation):
+        own = _BINARY[type(parent.operator).__name__]
+        if own == _POWER:
+            return _AWAIT if place[1] == "left" else _UNARY
+        return own if place[1] == "left" else own + 1
+    if isinstance(parent, cst.BooleanOperation):
+        return _OR if isinstance(parent.operator, cst.Or) else _AND
+    if isinstance(parent, cst.UnaryOperation):
+        return _NOT if isinstance(parent.operator, cst.Not) else _UNARY
+    return _PLACES.get(place, _EXPRESSION)
+
+
+def _strength(node: cst.BaseExpression) -> int:
+    match node:
+        case cst.Lambda() | cst.IfExp():
+            return _EXPRESSION
+        case cst.BooleanOperation():
+            return _OR if isinstance(node.operator, cst.Or) else _AND
+        case cst.UnaryOperation():
+            return _NOT if isinstance(node.operator, cst.Not) else _UNARY
+        case cst.Comparison():
+            return _COMPARISON
+        case cst.BinaryOperation():
+            return _BINARY[type(node.operator).__name__]
+        case cst.Await():
+            return _AWAIT
+        case cst.Call() | cst.Attribute() | cst.Subscript():
+            return _PRIMARY
+        case _:
+            return _ATOM
+
+
+def _opens_oddly(node: cst.BaseExpression) -> bool:
+    """Whether a brace or colon of the expression would be read as one of the format."""
+    return isinstance(node, (cst.Lambda, cst.Dict, cst.Set, cst.DictComp, cst.SetComp))
+
+
+def breaks_line(node: cst.CSTNode) -> bool:
+    """Whether the expression goes over a line end outside brackets of its own, so that it needs some around it."""
+    if getattr(node, "lpar", ()):
+        return False
+    bracketed = _BRACKETED.get(type(node).__name__, frozenset())
+    return any(
+        isinstance(child, cst.ParenthesizedWhitespace) or breaks_line(child)
+        for path, child in steps(node)
+        if path[0] not in bracketed
+    )
+
+
+_BRACKETED: dict[str, frozenset[str]] = {
+    "Call": frozenset({"whitespace_before_args", "args"}),
+    "Subscript": frozenset({"lbracket", "slice", "rbracket"}),
+    "List": frozenset({"lbracket", "elements", "rbracket"}),
+    "Set": frozenset({"lbrace", "elements", "rbrace"}),
+    "Dict": frozenset({"lbrace", "elements", "rbrace"}),
+    "ListComp": frozenset({"lbracket", "elt", "for_in", "rbracket"}),
+    "SetComp": frozenset({"lbrace", "elt", "for_in", "rbrace"}),
+    "DictComp": frozenset(
+        {"lbrace", "key", "whitespace_before_colon", "whitespace_after_colon", "value", "for_in", "rbrace"}
+    ),
+    "FormattedString": frozenset({"parts"}),
+    "ClassDef": frozenset({"bases", "keywords"}),
+    "FunctionDef": frozenset({"whitespace_before_params", "params"}),
+}
+
+
+def is_enclosed(root: cst.CSTNode, path: NodePath) -> bool:
+    """Whether the place lies within brackets, where a line may end anywhere."""
+    node: Any = root
+    for step in path:
+        if isinstance(step, str):
+            if step in _BRACKETED.get(type(node).__name__, ()) or (isinstance(node, cst.BaseExpression) and node.lpar):
+                return True
+            node = getattr(node, step)
+        else:
+            node = node[step]
+    return False
+
+
+def settled(node: _Node, known: Container[cst.CSTNode] = frozenset()) -> _Node:
+    """The tree with parentheses wherever one of its parts needs them where it stands.
+
+    ``known`` nodes are settled already.
+    """
+    if node in known:
+        return node
+    changes: dict[str, Any] = {}
+    for path, child in steps(node):
+        _note(changes, node, path, child, settled(child, known))
+    return node.with_changes(**changes) if changes else node
+
+
+def seated(node: _Node) -> _Node:
+    """The node with parentheses where one of its own children needs them; those below are taken as they are."""
+    changes: dict[str, Any] = {}
+    for path, child in steps(node):
+        _note(changes, node, path, child, child)
+    return node.with_changes(**changes) if changes else node
+
+
+def _note(changes: dict[str, Any], node: cst.CSTNode, path: NodePath, old: cst.CSTNode, child: cst.CSTNode) -> None:
+    name = str(path[0])
+    new = fitted(node, name, child)
+    if new is old:
+        return
+    if len(path) == 1:
+        changes[name] = new
+    else:
+        changes.setdefault(name, list(getattr(node, name)))[path[1]] = new
