@@ -235,8 +235,6 @@ class TestRun:
     exit_status: int
     seconds: float
     line_map: LineMap = ()
-    python_version: str = ""
-    pytest_version: str = ""
     isolation: str = ""
     sightings: tuple[Sighting, ...] = ()
 

@@ -41,7 +41,6 @@ class ReportSeen:
     """What a report told, line by line. Grows while it is read; nothing keeps it afterwards."""
 
     python: str = ""
-    pytest: str = ""
     no_pytest: str = ""
     usage: list[str] = field(default_factory=list)
     collected: list[str] | None = None
@@ -136,7 +135,7 @@ def read_events(lines: Iterable[bytes], points: Sequence[Point] = ()) -> ReportS
 def _note(seen: ReportSeen, event: dict[str, Any]) -> None:
     match event.get("event"):
         case "start":
-            seen.python, seen.pytest = _text(event, "python"), _text(event, "pytest")
+            seen.python = _text(event, "python")
         case "no_pytest":
             seen.no_pytest = _text(event, "message") or "it cannot be imported"
         case "usage":

@@ -45,8 +45,6 @@ def read_run(
         exit_status=finished.returncode,
         seconds=finished.seconds,
         line_map=seen.line_map(),
-        python_version=seen.python,
-        pytest_version=seen.pytest,
         sightings=tuple(seen.sightings),
     )
 
@@ -184,7 +182,7 @@ def _short(test: str) -> str:
 
 def _nothing_collected(finished: Finished, seen: ReportSeen) -> TestRun:
     errors = tuple(seen.collection_errors)
-    return TestRun((), errors, finished.returncode, finished.seconds, (), seen.python, seen.pytest)
+    return TestRun((), errors, finished.returncode, finished.seconds)
 
 
 def _invalid(finished: Finished, seen: ReportSeen, fault: RunFault, detail: str) -> InvalidRun:

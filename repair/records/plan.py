@@ -97,11 +97,6 @@ def _touched(
     return sorted(paths)
 
 
-def target_tests(line_map: LineMap, failing: Sequence[TestId], span: FunctionSpan) -> tuple[TestId, ...]:
-    """The failing tests that run the function's body; all of them when the map is silent about them."""
-    return covering_tests(line_map, failing, span) or tuple(failing)
-
-
 def covering_tests(line_map: LineMap, tests: Sequence[TestId], span: FunctionSpan) -> tuple[TestId, ...]:
     """Those of the tests that run the function's body."""
     wanted = set(tests)

@@ -10,8 +10,6 @@ import transforms.tree.matching as m
 from analysis.facts import ConstraintKind
 from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped
 
-_DECLARED = (cst.Global, cst.Nonlocal)
-
 
 def _at_once(site: Site) -> Iterator[Edit]:
     """``a = b`` and ``b = …`` behind it as one assignment, so that the second value is made of the old first one."""

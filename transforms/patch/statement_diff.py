@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import enum
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from analysis.function_text import FunctionNode, shape, without_docstring
@@ -200,19 +200,6 @@ def _units(parts: Sequence[Part], moved: Counter[str]) -> int:
 def ends(statement: ast.stmt) -> bool:
     """Whether the statement leaves its block."""
     return isinstance(statement, (ast.Return, ast.Raise, ast.Continue, ast.Break))
-
-
-def insert_only(old: FunctionNode, new: FunctionNode, accepted: Callable[[ast.stmt], bool]) -> bool:
-    """Whether the new function is the old one with accepted statements inserted, at any depth."""
-    changes = changes_between(old, new)
-    return all(isinstance(c.new, ast.stmt) and c.kind is ChangeKind.INSERTED and accepted(c.new) for c in changes)
-
-
-def expr_edits(old: FunctionNode, new: FunctionNode) -> int | None:
-    """How many statements differ where the skeletons are equal; ``None`` where they are not."""
-    changes = changes_between(old, new)
-    edited = all(c.kind is ChangeKind.EDITED and type(c.old) is type(c.new) for c in changes)
-    return len(changes) if edited else None
 
 
 def retained(old: FunctionNode, new: FunctionNode) -> float:

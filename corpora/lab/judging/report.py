@@ -8,9 +8,10 @@ from pathlib import Path
 from statistics import median
 
 from corpora.bench.grading import read_rows
-from corpora.bench.statistics import Rate, clustered, rate
+from corpora.bench.statistics import Rate, rate
 from corpora.bench.summary import summaries
 from corpora.lab.benchmarks.figures import Figure, Measured, Row
+from corpora.lab.judging.bootstrap import clustered
 from corpora.lab.judging.material import BESIDE
 from corpora.lab.judging.records import Material
 from corpora.lab.judging.seen_bugs import was_tried
