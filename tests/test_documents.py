@@ -1,0 +1,56 @@
+"""The pages for people: the README stays short, the map of the house is true, every decision is in the index."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROBE = "sandbox/probe/_repair_probe"
+MAP = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+ROOMS = sorted(
+    room.parent.relative_to(ROOT).as_posix()
+    for package in ("repair", "transforms", PROBE, "corpora")
+    for room in (ROOT / package).glob("*/__init__.py")
+)
+
+
+def paths_of(text):
+    """What a page names as a file or folder: in backticks, with a slash or a known ending, without a gap to fill in."""
+    quoted = set(re.findall(r"`([\w./-]+)`", text))
+    return sorted(word for word in quoted if "/" in word or word.endswith((".py", ".md", ".cfg")))
+
+
+def definitions_of(text):
+    """Pairs of a name and its file, where a page says "`name` in `file`"; of a list of names each."""
+    lists = re.findall(r"((?:`[\w.]+`(?:, then |, | and | or )?)+) in `([\w./-]+\.py)`", text)
+    return sorted({(name, file) for names, file in lists for name in re.findall(r"`([\w.]+)`", names)})
+
+
+def test_the_readme_is_read_in_two_minutes():
+    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
+    assert len(lines) <= 100
+    assert [line for line in lines if len(line) > 160] == []
+
+
+@pytest.mark.parametrize("path", paths_of(MAP))
+def test_what_the_map_names_is_there(path):
+    assert (ROOT / path).exists()
+
+
+@pytest.mark.parametrize(("name", "file"), definitions_of(MAP))
+def test_what_the_map_says_of_a_file_is_defined_there(name, file):
+    text = (ROOT / file).read_text("utf-8")
+    for part in name.split("."):
+        assert re.search(rf"^\s*(def|class) {part}\b|^\s*{part}\s*[:=]", text, re.MULTILINE), part
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_room_is_missing_in_the_map(room):
+    assert f"`{room}`" in MAP
+
+
+def test_the_map_is_looked_at():
+    assert len(paths_of(MAP)) > 80
+    assert ("judge", "repair/engine/judge.py") in definitions_of(MAP)
+    assert ("Suspect", "analysis/facts.py") in definitions_of(MAP)
