@@ -2,6 +2,8 @@
 
 The class is told before any edit is tried and never by a proposer. ``ENVIRONMENT`` and ``TEST_DEFECT`` stop a
 repair, so they are said only where the project's own code cannot be the reason.
+
+Which module names the project itself supplies, told from the paths of its files.
 """
 
 from __future__ import annotations
@@ -10,15 +12,30 @@ import ast
 import difflib
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.exception_kinds import Subclass, endless_kind, foreign_kind, runtime_kind
 from analysis.expectations import expected_at, is_message_mismatch, missing_raise
 from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, Raised
 from analysis.frames import IsTest, innermost, is_a, is_module_level, owner_frame, telling, test_frame
-from analysis.project_names import is_project_module
 from analysis.site import Sources, is_raise
+
+
+def is_project_module(module: str, sources: Sequence[tuple[str, bytes]]) -> bool:
+    """Whether the module's top-level package or file is among the project's files, at its root or below ``src``."""
+    top = module.partition(".")[0]
+    if not top:
+        return False
+    return any(_supplies(path, top) for path, _ in sources)
+
+
+def _supplies(path: str, top: str) -> bool:
+    parts = path.split("/")
+    if parts[0] in ("src", "lib", "python") and len(parts) > 1:
+        parts = parts[1:]
+    return parts[0] in (top, f"{top}.py")
+
 
 Class = tuple[FailureClass, str]
 

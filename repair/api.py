@@ -24,7 +24,7 @@ from repair.store.since import change_since, is_ancestor, is_known
 from repair.store.store import StoredRun
 from repair.trials.layered import LayeredSandbox
 from repair.trials.run_time import RunTime
-from transforms.patch.patch_text import parse_change
+from transforms.patch.diff import parse_change
 
 if TYPE_CHECKING:
     from repair.records.tests_report import TestsReport

@@ -14,7 +14,6 @@ from pathlib import Path
 from filelock import FileLock
 
 from analysis.errors import TargetError, UsageError
-from corpora.bench.cell import measure
 from corpora.bench.configuration import FILE as CONFIGURATIONS
 from corpora.bench.configuration import Configuration, chosen_configurations
 from corpora.bench.crew import opened_crew
@@ -22,6 +21,7 @@ from corpora.bench.external import predictions
 from corpora.bench.ledger import Ledger, read_records
 from corpora.bench.live import Board, duration
 from corpora.bench.manifest import Sample, joined, manifest_of, read_manifest, samples_of, write_manifest
+from corpora.bench.method import measure
 from corpora.bench.plan import Plan, Shard, make_plan, opened
 from corpora.bench.record import BenchRecord
 from corpora.bench.run import left_to_do, run_jobs

@@ -3,6 +3,12 @@
 The child is forked where this process has no threads, and costs milliseconds then. A worker with threads (Dask's)
 cannot fork safely: there a fresh interpreter is started. Either leads a session of its own, and hears SIGTERM when
 whoever started it dies, be it by SIGKILL: so it can still take away what it made. Between it and us stands a watcher.
+
+What a tree of processes uses, looked at from outside while it lives.
+
+What a process has used is added to an account where somebody waits for it: its parent, or its heir. Targets that are
+killed with their whole jail are waited for by nobody, so the tree is looked at now and then, and what is gone without
+having been added to any account is kept.
 """
 
 from __future__ import annotations
@@ -23,8 +29,46 @@ from dataclasses import dataclass
 from typing import IO, Any, NoReturn
 
 from corpora.bench import watcher
-from corpora.bench.usage import LOOK_SECONDS, Usage
 from corpora.bench.watcher import end_with_parent, kill, watch
+from corpora.benchmarks.cost import accounts, descendants, resident_mb
+
+LOOK_SECONDS = 0.5
+
+Accounts = dict[tuple[int, str], tuple[float, float]]
+
+
+class Usage:
+    """The account of one tree. What runs between two looks of a part that is killed before the second is not seen."""
+
+    def __init__(self, root: int) -> None:
+        self._root = root
+        self._before: Accounts = {}
+        self._lost = 0.0
+        self.peak_mb = 0.0
+
+    def look(self) -> None:
+        """Take in what the tree has used by now."""
+        now = accounts(self._root)
+        if self._before.keys() - now.keys():
+            now = accounts(self._root)  # a process may have been waited for after its parent's account was read
+        self._lost += _lost(self._before, now)
+        self._before = now
+        self.peak_mb = max(self.peak_mb, *map(resident_mb, (self._root, *descendants(self._root))))
+
+    def total(self, waited: float) -> float:
+        """CPU seconds of the whole tree when its root has ended; ``waited`` is what waiting for the root told."""
+        known = {key: spent for key, spent in self._before.items() if key[0] == self._root}
+        ended = dict.fromkeys(known, (0.0, waited))  # the root's own time counts as if it had been reaped
+        before = {**self._before, **{key: (0.0, sum(spent)) for key, spent in known.items()}}
+        return waited + self._lost + _lost(before, ended)
+
+
+def _lost(before: Accounts, now: Accounts) -> float:
+    """What those that are gone had used, as far as nobody's account has grown by it."""
+    gone = sum(sum(spent) for key, spent in before.items() if key not in now)
+    inherited = sum(now[key][1] - reaped for key, (_, reaped) in before.items() if key in now)
+    return max(0.0, gone - inherited)
+
 
 GRACE_SECONDS = watcher.GRACE_SECONDS + 2 * watcher.LINGER_SECONDS
 """How long the watcher may take to end a child, and what the child leaves."""

@@ -12,8 +12,7 @@ from analysis.function_text import Unreadable
 from analysis.quality.case import names_of
 from analysis.statement_lines import has_run
 from repair.observe.patched import lines_of
-from transforms.inverted_tests.doctests import impossible_examples
-from transforms.inverted_tests.test_files import MARK, Perturbed, Twin, impossible_twin
+from transforms.inverted_tests.inversion import MARK, Perturbed, Twin, impossible_examples, impossible_twin
 
 UNREAD = "its file is not at hand as text"
 

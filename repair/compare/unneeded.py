@@ -14,7 +14,7 @@ from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import WarmSession
 from transforms.mutants.made import changed_old_lines
 from transforms.patch.apply import place
-from transforms.patch.partial_edits import Parts, only_in, parts_of
+from transforms.patch.minimize import Parts, only_in, parts_of
 from transforms.tree.node_path import NodePath
 from transforms.tree.scope import EditScope
 

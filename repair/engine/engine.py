@@ -14,12 +14,11 @@ from analysis.functions import span_of
 from repair.engine.besides import Besides, besides
 from repair.engine.choosing import Choice, Textual, chosen
 from repair.engine.conduct import Comparing, Conduct
-from repair.engine.deciding import Deciding, place_of
+from repair.engine.deciding import Deciding, next_action, place_of, told
 from repair.engine.diagnosing import Diagnosed, Looks, parseable
 from repair.engine.judging import Judging
 from repair.engine.reached import Reached, unjudged
 from repair.engine.rivals import joined, rivals_around
-from repair.engine.unrepaired import next_action, told
 from repair.gates.regressions import also_mended
 from repair.hunt.catch import Catch, Survivor
 from repair.hunt.hunt import Hunt, HuntParts

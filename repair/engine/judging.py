@@ -1,22 +1,161 @@
-"""Candidates before the gates: what a gate is shown, and what its answers come to."""
+"""Candidates before the gates: what a gate is shown, and what its answers come to.
+
+All gates on one candidate, in order of cost; the first rejection ends it.
+
+Gates that end with the time of the run: what they could not find out in it is unknown, and never a certificate.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from threading import Lock
 
-from analysis.facts import Files
-from analysis.functions import span_of
+from analysis.errors import OutOfTimeError
+from analysis.facts import Files, Outcome, TestId
+from analysis.functions import FunctionSpan, span_of
+from analysis.quality.check import smells_of_tests
+from analysis.quality.smell import Severity
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.judge import EvidenceSoFar, judge, vouching_tests
 from repair.engine.reached import Asking, Reached
 from repair.engine.rivals import PLAUSIBLE, TEXTUAL, told_apart
 from repair.hunt.hunt import HuntParts
-from repair.records.events import event
+from repair.records.events import Listener, event
 from repair.records.outcome import Judged
+from repair.records.plan import covering_tests
 from repair.records.ports import Gate, Submission
-from repair.records.verdict import Decision, Evidence, Verdict
+from repair.records.task import Baseline
+from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
+from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
+
+MOST_VOUCHING = 150
+VOUCHING_SECONDS = 5.0
+
+
+BESIDE = ("fixes", "stability")
+"""Gates that only run tests, cold, and share nothing with the others: a second core may have them meanwhile.
+
+None of them makes syntax trees: two threads that do make Python 3.11 fail at times ("AST constructor recursion depth
+mismatch": the depth is counted for both together).
+"""
+
+EvidenceSoFar = Callable[[], tuple[Evidence, ...]]
+
+
+def judge(
+    submission: Submission,
+    gates: Sequence[Gate],
+    clock: Callable[[], float],
+    listen: Listener,
+    required: tuple[str, ...] = CORE_GATES,
+    jobs: int = 1,
+    stop: Callable[[], None] = lambda: None,
+    begun: Callable[[EvidenceSoFar], None] = lambda evidence: None,
+) -> Verdict:
+    """The verdict on one candidate, with the evidence of every gate up to the first that rejects it.
+
+    With two ``jobs`` or more some gates are asked beside the others, once its text is accepted. The evidence is the
+    same, in the same order. ``stop`` ends what runs beside, where the judging is broken off. ``begun`` is given what
+    tells the evidence so far.
+    """
+    asking = _Asking(submission, clock, listen)
+    begun(asking.evidence)
+    placed = list(enumerate(gates))
+    asking.ask([each for each in placed if each[1].name in TEXTUAL])
+    rest = [each for each in placed if each[1].name not in TEXTUAL]
+    if jobs > 1:
+        with ThreadPoolExecutor(1) as pool:
+            beside = pool.submit(asking.ask, [each for each in rest if each[1].name in BESIDE])
+            try:
+                asking.ask([each for each in rest if each[1].name not in BESIDE])
+            except BaseException:
+                stop()  # an interrupted run waits for no suite
+                raise
+            beside.result()
+    else:
+        asking.ask(rest)
+    return Verdict(asking.evidence(), required)
+
+
+class _Asking:
+    """What the gates have said of one candidate so far, each by its place."""
+
+    def __init__(self, submission: Submission, clock: Callable[[], float], listen: Listener) -> None:
+        self._submission = submission
+        self._clock = clock
+        self._listen = listen
+        self._lock = Lock()
+        self._seen: dict[int, Evidence] = {}
+        self._end = math.inf
+        """The first place of a rejection: what stands behind it is not asked."""
+
+    def ask(self, gates: Sequence[tuple[int, Gate]]) -> None:
+        """Ask gates one after another."""
+        try:
+            for place, gate in gates:
+                if place < self._end:
+                    started = self._clock()
+                    evidence = gate.judge(self._submission)
+                    self._take(place, replace(evidence, seconds=round(self._clock() - started, 3)))
+        except BaseException:  # an interruption too: the other side begins nothing more
+            self._end = -1
+            raise
+
+    def _take(self, place: int, evidence: Evidence) -> None:
+        with self._lock:
+            self._seen[place] = evidence
+            if evidence.decision is Decision.REJECT:
+                self._end = min(self._end, place)
+            self._listen(
+                event(
+                    "evidence",
+                    gate=evidence.gate,
+                    decision=evidence.decision.value,
+                    claim=evidence.claim,
+                    digest=self._submission.candidate.digest,
+                    witness=evidence.witness,
+                    seconds=evidence.seconds,
+                )
+            )
+
+    def evidence(self) -> tuple[Evidence, ...]:
+        """All of it in the gates' order, a rejection last."""
+        end = self._end if self._end >= 0 else math.inf  # broken off: what was said until then stands
+        return tuple(self._seen[place] for place in sorted(self._seen) if place <= end)
+
+
+def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) -> tuple[TestId, ...]:
+    """Tests whose pass counts: the failing ones and the quickest passing ones that run the function, fakes left out."""
+    took = {r.test: r.seconds for r in baseline.outcomes}
+    hanging = {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG}
+    others = covering_tests(baseline.traced.line_map, baseline.passing, span)
+    chosen: list[TestId] = []
+    total = 0.0
+    for test in (*baseline.failing, *sorted(others, key=lambda t: (took.get(t, 0.0), t))):
+        total += 0.0 if test in hanging else took.get(test, 0.0)
+        late = total > VOUCHING_SECONDS or len(chosen) >= MOST_VOUCHING
+        if late and test not in baseline.failing:
+            break
+        chosen.append(test)
+    fakes = _fakes(chosen, dict(test_sources))
+    return tuple(test for test in chosen if test not in fakes)
+
+
+def _fakes(tests: Sequence[TestId], sources: dict[str, bytes]) -> set[TestId]:
+    """Those of the tests that cannot serve as evidence. A test that its file does not hold (an inherited one) can."""
+    by_path: dict[str, list[TestId]] = {}
+    for test in tests:
+        by_path.setdefault(str(test).split("::")[0], []).append(test)
+    return {
+        test
+        for path, group in by_path.items()
+        if path in sources
+        for test, smells in smells_of_tests(sources[path], path, group)
+        if any(smell.severity is Severity.REJECT for smell in smells or ())
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +222,30 @@ class Judging:
             verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
         self.parts.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
         return self.reached.settle(Judged(submission, verdict))
+
+
+@dataclass(frozen=True, slots=True)
+class Timed:
+    """Conforms to ``Gate``: one of the engine's own, of which nothing goes on after the deadline."""
+
+    gate: Gate
+    deadline: Deadline
+
+    @property
+    def name(self) -> str:
+        """The gate's own name."""
+        return self.gate.name
+
+    def judge(self, submission: Submission) -> Evidence:
+        """What the gate says, if it says it in time, else that it is unknown.
+
+        Raises ``OutOfTimeError`` where the patch was not shown to pass its tests: then nothing may be said of it.
+        """
+        try:
+            if self.name not in TEXTUAL:
+                self.deadline.check()
+            return self.gate.judge(submission)
+        except OutOfTimeError:
+            if self.name in PLAUSIBLE:
+                raise
+            return Evidence(self.name, Decision.UNKNOWN, TIME_WAS_UP)

@@ -24,8 +24,8 @@ from repair.compare.answers import FORMS, Answer, answer_file, answered_ids, rea
 from repair.compare.examples import ExampleRun
 from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
+from repair.engine.judging import Timed
 from repair.engine.reached import Reached
-from repair.engine.timed import Timed
 from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
 from repair.front.order import order_named
 from repair.front.ruff import Ruff, find_ruff

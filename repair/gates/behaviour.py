@@ -1,4 +1,7 @@
-"""Behaviour: where the patch departs from the old function, and from other patches that pass."""
+"""Behaviour: where the patch departs from the old function, and from other patches that pass.
+
+What a patch brings in and nothing runs: no test that vouches for it, and none of the inputs that are tried.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +20,31 @@ from repair.compare.doubts import of_itself, too_far
 from repair.compare.examples import ExampleRun
 from repair.compare.overreach import is_rounding, keeps_the_words, nobody_means
 from repair.compare.patched_server import PatchedServer
-from repair.compare.unrun import unrun_line
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox, Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.ladder import TrialTier
+from transforms.mutants.abort_at_statement import stopped
 from transforms.mutants.other_numbers import other_numbers
 from transforms.tree.candidate import Candidate
+
+MOST_STOPPED = 40
+
+
+def unrun_line(session: WarmSession, both: Versions, seed: int, effort: int) -> int | None:
+    """The line of the first such statement or branch; ``None`` where something runs each of them.
+
+    The patch is made to end there: where its tests pass and no input tells, nobody knows what it does there.
+    """
+    ends = stopped(both.new, both.old)[:MOST_STOPPED]
+    trials = [as_trial(both.new, each.text, each.label) for each in ends]
+    lines = {trial.digest: each.line for trial, each in zip(trials, ends, strict=True)}
+    passed = {each.digest for each in session.trials(trials) if each.state is TrialState.PASSED} if trials else set()
+    left = [trial for trial in trials if trial.digest in passed]
+    told = dict(compare(session, both, left, seed, effort).witnesses) if left else {}
+    return next((lines[trial.digest] for trial in left if trial.digest not in told), None)
+
 
 MOST_EXAMPLES = 3
 MOST_NUMBERS = 14

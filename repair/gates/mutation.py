@@ -26,8 +26,7 @@ from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.ladder import Ladder, TrialTier
 from transforms.mutants.boundaries import moves_a_kept_boundary
-from transforms.mutants.made import Mutant, beside, mutants
-from transforms.mutants.unreached import unreached
+from transforms.mutants.made import Mutant, beside, mutants, unreached
 from transforms.rules.policy import Tier
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})

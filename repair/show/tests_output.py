@@ -1,21 +1,169 @@
-"""A report on tests in each output format."""
+"""A report on tests in each output format.
+
+A report on tests for people: the word, one line a function, the findings by their places, the numbers.
+"""
 
 from __future__ import annotations
 
 import json
 import shutil
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rich.text import Text
+
+from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Finding, Weight
+from analysis.statement_lines import Share
 from repair.records.config import Options
-from repair.records.tests_report import TestsReport
+from repair.records.tests_report import FunctionView, TestsReport, TestsStatus
+from repair.records.wording import counted
 from repair.show.github import workflow_command
 from repair.show.output import use_colour
+from repair.show.render import Line, cleaned, printed
 from repair.show.sarif import SCHEMA
 from repair.show.terminal import write_out, write_text
-from repair.show.tests_text import report_text
+
+MOST_SHOWN = 20
+"""Findings of one rule that are shown without ``-v``."""
+
+IN_THE_TABLE = "coverage"
+"""The rule whose findings the table shows already."""
+
+_STYLES = {TestsStatus.CLEAN: "bold green", TestsStatus.FINDINGS: "bold red"}
+_HEADINGS = {
+    Weight.ERROR: ("Findings that count", "red"),
+    Weight.WARNING: ("Warnings", "yellow"),
+    Weight.NOTE: ("Mutants that no test noticed (some may be equivalent)", ""),
+}
+
+
+def report_text(report: TestsReport, verbosity: int = 0, *, colour: bool = False, width: int = 100) -> str:
+    """The whole report as text; with a negative verbosity the findings that count alone."""
+    shown = TestsReport.from_json(cleaned(report.to_json()))
+    if verbosity < 0:
+        return printed(_places(shown.of_weight(Weight.ERROR), None), colour=colour, width=width)
+    return printed(_lines(shown, verbosity), colour=colour, width=width)
+
+
+def _lines(report: TestsReport, verbosity: int) -> Iterator[Line]:
+    yield Text.assemble((report.status.value, _STYLES[report.status]), "  ", _headline(report))
+    yield from _table(report.functions, verbosity)
+    for weight, (heading, style) in _HEADINGS.items():
+        found = [finding for finding in report.of_weight(weight) if finding.rule != IN_THE_TABLE]
+        if found:
+            yield from ("", Text(heading, f"bold {style}".strip()))
+            yield from _places(found, None if verbosity > 0 or weight is Weight.ERROR else MOST_SHOWN)
+    yield from ("", *_summary(report, verbosity))
+
+
+def _headline(report: TestsReport) -> str:
+    errors, warnings = (len(report.of_weight(weight)) for weight in (Weight.ERROR, Weight.WARNING))
+    said = counted(errors, "finding that counts", "findings that count") if errors else "No finding counts"
+    return f"{said}, {counted(warnings, 'warning')}."
+
+
+def _table(functions: Sequence[FunctionView], verbosity: int) -> Iterator[Line]:
+    if not functions:
+        return
+    width = max(len(view.function) for view in functions) + 2
+    yield from ("", Text(f"{'':6}  {'function':<{width}}{'tests':>6}  {'lines':>5}  mutants killed", "bold"))
+    file = ""
+    for view in functions:
+        if view.file != file:
+            file = view.file
+            yield Text(file, "bold")
+        row = f"{view.line:>6}  {view.function:<{width}}{_tests(view)}  {_percent(view.coverage):>5}  {_mutants(view)}"
+        yield Text(row.rstrip(), "" if view.cases else "yellow")
+        if verbosity > 0:
+            yield from (Text(f"{'':10}{name}", "dim") for name in view.vouching)
+
+
+def _tests(view: FunctionView) -> str:
+    return f"{view.cases or 'none':>6}"
+
+
+def _percent(share: Share) -> str:
+    return "–" if share.value is None else f"{int(100 * share.value)} %"
+
+
+def _mutants(view: FunctionView) -> str:
+    score = view.mutants
+    if not score.valid:
+        return "not run" if view.not_run or view.not_checked else ""
+    return f"{score.killed + score.timeout} of {score.valid}"
+
+
+def _places(findings: Sequence[Finding], most: int | None) -> Iterator[Line]:
+    shown: Counter[str] = Counter()
+    for finding in findings:
+        shown[finding.rule] += 1
+        if most is None or shown[finding.rule] <= most:
+            yield f"  {_at(finding)}{_named(finding)}{finding.claim}{f' ({finding.test})' if finding.test else ''}"
+    if most is not None:
+        for rule, count in shown.items():
+            if count > most:
+                yield f"  and {count - most} more of {rule} (-v shows all)"
+
+
+def _named(finding: Finding) -> str:
+    return f"{finding.rule} {finding.title}: " if finding.rule[0].isupper() else ""
+
+
+def _at(finding: Finding) -> str:
+    if not finding.file:
+        return ""
+    return f"{finding.file}:{finding.line}: " if finding.line else f"{finding.file}: "
+
+
+def _summary(report: TestsReport, verbosity: int) -> Iterator[Line]:
+    tests, total = report.tests, report.coverage.total
+    apart = {
+        "fail": tests.failing,
+        "flaky": tests.flaky,
+        "skipped or expected to fail": tests.skipped,
+        "fake": tests.fake,
+    }
+    said = "".join(f", {count} {what}" for what, count in apart.items() if count)
+    yield f"{counted(tests.cases, 'test case')}: {tests.passed} pass{said}; {tests.vouching} vouch for something"
+    vouched = sum(1 for view in report.functions if view.cases)
+    yield f"{counted(len(report.functions), 'public function')}: {vouched} with a vouching test"
+    if total.value is not None:
+        asked = f"asked for are {100 * report.coverage.threshold:g} %"
+        ran = f"{100 * total.value:.1f} % of {counted(total.statements, 'statement')} in functions are run"
+        yield f"{ran} ({_source(report.coverage.source)}); {asked}"
+    if report.mutants.valid or report.mutants.invalid:
+        yield _score(report.mutants)
+    yield from (f"not checked: {each}" for each in report.not_checked)
+    yield from (f"warning: {each}" for each in report.warnings)
+    yield from _left_out(report.left_out, len(report.left_out) if verbosity > 0 else 3)
+    spent = [f"{report.seconds.total:.1f} s", *([f"isolation {report.isolation}"] if report.isolation else [])]
+    yield Text("; ".join(spent), "dim")
+
+
+def _left_out(files: Sequence[str], most: int) -> Iterator[Line]:
+    if files:
+        more = f" and {len(files) - most} more" if len(files) > most else ""
+        yield f"left out, as no part of the program: {', '.join(files[:most])}{more}"
+
+
+def _source(source: str) -> str:
+    return "by tests that can vouch, measured in one traced run" if source == "measured" else f"as {source} says"
+
+
+def _score(score: MutationScore) -> str:
+    states = {
+        "killed": score.killed,
+        "survived": score.survived,
+        "in lines that no vouching test runs": score.no_coverage,
+        "timed out": score.timeout,
+        "invalid": score.invalid,
+    }
+    told = ", ".join(f"{count} {what}" for what, count in states.items() if count)
+    return f"{counted(score.valid + score.invalid, 'mutant')}: {told}"
+
 
 _GITHUB = {Weight.ERROR: "error", Weight.WARNING: "warning", Weight.NOTE: "notice"}
 

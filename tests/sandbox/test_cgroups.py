@@ -11,8 +11,17 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits
-from sandbox.cgroups import Bounds, Cgroups, _started, bounds_of, clear_stale, find_cgroups, open_group
-from sandbox.mounts import cgroup_folders, own_memory_bound
+from sandbox.cgroups import (
+    Bounds,
+    Cgroups,
+    _started,
+    bounds_of,
+    cgroup_folders,
+    clear_stale,
+    find_cgroups,
+    open_group,
+    own_memory_bound,
+)
 from sandbox.process import Command, channel, run
 
 

@@ -17,8 +17,7 @@ from typing import TypeVar
 
 from analysis.facts import FunctionId
 from analysis.functions import source_encoding, syntax_tree
-from transforms.ingredients.unfilled_collections import unfilled
-from transforms.ingredients.value_kinds import kinds_in
+from transforms.ingredients.value_kinds import kinds_in, unfilled
 from transforms.ingredients.word_counts import (
     KINDS,
     Clause,

@@ -5,13 +5,15 @@ parentheses, and those that they lack (statement deletion, condition negation, r
 and removal, an order for an equality, division for whole division, a loop that is left and goes on; extreme mutation
 for the sabotages: Niedermayr et al. 2016). It never draws on ingredients, so that it measures tests and not luck.
 Decorated functions are mutated like others.
+
+Mutants of statements that no test runs: no test can notice them, so none has to be tried.
 """
 
 from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import libcst as cst
@@ -19,6 +21,7 @@ import libcst as cst
 from analysis.trials import Trial
 from transforms.enumerate.sites import ground
 from transforms.mutants.operator_sets import LOOSENING, MUTATING
+from transforms.mutants.statements import Part, parts_of
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
 from transforms.patch.apply import render
 from transforms.patch.difference import Region, carried_expressions, carried_over, covers, region
@@ -236,3 +239,25 @@ def _trial(scope: EditScope, label: str, node: cst.FunctionDef) -> Trial | None:
     origin = Origin("sabotage", f"body replaced by `{label}`")
     trial = render(scope, Proposal(scope.function, (Replacement((), (node,)),), origin))
     return trial if isinstance(trial, Trial) else None
+
+
+def unreached(scope: EditScope, found: Sequence[Mutant], ran: Set[int]) -> frozenset[Mutant]:
+    """Those of the function's mutants whose statements have no line among those of the file that ran.
+
+    None of them where no line of the function's body ran: then something else than the tests ran it. What a tracer
+    may not see is taken to have run.
+    """
+    parts = parts_of(scope.text.decode(scope.encoding))
+    above = scope.function.first_line - 1
+    if parts is None or not any(_has_run(part, ran, above) for part in parts.parts):
+        return frozenset()
+
+    def left_out(mutant: Mutant) -> bool:
+        around = parts.at({mutant.line - above})
+        return bool(around) and not any(part.silent or _has_run(part, ran, above) for part in around)
+
+    return frozenset(mutant for mutant in found if left_out(mutant))
+
+
+def _has_run(part: Part, ran: Set[int], above: int) -> bool:
+    return any(line + above in ran for line in range(part.first, part.last + 1))

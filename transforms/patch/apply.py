@@ -16,11 +16,10 @@ from transforms.patch.measure import edit_kind
 from transforms.tree.candidate import Candidate, Rejected, RejectReason
 from transforms.tree.fragments import parse_expression, parse_statements
 from transforms.tree.imports import ModuleImports, at_module_level
-from transforms.tree.occurrences import expressions_like, runs_like
 from transforms.tree.placing import edited, printed
 from transforms.tree.proposal import EditKind, Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope, open_scope
-from transforms.tree.shape import changed_nodes
+from transforms.tree.shape import changed_nodes, expressions_like, runs_like
 
 
 def render(scope: EditScope, proposal: Proposal) -> Trial | Rejected:

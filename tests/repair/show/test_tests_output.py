@@ -20,8 +20,7 @@ from repair.records.tests_report import (
     TestsStatus,
 )
 from repair.show.schema import schema_named, schema_of_tests
-from repair.show.tests_output import formatted_report
-from repair.show.tests_text import MOST_SHOWN, report_text
+from repair.show.tests_output import MOST_SHOWN, formatted_report, report_text
 
 REPORT = TestsReport(
     TestsStatus.FINDINGS,

@@ -10,8 +10,7 @@ from html.parser import HTMLParser
 
 from fakes.benched import AGREES, SAMPLE, row
 
-from corpora.bench.reports.page import page
-from corpora.bench.reports.survival import curves, survival_svg
+from corpora.bench.reports.page import curves, page, survival_svg
 from corpora.bench.summary import Row, compare, summaries
 from repair.records.result import Status
 

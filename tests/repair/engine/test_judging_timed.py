@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from analysis.errors import OutOfTimeError
-from repair.engine.timed import Timed
+from repair.engine.judging import Timed
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence, PatchStatus, Verdict
 from sandbox.deadline import Deadline

@@ -5,7 +5,7 @@ from __future__ import annotations
 import libcst as cst
 from fakes.submission import scope_in
 
-from transforms.patch.partial_edits import only_in, parts_of
+from transforms.patch.minimize import only_in, parts_of
 from transforms.tree.node_path import node_at
 
 OLD = b'def parse(cls, text):\n    title, _, body = text.partition("\\n")\n    return Page(title, body.strip("\\n"))\n'

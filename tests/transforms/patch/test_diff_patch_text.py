@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.errors import UsageError
-from transforms.patch.diff import as_bytes, joined, unified_diff
-from transforms.patch.patch_text import parse_change, parse_patch
+from transforms.patch.diff import as_bytes, joined, parse_change, parse_patch, unified_diff
 
 FILES = {
     "pkg/mod.py": b"one\ntwo\nthree\nfour\nfive\nsix\n",

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.functions import functions_of
-from transforms.mutants.made import mutants
-from transforms.mutants.unreached import unreached
+from transforms.mutants.made import mutants, unreached
 from transforms.tree.candidate import Rejected
 from transforms.tree.scope import EditScope, open_scope
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corpora.bench import usage
-from corpora.bench.usage import Accounts, Usage
+from corpora.bench import bounded as usage
+from corpora.bench.bounded import Accounts, Usage
 
 ROOT, WAITED_FOR, KILLED = (1, "10"), (2, "20"), (3, "30")
 

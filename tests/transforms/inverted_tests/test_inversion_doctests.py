@@ -5,8 +5,7 @@ import doctest
 import pytest
 
 from analysis.function_text import Unreadable
-from transforms.inverted_tests.doctests import impossible_examples
-from transforms.inverted_tests.test_files import Twin
+from transforms.inverted_tests.inversion import Twin, impossible_examples
 
 TEXT = '''"""A module.
 

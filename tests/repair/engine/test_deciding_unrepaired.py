@@ -2,7 +2,7 @@
 
 import pytest
 
-from repair.engine.unrepaired import next_action, told
+from repair.engine.deciding import next_action, told
 from repair.hunt.catch import Catch
 from repair.hunt.lanes import Cut
 from repair.records.task import RepairTask

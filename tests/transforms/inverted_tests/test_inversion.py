@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.function_text import Unreadable
-from transforms.inverted_tests.test_files import MARK, Twin, impossible_twin
+from transforms.inverted_tests.inversion import MARK, Twin, impossible_twin
 
 
 def twin_of(text, encoding="utf-8"):

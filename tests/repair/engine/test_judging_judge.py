@@ -8,7 +8,7 @@ import pytest
 from fakes.submission import submission_of
 
 from analysis.errors import OutOfTimeError
-from repair.engine.judge import BESIDE, judge
+from repair.engine.judging import BESIDE, judge
 from repair.records.verdict import Decision, Evidence
 
 GATES = ("shape", "test_quality", "fixes", "regressions", "controls", "stability", "mutation")

@@ -6,7 +6,7 @@ import pytest
 from fakes.sandbox import hang_of, run_of
 
 from analysis.facts import Outcome
-from repair.observe.suite_part import nearest_part
+from repair.observe.nearest_first import nearest_part
 
 ALL = tuple(f"{file}.py::t{n}" for file in "abc" for n in range(10))
 

@@ -6,7 +6,7 @@ from fakes.submission import OLD, submission_of
 
 from analysis.calls import Comparison, Witness
 from repair.compare.comparing import versions
-from repair.compare.unrun import unrun_line
+from repair.gates.behaviour import unrun_line
 
 NEW = OLD.replace(b"    return int(text)", b"    if len(text) > 5000:\n        return -1\n    return int(float(text))")
 TOLD = Witness("price('5')", "returns 5", "raises NotImplementedError('')")

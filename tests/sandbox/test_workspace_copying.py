@@ -8,7 +8,7 @@ import os
 
 import pytest
 
-from sandbox.copying import copy_file
+from sandbox.workspace import copy_file
 
 MB = 1 << 20
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from transforms.ingredients.unfilled_collections import unfilled
+from transforms.ingredients.value_kinds import unfilled
 
 ASKED = "    if a in seen or b not in seen:\n        return a\n"
 
