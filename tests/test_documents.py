@@ -52,5 +52,37 @@ def test_no_room_is_missing_in_the_map(room):
 
 def test_the_map_is_looked_at():
     assert len(paths_of(MAP)) > 80
-    assert ("judge", "repair/engine/judge.py") in definitions_of(MAP)
+    assert ("judge", "repair/engine/judging.py") in definitions_of(MAP)
     assert ("Suspect", "analysis/facts.py") in definitions_of(MAP)
+
+
+DECISIONS = ROOT / "docs" / "decisions"
+RECORDS = sorted(DECISIONS.glob("[0-9]*.md"))
+INDEX = (DECISIONS / "README.md").read_text("utf-8")
+LISTED = re.findall(r"^- \[(\d+)\]\(([\w.-]+)\) (.+?)(?: \*([A-Z][^*]+)\*)?$", INDEX, re.MULTILINE)
+
+
+def state_of(text):
+    """What a record says of itself below its title, without links; nothing where it is simply in force."""
+    found = re.match(r"# .+\n\n\*\*State\.\*\* (.+?)\n\n", text, re.DOTALL)
+    return re.sub(r"\[(\d+)\]\([^)]*\)", r"\1", " ".join(found[1].split())) if found else ""
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
+def test_the_index_gives_every_decision_its_title_and_state(record):
+    number, text = int(record.name[:4]), record.read_text("utf-8")
+    listed = [entry for entry in LISTED if entry[1] == record.name]
+    title = text.splitlines()[0].removeprefix(f"# {number}. ")
+    assert listed == [(str(number), record.name, title, state_of(text))]
+
+
+def test_the_index_lists_nothing_else_and_names_the_numbers_without_a_record():
+    assert sorted(file for _, file, _, _ in LISTED) == [record.name for record in RECORDS]
+    without = {int(n) for n in re.findall(r"(?<!\d)(\d+)(?=[,:])", INDEX.split("## Numbers without a record")[1])}
+    used = {int(record.name[:4]) for record in RECORDS}
+    assert used | without == set(range(1, max(used) + 1))
+    assert not used & without
+
+
+def test_titles_say_a_decision_in_one_line():
+    assert [r.name for r in RECORDS if not 20 <= len(r.read_text("utf-8").splitlines()[0]) <= 120] == []
