@@ -86,3 +86,11 @@ def test_the_index_lists_nothing_else_and_names_the_numbers_without_a_record():
 
 def test_titles_say_a_decision_in_one_line():
     assert [r.name for r in RECORDS if not 20 <= len(r.read_text("utf-8").splitlines()[0]) <= 120] == []
+
+
+def test_the_glossary_is_in_the_order_of_the_alphabet():
+    table = (ROOT / "docs" / "concepts.md").read_text("utf-8").split("## Glossary")[1].split("###")[0]
+    words = [line.split("|")[1].strip().lower() for line in table.splitlines() if line.startswith("| ")][2:]
+    assert len(words) > 50
+    assert words == sorted(words)
+    assert len(set(words)) == len(words)

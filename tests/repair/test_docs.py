@@ -13,7 +13,10 @@ from repair.records.result import EXIT_CODES, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md")))
+PAGES = (
+    *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+)
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text("utf-8")
 COMMANDS = {command.name: command for command in cli.OWN}
 SPELLED = {
