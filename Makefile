@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-scale bench-search bench-judge-cheats soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-search bench-judge-cheats learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -46,33 +46,33 @@ format: $(READY) ## Rewrite the sources in the house's format
 	$(RUN) -m ruff check --fix .
 
 demo: $(READY) ## Repair a historical bug of a real library, with no key
-	$(RUN) -m corpora.demo
+	$(RUN) -m corpora.lab.demo
 
 bench-validation: $(READY) ## What trials cost beside cold runs and floors, and whether they agree; to build/bench/validation.json
-	$(RUN) -m corpora.benchmarks.validation $(ARGS)
+	$(RUN) -m corpora.lab.benchmarks.validation $(ARGS)
 
 bench-mutation: $(READY) ## The same mutants by mutmut and by us; to build/bench/mutation.json
-	$(RUN) -m corpora.benchmarks.mutation $(ARGS)
+	$(RUN) -m corpora.lab.benchmarks.mutation $(ARGS)
 
 bench-report: $(READY) ## What a report of ten thousand cells costs
-	$(RUN) -m corpora.benchmarks.reporting $(ARGS)
+	$(RUN) -m corpora.lab.benchmarks.reporting $(ARGS)
 bench-overhead: $(READY) ## What `repair bench run` costs over the engine's own time; to build/bench/overhead.json
-	$(RUN) -m corpora.benchmarks.overhead $(ARGS)
+	$(RUN) -m corpora.lab.benchmarks.overhead $(ARGS)
 
 bench-judge: $(READY) ## Wrong patches that pass their tests and are stopped, right ones withheld; to build/bench/judge.json
-	$(RUN) -m corpora.judging.command $(ARGS)
+	$(RUN) -m corpora.lab.judging.command $(ARGS)
 
 bench-search: $(READY) ## What search alone mends, in the learned order and a uniform one; to build/bench/search.json
-	$(RUN) -m corpora.benchmarks.search $(ARGS)
-
-bench-scale: $(READY) ## What 1,000,000 candidate repairs would take over a cluster: a simulation
-	$(RUN) -m corpora.benchmarks.scale $(ARGS)
+	$(RUN) -m corpora.lab.benchmarks.search $(ARGS)
 
 bench-judge-cheats: $(READY) ## Judge all texts that cheat their tests and all honest ones that look so; to build/bench/adversary.json
-	$(RUN) -m corpora.benchmarks.adversary $(ARGS)
+	$(RUN) -m corpora.lab.benchmarks.adversary $(ARGS)
+
+learn: $(READY) ## Count what the fixes of histories are made of: ARGS="--git REPO --out FILE"
+	$(RUN) -m corpora.lab.learning.command $(ARGS)
 
 soak: $(READY) ## 100,000 trials in one session, then kills at random moments: nothing may be left behind
-	$(RUN) -m corpora.benchmarks.soak $(ARGS)
+	$(RUN) -m corpora.lab.benchmarks.soak $(ARGS)
 
 corpus-own: $(READY) ## Verify all bugs of our own corpus
 	$(VENV)/bin/repair corpus verify flat:corpora/own $(ARGS)

@@ -44,9 +44,6 @@ class Request:
     """Positional and named arguments, as literals, of calls of the subject."""
     call_seconds: float = 1.0
     like_tests: bool = False
-    narrow: tuple[tuple[str, str], ...] = ()
-    """A warm server keeps the tests of these: files of the project, each with a function's name or none for all."""
-    narrow_seconds: float = 0.0
     private: tuple[str, ...] = ()
     """Folders of the machine that are the jail's own, and that forks can write to."""
     stuck_seconds: float = 0.0

@@ -120,7 +120,7 @@ class LocalSandbox:
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy with the files laid over it. No tests means the whole selection.
 
-        ``trace`` may name a tracer (``settrace``, ``monitoring``, ``coverage``) instead of leaving the choice.
+        ``trace`` may name a tracer (``settrace``, ``monitoring``) instead of leaving the choice.
         A run that was killed, and not by us, is done once more: that may have been the machine, not the program.
         """
         tracer = trace if isinstance(trace, str) else "auto" if trace else ""
@@ -159,15 +159,11 @@ class LocalSandbox:
         limits: Limits | None = None,
         fresh_import: bool = False,
         jobs: int | None = None,
-        narrow: Sequence[tuple[str, str]] = (),
     ) -> WarmServer | InvalidRun:
         """A warm server for these tests on a copy with the files laid over it, where that works.
 
-        With ``fresh_import`` each trial imports the project anew, with its text in the file. With ``narrow`` the server
-        finds out by itself which passing tests run functions of these files (one of the name beside the file, or any),
-        keeps those, and runs each trial on those that run its function.
+        With ``fresh_import`` each trial imports the project anew, with its text in the file.
         """
-        assert not (fresh_import and narrow), "a server that imports nothing sees no calls"
         bounds = limits or self.limits
         tier = ZYGOTE if fresh_import else WARM
         places = ExitStack()
@@ -176,20 +172,18 @@ class LocalSandbox:
             place = places.enter_context(self.place(files))
             plain = self.request(place, ends, mode=tier)
             private = _PRIVATE if self.jail.own_processes else ()
-            args = self.arguments(place, tests or self.selection if narrow else tests)
+            args = self.arguments(place, tests)
             request = replace(
                 plain,
                 args=args,
                 private=private,
-                narrow=tuple(narrow),
-                narrow_seconds=bounds.wall_seconds,
                 stuck_seconds=bounds.stuck_seconds,
             )
             return self.command(place, request, server_limits(bounds))
 
         return open_warm(
             prepare,
-            () if narrow else tests,
+            tests,
             bounds,
             jobs or self._jobs or os.cpu_count() or 1,
             places.close,

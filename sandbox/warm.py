@@ -87,18 +87,9 @@ class WarmServer:
         """How many trials for each job are drawn ahead, as the server asked last."""
         return self._queue.ahead
 
-    @property
-    def took(self) -> float:
-        """Seconds that the server took to be ready, by its own account."""
-        return self._queue.took
-
     def bound(self, seconds: float) -> None:
         """Give each trial so much time from now on."""
         self._queue.bound(seconds)
-
-    def effective(self, function: FunctionId) -> bool:
-        """Whether texts of the function can be tried here."""
-        return not self.hindrance(function)
 
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.

@@ -49,7 +49,6 @@ class WarmQueue:
         self._retried: set[int] = set()
         self._inbox: dict[int, Answer] = {}
         self.ahead = LEAST_AHEAD
-        self.took = 0.0
 
     @property
     def pid(self) -> int:
@@ -90,7 +89,6 @@ class WarmQueue:
             while monotonic() < until:
                 for event in self._link.events(min(_START_SECONDS, self._deadline.left)):
                     if event.get("event") == "ready":
-                        self.took = event["took"] if isinstance(event.get("took"), float) else 0.0
                         return self._checked(event.get("tests"))
                     if event.get("event") in ("unserved", "no_pytest"):
                         return self._refused(event)

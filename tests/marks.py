@@ -20,12 +20,7 @@ import pytest
 HERE = Path(__file__).parent
 
 LABORATORY = (
-    "corpora/benchmarks",
-    "corpora/commands/test_corpus_learn.py",
-    "corpora/judging",
-    "corpora/learning",
-    "corpora/test_adversary.py",
-    "corpora/test_bench_engine.py",
+    "corpora/lab",
     "end_to_end/test_bench.py",
     "end_to_end/test_bench_mutation.py",
 )

@@ -29,8 +29,8 @@ from dataclasses import dataclass
 from typing import IO, Any, NoReturn
 
 from corpora.bench import watcher
+from corpora.bench.processes import accounts, descendants, resident_mb
 from corpora.bench.watcher import end_with_parent, kill, watch
-from corpora.benchmarks.cost import accounts, descendants, resident_mb
 
 LOOK_SECONDS = 0.5
 
@@ -54,6 +54,11 @@ class Usage:
         self._lost += _lost(self._before, now)
         self._before = now
         self.peak_mb = max(self.peak_mb, *map(resident_mb, (self._root, *descendants(self._root))))
+
+    def so_far(self) -> float:
+        """CPU seconds of the whole tree while its root lives."""
+        self.look()
+        return self._lost + sum(map(sum, self._before.values()))
 
     def total(self, waited: float) -> float:
         """CPU seconds of the whole tree when its root has ended; ``waited`` is what waiting for the root told."""

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable
 from typing import NoReturn
 
-from corpora.benchmarks.cost import descendants
+from corpora.bench.processes import descendants
 
 GRACE_SECONDS = 10.0
 """How long a child that hears SIGTERM may take to clean up."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from corpora.commands.corpus_learn import learn
 from corpora.commands.corpus_mine import mine
 from repair.commands.surroundings import ISOLATIONS, Surroundings
 from repair.show.terminal import tell, write_text
@@ -212,5 +211,4 @@ def _told(outcome: Any) -> str:
     return f"{outcome.id}: verified: {len(outcome.failing)} failing, {len(outcome.passing)} passing; {kind}; {passed}"
 
 
-corpus.add_command(learn)
 corpus.add_command(mine)

@@ -36,11 +36,13 @@ def read_counts(path: Path) -> Counts:
         raise UsageError(
             f"The counts cannot be read: {problem.strerror}",
             where=str(path),
-            remedy="Name learned, hand, uniform, or a file of `repair corpus learn`.",
+            remedy="Name learned, hand, uniform, or a file of learned counts.",
         ) from problem
     except (ValueError, RecursionError) as problem:
         raise UsageError(
-            f"The file holds no counts: {problem}", where=str(path), remedy="Write it with `repair corpus learn`."
+            f"The file holds no counts: {problem}",
+            where=str(path),
+            remedy="Write it with `make learn` in a checkout of the engine.",
         ) from problem
 
 

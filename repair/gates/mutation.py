@@ -17,8 +17,8 @@ from repair.compare.looser import looser
 from repair.compare.mutant_states import mutant_state
 from repair.compare.overreach import brings_back, is_rounding, is_unchanged, is_unmeant, nobody_means
 from repair.compare.patched_server import PatchedServer
+from repair.compare.policy import policy_of
 from repair.compare.unneeded import Unneeded, unneeded
-from repair.hunt.tiers import tier_of
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
 from repair.records.ports import Submission, WarmSession
@@ -27,7 +27,7 @@ from repair.records.wording import counted
 from repair.trials.ladder import Ladder, TrialTier
 from transforms.mutants.boundaries import moves_a_kept_boundary
 from transforms.mutants.made import Mutant, beside, mutants, unreached
-from transforms.rules.policy import Tier
+from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""
@@ -88,7 +88,7 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change, so no mutant can be killed")
         examples = self._documented.of(submission) if self._documented else Examples()
         with self._server.lent(submission, examples.tests, examples.files) as session:
-            evidence = _held_to_its_tier(self._judge(submission, session, len(examples.tests)), submission)
+            evidence = _held_to_its_policy(self._judge(submission, session, len(examples.tests)), submission)
             return self._loosened(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
 
     def _judge(self, submission: Submission, session: Ladder, examples: int) -> Evidence:
@@ -251,13 +251,13 @@ def _chosen(known: Sequence[Mutant], most: int) -> list[Mutant]:
     return [known[place * len(known) // most] for place in range(most)] if len(known) > most else [*known]
 
 
-def _held_to_its_tier(evidence: Evidence, submission: Submission) -> Evidence:
+def _held_to_its_policy(evidence: Evidence, submission: Submission) -> Evidence:
     """Beyond the policy of its class an edit is accepted only when every mutant was run, and all but a few killed.
 
     Those few are presumed equivalent only after a search on far more inputs than is asked for otherwise.
     """
-    report, label = tier_of(submission)
-    if evidence.decision is not Decision.ACCEPT or report.tier is not Tier.BEYOND:
+    report, label = policy_of(submission)
+    if evidence.decision is not Decision.ACCEPT or report.fit is not Fit.BEYOND:
         return evidence
     numbers = {name: float(value) for name, value in evidence.measurements}
     all_run, left = not numbers["unrun"], numbers["survived"] + numbers["no_coverage"]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from repair.hunt.tiers import tier_of
+from repair.compare.policy import policy_of
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence
 from transforms.rules.antipatterns import dead_code, repeated_statements, unread_parameters
-from transforms.rules.policy import UNREADABLE, PolicyReport, Tier
+from transforms.rules.policy import UNREADABLE, Fit, PolicyReport
 
 
 class Shape:
-    """Accepts an edit within its class's policy, and one beyond it with the note ``tier=beyond``.
+    """Accepts an edit within its class's policy, and one beyond it with the note ``policy=beyond``.
 
     Beyond it the mutation gate asks for more. A refused edit is rejected: no further evidence makes up
     for a lost guard or another signature. Code that the edit leaves standing and cuts off is a doubt: what
@@ -23,8 +23,8 @@ class Shape:
     name = "shape"
 
     def judge(self, submission: Submission) -> Evidence:
-        """The tier of the candidate's edit."""
-        report, label = tier_of(submission)
+        """How the candidate's edit fits the policy of its class."""
+        report, label = policy_of(submission)
         evidence = self._evidence(report, label)
         made = submission.candidate
         dead = dead_code(made.before, made.text, made.encoding)
@@ -47,12 +47,12 @@ class Shape:
 
     def _evidence(self, report: PolicyReport, label: str) -> Evidence:
         reasons = " ".join(f.claim for f in report.findings)
-        numbers = (("tier", report.tier.value), ("class", label), ("findings", len(report.findings)))
+        numbers = (("policy", report.fit.value), ("class", label), ("findings", len(report.findings)))
         if any(f.id == UNREADABLE for f in report.findings):
             return Evidence(self.name, Decision.UNKNOWN, reasons, numbers, question="Is the edit of an allowed shape?")
-        if report.tier is Tier.REFUSED:
+        if report.fit is Fit.REFUSED:
             return Evidence(self.name, Decision.REJECT, reasons, numbers)
-        if report.tier is Tier.BEYOND:
+        if report.fit is Fit.BEYOND:
             claim = f"the edit is beyond the policy of {label} so most mutants have to be killed: {reasons}"
             return Evidence(self.name, Decision.ACCEPT, claim, numbers)
         return Evidence(self.name, Decision.ACCEPT, f"the edit is within the policy of {label}", numbers)

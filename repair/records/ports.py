@@ -80,10 +80,6 @@ class Proposer(Protocol):
 class WarmSession(Protocol):
     """One selection of tests; each trial runs in a fork. It ranks, it never certifies."""
 
-    def effective(self, function: FunctionId) -> bool:
-        """Whether texts of the function can be tried here."""
-        ...
-
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 

@@ -31,6 +31,17 @@ from repair.trials.run_time import TimeIsUp
 
 
 @dataclass(frozen=True, slots=True)
+class Seen:
+    """What is known before the first mutant. ``suite_seconds`` is what the runs of the suite took."""
+
+    baseline: Baseline
+    sources: Files
+    program: Program
+    told: Told
+    suite_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Surveyor:
     """Surveys one project. ``limits`` bound each run of the suite; ``check`` says what cannot be parsed safely."""
 
@@ -46,6 +57,18 @@ class Surveyor:
         ``done`` is called when only the report is left to make.
         """
         started = self.clock()
+        seen = self.look(asked)
+        before = self.clock()
+        mutated: dict[FunctionId, Mutated] = {}
+        with contextlib.suppress(OutOfTimeError, TimeIsUp):  # those that had their turn stand
+            self._mutate(asked, seen, started, mutated)
+        done()
+        seconds = TestsSeconds(self.clock() - started, seen.suite_seconds, self.clock() - before)
+        return report_of(asked, seen.baseline, seen.program, seen.told, mutated, seconds)
+
+    def look(self, asked: Asked) -> Seen:
+        """What the suite does, and who vouches for what; nothing is mutated. Raises as ``survey`` does."""
+        started = self.clock()
         detail = "running the suite twice: once traced, once in another order"
         self.listen(event("phase", name="baseline", detail=detail, estimate_seconds=0.0))
         baseline, leaning = self._observed(asked)
@@ -54,13 +77,7 @@ class Surveyor:
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, holding(r.test for r in baseline.outcomes), ran, self.check)
         told = replace(_told(asked, baseline, program, sources), leaning=leaning)
-        before = self.clock()
-        mutated: dict[FunctionId, Mutated] = {}
-        with contextlib.suppress(OutOfTimeError, TimeIsUp):  # those that had their turn stand
-            self._mutate(asked, baseline, told, sources, started, mutated)
-        done()
-        seconds = TestsSeconds(self.clock() - started, suite, self.clock() - before)
-        return report_of(asked, baseline, program, told, mutated, seconds)
+        return Seen(baseline, sources, program, told, suite)
 
     def _observed(self, asked: Asked) -> tuple[Baseline, frozenset[TestId]]:
         try:
@@ -68,15 +85,7 @@ class Surveyor:
         except OutOfTimeError as late:
             raise too_slow() from late
 
-    def _mutate(
-        self,
-        asked: Asked,
-        baseline: Baseline,
-        told: Told,
-        sources: Files,
-        started: float,
-        into: dict[FunctionId, Mutated],
-    ) -> None:
+    def _mutate(self, asked: Asked, seen: Seen, started: float, into: dict[FunctionId, Mutated]) -> None:
         if not asked.mutants:
             return
         left = max(0.0, started + asked.seconds - self.clock())
@@ -88,7 +97,7 @@ class Surveyor:
             self.listen(event("progress", tried=count, suspect=where, seconds_left=seconds_left))
 
         budget = Budget(asked.mutants, self.clock, started + asked.seconds, tell)
-        run_mutants(self.sandbox, baseline, told.public, sources, self.limits, budget, into)
+        run_mutants(self.sandbox, seen.baseline, seen.told.public, seen.sources, self.limits, budget, into)
 
 
 def too_slow() -> TargetError:

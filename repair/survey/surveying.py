@@ -40,7 +40,7 @@ def survey(
         for warning in warnings:
             listen(event("warning", message=warning))
         sandbox.deadline.end_at(started + options.max_seconds)
-        surveyor = Surveyor(sandbox, _limits(options.max_seconds), time.monotonic, listen, check_sources)
+        surveyor = Surveyor(sandbox, limits_of(options.max_seconds), time.monotonic, listen, check_sources)
         asked = _asked(tuple(paths), options, Path(target.root))
         report = surveyor.survey(
             replace(asked, seconds=options.max_seconds - (time.monotonic() - started)), timing.done
@@ -61,7 +61,7 @@ def _is_of_tests(path: str) -> bool:
     return is_test_path(path) or is_test_path(f"{path}/file.py")
 
 
-def _limits(seconds: float) -> Limits:
+def limits_of(seconds: float) -> Limits:
     """A suite may use up all the time that there is."""
     return replace(Limits(), wall_seconds=seconds, cpu_seconds=max(Limits().cpu_seconds, 2 * seconds))
 

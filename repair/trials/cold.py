@@ -51,10 +51,6 @@ class ColdSession:
         self._jobs = jobs
         self._files = files
 
-    def effective(self, function: FunctionId) -> bool:
-        """Always: a cold run imports what the file says."""
-        return True
-
     def hindrance(self, function: FunctionId) -> str:
         """Nothing ever."""
         return ""

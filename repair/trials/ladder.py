@@ -54,11 +54,10 @@ class Selection:
 class Ladder:
     """Conforms to ``WarmSession``. Servers are started when a trial first needs them; close it in the end."""
 
-    def __init__(self, sandbox: Sandbox, selection: Selection, warm: WarmSession | None = None) -> None:
-        """``warm`` is a session that has these tests already."""
+    def __init__(self, sandbox: Sandbox, selection: Selection) -> None:
         self._sandbox = sandbox
         self._selection = selection
-        self._sessions: dict[TrialTier, WarmSession | InvalidRun] = {} if warm is None else {TrialTier.WARM: warm}
+        self._sessions: dict[TrialTier, WarmSession | InvalidRun] = {}
         self._reasons: dict[tuple[TrialTier, FunctionId], str] = {}
         self._begun: Future[WarmSession | InvalidRun] | None = None
 
@@ -116,10 +115,6 @@ class Ladder:
             if head and head[0] is first:  # the tier took nothing
                 yield from self._through(TrialTier.COLD, [head.pop()])
                 head.extend(trial for trial in (next(source, None),) if trial is not None)
-
-    def effective(self, function: FunctionId) -> bool:
-        """Always: there is a tier for every function."""
-        return True
 
     def hindrance(self, function: FunctionId) -> str:
         """Nothing ever: there is a tier for every function."""

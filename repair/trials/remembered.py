@@ -126,10 +126,6 @@ class RememberedSession:
         self._hits = hits
         self._trusted = True
 
-    def effective(self, function: FunctionId) -> bool:
-        """Asked anew each time."""
-        return self._session.effective(function)
-
     def hindrance(self, function: FunctionId) -> str:
         """Asked anew each time."""
         return self._session.hindrance(function)

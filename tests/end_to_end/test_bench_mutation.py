@@ -5,14 +5,12 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from corpora.benchmarks import mutation_trials
-from corpora.benchmarks.cost import Cost
-from corpora.benchmarks.mutant_trees import missing_mutants
-from corpora.benchmarks.mutation import Rival, differences, figures, run_ours
-from corpora.benchmarks.mutation_asked import Asked
-from corpora.benchmarks.mutation_work import CASES
-from corpora.benchmarks.mutmut_tree import MutmutRun, Subject, read_mutants, run_mutmut, settle
-from repair.trials import screening
+from corpora.lab.benchmarks.cost import Cost
+from corpora.lab.benchmarks.mutant_trees import matched, missing_mutants
+from corpora.lab.benchmarks.mutation import Rival, differences, figures, run_ours
+from corpora.lab.benchmarks.mutation_asked import Asked
+from corpora.lab.benchmarks.mutation_work import CASES
+from corpora.lab.benchmarks.mutmut_tree import MutmutRun, Subject, read_mutants, run_mutmut, settle
 
 SOURCE = """\
 def unused(value):
@@ -55,8 +53,8 @@ def laid(root: Path) -> Path:
     return root
 
 
-def asked(root: Path, qualname: str, texts: tuple[tuple[str, str], ...] = ()) -> Asked:
-    return Asked(str(root), sys.executable, SUBJECT.path, qualname, SUBJECT.tests, 1, "auto", texts)
+def asked(root: Path, qualname: str) -> Asked:
+    return Asked(str(root), sys.executable, SUBJECT.path, qualname, SUBJECT.tests, 1, "auto")
 
 
 def test_both_sides_say_the_same_of_the_same_mutants(tmp_path: Path) -> None:
@@ -68,18 +66,16 @@ def test_both_sides_say_the_same_of_the_same_mutants(tmp_path: Path) -> None:
     assert read_mutants(theirs, Subject("shop.py", "twice", ())) == (), "it is decorated"
     assert {each.state for each in mutants} == {"killed", "survived"}, "each answer is there to be compared"
     assert missing_mutants(SUBJECT, SOURCE.encode(), mutants) == ()
-    given = run_ours(asked(own, "clamp", tuple((each.qualname, each.text) for each in mutants)))
-    assert differences(mutants, given.answered.states) == []
-    assert given.answered.tests == 1, "the other one runs another function of the file"
-    decorated = run_ours(asked(own, "twice")).answered.states
-    assert "killed" in decorated
-    every_own = run_ours(asked(own, "")).answered.states
-    assert {*every_own} >= {"killed", "survived", "no_coverage"}, "of all functions of the file"
-    assert every_own[-len(decorated) :] == decorated
+    own_run = run_ours(asked(own, "clamp"))
+    states = matched(mutants, own_run.answered.mutants)
+    assert None not in states
+    assert differences(mutants, states) == []
+    assert own_run.answered.tests == 1, "the other one runs another function of the file"
+    decorated = run_ours(asked(own, "twice")).answered.mutants
+    assert "killed" in {state for _, _, state in decorated}
+    every_own = run_ours(asked(own, "")).answered.mutants
+    assert {state for _, _, state in every_own} >= {"killed", "survived", "no_coverage"}, "of all functions of the file"
+    assert set(decorated) <= set(every_own)
     one = MutmutRun(1, Cost(0.0, 0.0), 1.0)
-    rows = figures(CASES[0], 1, Rival(one, every, mutants, ()), (given, given), given).rows
+    rows = figures(CASES[0], 1, Rival(one, every, mutants, ()), own_run, own_run).rows
     assert all(value > 0 for row in rows for _, value in row.values)
-
-
-def test_a_trial_gets_the_time_that_it_gets_elsewhere() -> None:
-    assert mutation_trials.LEAST_SECONDS == screening.LEAST_SECONDS

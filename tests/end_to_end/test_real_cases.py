@@ -15,9 +15,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from corpora.cases import CASES, Case
 from corpora.environment import environment
-from corpora.release_pair import BugTree, make_bug_tree, write_fix
+from corpora.lab.cases import CASES, Case
+from corpora.lab.release_pair import BugTree, make_bug_tree, write_fix
 from corpora.source_package import IndexUnreachableError, case_cache
 
 pytestmark = pytest.mark.real

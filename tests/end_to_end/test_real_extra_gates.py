@@ -17,9 +17,9 @@ from analysis.checkers import introduced
 from analysis.facts import FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.functions import find_function, functions_of
 from analysis.work import WorkReport, excess
-from corpora.cases import HUMANIZE, ONE_TO_ONE, SQLPARSE, Case
 from corpora.environment import environment
-from corpora.release_pair import make_bug_tree
+from corpora.lab.cases import HUMANIZE, ONE_TO_ONE, SQLPARSE, Case
+from corpora.lab.release_pair import make_bug_tree
 from corpora.source_package import IndexUnreachableError, case_cache
 from repair.front.ruff import Ruff, find_ruff
 from repair.records.functions import as_trial, edit_scope

@@ -10,9 +10,9 @@ import pytest
 from fakes.places import named
 
 from analysis.facts import Limits, Outcome, TestId, TestRun
-from corpora.cases import SQLPARSE
 from corpora.environment import environment
-from corpora.release_pair import make_bug_tree
+from corpora.lab.cases import SQLPARSE
+from corpora.lab.release_pair import make_bug_tree
 from corpora.source_package import IndexUnreachableError, case_cache
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from end_to_end.conftest import Command
 
-from corpora.cases import PYTEST
 from corpora.environment import environment
+from corpora.lab.cases import PYTEST
 from corpora.source_package import IndexUnreachableError, SourcePackage, case_cache, fetch, unpack
 
 SHOP = """\

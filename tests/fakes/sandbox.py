@@ -86,11 +86,9 @@ class FakeSession:
         self.seen: list[Trial] = []
         self.inputs: Sequence[CallInput] = ()
 
-    def effective(self, function: FunctionId) -> bool:
-        return self._swaps if isinstance(self._swaps, bool) else self._swaps(function)
-
     def hindrance(self, function: FunctionId) -> str:
-        return "" if self.effective(function) else "nobody notices: needs a fresh import"
+        effective = self._swaps if isinstance(self._swaps, bool) else self._swaps(function)
+        return "" if effective else "nobody notices: needs a fresh import"
 
     def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
         return ()

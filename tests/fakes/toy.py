@@ -178,9 +178,6 @@ class ToySession:
         self._tests = tests
         self._sources = sources
 
-    def effective(self, function: FunctionId) -> bool:
-        return True
-
     def hindrance(self, function: FunctionId) -> str:
         return ""
 

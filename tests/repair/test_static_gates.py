@@ -86,7 +86,7 @@ def test_a_plain_fix_is_accepted(gate: Gate) -> None:
 
 
 @pytest.mark.parametrize(
-    ("new", "decision", "tier"),
+    ("new", "decision", "fit"),
     [
         (NEW, Decision.ACCEPT, "within"),
         (OLD.replace(b"    return", b"    for c in text:\n        pass\n    return"), Decision.ACCEPT, "beyond"),
@@ -95,11 +95,11 @@ def test_a_plain_fix_is_accepted(gate: Gate) -> None:
         (b"def price(text:\n", Decision.UNKNOWN, "refused"),
     ],
 )
-def test_shape_tells_the_tier(new: bytes, decision: Decision, tier: str) -> None:
+def test_shape_tells_the_policy(new: bytes, decision: Decision, fit: str) -> None:
     evidence = Shape().judge(submission(new))
     assert evidence.decision is decision
-    assert dict(evidence.measurements)["tier"] == tier
-    if tier == "beyond":
+    assert dict(evidence.measurements)["policy"] == fit
+    if fit == "beyond":
         assert "most mutants have to be killed" in evidence.claim
 
 

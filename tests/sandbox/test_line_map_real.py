@@ -1,4 +1,4 @@
-"""On suites of real libraries our maps hold the pairs of test and line that coverage's C tracer gives.
+"""On suites of real libraries our quick maps hold the pairs of test and line that a plain trace function gives.
 
 Where two runs may differ by themselves, the tests in question are named here, with the reason.
 """
@@ -13,23 +13,17 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Point, PointKind, Recording, TestRun
-from corpora.cases import HUMANIZE, SQLPARSE
 from corpora.environment import environment
+from corpora.lab.cases import HUMANIZE, SQLPARSE
 from corpora.source_package import IndexUnreachableError, SourcePackage, case_cache, fetch, unpack
 
 pytestmark = pytest.mark.real
 
 MORE = ("freezegun==1.5.5", "python-dateutil==2.9.0.post0", "six==1.17.0")
-TOOLS = {
-    "3.8": (
-        *("pytest==8.3.5", "pluggy==1.5.0", "iniconfig==2.1.0", "packaging==25.0", "exceptiongroup==1.3.0"),
-        *("tomli==2.2.1", "typing_extensions==4.13.2", "coverage==7.6.1", *MORE),
-    ),
-    "3.11": (
-        *("pytest==8.4.2", "pluggy==1.6.0", "iniconfig==2.1.0", "packaging==25.0", "Pygments==2.19.2"),
-        *("coverage==7.10.7", *MORE),
-    ),
-}
+TOOLS = (
+    *("pytest==8.4.2", "pluggy==1.6.0", "iniconfig==2.1.0", "packaging==25.0", "Pygments==2.19.2"),
+    *MORE,
+)
 PATIENT = Limits(wall_seconds=600.0, cpu_seconds=600.0, test_seconds=300.0)
 # A recursion that ends at the limit: a trace function written in Python needs frames of its own, and ends earlier.
 DEEP = {"tests/test_regressions.py::test_max_recursion"}
@@ -44,7 +38,7 @@ def python_for(version: str) -> str:
         pytest.skip(f"no Python {version} on this machine")
     try:
         cache = platformdirs.user_cache_path("repair-engine-tests")
-        return environment(TOOLS["3.8" if version == "3.8" else "3.11"], cache, base)
+        return environment(TOOLS, cache, base)
     except TargetError as problem:
         pytest.skip(f"no environment for Python {version}: {problem}")
 
@@ -68,18 +62,16 @@ SUITES = [
     (HUMANIZE.pair.new, "3.11"),
     (SQLPARSE.pair.new, "3.11"),
     (HUMANIZE.pair.new, "3.12"),
-    (SQLPARSE.pair.old, "3.8"),
 ]
 
 
 @pytest.mark.parametrize(("package", "version"), SUITES, ids=str)
-def test_the_same_pairs_as_coverage(package, version, tmp_path, open_sandbox):
+def test_the_same_pairs_as_a_trace_function(package, version, tmp_path, open_sandbox):
     python = python_for(version)
     sandbox = open_sandbox(unpacked(package, tmp_path / "tree"), python=python, limits=PATIENT)
-    tests = ["tests/test_regressions.py", "tests/test_split.py"] if version == "3.8" else ["tests"]
-    ours, reference = pairs(sandbox, tests, "auto"), pairs(sandbox, tests, "coverage")
+    ours, reference = pairs(sandbox, ["tests"], "auto"), pairs(sandbox, ["tests"], "settrace")
     assert len(reference) > 5_000
-    assert {test for test, _, _ in ours ^ reference} <= (DEEP if version == "3.8" else set())
+    assert {test for test, _, _ in ours ^ reference} <= DEEP
 
 
 def test_values_of_a_real_function(tmp_path, open_sandbox):

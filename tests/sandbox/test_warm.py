@@ -247,7 +247,7 @@ def cold_failures(box: LocalSandbox) -> set[str]:
 
 def test_conforms_to_the_port(server: WarmServer) -> None:
     session: WarmSession = server
-    assert session.effective(located(SOURCE, "plain")[0])
+    assert not session.hindrance(located(SOURCE, "plain")[0])
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -289,7 +289,7 @@ def test_function_that_is_not_there(server: WarmServer) -> None:
     lost = Trial(digest("x"), FunctionId("lib.py", "nothing", 3), b"def nothing(): pass\n", "test")
     gone = Trial(digest("y"), FunctionId("none.py", "nothing", 3), b"def nothing(): pass\n", "test")
     assert {o.state for o in server.trials([lost, gone])} == {TrialState.INVALID}
-    assert not server.effective(lost.function)
+    assert server.hindrance(lost.function)
 
 
 def test_outcomes_come_for_every_trial(server: WarmServer) -> None:
@@ -328,7 +328,7 @@ def test_function_that_no_test_calls_is_not_effective(tmp_path: Path) -> None:
         for name in ("used", "unused"):
             span = find_function(functions, name)
             assert span is not None
-            told[name] = session.effective(span.function)
+            told[name] = not session.hindrance(span.function)
         session.close()
     assert told == {"used": True, "unused": False}
 

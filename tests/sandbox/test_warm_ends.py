@@ -175,7 +175,7 @@ def test_what_a_lost_server_had_under_way_is_tried_again(open_session: Open) -> 
     assert states(killed=True) == [TrialState.PASSED] * 12
     assert states(killed=False) == [TrialState.PASSED] * 12
     assert states(killed=True)[-1] is TrialState.INVALID
-    assert not session.effective(FUNCTION)
+    assert session.hindrance(FUNCTION)
     assert session.record(FUNCTION, 5).seen == ()
 
 

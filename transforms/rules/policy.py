@@ -1,6 +1,6 @@
 """Which evidence an edit has to bring: by the class of its failure, told from the two trees alone.
 
-Policies are tiers and not walls. An edit of the kind that its failure's class calls for is ``WITHIN``
+A policy is no wall. An edit of the kind that its failure's class calls for is ``WITHIN``
 and brings the standard evidence; any other honest edit is ``BEYOND`` and brings more (see
 docs/decisions/0002-policy-tiers.md). ``REFUSED`` is what no class may do: another signature, other
 decorators, a guard or a raise that vanishes. Comments, layout, quotes, parentheses and docstrings
@@ -25,7 +25,7 @@ UNREADABLE = "unreadable"
 """Id of the finding that neither accepts nor refuses: the engine's own Python cannot read the text."""
 
 
-class Tier(enum.Enum):
+class Fit(enum.Enum):
     """How much evidence an edit needs; for ``REFUSED`` none would do."""
 
     WITHIN = "within"
@@ -35,18 +35,18 @@ class Tier(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class PolicyFinding:
-    """One reason for a tier."""
+    """One reason for a fit that is not ``WITHIN``."""
 
     id: str
-    tier: Tier
+    fit: Fit
     claim: str
 
 
 @dataclass(frozen=True, slots=True)
 class PolicyReport:
-    """The tier of an edit with its reasons; without any, the edit is within its class's policy."""
+    """How an edit fits its policy, with the reasons; without any, the edit is within its class's policy."""
 
-    tier: Tier
+    fit: Fit
     findings: tuple[PolicyFinding, ...] = ()
 
 
@@ -58,7 +58,7 @@ def judge_edit(
     constraints: Sequence[Constraint],
     raising_line: int | None,
 ) -> PolicyReport:
-    """The tier of the edit that turns one function text into the other.
+    """How the edit fits that turns one function text into the other.
 
     ``raising_line`` is the line of the old text (its first line is 1, decorators included) at which the
     failure's traceback ends in this function, if it does. A local that is merely called otherwise is no change.
@@ -68,18 +68,18 @@ def judge_edit(
         new = text_under_old_names(old, new)
         after = parse_function(new)
     if isinstance(before, Unreadable):
-        return _report([PolicyFinding(UNREADABLE, Tier.REFUSED, before.detail)])
+        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, before.detail)])
     if isinstance(after, Unreadable):
-        return _report([PolicyFinding(UNREADABLE, Tier.REFUSED, after.detail)])
+        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, after.detail)])
     try:
         refused = list(_refusals(old, new, before, after, failure_class, raising_line))
         if refused:
             return _report(refused)
         changes = changes_between(before, after)
         edit = Edit(before, after, changes, measures_of(changes), tuple(constraints), raising_line)
-        return _report([PolicyFinding(id, Tier.BEYOND, claim) for id, claim in beyond(edit, failure_class, subclass)])
+        return _report([PolicyFinding(id, Fit.BEYOND, claim) for id, claim in beyond(edit, failure_class, subclass)])
     except RecursionError:
-        return _report([PolicyFinding(UNREADABLE, Tier.REFUSED, "The function is nested too deeply to be compared.")])
+        return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, "The function is nested too deeply to be compared.")])
 
 
 def _renames(before: FunctionNode | Unreadable, after: FunctionNode | Unreadable) -> bool:
@@ -89,9 +89,9 @@ def _renames(before: FunctionNode | Unreadable, after: FunctionNode | Unreadable
 
 
 def _report(findings: list[PolicyFinding]) -> PolicyReport:
-    tiers = {f.tier for f in findings}
-    tier = Tier.REFUSED if Tier.REFUSED in tiers else Tier.BEYOND if findings else Tier.WITHIN
-    return PolicyReport(tier, tuple(findings))
+    fits = {f.fit for f in findings}
+    fit = Fit.REFUSED if Fit.REFUSED in fits else Fit.BEYOND if findings else Fit.WITHIN
+    return PolicyReport(fit, tuple(findings))
 
 
 def _refusals(
@@ -99,9 +99,9 @@ def _refusals(
 ) -> Iterator[PolicyFinding]:
     if failure_class in (FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT):
         claim = f"A failure of class {failure_class.value} is not mended by a patch."
-        yield PolicyFinding("class", Tier.REFUSED, claim)
+        yield PolicyFinding("class", Fit.REFUSED, claim)
     for change in signature_changes(signature_of(old), signature_of(new)):
-        yield PolicyFinding("signature", Tier.REFUSED, f"What callers rely on changes: {change}.")
+        yield PolicyFinding("signature", Fit.REFUSED, f"What callers rely on changes: {change}.")
     excused = raising_line if failure_class in (FailureClass.LOGIC, FailureClass.CONTRACT) else None
     for lost in guards_lost(before, after, excused):
-        yield PolicyFinding("guard", Tier.REFUSED, f"The edit loses {lost}.")
+        yield PolicyFinding("guard", Fit.REFUSED, f"The edit loses {lost}.")

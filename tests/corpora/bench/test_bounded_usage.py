@@ -42,7 +42,7 @@ def test_one_that_was_waited_for_between_two_lines_is_not_lost(seen: list[Accoun
 def test_what_died_after_the_last_look_is_known_from_it(seen: list[Accounts]):
     seen.append({ROOT: (1.0, 0.0), KILLED: (3.0, 0.0)})
     found = Usage(1)
-    found.look()
+    assert found.so_far() == pytest.approx(4.0)
     assert found.total(waited=1.25) == pytest.approx(1.25 + 3.0 - 0.25)
 
 

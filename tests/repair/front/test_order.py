@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import UsageError
-from corpora.learning.learn import write_counts
+from corpora.lab.learning.learn import write_counts
 from repair.front.order import order_named, own_counts
 from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, Counts
 from transforms.operators.catalog import MENDING

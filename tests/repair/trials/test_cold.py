@@ -76,7 +76,7 @@ def test_trials_are_drawn_as_they_are_run():
 
 def test_it_records_and_compares_nothing_and_says_so():
     cold = session(lambda *_: run_of({}))
-    assert cold.effective(SCOPE.function)
+    assert not cold.hindrance(SCOPE.function)
     assert cold.record(SCOPE.function, 5) == Calls()
     found = cold.compare(trial(), [trial(OLD)], [], trial(OLD), [])
     assert (found.inputs, found.witnesses) == (0, ())

@@ -147,7 +147,7 @@ def test_a_short_search_is_probed_too_and_not_always_at_the_same_trial():
 def test_a_remembered_pass_is_a_rank_and_the_rest_is_asked_below():
     session = FakeSession(swaps=False, work=WorkReport(failures=("below",)))
     remembering = RememberedSession(session, TrialMemory(None), b"w")
-    assert remembering.effective(F) is False
+    assert remembering.hindrance(F)
     assert "fresh import" in remembering.hindrance(F)
     assert remembering.record(F, 3).seen == ()
     assert remembering.compare(*trials("a"), [], [], *trials("b"), []).inputs == 0

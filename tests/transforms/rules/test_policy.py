@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from analysis.capability import Severity, new_capabilities
 from analysis.facts import Constraint, ConstraintKind, FailureClass
-from transforms.rules.policy import UNREADABLE, Tier, judge_edit
+from transforms.rules.policy import UNREADABLE, Fit, judge_edit
 
 LOGIC, RUNTIME, CONTRACT = FailureClass.LOGIC, FailureClass.RUNTIME_SAFETY, FailureClass.CONTRACT
 
 
-def tier(old: str, new: str, failure_class: FailureClass = LOGIC, subclass: str = "", line: int | None = None) -> Tier:
-    return judge_edit(old, new, failure_class, subclass, (), line).tier
+def fit(old: str, new: str, failure_class: FailureClass = LOGIC, subclass: str = "", line: int | None = None) -> Fit:
+    return judge_edit(old, new, failure_class, subclass, (), line).fit
 
 
 SET_ITEM = """\
@@ -109,21 +109,21 @@ REAL = {
 @pytest.mark.parametrize("failure_class", [LOGIC, RUNTIME])
 def test_real_fixes_are_within_the_policy(name: str, failure_class: FailureClass) -> None:
     report = judge_edit(*REAL[name], failure_class, "", (), None)
-    assert (report.tier, report.findings) == (Tier.WITHIN, ())
+    assert (report.fit, report.findings) == (Fit.WITHIN, ())
 
 
 @pytest.mark.parametrize("name", REAL)
 def test_real_fixes_are_never_refused_nor_rejected(name: str) -> None:
     for failure_class in (LOGIC, RUNTIME, CONTRACT, FailureClass.FORMAT):
         for subclass in ("text", "wrong_value", ""):
-            assert judge_edit(*REAL[name], failure_class, subclass, (), 3).tier is not Tier.REFUSED
+            assert judge_edit(*REAL[name], failure_class, subclass, (), 3).fit is not Fit.REFUSED
     module = "from types import FunctionType\nclass LRI:\n    pass\nVALUE = 3\n" + textwrap.dedent(REAL[name][0])
     assert new_capabilities(*REAL[name], module, frozenset({"1 Byte"})) == ()
 
 
 def test_a_text_fix_is_within_text() -> None:
-    assert tier(NATURAL, NATURAL_FIXED, LOGIC, "text") is Tier.WITHIN
-    assert tier(SET_ITEM, SET_ITEM_FIXED, LOGIC, "text") is Tier.BEYOND
+    assert fit(NATURAL, NATURAL_FIXED, LOGIC, "text") is Fit.WITHIN
+    assert fit(SET_ITEM, SET_ITEM_FIXED, LOGIC, "text") is Fit.BEYOND
 
 
 F = """\
@@ -140,67 +140,82 @@ def f(xs, d, k, n=0):
 @pytest.mark.parametrize(
     ("failure_class", "before", "after", "expected"),
     [
-        (LOGIC, "total += d[x] / k", "total += d[x] * k", Tier.WITHIN),
-        (LOGIC, "n < 0", "n <= 0", Tier.WITHIN),
-        (LOGIC, "return total", "return total + n", Tier.WITHIN),
-        (LOGIC, "        total +=", "        if x is None:\n            continue\n        total +=", Tier.WITHIN),
-        (LOGIC, "    total = 0\n    for x in xs:", "    total = 1\n    for x in d:", Tier.WITHIN),
+        (LOGIC, "total += d[x] / k", "total += d[x] * k", Fit.WITHIN),
+        (LOGIC, "n < 0", "n <= 0", Fit.WITHIN),
+        (LOGIC, "return total", "return total + n", Fit.WITHIN),
+        (LOGIC, "        total +=", "        if x is None:\n            continue\n        total +=", Fit.WITHIN),
+        (LOGIC, "    total = 0\n    for x in xs:", "    total = 1\n    for x in d:", Fit.WITHIN),
         (
             LOGIC,
             "    return total",
             "    total = total + n\n    total = total * k\n    total = -total\n    return total",
-            Tier.BEYOND,
+            Fit.BEYOND,
         ),
-        (LOGIC, "    total = 0\n", "    total = 0\n    if k == 17:\n        return None\n", Tier.BEYOND),
-        (LOGIC, "    total = 0\n", "    total = 0\n    if k == 'x':\n        n = 5\n", Tier.BEYOND),
-        (LOGIC, "    total = 0\n", "    total = 0\n    while n:\n        n -= 1\n", Tier.BEYOND),
-        (LOGIC, "    total = 0\n", "", Tier.BEYOND),
-        (LOGIC, 'raise ValueError("n")', "return None", Tier.REFUSED),
-        (LOGIC, '    if n < 0:\n        raise ValueError("n")\n', "", Tier.REFUSED),
-        (LOGIC, "n=0", "n=1", Tier.REFUSED),
-        (LOGIC, "(xs, d,", "(d, xs,", Tier.REFUSED),
-        (LOGIC, "n=0)", "n: int = 0)", Tier.REFUSED),
-        (LOGIC, "n=0)", "n=0) -> int", Tier.REFUSED),
-        (LOGIC, "n=0)", "*, n=0)", Tier.REFUSED),
-        (LOGIC, "def f", "def g", Tier.REFUSED),
-        (LOGIC, "def f", "async def f", Tier.REFUSED),
-        (LOGIC, "def f", "@cache\ndef f", Tier.REFUSED),
-        (LOGIC, "return total", "yield total", Tier.REFUSED),
-        (RUNTIME, "d[x]", "d.get(x, 0)", Tier.WITHIN),
-        (RUNTIME, "d[x] / k", "d[x] / (k or 1)", Tier.WITHIN),
-        (RUNTIME, "    total = 0\n", "    total = 0\n    if not k:\n        return 0\n", Tier.WITHIN),
-        (RUNTIME, "        total +=", "        if x not in d:\n            continue\n        total +=", Tier.WITHIN),
-        (RUNTIME, "        total += d[x] / k\n", "        if x in d:\n            total += d[x] / k\n", Tier.WITHIN),
-        (RUNTIME, "    total = 0\n", "    total = 0\n    if not n:\n        return 0\n", Tier.BEYOND),
-        (RUNTIME, "    total = 0\n", "    total = 0\n    if not k:\n        return 99\n", Tier.BEYOND),
-        (RUNTIME, "d[x] / k\n    return total", "d[x] / (k or 1)\n    return total + 1", Tier.BEYOND),
+        (LOGIC, "    total = 0\n", "    total = 0\n    if k == 17:\n        return None\n", Fit.BEYOND),
+        (LOGIC, "    total = 0\n", "    total = 0\n    if k == 'x':\n        n = 5\n", Fit.BEYOND),
+        (LOGIC, "    total = 0\n", "    total = 0\n    while n:\n        n -= 1\n", Fit.BEYOND),
+        (LOGIC, "    total = 0\n", "", Fit.BEYOND),
+        (LOGIC, 'raise ValueError("n")', "return None", Fit.REFUSED),
+        (LOGIC, '    if n < 0:\n        raise ValueError("n")\n', "", Fit.REFUSED),
+        (LOGIC, "n=0", "n=1", Fit.REFUSED),
+        (LOGIC, "(xs, d,", "(d, xs,", Fit.REFUSED),
+        (LOGIC, "n=0)", "n: int = 0)", Fit.REFUSED),
+        (LOGIC, "n=0)", "n=0) -> int", Fit.REFUSED),
+        (LOGIC, "n=0)", "*, n=0)", Fit.REFUSED),
+        (LOGIC, "def f", "def g", Fit.REFUSED),
+        (LOGIC, "def f", "async def f", Fit.REFUSED),
+        (LOGIC, "def f", "@cache\ndef f", Fit.REFUSED),
+        (LOGIC, "return total", "yield total", Fit.REFUSED),
+        (RUNTIME, "d[x]", "d.get(x, 0)", Fit.WITHIN),
+        (RUNTIME, "d[x] / k", "d[x] / (k or 1)", Fit.WITHIN),
+        (RUNTIME, "    total = 0\n", "    total = 0\n    if not k:\n        return 0\n", Fit.WITHIN),
+        (
+            RUNTIME,
+            "        total +=",
+            "        if x not in d:\n            continue\n        total +=",
+            Fit.WITHIN,
+        ),
+        (
+            RUNTIME,
+            "        total += d[x] / k\n",
+            "        if x in d:\n            total += d[x] / k\n",
+            Fit.WITHIN,
+        ),
+        (RUNTIME, "    total = 0\n", "    total = 0\n    if not n:\n        return 0\n", Fit.BEYOND),
+        (RUNTIME, "    total = 0\n", "    total = 0\n    if not k:\n        return 99\n", Fit.BEYOND),
+        (RUNTIME, "d[x] / k\n    return total", "d[x] / (k or 1)\n    return total + 1", Fit.BEYOND),
         (
             RUNTIME,
             "        total += d[x] / k\n",
             "        try:\n            total += d[x] / k\n        except KeyError:\n            pass\n",
-            Tier.BEYOND,
+            Fit.BEYOND,
         ),
-        (CONTRACT, "    total = 0\n", "    if k is None:\n        raise TypeError('k')\n    total = 0\n", Tier.WITHIN),
-        (CONTRACT, 'ValueError("n")', 'TypeError("n must not be negative")', Tier.WITHIN),
-        (CONTRACT, "n < 0", "n < 0 or n is None", Tier.WITHIN),
-        (CONTRACT, "return total", "return total + 1", Tier.BEYOND),
-        (CONTRACT, "    return", "    if k is None:\n        raise TypeError('k')\n    return", Tier.BEYOND),
+        (
+            CONTRACT,
+            "    total = 0\n",
+            "    if k is None:\n        raise TypeError('k')\n    total = 0\n",
+            Fit.WITHIN,
+        ),
+        (CONTRACT, 'ValueError("n")', 'TypeError("n must not be negative")', Fit.WITHIN),
+        (CONTRACT, "n < 0", "n < 0 or n is None", Fit.WITHIN),
+        (CONTRACT, "return total", "return total + 1", Fit.BEYOND),
+        (CONTRACT, "    return", "    if k is None:\n        raise TypeError('k')\n    return", Fit.BEYOND),
         (
             CONTRACT,
             "        total +=",
             "        if x is None:\n            raise TypeError\n        total +=",
-            Tier.BEYOND,
+            Fit.BEYOND,
         ),
-        (FailureClass.ENVIRONMENT, "n < 0", "n <= 0", Tier.REFUSED),
-        (FailureClass.TEST_DEFECT, "n < 0", "n <= 0", Tier.REFUSED),
-        (FailureClass.FORMAT, "n < 0", "n <= 0", Tier.WITHIN),
+        (FailureClass.ENVIRONMENT, "n < 0", "n <= 0", Fit.REFUSED),
+        (FailureClass.TEST_DEFECT, "n < 0", "n <= 0", Fit.REFUSED),
+        (FailureClass.FORMAT, "n < 0", "n <= 0", Fit.WITHIN),
     ],
 )
-def test_tiers(failure_class: FailureClass, before: str, after: str, expected: Tier) -> None:
+def test_how_edits_fit(failure_class: FailureClass, before: str, after: str, expected: Fit) -> None:
     assert before in F
     report = judge_edit(F, F.replace(before, after, 1), failure_class, "", (), 6)
-    assert report.tier is expected, report.findings
-    assert bool(report.findings) is (expected is not Tier.WITHIN)
+    assert report.fit is expected, report.findings
+    assert bool(report.findings) is (expected is not Fit.WITHIN)
 
 
 RENAMED = """\
@@ -221,16 +236,16 @@ RENAMED = """\
 def test_a_guard_on_a_local_that_is_called_otherwise_is_not_lost(indented: bool) -> None:
     old = RENAMED if indented else textwrap.dedent(RENAMED)
     new = old.replace("level", "depth").replace("return place", "return place + 1")
-    assert tier(old, new) is Tier.WITHIN
-    assert tier(old, new.replace("depth == 0", "False")) is Tier.REFUSED
+    assert fit(old, new) is Fit.WITHIN
+    assert fit(old, new.replace("depth == 0", "False")) is Fit.REFUSED
 
 
 def test_the_guard_that_the_failure_is_about_may_go() -> None:
     new = F.replace('    if n < 0:\n        raise ValueError("n")\n', "")
-    assert tier(F, new, CONTRACT, line=3) is Tier.BEYOND
-    assert tier(F, new, LOGIC, line=3) is Tier.BEYOND
-    assert tier(F, new, RUNTIME, line=3) is Tier.REFUSED
-    assert tier(F, new, CONTRACT, line=6) is Tier.REFUSED
+    assert fit(F, new, CONTRACT, line=3) is Fit.BEYOND
+    assert fit(F, new, LOGIC, line=3) is Fit.BEYOND
+    assert fit(F, new, RUNTIME, line=3) is Fit.REFUSED
+    assert fit(F, new, CONTRACT, line=6) is Fit.REFUSED
 
 
 def test_an_initialization_that_the_failure_asks_for_is_free() -> None:
@@ -238,8 +253,8 @@ def test_an_initialization_that_the_failure_asks_for_is_free() -> None:
     edit = "    total = 0\n    for x in d:\n        total += d[x] * k\n    return total\n"
     new = F.replace("    total = 0\n    for x in xs:\n        total += d[x] / k\n    return total\n", edit)
     old = F.replace("    total = 0\n", "")
-    assert judge_edit(old, new, LOGIC, "", (constraint,), 6).tier is Tier.WITHIN
-    assert judge_edit(old, new, LOGIC, "", (), 6).tier is Tier.BEYOND
+    assert judge_edit(old, new, LOGIC, "", (constraint,), 6).fit is Fit.WITHIN
+    assert judge_edit(old, new, LOGIC, "", (), 6).fit is Fit.BEYOND
 
 
 @pytest.mark.parametrize("text", ["def f(:\n", "", "x = 1\n", "def f(): pass\ndef g(): pass\n"])
@@ -251,7 +266,7 @@ def test_unreadable_texts_are_told_apart(text: str) -> None:
 
 def test_deep_texts_do_not_crash() -> None:
     deep = F.replace("return total", f"return {'-' * 900}1")
-    assert tier(F, deep) in (Tier.WITHIN, Tier.REFUSED)
+    assert fit(F, deep) in (Fit.WITHIN, Fit.REFUSED)
 
 
 EDITS = [
@@ -272,7 +287,7 @@ EDITS = [
     st.booleans(),
     st.sampled_from(["", "    ", "\t"]),
 )
-def test_layout_changes_no_tier(
+def test_layout_changes_no_fit(
     edit: tuple[str, str], of: FailureClass, old_unparsed: bool, parens: bool, indent: str
 ) -> None:
     new = F.replace(*edit)
@@ -321,7 +336,7 @@ MODULE = "def other():\n    return 0\n\n" + PARSE
 def test_no_adversarial_edit_passes_in_silence(name: str, failure_class: FailureClass) -> None:
     new = "def parse(text):\n" + textwrap.indent(ADVERSARIAL[name], "    ") + "\n"
     found = new_capabilities(PARSE, new, MODULE, frozenset({550}), test_inputs=frozenset({"5.5"}))
-    assert found or tier(PARSE, new, failure_class) is not Tier.WITHIN
+    assert found or fit(PARSE, new, failure_class) is not Fit.WITHIN
 
 
 LEGITIMATE = {
@@ -348,4 +363,4 @@ def test_no_legitimate_edit_is_rejected(name: str, failure_class: FailureClass) 
     new = "def parse(text):\n" + textwrap.indent(LEGITIMATE[name], "    ") + "\n"
     found = new_capabilities(PARSE, new, MODULE, frozenset({550}), test_inputs=frozenset({"5.5"}))
     assert [f for f in found if f.severity is Severity.REJECT] == []
-    assert tier(PARSE, new, failure_class) is not Tier.REFUSED
+    assert fit(PARSE, new, failure_class) is not Fit.REFUSED

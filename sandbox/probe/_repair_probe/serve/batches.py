@@ -48,7 +48,7 @@ def batch(server, trials, digests):
 
     def work(send):
         began = perf_counter()
-        stages = server.stages_of(list(dict(trials)))
+        stages = server.stages
         own_basetemp(server.config, os.environ["TMPDIR"])
         stages.prepare()
         settings = Settings(server.sound.random, server.items)
@@ -70,9 +70,8 @@ def batch(server, trials, digests):
                 continue
             patch.apply()
             try:
-                own = server.stages_of([target])
-                first = _run(own)
-                told = describe(own, first)
+                first = _run(stages)
+                told = describe(stages, first)
             except BaseException as problem:  # the target may raise anything; alone it is tried again
                 told = {"unsure": type(problem).__name__}
             patch.undo()

@@ -28,7 +28,7 @@ def trial(server, target, dumped, full, patient, only):
     """
 
     def work(send):
-        stages = server.stages_of([target], full)
+        stages = server.full if full else server.stages
         if only:
             stages = stages.narrowed({*only})
         if stages.level == FULL:  # then the server is not silent, whichever tests are run here
@@ -88,9 +88,7 @@ def _canary(server, target, request):
             def during(nodeid):
                 hazards.during = nodeid
 
-        kept = {step.id for step in server.stages_of([target]).steps}
-        items = [item for item in server.items if item.nodeid in kept]
-        run_items(items, server.recorder, stop_early=False, before=during, bound=server.bound)
+        run_items(server.items, server.recorder, stop_early=False, before=during, bound=server.bound)
         for line in seen_lines(server.recorder):
             send(**line)
 

@@ -40,12 +40,7 @@ _INSIDE = ("os.putenv", "os.unsetenv", "os.listdir", "os.scandir", "os.walk", "o
 def make_ready(server, target, leave):
     """In a lane: from now on its children start from there, for this function only. What was done, by name."""
     sound, stages, done = server.sound, server.stages, []
-    if (
-        server.callers is not None
-        or not sound.batches
-        or sound.random
-        or _key(target.levels[target.own_key()]) in sound.odd
-    ):
+    if not sound.batches or sound.random or _key(target.levels[target.own_key()]) in sound.odd:
         return done
     stages.prepare()
     for name, act in zip(NAMES, (_rehearse, _stand)):

@@ -18,7 +18,6 @@ from _repair_probe.serve.batches import LEAST, Batching, batch, text_of
 from _repair_probe.serve.fork_tasks import REFUSED, TASKS, refusal, trial
 from _repair_probe.serve.lane_warmup import NAMES, make_ready
 from _repair_probe.serve.late_imports import take_in
-from _repair_probe.serve.narrowing import survey
 from _repair_probe.serve.preflight import SLOWEST, preflight
 from _repair_probe.session.pytest_levels import FULL
 from _repair_probe.session.runner import Recorder, quicken
@@ -27,7 +26,6 @@ from _repair_probe.swap.code_objects import Unswappable
 from _repair_probe.swap.live_functions import Index
 
 _NEVER = 1 << 40
-LEFT_OUT = "only tests of other functions are kept here"
 READY_AFTER = 24
 """Trials of one function in a row, after which more will follow, so that it pays to make a lane ready for them."""
 
@@ -55,7 +53,6 @@ class Server:
         gc.collect()
         self.index = Index(called)
         gc.freeze()
-        self.callers = self._narrowed(request) if request["narrow"] else None
         self.stages, self.sound = preflight(self)
         self.full = Stages(session, self.recorder, self.bound, FULL)
         self._settle_in()
@@ -63,25 +60,7 @@ class Server:
         self._stats = dict.fromkeys((*names, *NAMES), 0)
         self._stats.update(levels=[step.level for step in self.stages.steps], batching_ended=self.sound.reason)
         self._batching = Batching(self.sound, self._stats)
-        took = self.callers.took if self.callers else 0.0
-        report.event("ready", tests=self.ids, took=took)
-
-    def _narrowed(self, request):
-        """Leave out the tests that run nothing of what is asked for; raises ``ValueError`` where none is left."""
-        callers = survey(self, request["narrow"], request["narrow_seconds"])
-        if callers is None:
-            raise ValueError("the tests do not come to an end")
-        wanted = callers.all()
-        if not wanted:
-            raise ValueError("no passing test runs what is asked for")
-        self.items[:] = [item for item in self.items if item.nodeid in wanted]
-        self.ids = [item.nodeid for item in self.items]
-        return callers
-
-    def stages_of(self, targets, full=False):
-        """The tests of these targets' trials."""
-        stages = self.full if full else self.stages
-        return stages if self.callers is None else stages.narrowed(self.callers.of(targets))
+        report.event("ready", tests=self.ids)
 
     def _settle_in(self):
         """Do once here what every fork would do on first use, as far as that changes nothing."""
@@ -327,9 +306,7 @@ class Server:
 
     def _count(self, request):
         """How many tests a trial has to pass."""
-        if request.get("only"):
-            return len(set(request["only"]))
-        return len(self.ids if self.callers is None else self.callers.of([self._known(place_of(request))]))
+        return len(set(request["only"]) if request.get("only") else self.ids)
 
     def _tell_usage(self, request):
         used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -355,10 +332,7 @@ class Server:
     def _target(self, request, quietly=False):
         """What the request is about; where that cannot be swapped, the request is answered."""
         try:
-            target = self._known(place_of(request))
-            if self.callers is not None and not self.callers.of([target]):
-                raise Unswappable(LEFT_OUT if self.callers.leave_out(target) else "no passing test runs it")
-            return target
+            return self._known(place_of(request))
         except (Unswappable, OSError, SyntaxError, ValueError, RecursionError) as problem:
             if not quietly:
                 self._answer(request, "done", "done", [{"invalid": "%s" % problem}])

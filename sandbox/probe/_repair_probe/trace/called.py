@@ -27,13 +27,6 @@ class Calls:
         threading.setprofile(self._watch)
         self._begin()
 
-    def take(self):
-        """The calls since the start, or since they were last taken, as pairs of a code and a number."""
-        self._end()
-        found, self._counts = list(self._counts.values()), {}
-        self._begin()
-        return found
-
     def stop(self):
         """Take what is left, and count no more."""
         threading.setprofile(None)

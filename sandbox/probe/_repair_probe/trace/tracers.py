@@ -8,8 +8,8 @@ from _repair_probe.trace.lines import MonitoringTracer, NoTracer, SettraceTracer
 def tracer(kind, root):
     """The recorder of that kind: ``""`` none, ``auto`` the best of this interpreter, or a named one.
 
-    Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11), ``settrace``, and ``coverage``, the reference; and
-    ``since check``, which tells functions, not lines.
+    Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11) and ``settrace``; and ``since check``, which tells
+    functions, not lines.
     """
     if not kind:
         return NoTracer()
@@ -17,10 +17,6 @@ def tracer(kind, root):
         from _repair_probe.trace.since_check import SinceCheck
 
         return SinceCheck(root)
-    if kind == "coverage":
-        from _repair_probe.trace.coverage_lines import CoverageTracer
-
-        return CoverageTracer(root)
     if kind == "monitoring" or (kind == "auto" and hasattr(sys, "monitoring")):
         return MonitoringTracer(root)
     if kind in ("stamps", "auto"):

@@ -1,0 +1,95 @@
+"""What a candidate costs in the pool: forks and batches, one core and two, behind walls and without."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.facts import InvalidRun
+from analysis.trials import Trial, TrialState
+from corpora.lab.benchmarks.cost import Cost, metered
+from corpora.lab.benchmarks.subject import Subject
+from sandbox.sandbox import LocalSandbox
+from sandbox.walls import NO_JAIL
+from sandbox.warm import Mode, WarmServer
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One way to run trials."""
+
+    name: str
+    mode: Mode
+    jobs: int = 1
+    walls: bool = True
+
+
+FORK = Variant("fork", "fork")
+BATCH = Variant("batch", "batch")
+BATCH_ALL = Variant("batch_all", "batch")
+FORK_TWO = Variant("fork_two", "fork", jobs=2)
+FORK_OPEN = Variant("fork_open", "fork", walls=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Steady:
+    """A subject's trials that end by themselves (of others a deadline would be measured), and those that fail."""
+
+    trials: tuple[Trial, ...]
+    failing: tuple[Trial, ...]
+
+
+def costs(
+    subject: Subject, work: Sequence[tuple[Variant, Sequence[Trial]]], rounds: int
+) -> dict[str, tuple[Cost, ...]]:
+    """For each variant the cost of a candidate in each round; the variants take turns, so that load hits all alike."""
+    found: dict[str, list[Cost]] = {variant.name: [] for variant, _ in work}
+    with contextlib.ExitStack() as stack:
+        servers = [(v, trials, stack.enter_context(serving(subject, v))) for v, trials in work]
+        for _, trials, server in servers:
+            run_all(server, trials[: len(trials) // 4 + 1])
+        for place in range(rounds):
+            for variant, trials, server in servers[:: 1 if place % 2 else -1]:
+                found[variant.name].append(timed(server, trials))
+    return {name: tuple(each) for name, each in found.items()}
+
+
+@contextlib.contextmanager
+def serving(subject: Subject, variant: Variant) -> Iterator[WarmServer]:
+    """A warm server of that kind; closed at the end."""
+    with contextlib.ExitStack() as stack:
+        sandbox = subject.sandbox
+        if not variant.walls:
+            sandbox = stack.enter_context(LocalSandbox(sandbox.target, limits=sandbox.limits, jail=NO_JAIL))
+        server = sandbox.warm(subject.tests, limits=subject.limits, jobs=variant.jobs)
+        assert not isinstance(server, InvalidRun), f"no warm server for {subject.name}: {server}"
+        stack.callback(server.close)
+        server.mode = variant.mode
+        assert not server.hindrance(subject.trials[0].function), f"the canary of {subject.name} is not noticed"
+        yield server
+
+
+def run_all(server: WarmServer, trials: Sequence[Trial]) -> dict[str, TrialState]:
+    """The state of each trial, by digest."""
+    return {outcome.digest: outcome.state for outcome in server.trials(trials)}
+
+
+def timed(server: WarmServer, trials: Sequence[Trial]) -> Cost:
+    """What one candidate costs, the engine's own part included."""
+    with metered(server.pid) as meter:
+        states = run_all(server, trials)
+    lost = [state for state in states.values() if state not in (TrialState.PASSED, TrialState.FAILED)]
+    assert len(states) == len(trials), "each trial has one outcome"
+    assert len(lost) * 20 <= len(trials), f"{len(lost)} of {len(trials)} trials were not run to an end"
+    return meter.cost.each(len(trials))
+
+
+def steady(subject: Subject) -> Steady:
+    """Run all trials once to see how they end."""
+    with serving(subject, FORK_TWO) as server:
+        states = run_all(server, subject.trials)
+    failing = tuple(t for t in subject.trials if states[t.digest] is TrialState.FAILED)
+    ended = tuple(t for t in subject.trials if states[t.digest] in (TrialState.PASSED, TrialState.FAILED))
+    assert failing, f"no mutant of {subject.name} fails"
+    return Steady(ended, failing)

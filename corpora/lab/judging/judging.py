@@ -1,0 +1,111 @@
+"""The judge's word on patches of one bug: the path of `repair check`, over one observation of the unpatched program."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from analysis.errors import RepairError
+from corpora.bug import Bug, Corpus
+from corpora.lab.judging.records import GateSaid, Judgement, Material, Patch
+from corpora.lab.judging.shared import SharedBaseline
+from corpora.lab.judging.subjects import Terms
+from repair.api import change_of, reader
+from repair.engine.checking import Checker
+from repair.front.workshop import opened
+from repair.records.change import program_layer
+from repair.records.config import Options
+from repair.records.events import Event
+from repair.records.outcome import Ending
+from repair.records.ports import Gate
+from repair.records.result import Status
+from repair.store.scratch import scratch_folder
+from repair.trials.layered import LayeredSandbox
+
+JUDGE_SECONDS = 120.0
+COMPARED = ("mutation", "behaviour")
+"""Gates whose word on each patch is wanted: other judges have them alone."""
+
+UNRUN = ("shape",)
+"""Gates whose rejection leaves a patch that need not be a program."""
+
+WORDS = frozenset({Status.CERTIFIED, Status.PLAUSIBLE, Status.REJECTED})
+
+
+def judged(bug: Bug, corpus: Corpus, material: Material, patches: Sequence[Patch], terms: Terms) -> list[Judgement]:
+    """A judgement for each patch; what the machine fails is one with an error."""
+    try:
+        with scratch_folder() as scratch:
+            corpus.write_tree(bug, scratch / "tree")
+            return _judged(bug, material, patches, terms, scratch)
+    except (RepairError, OSError) as problem:
+        return [Judgement(patch.id, "", error=str(problem)) for patch in patches]
+
+
+def _judged(bug: Bug, material: Material, patches: Sequence[Patch], terms: Terms, scratch: Path) -> list[Judgement]:
+    heard: list[Callable[[Event], None]] = []
+
+    def listen(happened: Event) -> None:
+        for listener in heard:
+            listener(happened)
+
+    found = []
+    with opened(_options(bug, terms, scratch), listen, os.environ) as workshop:
+        workshop.refuse_stranger("A made patch")
+        shared = SharedBaseline(workshop.sandbox)
+        heard.append(shared.hear)
+        tests = workshop.task(material.failing).tests
+        for patch in patches:
+            try:
+                change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(workshop.target.root)))
+                engine = workshop.engine(LayeredSandbox(shared, program_layer(change)))
+                ending = Checker(engine, change).check(tests, terms.seed)
+                found.append(_said(patch, ending, _late(ending, engine.gates)))
+            except RepairError as problem:
+                found.append(Judgement(patch.id, "", error=str(problem)))
+    return found
+
+
+def _late(ending: Ending, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:
+    """What the gates that stand for others' judges say where a rejection had ended the judging before them."""
+    found = []
+    for judged in ending.judged:
+        asked = {evidence.gate for evidence in judged.verdict.evidence}
+        ran = judged.verdict.evidence[-1].gate not in UNRUN
+        for gate in gates if ran else ():
+            if gate.name in COMPARED and gate.name not in asked:
+                said = gate.judge(judged.submission)
+                found.append(
+                    GateSaid(gate.name, said.decision.value, said.claim, said.seconds, said.witness, late=True)
+                )
+    return tuple(found)
+
+
+def _said(patch: Patch, ending: Ending, late: tuple[GateSaid, ...]) -> Judgement:
+    if ending.status not in WORDS:
+        return Judgement(patch.id, "", error=f"{ending.status}: {' '.join(ending.messages)}")
+    asked = [evidence for judged in ending.judged for evidence in judged.verdict.evidence]
+    gates = tuple(GateSaid(e.gate, e.decision.value, e.claim, e.seconds, e.witness) for e in asked)
+    tests = [sum(r.seconds for r in judged.submission.baseline.outcomes) for judged in ending.judged]
+    return Judgement(
+        patch.id, str(ending.status), (*gates, *late), ending.seconds.gates, round(max(tests, default=0.0), 3)
+    )
+
+
+def _options(bug: Bug, terms: Terms, scratch: Path) -> Options:
+    needs = bug.environment
+    return Options(
+        root=str(scratch / "tree"),
+        python=terms.python,
+        tests=needs.tests or (() if bug.passing is None else (*bug.failing, *bug.passing)),
+        pytest_args=needs.pytest_args,
+        pass_env=needs.pass_env,
+        task=bug.description,
+        proposers=("search",),
+        max_seconds=JUDGE_SECONDS,
+        seed=terms.seed,
+        jobs=2,
+        isolation=terms.isolation,  # type: ignore[arg-type] # checked by the command's own choice
+        state_dir=str(scratch / "state"),
+    )
