@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from analysis.constant_truth import constant_truth
+from analysis.danger import Severity, Use
 from analysis.expected_values import literals_of_test
 from analysis.function_text import FunctionNode, Unreadable, last_name, names_in, own_nodes, parse_function, shape
 from analysis.literals import literals_in, spelled, with_parts
@@ -22,7 +23,6 @@ from analysis.reach import reach_of
 from analysis.special_cases import Known, special_cases
 from analysis.surroundings import Surroundings, surroundings_of
 from analysis.unordered import unordered
-from analysis.use import Severity, Use
 
 _BROAD = ("Exception", "BaseException", "AssertionError", "object")
 _MANY = 4

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 from analysis import operands
 from analysis.expectations import expected_at, missing_raise
 from analysis.facts import Constraint, ConstraintKind, Failure, FailureClass, Frame, Outcome, Raised
+from analysis.frame_source import Site, Sources, enclosing, is_raise, site_of
 from analysis.frames import innermost, is_a, short_name, telling
 from analysis.operands import Finder, awaited_call
 from analysis.operation_rules import OPERATIONS, OperationRule
-from analysis.site import Site, Sources, enclosing, is_raise, site_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass
 
-from analysis.use import Severity
+from analysis.danger import Severity
 
 REJECT, REVIEW = Severity.REJECT, Severity.REVIEW
 

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 
-from analysis.site import Site
+from analysis.frame_source import Site
 
 Finder = Callable[[Site, re.Match[str]], ast.AST | None]
 

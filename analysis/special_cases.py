@@ -13,9 +13,9 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from analysis.danger import Severity, Use, use_at
 from analysis.function_text import FunctionNode, last_name, names_in, own_nodes, parents, without_docstring
 from analysis.literals import Literal, NotLiteral, is_common, literal_or, literals_in
-from analysis.use import Severity, Use, use_at
 
 _BUILTINS = frozenset(dir(builtins))
 _ASKING = ("startswith", "endswith", "match", "fullmatch", "__eq__", "__contains__", "eq", "is_", "contains")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
 from repair.engine.checking import Checker
-from repair.engine.unjudged import UNJUDGED, tests_alone
+from repair.engine.tests_only import UNJUDGED, tests_alone
+from repair.front.composition import Workshop, opened
 from repair.front.trust import is_ours
-from repair.front.workshop import Workshop, opened
 from repair.observe.parsing import check_sources
 from repair.records.change import Change, program_layer
 from repair.records.config import Options, refuse_changed_settings

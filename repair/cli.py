@@ -17,20 +17,22 @@ from typing import Any
 
 import click
 
-from repair.commands import machine, record, suite, work
-from repair.commands.surroundings import FORMATS, Surroundings
+from repair.commands import fix_and_check
+from repair.commands import machine, record
+from repair.commands import tests_command
+from repair.commands.context import FORMATS, Surroundings
 from repair.show.terminal import tell, write_out
 
 OWN = (
-    work.fix,
-    work.explain,
-    work.check,
-    suite.tests,
+    fix_and_check.fix,
+    fix_and_check.explain,
+    fix_and_check.check,
+    tests_command.tests,
     record.show,
     record.runs,
     record.apply,
     record.undo,
-    work.replay,
+    fix_and_check.replay,
     machine.doctor,
     machine.schema,
 )

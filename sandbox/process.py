@@ -18,9 +18,9 @@ from analysis.errors import TargetError
 from analysis.facts import Limits, RunFault
 from sandbox.cgroups import Bounds, Group, open_group
 from sandbox.clock import TestClock
-from sandbox.keeper import kept
 from sandbox.limits import signal_of
-from sandbox.strays import kill_marked
+from sandbox.spawn_thread import kept
+from sandbox.stray_processes import kill_marked
 
 MOST_REPORT = 64 << 20
 FEED = "\0feed"

@@ -18,14 +18,14 @@ from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from sandbox.bytecode import Bytecode, compiled, is_large
 from sandbox.deadline import Deadline
+from sandbox.jail_protocol import NO_JAIL, Jail
 from sandbox.limits import limited
 from sandbox.options import pytest_arguments
-from sandbox.place import Place, environment, open_place
 from sandbox.process import Channel, Command, Finished, channel, killed_by_others, run
 from sandbox.request import PROBE, Request, probe_command
-from sandbox.strays import kill_marked
+from sandbox.run_folder import Place, environment, open_place
+from sandbox.stray_processes import kill_marked
 from sandbox.target import Target
-from sandbox.walls import NO_JAIL, Jail
 from sandbox.warm import WarmServer, open_warm
 from sandbox.warm_answer import WARM, ZYGOTE
 from sandbox.warm_queue import server_limits

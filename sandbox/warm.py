@@ -12,9 +12,9 @@ from typing import Literal
 from analysis.calls import CallInput, Calls, Comparison
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, InvalidRun, Limits, TestId
+from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import UNNOTICED, Trial, TrialOutcome
-from analysis.work import WorkReport
 from sandbox.deadline import Deadline
 from sandbox.warm_answer import WARM, Answer, calls_of, outcome_of, seen_of_tests, spread
 from sandbox.warm_comparison import RECORDED, Ask, Differences

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeGuard
 
+from analysis.line_counts import Weighed, Work, WorkReport
 from analysis.trials import Trial
-from analysis.work import Weighed, Work, WorkReport
 
 CALLS, SERIES, LINES, SECONDS = 12, 10, 600_000, 6.0
 """Calls of tests, series of larger ones, counted lines, and seconds at most, for the usual effort."""

@@ -29,7 +29,7 @@ from corpora.source_package import case_cache
 from repair import api
 from repair.records.config import Options, is_secret
 from repair.records.events import Event, Listener
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from repair.records.result import Result, Status
 from repair.store.scratch import scratch_folder
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from corpora.commands.bench_report import join, say
-from repair.commands.surroundings import Surroundings, several
+from repair.commands.context import Surroundings, several
 from repair.show.terminal import write_text
 
 EXIT_CODES = """\b

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from corpora.commands.corpus_mine import mine
-from repair.commands.surroundings import ISOLATIONS, Surroundings
+from repair.commands.context import ISOLATIONS, Surroundings
 from repair.show.terminal import tell, write_text
 
 EXIT_CODES = """\b

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from repair.commands.surroundings import ISOLATIONS, PLAIN_EXIT_CODES, Surroundings
+from repair.commands.context import ISOLATIONS, PLAIN_EXIT_CODES, Surroundings
 from repair.show.terminal import tell, write_text
 
 
@@ -66,7 +66,7 @@ def mine(
     """
     from analysis.errors import UsageError
     from corpora.mining.mine import mine_git, mine_releases
-    from repair.records.plain import to_plain
+    from repair.records.json_records import to_plain
     from repair.show.output import write_json
 
     if (repository is None) == (releases is None):

@@ -23,7 +23,7 @@ from corpora.mining.candidate import Candidate
 from corpora.mining.releases import Releases
 from corpora.mining.repository import Repository
 from corpora.transplant import transplanted
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from sandbox.workspace import overlay
 
 SOURCE = "source.json"

@@ -20,9 +20,9 @@ from corpora.mining.releases import fetch_releases, release_candidates
 from corpora.mining.repository import Repository
 from corpora.survivors import each
 from corpora.verify import Terms, verify_bug
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
-from sandbox.walls import Jail
+from sandbox.jail_protocol import Jail
 
 ARCHIVES = "archives"
 LICENCES = ("LICENSE", "LICENSE.txt", "LICENSE.md", "LICENSE.rst", "LICENCE", "COPYING")

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from repair.commands.surroundings import (
+from repair.commands.context import (
     DOCTOR_EXIT_CODES,
     PLAIN_EXIT_CODES,
     Surroundings,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from repair.commands.surroundings import (
+from repair.commands.context import (
     PLAIN_EXIT_CODES,
     Surroundings,
     options_of,
@@ -46,7 +46,7 @@ of candidates on the very same program and tests, which a search does not run ag
 @click.pass_obj
 def runs(surroundings: Surroundings, /, take_over: bool, yes: bool, **given: Any) -> int:
     """List the recorded runs, newest first."""
-    from repair.records.plain import to_plain
+    from repair.records.json_records import to_plain
     from repair.show.output import write_json
     from repair.show.render import runs_text
 
@@ -177,7 +177,7 @@ def undo(surroundings: Surroundings, /, run: str | None, **given: Any) -> int:
 
 
 def _say(applied: Applied, word: str, output_format: str) -> int:
-    from repair.records.plain import to_plain
+    from repair.records.json_records import to_plain
     from repair.show.output import write_json
 
     for warning in applied.warnings:

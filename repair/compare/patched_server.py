@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from analysis.facts import Digest, Files, Limits, TestId
 from repair.records.ports import Sandbox, Submission
-from repair.trials.ladder import Ladder, Selection
 from repair.trials.layered import laid_over
 from repair.trials.screening import trial_limits
+from repair.trials.trial_router import Ladder, Selection
 
 _Asked = tuple[Digest, Files, tuple[TestId, ...]]
 

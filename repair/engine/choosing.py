@@ -21,8 +21,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.exception_kinds import Subclass
-from repair.engine.conduct import Conduct
-from repair.hunt.catch import Survivor
+from repair.engine.behaviour_clusters import Conduct
+from repair.hunt.search_result import Survivor
 from repair.records.verdict import Decision, Verdict
 from repair.records.wording import counted
 from transforms.rules.antipatterns import antipatterns

@@ -12,14 +12,14 @@ from analysis.calls import Witness
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest
 from repair.compare.comparing import doubted
-from repair.engine.besides import Besides
+from repair.engine.behaviour_clusters import Conduct, telling
 from repair.engine.choosing import Choice
-from repair.engine.conduct import Conduct, telling
 from repair.engine.diagnosing import Diagnosed
+from repair.engine.extra_fixes import Besides
 from repair.engine.judging import Judging
 from repair.engine.rivals import is_rival
-from repair.hunt.catch import Catch
-from repair.hunt.lanes import Cut
+from repair.hunt.candidate_streams import Cut
+from repair.hunt.search_result import Catch
 from repair.records.outcome import Judged
 from repair.records.task import RepairTask
 from repair.records.verdict import Decision, Evidence, PatchStatus

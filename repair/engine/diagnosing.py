@@ -8,8 +8,8 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
-from repair.hunt.hunt import HuntParts
-from repair.hunt.lanes import MOST_SUSPECTS
+from repair.hunt.candidate_streams import MOST_SUSPECTS
+from repair.hunt.search_loop import HuntParts
 from repair.observe.baseline import NothingToMend, begin_observing, uncollected
 from repair.observe.complete_runs import Watch
 from repair.observe.groups import Group, left_over

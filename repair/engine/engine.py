@@ -11,18 +11,18 @@ from dataclasses import dataclass, field, replace
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits, Outcome
 from analysis.functions import span_of
-from repair.engine.besides import Besides, besides
+from repair.engine.behaviour_clusters import Comparing, Conduct
 from repair.engine.choosing import Choice, Textual, chosen
-from repair.engine.conduct import Comparing, Conduct
 from repair.engine.deciding import Deciding, next_action, place_of, told
 from repair.engine.diagnosing import Diagnosed, Looks, parseable
+from repair.engine.extra_fixes import Besides, besides
 from repair.engine.judging import Judging
 from repair.engine.reached import Reached, unjudged
 from repair.engine.rivals import joined, rivals_around
 from repair.gates.regressions import also_mended
-from repair.hunt.catch import Catch, Survivor
-from repair.hunt.hunt import Hunt, HuntParts
 from repair.hunt.partial import best_partial
+from repair.hunt.search_loop import Hunt, HuntParts
+from repair.hunt.search_result import Catch, Survivor
 from repair.observe.baseline import FURTHER_RUNS, NothingToMend
 from repair.observe.complete_runs import Watch
 from repair.observe.groups import groups

@@ -21,7 +21,7 @@ from analysis.quality.smell import Severity
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import Asking, Reached
 from repair.engine.rivals import PLAUSIBLE, TEXTUAL, told_apart
-from repair.hunt.hunt import HuntParts
+from repair.hunt.search_loop import HuntParts
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests

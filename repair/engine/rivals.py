@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.facts import Files, Suspect
-from repair.hunt.catch import Catch, Survivor
-from repair.hunt.hunt import Hunt, HuntParts
+from repair.hunt.search_loop import Hunt, HuntParts
+from repair.hunt.search_result import Catch, Survivor
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged
 from repair.records.plan import Localized

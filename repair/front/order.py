@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from analysis.errors import UsageError
-from repair.records.plain import from_plain
+from repair.records.json_records import from_plain
 from transforms.enumerate.order import HAND_SET, UNIFORM, UNIFORM_ORDER, Counts, Order, learned
 
 LEARNED, HAND = "learned", "hand"

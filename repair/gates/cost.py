@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from analysis.facts import InvalidRun
-from analysis.work import Excess, Weighed, WorkReport, excess
+from analysis.line_counts import Excess, Weighed, WorkReport, excess
 from repair.compare.comparing import versions
 from repair.compare.patched_server import PatchedServer
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
-from repair.trials.ladder import TrialTier
+from repair.trials.trial_router import TrialTier
 
 
 class Costs:

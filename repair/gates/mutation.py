@@ -11,20 +11,20 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, TestRun
 from analysis.mutation_score import MutantState, score
 from analysis.trials import Trial, TrialState
+from repair.compare.collateral import brings_back, is_rounding, is_unchanged, is_unmeant, nobody_means
 from repair.compare.comparing import Versions, compare, doubted, telling, versions
 from repair.compare.examples import ExampleRun, Examples
-from repair.compare.looser import looser
 from repair.compare.mutant_states import mutant_state
-from repair.compare.overreach import brings_back, is_rounding, is_unchanged, is_unmeant, nobody_means
+from repair.compare.needless_parts import Unneeded, unneeded
 from repair.compare.patched_server import PatchedServer
 from repair.compare.policy import policy_of
-from repair.compare.unneeded import Unneeded, unneeded
+from repair.compare.relaxed_forms import looser
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
 from repair.records.ports import Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
-from repair.trials.ladder import Ladder, TrialTier
+from repair.trials.trial_router import Ladder, TrialTier
 from transforms.mutants.boundaries import moves_a_kept_boundary
 from transforms.mutants.made import Mutant, beside, mutants, unreached
 from transforms.rules.policy import Fit

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import Limits, Outcome, TestId, TestRun
-from repair.hunt.catch import Drawn
+from repair.hunt.search_result import Drawn
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from transforms.patch.apply import complete

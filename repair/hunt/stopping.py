@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from repair.hunt.catch import MOST_SURVIVORS, Tally
+from repair.hunt.search_result import MOST_SURVIVORS, Tally
 from repair.records.task import Budget
 
 OVERTIME_SECONDS = 2.0

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from repair.proposers.backend import Backend, Fault, Message
 from repair.proposers.reply import Completion
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
 
 

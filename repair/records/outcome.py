@@ -1,4 +1,4 @@
-"""What a run came to, in the engine's own records; ``repair.show.answer`` turns it into the published result."""
+"""What a run came to, in the engine's own records; ``repair.show.publish`` turns it into the published result."""
 
 from __future__ import annotations
 

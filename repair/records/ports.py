@@ -8,9 +8,9 @@ from typing import Protocol
 
 from analysis.calls import CallInput, Calls, Comparison, Told
 from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome
-from analysis.work import WorkReport
 from repair.records.events import Event
 from repair.records.task import Attempt, Baseline, PatchPlan, Pause
 from repair.records.verdict import Evidence

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Finding, Weight
 from analysis.statement_lines import Share
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 
 SCHEMA: Literal["repair.tests/1"] = "repair.tests/1"
 

@@ -22,8 +22,8 @@ from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.tests_report import Survivor
 from repair.records.wording import counted
-from repair.trials.ladder import Ladder, Selection, TrialTier
 from repair.trials.screening import trial_limits
+from repair.trials.trial_router import Ladder, Selection, TrialTier
 from transforms.mutants.made import Mutant, mutants
 from transforms.tree.scope import EditScope
 

@@ -15,8 +15,8 @@ from analysis.synthesis import Forced, Query, Settled, Wanted
 from repair.records.plan import Localized
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.trials.ladder import Ladder, Selection
 from repair.trials.screening import LEAST_SECONDS, Screen, hasty, trial_limits
+from repair.trials.trial_router import Ladder, Selection
 
 
 class Pool:

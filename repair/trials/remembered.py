@@ -16,13 +16,13 @@ from dataclasses import replace
 
 from analysis.calls import CallInput, Calls, Comparison, Told
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
+from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
-from analysis.work import WorkReport
 from repair.records.ports import Sandbox, WarmSession
 from repair.trials.cold import needs_other
+from repair.trials.in_flight import UnderWay
 from repair.trials.trial_memory import TrialMemory
-from repair.trials.under_way import UnderWay
 
 PROBE_EVERY = 50
 MOST_READY = 64

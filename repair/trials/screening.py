@@ -15,7 +15,7 @@ from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.plan import covering_tests
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.trials.ladder import Ladder, Selection, TrialTier
+from repair.trials.trial_router import Ladder, Selection, TrialTier
 
 MOST = 3
 """Tests that are asked before all others, for each function: those that failed last."""

@@ -13,7 +13,7 @@ from repair.records.config import Options
 from repair.records.outcome import Ending
 from repair.records.result import Status
 from repair.store.store import open_store
-from sandbox.walls import NoJail
+from sandbox.jail_protocol import NoJail
 
 MODULE = "def half(number):\n    return number // 3\n"
 TESTS = """\

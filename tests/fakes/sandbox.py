@@ -22,9 +22,9 @@ from analysis.facts import (
     TestResult,
     TestRun,
 )
+from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome, TrialState
-from analysis.work import WorkReport
 from repair.records.ports import WarmSession
 
 Apart = Callable[[tuple[CallInput, ...], Files, bool], tuple[Told | None, ...] | InvalidRun]

@@ -30,9 +30,9 @@ from analysis.facts import (
     TestResult,
     TestRun,
 )
+from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, Wanted
 from analysis.trials import Trial, TrialOutcome
-from analysis.work import WorkReport
 from repair.trials.cold import cold_outcome, placed
 
 Sources = dict[str, bytes]

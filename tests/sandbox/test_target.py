@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import TargetError
-from sandbox.place import Place, python_path
+from sandbox.run_folder import Place, python_path
 from sandbox.target import describe, find_python, open_target, version_tuple
 
 

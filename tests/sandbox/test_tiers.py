@@ -13,7 +13,7 @@ from analysis.facts import Limits, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.trials.cold import ColdSession
-from repair.trials.ladder import Ladder, Selection, TrialTier
+from repair.trials.trial_router import Ladder, Selection, TrialTier
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 

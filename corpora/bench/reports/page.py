@@ -18,7 +18,7 @@ from corpora.bench.reports.figures import row_values
 from corpora.bench.reports.tables import comparison_text, text_table
 from corpora.bench.score import answer
 from corpora.bench.summary import Comparison, Row, Summary, label, sides
-from repair.records.plain import to_plain
+from repair.records.json_records import to_plain
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")

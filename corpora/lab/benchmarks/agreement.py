@@ -25,7 +25,7 @@ from corpora.lab.benchmarks.setup import Setup
 from corpora.lab.benchmarks.subject import Subject, evenly, opened
 from corpora.lab.benchmarks.verdicts import Verdict, Word, pool_verdict
 from corpora.lab.benchmarks.work import WORKS, Work
-from repair.trials.ladder import Ladder, Selection, TrialTier
+from repair.trials.trial_router import Ladder, Selection, TrialTier
 
 _LEAST_SECONDS = 120.0
 """For all cold runs, however late it is."""

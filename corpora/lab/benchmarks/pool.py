@@ -10,8 +10,8 @@ from analysis.facts import InvalidRun
 from analysis.trials import Trial, TrialState
 from corpora.lab.benchmarks.cost import Cost, metered
 from corpora.lab.benchmarks.subject import Subject
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.sandbox import LocalSandbox
-from sandbox.walls import NO_JAIL
 from sandbox.warm import Mode, WarmServer
 
 

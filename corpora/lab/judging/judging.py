@@ -9,11 +9,11 @@ from pathlib import Path
 from analysis.errors import RepairError
 from corpora.bug import Bug, Corpus
 from corpora.lab.judging.records import GateSaid, Judgement, Material, Patch
-from corpora.lab.judging.shared import SharedBaseline
+from corpora.lab.judging.shared_baseline import SharedBaseline
 from corpora.lab.judging.subjects import Terms
 from repair.api import change_of, reader
 from repair.engine.checking import Checker
-from repair.front.workshop import opened
+from repair.front.composition import opened
 from repair.records.change import program_layer
 from repair.records.config import Options
 from repair.records.events import Event

@@ -13,7 +13,7 @@ from corpora.lab.learning.changes import MENDING_WORDS, added_to_tests, may_be_s
 from corpora.lab.learning.counting import seen
 from corpora.lab.learning.seen import Ledger, Seen
 from corpora.mining.repository import Commit, Repository
-from repair.records.plain import to_plain
+from repair.records.json_records import to_plain
 from repair.store.atomic import replace_file
 from transforms.enumerate.order import Counts, Source
 

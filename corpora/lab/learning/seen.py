@@ -10,7 +10,7 @@ from pathlib import Path
 
 from analysis.errors import TargetError
 from analysis.facts import FailureClass
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from transforms.enumerate.order import Counts, Table
 from transforms.operators.catalog import MENDING
 

@@ -1,13 +1,19 @@
 """Reads the request and does what its mode says. The caller has put nothing of ours on ``sys.path``."""
 
+from __future__ import annotations
+
 import json
 import os
 import sys
 
 from _repair_probe.ground.report import Report
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _repair_probe.ground.words import Fields
 
 
-def main(request_path):
+def main(request_path: str) -> None:
     """Serve the request and end the process with its status."""
     with open(request_path, "rb") as stream:
         request = json.loads(stream.read().decode("utf-8"))
@@ -42,7 +48,7 @@ def main(request_path):
     sys.exit(status)
 
 
-def _start_like_pytest(request):
+def _start_like_pytest(request: Fields) -> None:
     """``python -m pytest`` has the absolute current folder first on the path; so have we."""
     from _repair_probe.ground.paths import redirect
 

@@ -21,7 +21,7 @@ from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
-from repair.hunt.hunt import HuntParts
+from repair.hunt.search_loop import HuntParts
 from repair.observe.patched import PatchedRun
 from repair.records import change as changes
 from repair.records.change import Change, program_layer

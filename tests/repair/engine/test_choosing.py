@@ -10,9 +10,9 @@ from fakes.diagnosed import diagnosis_of
 from fakes.submission import candidate_of
 
 from analysis.facts import Constraint, ConstraintKind, Suspect
+from repair.engine.behaviour_clusters import Conduct
 from repair.engine.choosing import REORDERS, chosen
-from repair.engine.conduct import Conduct
-from repair.hunt.catch import Survivor
+from repair.hunt.search_result import Survivor
 from repair.records.task import PatchPlan
 from repair.records.verdict import Decision, Evidence, Verdict
 from transforms.tree.candidate import Candidate

@@ -14,10 +14,10 @@ from repair.engine.engine import Engine
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
-from repair.hunt.hunt import HuntParts
+from repair.hunt.search_loop import HuntParts
 from repair.records.result import Cost, Result, Status
 from repair.records.task import RepairTask
-from repair.show.answer import Setting, result_of
+from repair.show.publish import Setting, result_of
 from repair.show.render import result_text
 
 SHOP = b"def price(count):\n    return count + 3\n"

@@ -3,8 +3,8 @@
 import pytest
 
 from repair.engine.deciding import next_action, told
-from repair.hunt.catch import Catch
-from repair.hunt.lanes import Cut
+from repair.hunt.candidate_streams import Cut
+from repair.hunt.search_result import Catch
 from repair.records.task import RepairTask
 from transforms.operators.catalog import MENDING, families
 

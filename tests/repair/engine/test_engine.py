@@ -36,8 +36,8 @@ from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
-from repair.hunt.catch import Catch
-from repair.hunt.hunt import HuntParts
+from repair.hunt.search_loop import HuntParts
+from repair.hunt.search_result import Catch
 from repair.observe.parsing import ParseFault, ParseProblem
 from repair.observe.patched import PatchedRun
 from repair.records.result import Status
@@ -725,7 +725,7 @@ def test_a_diagnosis_that_is_broken_off_behind_its_plan_stands(monkeypatch):
     def late(pool, function):
         raise TimeIsUp
 
-    monkeypatch.setattr("repair.trials.ladder.Ladder.tier_of", late)
+    monkeypatch.setattr("repair.trials.trial_router.Ladder.tier_of", late)
     made = engine()
     with pytest.raises(TimeIsUp):
         made.explain(task(*FAILING))

@@ -8,7 +8,7 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.facts import Limits, Outcome
 from repair.engine.rivals import joined, rivals_around
-from repair.hunt.hunt import Hunt, HuntParts
+from repair.hunt.search_loop import Hunt, HuntParts
 from repair.records.task import Budget
 from repair.trials.pool import Pool
 

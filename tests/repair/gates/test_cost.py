@@ -5,7 +5,7 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, PASSING, submission_of
 
 from analysis.facts import InvalidRun, Limits, RunFault
-from analysis.work import Weighed, Work, WorkReport
+from analysis.line_counts import Weighed, Work, WorkReport
 from repair.compare.patched_server import PatchedServer
 from repair.gates.cost import Costs
 from repair.records.verdict import Decision

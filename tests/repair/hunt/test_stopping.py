@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repair.hunt.catch import Find, Tally
+from repair.hunt.search_result import Find, Tally
 from repair.hunt.stopping import Stopping
 from repair.records.task import Budget
 

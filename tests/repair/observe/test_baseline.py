@@ -271,7 +271,7 @@ def test_of_a_suite_too_slow_for_the_time_what_is_near_the_wanted_tests_is_left(
         "18 of 90 tests observed, those nearest to the failing ones: "
         "the whole suite takes longer than observing it may (more with --max-seconds)",
     )
-    assert sandbox.walls[1] == ((), True, pytest.approx(0.6 * 50))
+    assert sandbox.jail_protocol[1] == ((), True, pytest.approx(0.6 * 50))
 
 
 def test_a_part_that_is_too_slow_as_well_is_made_smaller_once():
@@ -322,7 +322,7 @@ def test_a_machine_on_which_few_tests_are_slow_is_waited_for(alone, wall):
     found = watched(sandbox, ["t.py::a"], seconds=11.0)
     assert isinstance(found, Baseline)
     assert not found.partial
-    assert sandbox.walls[1] == ((), True, wall)
+    assert sandbox.jail_protocol[1] == ((), True, wall)
 
 
 def test_a_suite_too_slow_for_the_time_says_what_to_name_where_nothing_was():
@@ -331,7 +331,7 @@ def test_a_suite_too_slow_for_the_time_says_what_to_name_where_nothing_was():
         TargetError, match=r"1 of 3 did.*Name the failing tests \(so far t.py::a failed\).*--max-seconds"
     ):
         watched(sandbox)
-    assert len(sandbox.walls) == 1
+    assert len(sandbox.jail_protocol) == 1
     with pytest.raises(TargetError, match="Name fewer tests"):
         watched(sandbox, ["t.py::a", "t.py::b"])
 
@@ -416,8 +416,8 @@ def test_a_test_that_hangs_late_is_not_waited_for_again_where_others_are_wanted(
     found = watched(sandbox, [FAILING], seconds=51.0)
     assert isinstance(found, Baseline)
     assert (found.partial, found.failing) == (True, (FAILING,))
-    assert [tests for tests, *_ in sandbox.walls].count(()) == 1
-    assert MANY[40] not in sandbox.walls[2][0]
+    assert [tests for tests, *_ in sandbox.jail_protocol].count(()) == 1
+    assert MANY[40] not in sandbox.jail_protocol[2][0]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from repair.records.change import Change
 from repair.records.outcome import Ending, Judged
 from repair.records.result import Cost, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES, Decision, Evidence, Verdict
-from repair.show.answer import Setting, result_of
+from repair.show.publish import Setting, result_of
 from repair.show.render import result_text
 from repair.store.certificate import certificate, file_digests
 

@@ -7,8 +7,8 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from analysis.facts import Limits, digest
 from analysis.functions import functions_of
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.trials.ladder import Ladder, Selection
 from repair.trials.screening import MOST, Breakers
+from repair.trials.trial_router import Ladder, Selection
 
 SOURCE = b"def price(count):\n    return count * 3\n"
 (PRICE,) = functions_of("shop.py", SOURCE)

@@ -1,28 +1,37 @@
 """Keeps the copy and the original project apart."""
 
+from __future__ import annotations
+
 import os
 import sys
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+    from typing import Any
 
 OURS = os.path.dirname(os.path.dirname(os.path.realpath(__file__))) + os.sep
 """The folder of the probe's own files."""
 
 
-def within(path, folder):
+def within(path: str, folder: str) -> bool:
     """Whether the path lies in the folder or is the folder."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def is_installed(path, original):
+def is_installed(path: str, original: str) -> bool:
     """Whether the path belongs to an environment (which may lie inside the project) and not to the project."""
     packages = "site-packages" in path or "dist-packages" in path
     library = within(path, os.path.dirname(os.__file__))
     return packages or library or (within(path, sys.prefix) and within(sys.prefix, original))
 
 
-def redirect(original, copy):
+def redirect(original: str, copy: str) -> None:
     """Point editable installs of the original project at the copy: plain path entries and setuptools' finders."""
 
-    def moved(path):
+    def moved(path: Any) -> Any:
         if not isinstance(path, str) or not path:
             return path
         real = os.path.realpath(path)
@@ -36,7 +45,7 @@ def redirect(original, copy):
             _redirect_finder(module, moved)
 
 
-def _redirect_finder(finder, moved):
+def _redirect_finder(finder: ModuleType, moved: Callable[[Any], Any]) -> None:
     mapping = getattr(finder, "MAPPING", None)
     if isinstance(mapping, dict):
         for package, path in list(mapping.items()):
@@ -47,7 +56,7 @@ def _redirect_finder(finder, moved):
             namespaces[package] = [moved(path) for path in paths]
 
 
-def leaked(original, copy):
+def leaked(original: str, copy: str) -> list[str]:
     """Names of loaded modules that came from the original project instead of the copy."""
     found = []
     for name, module in sorted(sys.modules.items()):
@@ -57,12 +66,12 @@ def leaked(original, copy):
     return found[:20]
 
 
-def _is_original(path, original, copy):
+def _is_original(path: str, original: str, copy: str) -> bool:
     real = os.path.realpath(path)
     return within(real, original) and not within(real, copy) and not is_installed(path, original)
 
 
-def is_own(path, root, original):
+def is_own(path: str, root: str, original: str) -> bool:
     """Whether a module's file is the project's, in the copy or where it was copied from."""
     real = os.path.realpath(path)
     return (within(real, root) and "site-packages" not in real) or (

@@ -6,9 +6,18 @@ counts of what the test did, and a test of parts, each of which catches what end
 that does not come back, and a test that waits for something, are left to the deadline of the fork.
 """
 
+from __future__ import annotations
+
 import contextlib
 import signal
 import sys
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+    from typing import Any, NoReturn
 
 _AGAIN = 0.02
 """Seconds between two exceptions, where the first one was caught."""
@@ -34,15 +43,17 @@ class Bound:
     ``told`` is called with the frame that runs, the first time.
     """
 
-    def __init__(self, seconds, told=None, again=_AGAIN):
+    def __init__(
+        self, seconds: float, told: Callable[[FrameType | None], None] | None = None, again: float = _AGAIN
+    ) -> None:
         self.seconds, self.fired, self._on = seconds, False, False
         self._told, self._again = told, again
-        self._barred = []
+        self._barred: list[tuple[Any, str, Any]] = []
         self._mine = signal.getsignal(signal.SIGPROF) is signal.SIG_DFL  # else the target has its own use for it
         if self._mine:
             signal.signal(signal.SIGPROF, self._reached)
 
-    def start(self):
+    def start(self) -> None:
         """A test begins."""
         self.fired = False
         self._allow_parts()
@@ -50,7 +61,7 @@ class Bound:
             self._on = True
             signal.setitimer(signal.ITIMER_PROF, self.seconds, self._again)
 
-    def stop(self):
+    def stop(self) -> None:
         """It has ended."""
         if self._on:
             self._on = False
@@ -58,14 +69,14 @@ class Bound:
             self._allow_parts()
 
     @contextlib.contextmanager
-    def paused(self):
+    def paused(self) -> Iterator[None]:
         """What is done meanwhile does not count as the test's."""
         left = signal.setitimer(signal.ITIMER_PROF, 0)[0] if self._on else 0
         yield
         if self._on:
             signal.setitimer(signal.ITIMER_PROF, left or self._again, self._again)
 
-    def _reached(self, _number, frame):
+    def _reached(self, _number: int, frame: FrameType | None) -> None:
         if self._on:
             first, self.fired = not self.fired, True
             if first:
@@ -74,7 +85,7 @@ class Bound:
                 self._bar_parts()
             raise Stuck("still running")
 
-    def _bar_parts(self):
+    def _bar_parts(self) -> None:
         for module, name, method in _PARTS:
             owner = getattr(sys.modules.get(module), name, None)
             if method in getattr(owner, "__dict__", {}):
@@ -82,11 +93,11 @@ class Bound:
                     self._barred.append((owner, method, vars(owner)[method]))
                     setattr(owner, method, _barred)
 
-    def _allow_parts(self):
+    def _allow_parts(self) -> None:
         while self._barred:
             with contextlib.suppress(Exception):  # the same on the way back
                 setattr(*self._barred.pop())
 
 
-def _barred(*_given, **_named):
+def _barred(*_given: Any, **_named: Any) -> NoReturn:
     raise Stuck("still running")

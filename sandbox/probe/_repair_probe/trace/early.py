@@ -4,14 +4,22 @@ What such a function gave is kept in constants, tables, decorated functions and 
 text into it afterwards does not change them. Generators and coroutines made meanwhile hold the old code too.
 """
 
+from __future__ import annotations
+
 import gc
 import sys
 import types
 
 from _repair_probe.ground.paths import within
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.trace.called import Calls
 
-_SUSPENDED = {
+if TYPE_CHECKING:
+    from types import CodeType
+
+    from _repair_probe.ground.words import Called, Monitoring
+
+_SUSPENDED: dict[type, str] = {
     types.GeneratorType: "gi_code",
     types.CoroutineType: "cr_code",
     types.AsyncGeneratorType: "ag_code",
@@ -21,28 +29,30 @@ _SUSPENDED = {
 class Early:
     """Watches calls from its making until ``stop``."""
 
-    def __init__(self, root):
+    def __init__(self, root: str) -> None:
         self._root = root
-        self._codes = {}  # by identity: comparing codes is dear, and equal ones may stand in two files
+        # by identity: comparing codes is dear, and equal ones may stand in two files
+        self._codes: dict[int, CodeType] = {}
         if hasattr(sys, "monitoring"):
             self._monitor()
         else:
             self._calls = Calls()
             self._calls.start()
 
-    def _monitor(self):
-        monitoring, codes = sys.monitoring, self._codes
+    def _monitor(self) -> None:
+        monitoring: Monitoring = sys.monitoring  # type: ignore[attr-defined]  # since Python 3.12
+        codes = self._codes
         self._tool = next(tool for tool in (4, 3, 5) if monitoring.get_tool(tool) is None)
         monitoring.use_tool_id(self._tool, "repair probe")
 
-        def started(code, _offset):
+        def started(code: CodeType, _offset: int) -> object:
             codes[id(code)] = code
             return monitoring.DISABLE
 
         monitoring.register_callback(self._tool, monitoring.events.PY_START, started)
         monitoring.set_events(self._tool, monitoring.events.PY_START)
 
-    def stop(self):
+    def stop(self) -> frozenset[Called]:
         """Stop watching. The functions that ran, as (file, name, first line)."""
         if hasattr(sys, "monitoring"):
             sys.monitoring.set_events(self._tool, 0)

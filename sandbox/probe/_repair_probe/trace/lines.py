@@ -1,57 +1,70 @@
 """Which lines of the project's files ran, between ``start`` and ``stop``."""
 
+from __future__ import annotations
+
 import sys
 import threading
 from dis import findlinestarts
 from sys import gettrace, settrace
 
 from _repair_probe.ground.paths import within
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from types import CodeType, FrameType
+    from typing import Any
+
+    import pytest
+
+    from _repair_probe.ground.words import Monitoring, Ranges, Trace
 
 
 class Tracer:
     """What all tracers have: ``start`` before a test is set up, ``begin`` and ``end`` around its own call."""
 
-    def begin(self, item):
+    def start(self) -> None:
+        """Begin."""
+
+    def stop(self) -> dict[str, Ranges] | None:
+        """End, and the lines, if any are recorded."""
+        return None
+
+    def begin(self, item: pytest.Item) -> None:
         """Nothing new, for most."""
 
-    def end(self):
+    def end(self) -> None:
         """Nothing either."""
 
 
 class NoTracer(Tracer):
     """Records nothing."""
 
-    def start(self):
-        """Begin."""
-
-    def stop(self):
-        """No lines."""
-
 
 class Recorder:
     """The lines seen, by file; files outside the project are known once and skipped."""
 
-    def __init__(self, root, kind=set):
+    def __init__(self, root: str, kind: Callable[[], Any] = set) -> None:
         self._root = root
         self._kind = kind
         self._skip = len(root.rstrip("/")) + 1
-        self._files = {}
+        self._files: dict[str, Any] = {}
 
-    def seen_in(self, path):
-        """The set of lines for a file of the project, else ``None``."""
+    def seen_in(self, path: str) -> Any:
+        """The set of lines, of the recorder's kind, for a file of the project, else ``None``."""
         try:
             return self._files[path]
         except KeyError:
             lines = self._files[path] = self._kind() if within(path, self._root) else None
             return lines
 
-    def forget(self):
+    def forget(self) -> None:
         """Drop what was seen."""
         for lines in list(self._files.values()):
             if lines:
                 lines.clear()
 
-    def take(self):
+    def take(self) -> dict[str, Ranges]:
         """Ranges of the lines seen since last time, by relative path."""
         # Copied in one step each: threads that a test has left behind go on adding.
         taken = {path[self._skip :]: ranges_of(list(lines)) for path, lines in list(self._files.items()) if lines}
@@ -65,28 +78,29 @@ class SettraceTracer(Tracer):
     A function that has shown all of its lines in this test is left alone for the rest of it.
     """
 
-    def __init__(self, root):
+    def __init__(self, root: str) -> None:
         self._recorder = Recorder(root)
-        self._before = None
-        self._watched = {}  # by identity: equal code objects of two files compare equal
-        self._open = {}
+        self._before: Trace | None = None
+        # by identity: equal code objects of two files compare equal
+        self._watched: dict[int, tuple[CodeType, frozenset[int]]] = {}
+        self._open: dict[int, Trace | None] = {}
         self._call = self._caller(self._recorder.seen_in, self._open)
 
-    def start(self):
+    def start(self) -> None:
         """Begin, even where a test before this one left its own trace function behind."""
         self._before = gettrace()
         self._open.clear()
         threading.settrace(self._call)
         settrace(self._call)
 
-    def stop(self):
+    def stop(self) -> dict[str, Ranges]:
         """End, and the lines."""
         settrace(self._before)
         threading.settrace(self._before)
         return self._recorder.take()
 
-    def _caller(self, seen_in, watching):
-        def call(frame, event, arg):
+    def _caller(self, seen_in: Callable[[str], set[int] | None], watching: dict[int, Trace | None]) -> Trace:
+        def call(frame: FrameType, event: str, arg: Any) -> Trace | None:
             code = frame.f_code
             lines = seen_in(code.co_filename)
             if lines is None:
@@ -98,14 +112,14 @@ class SettraceTracer(Tracer):
 
         return call
 
-    def _begin(self, code, add):
+    def _begin(self, code: CodeType, add: Callable[[int], None]) -> Trace:
         """Watch the code object for this test: the function that its frames call for each line."""
         if id(code) not in self._watched:
             self._watched[id(code)] = (code, frozenset(line for _, line in findlinestarts(code)))
         whole = self._watched[id(code)][1]
         left, watching = set(whole), self._open
 
-        def line(frame, event, arg):
+        def line(frame: FrameType, event: str, arg: Any) -> Trace | None:
             if event != "line":
                 return line
             number = frame.f_lineno
@@ -129,46 +143,46 @@ class MonitoringTracer(Tracer):
     Each line reports once a test; everything else pays one event per function and test.
     """
 
-    def __init__(self, root):
+    def __init__(self, root: str) -> None:
         self._recorder = Recorder(root)
-        self._monitoring = sys.monitoring
-        self._tool = next(tool for tool in (4, 3, 2) if sys.monitoring.get_tool(tool) is None)
-        sys.monitoring.use_tool_id(self._tool, "repair probe")
-        events = sys.monitoring.events
-        sys.monitoring.register_callback(self._tool, events.PY_START, self._started)
-        sys.monitoring.register_callback(self._tool, events.LINE, self._line)
-        self._watched = {}  # by identity: equal code objects of two files compare equal
+        self._monitoring: Monitoring = sys.monitoring  # type: ignore[attr-defined]  # since Python 3.12
+        self._tool = next(tool for tool in (4, 3, 2) if self._monitoring.get_tool(tool) is None)
+        self._monitoring.use_tool_id(self._tool, "repair probe")
+        events = self._monitoring.events
+        self._monitoring.register_callback(self._tool, events.PY_START, self._started)
+        self._monitoring.register_callback(self._tool, events.LINE, self._line)
+        self._watched: dict[int, CodeType] = {}  # by identity: equal code objects of two files compare equal
         self._on = False
 
-    def start(self):
+    def start(self) -> None:
         """Begin."""
         self._on = True
         self._monitoring.set_events(self._tool, self._monitoring.events.PY_START)
         self._monitoring.restart_events()
 
-    def stop(self):
+    def stop(self) -> dict[str, Ranges]:
         """End, and the lines."""
         self._on = False
         self._monitoring.set_events(self._tool, 0)
         return self._recorder.take()
 
-    def _started(self, code, offset):
+    def _started(self, code: CodeType, offset: int) -> object:
         if id(code) not in self._watched and self._recorder.seen_in(code.co_filename) is not None:
             self._watched[id(code)] = code
             self._monitoring.set_local_events(self._tool, code, self._monitoring.events.LINE)
         return self._monitoring.DISABLE
 
-    def _line(self, code, line):
+    def _line(self, code: CodeType, line: int) -> object:
         if self._on:
-            lines = self._recorder.seen_in(code.co_filename)
+            lines: set[int] | None = self._recorder.seen_in(code.co_filename)
             if lines is not None:
                 lines.add(line)
         return self._monitoring.DISABLE
 
 
-def ranges_of(lines):
+def ranges_of(lines: Iterable[int | None]) -> Ranges:
     """Sorted ``[first, last]`` pairs. Code that was made at run time may name lines that no file has."""
-    ranges = []
+    ranges: Ranges = []
     for line in sorted(line for line in lines if line and line > 0):
         if ranges and ranges[-1][1] == line - 1:
             ranges[-1][1] = line

@@ -1,12 +1,21 @@
 """The line map of CPython 3.11: the project's modules note their own lines, as they are loaded."""
 
+from __future__ import annotations
+
 import builtins
 import importlib.machinery
 import runpy
 import sys
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.trace.lines import Recorder, SettraceTracer, Tracer
 from _repair_probe.trace.stamps import Lines, stamped
+
+if TYPE_CHECKING:
+    from types import CodeType, FrameType
+    from typing import Any
+
+    from _repair_probe.ground.words import Ranges
 
 
 class StampTracer(Tracer):
@@ -16,39 +25,41 @@ class StampTracer(Tracer):
     stamped turns the whole session over to the trace function.
     """
 
-    def __init__(self, root):
+    def __init__(self, root: str) -> None:
         self._recorder = Recorder(root, Lines)
-        self._fallback = self._running = None
+        self._fallback: SettraceTracer | None = None
+        self._running: SettraceTracer | None = None
         self._root = root
         plain_get_code = importlib.machinery.SourceFileLoader.get_code
 
-        def get_code(loader, fullname):
-            return self._stamped(plain_get_code(loader, fullname))
+        def get_code(loader: importlib.machinery.SourceFileLoader, fullname: str) -> CodeType | None:
+            code = plain_get_code(loader, fullname)
+            return None if code is None else self._stamped(code)
 
-        importlib.machinery.SourceFileLoader.get_code = get_code
-        runpy.exec = self._exec
+        importlib.machinery.SourceFileLoader.get_code = get_code  # type: ignore[assignment,method-assign]  # on purpose
+        runpy.exec = self._exec  # type: ignore[attr-defined]  # in front of the builtin
         try:
             from _pytest.assertion import rewrite
         except ImportError:
             return
-        rewrite.exec = self._exec
+        rewrite.exec = self._exec  # type: ignore[attr-defined]  # the same
 
-    def start(self):
+    def start(self) -> None:
         """Begin: what was noted before belongs to no test."""
         self._recorder.forget()
         self._running = self._fallback
         if self._running is not None:
             self._running.start()
 
-    def stop(self):
+    def stop(self) -> dict[str, Ranges]:
         """End, and the lines."""
         return self._recorder.take() if self._running is None else self._running.stop()
 
-    def _exec(self, code, *scopes):
+    def _exec(self, code: CodeType, *scopes: Any) -> None:
         builtins.exec(self._stamped(code), *(scopes or _scopes(sys._getframe(1))))
 
-    def _stamped(self, code):
-        lines = self._recorder.seen_in(code.co_filename) if code is not None else None
+    def _stamped(self, code: CodeType) -> CodeType:
+        lines: Lines | None = self._recorder.seen_in(code.co_filename)
         if lines is None or self._fallback is not None:
             return code
         try:
@@ -58,5 +69,5 @@ class StampTracer(Tracer):
             return code
 
 
-def _scopes(frame):
+def _scopes(frame: FrameType) -> tuple[dict[str, Any], Any]:
     return frame.f_globals, frame.f_locals

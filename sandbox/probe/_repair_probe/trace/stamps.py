@@ -9,10 +9,19 @@ A trace function slows every instruction of the process by being there, three to
 stores cost a few nanoseconds each.
 """
 
+from __future__ import annotations
+
 import dis
 import opcode
 import sys
 from types import CodeType
+
+TYPE_CHECKING = False  # as in ``words``: the tests load this file alone
+if TYPE_CHECKING:
+    from typing import Any
+
+    Positions = tuple[int | None, int | None, int | None, int | None]
+    Handler = tuple[int, int, int, int]
 
 USABLE = sys.version_info[:2] == (3, 11) and sys.implementation.name == "cpython"
 _NAMES = dis.opname
@@ -24,13 +33,13 @@ _PAIRS = {("KW_NAMES", "PRECALL"), ("PRECALL", "CALL")}
 """Nothing may come between: the interpreter keeps state from one to the other."""
 
 
-class Lines(dict):
+class Lines(dict):  # type: ignore[type-arg]  # a base cannot name its items before Python 3.9
     """Line numbers seen, as keys. Has a hash, because code objects are hashed with their constants."""
 
     __slots__ = ()
-    __hash__ = object.__hash__
+    __hash__ = object.__hash__  # type: ignore[assignment]  # a dict has none
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[type, tuple[()]]:
         """Code that is pickled by value runs where this module is not; there it notes lines in a dict of its own."""
         return dict, ()
 
@@ -43,21 +52,21 @@ class _Instruction:
 
     __slots__ = ("argument", "name", "number", "offset", "place", "positions", "raw", "stamp", "target")
 
-    def __init__(self, number, argument, offset, raw, positions):
+    def __init__(self, number: int, argument: int, offset: int, raw: bytes, positions: Positions) -> None:
         self.number, self.argument, self.offset = number, argument, offset
         self.raw, self.positions = raw, positions
         self.name = _NAMES[number]
-        self.target = None
+        self.target: int | None = None
         self.stamp = b""
         self.place = 0
 
 
-def stamped(code, lines):
+def stamped(code: CodeType, lines: Lines) -> CodeType:
     """The same code, and that of the functions in it, noting every line that it runs in ``lines``.
 
     Raises ``ValueError`` for code that no compiler of this version makes.
     """
-    constants = [stamped(c, lines) if isinstance(c, CodeType) else c for c in code.co_consts]
+    constants: list[Any] = [stamped(c, lines) if isinstance(c, CodeType) else c for c in code.co_consts]
     handlers = _handlers(code.co_exceptiontable)
     instructions = _instructions(code)
     _choose(instructions, handlers, _Stamps(constants, lines))
@@ -71,7 +80,7 @@ def stamped(code, lines):
     )
 
 
-def _instructions(code):
+def _instructions(code: CodeType) -> list[_Instruction]:
     found = []
     raw, positions = code.co_code, list(code.co_positions())
     argument, first, at, end = 0, 0, 0, len(code.co_code)
@@ -89,7 +98,7 @@ def _instructions(code):
     return found
 
 
-def _choose(instructions, handlers, stamps):
+def _choose(instructions: list[_Instruction], handlers: list[Handler], stamps: _Stamps) -> None:
     """Put stamps behind the first ``RESUME``, at each change of line and where blocks begin."""
     blocks = {i.target for i in instructions if i.target is not None}
     blocks.update(target for _, _, target, _ in handlers)
@@ -110,16 +119,16 @@ def _choose(instructions, handlers, stamps):
 class _Stamps:
     """The four instructions that note one line."""
 
-    def __init__(self, constants, lines):
+    def __init__(self, constants: list[Any], lines: Lines) -> None:
         self._constants = constants
-        self._known = {}
+        self._known: dict[int, bytes] = {}
         self._front = _encoded(_LOAD, self._constant(None)) + _encoded(_LOAD, self._constant(lines))
 
-    def _constant(self, value):
+    def _constant(self, value: Any) -> int:
         self._constants.append(value)
         return len(self._constants) - 1
 
-    def of(self, line):
+    def of(self, line: int) -> bytes:
         """Their bytes."""
         if line not in self._known:
             store = bytes([_STORE, 0]) + bytes(_CACHES[_STORE])
@@ -127,7 +136,7 @@ class _Stamps:
         return self._known[line]
 
 
-def _encoded(number, argument, least=2):
+def _encoded(number: int, argument: int, least: int = 2) -> bytes:
     """An instruction with its argument, ``least`` bytes long or longer."""
     if argument < 256 and least == 2:
         return bytes((number, argument))
@@ -135,18 +144,18 @@ def _encoded(number, argument, least=2):
     return b"".join(bytes((_EXTENDED, part)) for part in parts[:-1]) + bytes((number, parts[-1]))
 
 
-def _lay_out(instructions, end):
+def _lay_out(instructions: list[_Instruction], end: int) -> dict[int, int]:
     """Give jumps their new arguments; gives the new offset of every old one. Jumps only ever grow, so this ends."""
-    jumps = [i for i in instructions if i.target is not None]
+    jumps = [(i, i.target) for i in instructions if i.target is not None]
     while True:
         at, places = 0, {}
         for instruction in instructions:
             places[instruction.offset] = instruction.place = at
             at += len(instruction.stamp) + len(instruction.raw)
         grown = False
-        for jump in jumps:
+        for jump, target in jumps:
             behind = jump.place + len(jump.stamp) + len(jump.raw)
-            raw = _encoded(jump.number, abs(places[jump.target] - behind) // 2, len(jump.raw))
+            raw = _encoded(jump.number, abs(places[target] - behind) // 2, len(jump.raw))
             grown = grown or len(raw) > len(jump.raw)
             jump.raw = raw
         if not grown:
@@ -154,9 +163,10 @@ def _lay_out(instructions, end):
             return places
 
 
-def _positions(instructions, first_line):
+def _positions(instructions: list[_Instruction], first_line: int) -> bytes:
     """The table of positions, in its long form: one entry for at most eight units of two bytes."""
-    table, last, here, units = bytearray(), first_line, None, 0
+    table, last, units = bytearray(), first_line, 0
+    here: Positions = (None, None, None, None)
     for instruction in instructions:
         if instruction.positions != here:
             last = _entries(table, here, units, last)
@@ -166,7 +176,7 @@ def _positions(instructions, first_line):
     return bytes(table)
 
 
-def _entries(table, positions, units, last):
+def _entries(table: bytearray, positions: Positions, units: int, last: int) -> int:
     """Say once for each eight units where they stand; gives the line that the next entry counts from."""
     while units > 0:
         line, end_line, column, end_column = positions
@@ -175,25 +185,26 @@ def _entries(table, positions, units, last):
         if line is None:
             table.append(0x80 | 15 << 3 | length)
             continue
-        whole = end_line is not None and column is not None and end_column is not None
-        table.append(0x80 | (14 if whole else 13) << 3 | length)
-        _varint(table, (last - line) << 1 | 1 if line < last else (line - last) << 1)
-        if whole:
-            _varint(table, end_line - line)
-            _varint(table, column + 1)
-            _varint(table, end_column + 1)
+        moved = (last - line) << 1 | 1 if line < last else (line - last) << 1
+        if end_line is None or column is None or end_column is None:
+            table.append(0x80 | 13 << 3 | length)
+            _varint(table, moved)
+        else:
+            table.append(0x80 | 14 << 3 | length)
+            for number in (moved, end_line - line, column + 1, end_column + 1):
+                _varint(table, number)
         last = line
     return last
 
 
-def _varint(table, number):
+def _varint(table: bytearray, number: int) -> None:
     while number > 63:
         table.append(64 | number & 63)
         number >>= 6
     table.append(number)
 
 
-def _handlers(table):
+def _handlers(table: bytes) -> list[Handler]:
     """The exception handlers: start, end and target in bytes, and the depth with its flag."""
     numbers, number = [], 0
     for byte in table:
@@ -205,7 +216,7 @@ def _handlers(table):
     return [(2 * start, 2 * (start + length), 2 * target, depth) for start, length, target, depth in parts]
 
 
-def _table(handlers, places):
+def _table(handlers: list[Handler], places: dict[int, int]) -> bytes:
     table = bytearray()
     for start, end, target, depth in handlers:
         first, behind, mark = places[start], places[end], len(table)

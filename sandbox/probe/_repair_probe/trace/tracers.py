@@ -1,11 +1,13 @@
 """Which recorder of lines a run has: the best of this interpreter, or the one that the engine asks for."""
 
+from __future__ import annotations
+
 import sys
 
-from _repair_probe.trace.lines import MonitoringTracer, NoTracer, SettraceTracer
+from _repair_probe.trace.lines import MonitoringTracer, NoTracer, SettraceTracer, Tracer
 
 
-def tracer(kind, root):
+def tracer(kind: str, root: str) -> Tracer:
     """The recorder of that kind: ``""`` none, ``auto`` the best of this interpreter, or a named one.
 
     Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11) and ``settrace``; and ``since check``, which tells

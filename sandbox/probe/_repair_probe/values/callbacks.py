@@ -5,14 +5,23 @@ by name, as what its annotation or its default says; where the body calls or awa
 part of what was observed.
 """
 
+from __future__ import annotations
+
 import ast
 import itertools
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.pictures import picture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
+
+    from _repair_probe.ground.words import Value
 
 _MOST_CALLS = 100
 _MOST_SAMPLES = 4
-_SAMPLES = {
+_SAMPLES: dict[str, tuple[Value, ...]] = {
     "bool": (True, False),
     "int": (1, 0, -1, 7),
     "float": (0.5, 0.0, -1.5),
@@ -38,14 +47,16 @@ _ALIASES = {
 class Recorder:
     """A callable that notes what it is called with. It gives its first argument back, or nothing."""
 
-    def __init__(self, echoes):
+    calls: list[str]
+
+    def __init__(self, echoes: bool) -> None:
         self.echoes, self.calls = echoes, []
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, *args: Value, **kwargs: Value) -> Value:
         self._note(args, kwargs)
         return args[0] if self.echoes and args else None
 
-    def _note(self, args, kwargs):
+    def _note(self, args: tuple[Value, ...], kwargs: dict[str, Value]) -> None:
         if len(self.calls) < _MOST_CALLS:
             self.calls.append(picture((args, kwargs) if kwargs else args))
 
@@ -53,7 +64,7 @@ class Recorder:
 class AwaitedRecorder(Recorder):
     """The same for what is awaited."""
 
-    async def __call__(self, *args, **kwargs):
+    async def __call__(self, *args: Value, **kwargs: Value) -> Value:
         self._note(args, kwargs)
         return args[0] if self.echoes and args else None
 
@@ -61,7 +72,7 @@ class AwaitedRecorder(Recorder):
 class Options:
     """What can be passed to one function besides what its tests pass. ``node`` is its tree."""
 
-    def __init__(self, node):
+    def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         self._called, self._awaited = _called(node)
         self.attributes = frozenset(part.attr.strip("_") for part in ast.walk(node) if isinstance(part, ast.Attribute))
         self._asked = list(_asked(node))
@@ -70,25 +81,25 @@ class Options:
         self._names = [a.arg for a in [*arguments.args, *arguments.kwonlyargs]]
         self._before = [a.arg for a in getattr(arguments, "posonlyargs", [])]
 
-    def left_out(self, args, kwargs):
+    def left_out(self, args: Sequence[Value], kwargs: dict[str, Value]) -> list[str]:
         """Names of the parameters that a call leaves at their defaults."""
         return [
             name for name in (self._before + self._names)[len(args) :] if name in self._names and name not in kwargs
         ]
 
-    def values(self, name, default, near):
+    def values(self, name: str, default: Value, near: Callable[[Value], Iterable[Value]]) -> list[Value]:
         """Values for a parameter that has this default; ``near`` gives those like a plain one."""
         if name in self._called and (default is None or callable(default)):
             return self.recorders(name)
         found = [] if default is None else [*self._asked_for(name, default), *near(default)]
         return (found or _samples(self._hints.get(name)))[:_MOST_SAMPLES]
 
-    def _asked_for(self, name, default):
+    def _asked_for(self, name: str, default: Value) -> list[str]:
         """Other texts that the body holds the parameter against: hardly another one means anything to it."""
         texts = dict.fromkeys(text for asked, text in self._asked if asked == name and text != default)
         return list(texts) if isinstance(default, str) else []
 
-    def recorders(self, name):
+    def recorders(self, name: str) -> list[Recorder]:
         """Callables for a name that the body calls; none for others."""
         if name not in self._called:
             return []
@@ -96,7 +107,7 @@ class Options:
         return [kind(False), kind(True)]
 
 
-def _asked(node):
+def _asked(node: ast.AST) -> Iterator[tuple[str, str]]:
     """Names with the texts that they are compared with."""
     for part in ast.walk(node):
         if isinstance(part, ast.Compare):
@@ -106,9 +117,10 @@ def _asked(node):
             yield from itertools.product(names, texts)
 
 
-def _called(node):
+def _called(node: ast.AST) -> tuple[set[str], set[str]]:
     """Names that the body calls, and those of them whose result it awaits."""
-    called, awaited = set(), set()
+    called: set[str] = set()
+    awaited: set[str] = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Call) and isinstance(part.func, ast.Name):
             called.add(part.func.id)
@@ -117,7 +129,7 @@ def _called(node):
     return called, awaited
 
 
-def _samples(hint):
+def _samples(hint: ast.AST | None) -> list[Value]:
     """Values of the plain kinds that an annotation names at its top or as a member of a union."""
     if isinstance(hint, ast.Constant) and isinstance(hint.value, str):
         try:
@@ -127,7 +139,9 @@ def _samples(hint):
     if isinstance(hint, ast.BinOp):
         return _samples(hint.left) + _samples(hint.right)
     if isinstance(hint, ast.Subscript):
-        inside = hint.slice.value if type(hint.slice).__name__ == "Index" else hint.slice  # before Python 3.9
+        inside: Any = hint.slice
+        if type(inside).__name__ == "Index":  # before Python 3.9
+            inside = inside.value
         parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
         if _last(hint.value) == "Literal":
             return [part.value for part in parts if isinstance(part, ast.Constant)]
@@ -138,5 +152,5 @@ def _samples(hint):
     return list(_SAMPLES.get(_ALIASES.get(name, name), ()))
 
 
-def _last(node):
+def _last(node: ast.AST | None) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

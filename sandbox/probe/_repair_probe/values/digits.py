@@ -1,13 +1,21 @@
 """The digits of a call's numbers and texts, one exchanged at a time: is one of them what a fix hangs on?"""
 
+from __future__ import annotations
+
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.vary import Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from _repair_probe.ground.words import Copies, Value, Where
 
 _MOST_TEXT = 60
 
 
-def digits_of(args, kwargs):
+def digits_of(args: Sequence[Value], kwargs: dict[str, Value]) -> Iterator[tuple[int, int | str, str, int, int]]:
     """``(side, key, name, index, digit)`` for the first digit and the last two of each number and text."""
-    named = [(0, n, str(n), value) for n, value in enumerate(args)]
+    named: list[tuple[int, int | str, str, Value]] = [(0, n, str(n), value) for n, value in enumerate(args)]
     named += [(1, key, key, value) for key, value in sorted(kwargs.items())]
     for side, key, name, value in named:
         if type(value) in (int, str) and len(_text(value)) <= _MOST_TEXT:
@@ -19,7 +27,7 @@ def digits_of(args, kwargs):
                 yield side, key, label, place, int(_text(value)[place])
 
 
-def with_digit(copies, at, place, digit):
+def with_digit(copies: Callable[[], Copies], at: Where, place: int, digit: int) -> Variant | None:
     """The call with this digit in the argument ``at``; ``None`` where that would be another number of digits."""
     (side, key), changed = at, copies()
     old = changed[side][key]
@@ -31,5 +39,5 @@ def with_digit(copies, at, place, digit):
     return Variant(changed, (old, changed[side][key]))
 
 
-def _text(value):
+def _text(value: Value) -> str:
     return str(value) if type(value) is int and abs(value) < 10**18 else value if type(value) is str else ""

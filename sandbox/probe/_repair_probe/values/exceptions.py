@@ -1,11 +1,22 @@
 """Exception chains and stacks as plain values. No code of the target is called but ``str`` of an exception."""
 
+from __future__ import annotations
+
 import linecache
 import os
 from itertools import islice
 
 from _repair_probe.ground.paths import within
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.plain import plain
+
+if TYPE_CHECKING:
+    from types import CodeType, FrameType, TracebackType
+
+    from _repair_probe.ground.words import Fields
+
+    Entry = tuple[FrameType, int, int]
+    Positions = tuple[int | None, int | None, int | None, int | None]
 
 _MOST_MESSAGE = 2000
 _MOST_LINKS = 12
@@ -17,25 +28,33 @@ _MOST_LOCALS = 40
 class Describer:
     """Describes exceptions relative to the copy's root; messages name the original's."""
 
-    def __init__(self, root, original):
+    def __init__(self, root: str, original: str) -> None:
         self._root = root
         self._original = original
 
-    def outside(self, text):
+    def outside(self, text: str) -> str:
         """The text as the user would have seen it, without the copy's path."""
         return text.replace(self._root, self._original)
 
-    def relative(self, path):
+    def relative(self, path: str) -> str:
         """A path within the project relative to its root, others as they are."""
         return os.path.relpath(path, self._root).replace(os.sep, "/") if within(path, self._root) else path
 
-    def chain(self, error, traceback):
+    def chain(self, error: BaseException, traceback: TracebackType | None) -> list[Fields]:
         """The exception, then what it came from: causes, contexts that are not suppressed, members of groups."""
-        found, seen = [], set()
+        found: list[Fields] = []
+        seen: set[int] = set()
         self._follow(error, traceback, "", found, seen)
         return found
 
-    def _follow(self, error, traceback, link, found, seen):
+    def _follow(
+        self,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+        link: str,
+        found: list[Fields],
+        seen: set[int],
+    ) -> None:
         while error is not None and id(error) not in seen and len(found) < _MOST_LINKS:
             seen.add(id(error))
             found.append(self._one(error, traceback, link))
@@ -49,7 +68,7 @@ class Describer:
                 return
             traceback = error.__traceback__
 
-    def _one(self, error, traceback, link):
+    def _one(self, error: BaseException, traceback: TracebackType | None, link: str) -> Fields:
         kind = type(error)
         entries = []
         while traceback is not None:
@@ -63,7 +82,7 @@ class Describer:
             "link": link,
         }
 
-    def stack(self, frame):
+    def stack(self, frame: FrameType | None) -> list[Fields]:
         """The running stack, outermost call first."""
         entries = []
         while frame is not None:
@@ -71,7 +90,7 @@ class Describer:
             frame = frame.f_back
         return self._frames(entries[::-1])
 
-    def _frames(self, entries):
+    def _frames(self, entries: list[Entry]) -> list[Fields]:
         first = next((i for i, (f, _, _) in enumerate(entries) if within(f.f_code.co_filename, self._root)), 0)
         entries = entries[first:]  # what stands before is the runner
         if len(entries) > _FIRST_FRAMES + _LAST_FRAMES:  # endless recursion: the ends tell all
@@ -84,7 +103,7 @@ class Describer:
                 left -= 1
         return frames
 
-    def _frame(self, frame, line, lasti):
+    def _frame(self, frame: FrameType, line: int, lasti: int) -> Fields:
         code = frame.f_code
         path = code.co_filename
         in_project = within(path, self._root)
@@ -105,31 +124,31 @@ class Describer:
         }
 
 
-def _members(error):
+def _members(error: BaseException) -> list[BaseException]:
     members = getattr(error, "exceptions", None)
     group = any(base.__name__ == "BaseExceptionGroup" for base in type(error).__mro__)
     return [m for m in members if isinstance(m, BaseException)] if group and isinstance(members, tuple) else []
 
 
-def _name(kind):
+def _name(kind: type) -> str:
     module = getattr(kind, "__module__", "")
     return kind.__qualname__ if module == "builtins" else "%s.%s" % (module, kind.__qualname__)
 
 
-def _message(error):
+def _message(error: BaseException) -> str:
     try:
         return str(error)[:_MOST_MESSAGE]
     except Exception as problem:  # the target's own ``__str__``
         return "<str() of this exception raised %s>" % type(problem).__name__
 
 
-def _positions(code, lasti):
+def _positions(code: CodeType, lasti: int) -> Positions:
     if lasti < 0 or not hasattr(code, "co_positions"):
         return (None, None, None, None)
     return next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
 
 
-def _characters(path, line, column):
+def _characters(path: str, line: int | None, column: int | None) -> int | None:
     """Columns come as offsets into the UTF-8 of the line; characters are what editors and trees count."""
     if line is None or column is None:
         return None
@@ -137,7 +156,7 @@ def _characters(path, line, column):
     return len(text.encode("utf-8", "surrogatepass")[:column].decode("utf-8", "replace"))
 
 
-def _locals(frame):
+def _locals(frame: FrameType) -> list[list[str | None]]:
     try:
         items = list(frame.f_locals.items())
     except Exception:  # a class body may run in any mapping

@@ -1,9 +1,19 @@
 """Small files that a call's arguments name: what a program does to them is part of what it does, and is undone."""
 
+from __future__ import annotations
+
 import os
 import pathlib
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.pictures import picture
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from _repair_probe.ground.words import Value
+
+    Held = tuple[bytes | None, int]
 
 _MOST_FILES, _MOST_BYTES = 6, 1 << 16
 
@@ -11,21 +21,21 @@ _MOST_FILES, _MOST_BYTES = 6, 1 << 16
 class Written:
     """The files as they are before a call. Links, folders and large files are left out."""
 
-    def __init__(self, args, kwargs):
-        self._before = {}
+    def __init__(self, args: Sequence[Value], kwargs: dict[str, Value]) -> None:
+        self._before: dict[str, Held] = {}
         for value in [*args, *kwargs.values()]:
             path = _path(value)
             if path and len(self._before) < _MOST_FILES:
                 self._add(path)
 
-    def changed(self):
+    def changed(self) -> str:
         """What the files hold now, as text; empty where they are as they were."""
         now = {path: _held(path) for path in self._before}
         if all(now[path][0] == held for path, (held, _) in self._before.items()):
             return ""
         return ", files %s" % picture([_readable(held) for held, _ in now.values()])
 
-    def put_back(self):
+    def put_back(self) -> None:
         """Make the files what they were before."""
         for path, (held, mode) in self._before.items():
             try:
@@ -41,7 +51,7 @@ class Written:
             except OSError:
                 continue
 
-    def _add(self, path):
+    def _add(self, path: str) -> None:
         try:
             absent = not os.path.lexists(path)
             if (absent or _is_plain(path)) and os.path.isdir(os.path.dirname(path)):
@@ -53,7 +63,7 @@ class Written:
             return
 
 
-def _path(value):
+def _path(value: Value) -> str:
     """The absolute path that the value is, if it is one."""
     if isinstance(value, pathlib.Path) or (type(value) is str and os.sep in value):
         text = str(value)
@@ -61,16 +71,16 @@ def _path(value):
     return ""
 
 
-def _is_plain(path):
+def _is_plain(path: str) -> bool:
     return os.path.isfile(path) and not os.path.islink(path)
 
 
-def _remove(path):
+def _remove(path: str) -> None:
     if os.path.lexists(path):
         os.unlink(path)
 
 
-def _held(path):
+def _held(path: str) -> Held:
     """Bytes and mode of a file, no more of a large one than shows that it is; ``(None, 0)`` where there is none."""
     if not _is_plain(path):
         return None, 0
@@ -81,7 +91,7 @@ def _held(path):
         return None, 0
 
 
-def _readable(held):
+def _readable(held: bytes | None) -> str | bytes | None:
     try:
         return held.decode("utf-8") if held is not None else None
     except UnicodeDecodeError:

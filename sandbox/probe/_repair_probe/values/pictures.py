@@ -4,6 +4,8 @@ Exact builtin types look like Python source; containers are walked; other object
 attributes. Code of the target is only run for the ``repr`` of standard types. Everything is bounded.
 """
 
+from __future__ import annotations
+
 import ast
 import collections
 import copy
@@ -12,22 +14,29 @@ import functools
 import re
 import types
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from _repair_probe.ground.words import Value
 
 _MOST_NODES = 3000
 _MOST_DEPTH = 9
 _MOST_TEXT = 5000
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}\b")
-_SCALARS = (int, float, complex, str, bytes, bytearray)
+_SCALARS: tuple[Any, ...] = (int, float, complex, str, bytes, bytearray)
 _REPR_MODULES = {"array", "datetime", "decimal", "fractions", "ipaddress", "pathlib", "re", "uuid", "zoneinfo"}
 _HEAP_TYPE = 1 << 9
 _NAMED = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType)
 _LAZY_MODULES = ("builtins", "itertools")
-_ROWS = (type(iter([])), type(iter(())))
+_ROWS: tuple[type, ...] = (type(iter([])), type(iter(())))
 """Iterators that can be looked at without being used up."""
 
 
-def literal(value):
+def literal(value: Value) -> str | None:
     """Python source that ``ast.literal_eval`` reads back, or ``None`` when the value is not plain."""
     text = plain(value, 5)
     if text is None:
@@ -39,7 +48,7 @@ def literal(value):
     return text
 
 
-def picture(value, drained=None, private=True):
+def picture(value: Value, drained: Callable[[Value], str] | None = None, private: bool = True) -> str:
     """The whole bounded picture of a value. ``drained`` gives that of an iterator in it, which it may use up.
 
     Without ``private`` the attributes that an object keeps to itself are left out.
@@ -47,26 +56,26 @@ def picture(value, drained=None, private=True):
     return _Painter(drained, private).paint(value, 0)
 
 
-def is_lazy(value):
+def is_lazy(value: Value) -> bool:
     """Whether the value is an iterator of the language itself, whose picture shows nothing of its items."""
     kind = type(value)
     return kind.__module__ in _LAZY_MODULES and hasattr(kind, "__next__")
 
 
-def excerpt(text, most=200, start=0):
+def excerpt(text: str, most: int = 200, start: int = 0) -> str:
     """A piece of a picture that is short enough to show."""
     piece = text[start : start + most]
     return ("…" if start else "") + piece + ("…" if start + most < len(text) else "")
 
 
-def excerpts(mine, other):
+def excerpts(mine: str, other: str) -> tuple[str, str]:
     """Pieces of two pictures that show where they first differ."""
     same = next((i for i, (a, b) in enumerate(zip(mine, other)) if a != b), min(len(mine), len(other)))
     start = same - 60 if same > 150 else 0
     return excerpt(mine, start=start), excerpt(other, start=start)
 
 
-def scrubbed(text):
+def scrubbed(text: str) -> str:
     """The text without memory addresses."""
     return _ADDRESS.sub("0x…", text[:_MOST_TEXT])
 
@@ -74,12 +83,12 @@ def scrubbed(text):
 class _Painter:
     """One walk over one value."""
 
-    def __init__(self, drained, private):
+    def __init__(self, drained: Callable[[Value], str] | None, private: bool) -> None:
         self._drained, self._private = drained, private
-        self._open = set()
+        self._open: set[int] = set()
         self._left = _MOST_NODES
 
-    def paint(self, value, depth):
+    def paint(self, value: Value, depth: int) -> str:
         kind = type(value)
         if value is None or kind is bool or kind in _SCALARS:
             return _scalar(value)
@@ -94,7 +103,7 @@ class _Painter:
         finally:
             self._open.discard(id(value))
 
-    def _walk(self, value, kind, depth):
+    def _walk(self, value: Value, kind: Any, depth: int) -> str:
         if self._drained is not None and is_lazy(value):
             return self._drained(value)
         if kind in _ROWS:
@@ -118,7 +127,7 @@ class _Painter:
                 return self._object(value, kind, depth, base.__repr__(value))
         return self._object(value, kind, depth, None)
 
-    def _object(self, value, kind, depth, inside):
+    def _object(self, value: Value, kind: Any, depth: int, inside: str | None) -> str:
         fields = attributes(value, kind)
         standard = kind.__module__.split(".")[0].lstrip("_") in _REPR_MODULES or not kind.__flags__ & _HEAP_TYPE
         if inside is None and (standard or not fields) and standard:
@@ -128,24 +137,24 @@ class _Painter:
         shown = ["%s=%s" % (name, self.paint(field, depth)) for name, field in fields]
         return "%s(%s)" % (kind.__qualname__, ", ".join(([inside] if inside is not None else []) + shown))
 
-    def sequence(self, base, value, depth):
+    def sequence(self, base: type[Any], value: Value, depth: int) -> str:
         """Items in order."""
         inside = ", ".join(self.paint(item, depth) for item in base.__iter__(value))
         if base is tuple:
             return "(%s,)" % inside if len(value) == 1 else "(%s)" % inside
         return "[%s]" % inside if base is list else "deque([%s])" % inside
 
-    def mapping(self, _base, value, depth):
+    def mapping(self, _base: type[Any], value: Value, depth: int) -> str:
         """Items in the order of insertion."""
         return "{%s}" % ", ".join("%s: %s" % (self.paint(k, depth), self.paint(v, depth)) for k, v in dict.items(value))
 
-    def collection(self, base, value, depth):
+    def collection(self, base: type[Any], value: Value, depth: int) -> str:
         """Items without an order."""
         inside = "{%s}" % ", ".join(sorted(self.paint(item, depth) for item in base.__iter__(value)))
         return inside if base is set and value else "%s(%s)" % (base.__name__, inside if value else "")
 
 
-_CONTAINERS = (
+_CONTAINERS: tuple[tuple[type[Any], Callable[[_Painter, type[Any], Value, int], str]], ...] = (
     (list, _Painter.sequence),
     (tuple, _Painter.sequence),
     (collections.deque, _Painter.sequence),
@@ -155,7 +164,7 @@ _CONTAINERS = (
 )
 
 
-def _scalar(value):
+def _scalar(value: Value) -> str:
     if type(value) is float:
         # Two ways to compute one number differ in the last digits: that tells no programs apart.
         value = float("%.12g" % value)
@@ -163,7 +172,7 @@ def _scalar(value):
     return text if len(text) <= _MOST_TEXT else "%s… (%d)" % (text[:_MOST_TEXT], len(text))
 
 
-def attributes(value, kind):
+def attributes(value: Value, kind: type[Any]) -> list[tuple[str, Value]]:
     """Names and values of an object's own attributes, slots included, without running its code."""
     fields = []
     for base in kind.__mro__:

@@ -1,11 +1,20 @@
 """Bounded representations of values of exact builtin types; anything else has none."""
 
+from __future__ import annotations
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from _repair_probe.ground.words import Value
+
 _MOST_TEXT = 200
 _MOST_ITEMS = 20
 _MOST_BITS = 512
 
 
-def plain(value, depth=2):
+def plain(value: Value, depth: int = 2) -> str | None:
     """Python source for the value, or ``None`` when it is not plain, or too large to show whole."""
     kind = type(value)
     if value is None or kind is bool or kind is float or kind is complex:
@@ -19,17 +28,21 @@ def plain(value, depth=2):
     return None
 
 
-def _container(value, kind, depth):
+def _container(value: Value, kind: type[Any], depth: int) -> str | None:
     items = list(value.items()) if kind is dict else [(item,) for item in value]
-    shown = [[plain(part, depth) for part in item] for item in items]
-    if any(part is None for item in shown for part in item):
-        return None
-    inner = ", ".join(sorted(": ".join(item) for item in shown) if kind in (set, frozenset) else map(": ".join, shown))
-    text = {
+    shown = []
+    for item in items:
+        parts = [part for part in [plain(each, depth) for each in item] if part is not None]
+        if len(parts) < len(item):
+            return None
+        shown.append(": ".join(parts))
+    inner = ", ".join(sorted(shown) if kind in (set, frozenset) else shown)
+    forms: dict[type, str] = {
         list: "[%s]",
         tuple: "(%s,)" if len(shown) == 1 else "(%s)",
         dict: "{%s}",
         set: "{%s}" if shown else "set()%s",
         frozenset: "frozenset({%s})" if shown else "frozenset()%s",
-    }[kind] % inner
+    }
+    text = forms[kind] % inner
     return text if len(text) <= 2 * _MOST_TEXT else None

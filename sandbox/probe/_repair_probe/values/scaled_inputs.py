@@ -5,16 +5,26 @@ Items are repeated as they are, or each time moved on, so that they stay distinc
 counted.
 """
 
+from __future__ import annotations
+
 import copy
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.counted_comparisons import counted
 from _repair_probe.values.pictures import attributes
+
+if TYPE_CHECKING:
+    from typing import Any, Literal
+
+    from _repair_probe.ground.words import Copies, Value
+
+    Side = tuple[Literal["self", 0, 1], Any]
 
 FACTORS = (2, 4, 8, 16, 32, 64)
 MOST_ITEMS = 4000
 _LEAST_NUMBER, _MOST_NUMBER = 2, 10000
 _MOST_PLACES = 4
-_ITERATORS = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")))
+_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")))
 _COLLECTIONS = (list, tuple, dict, set, frozenset)
 
 SELF = "the instance's collections"
@@ -24,10 +34,10 @@ ALL = "all arguments"
 class Place:
     """Where a call grows, and how."""
 
-    def __init__(self, name, keys, moving, counting=False):
+    def __init__(self, name: str, keys: list[Side], moving: bool, counting: bool = False) -> None:
         self.name, self._keys, self._moving, self._counting = name, keys, moving, counting
 
-    def grown(self, copies, factor):
+    def grown(self, copies: Copies, factor: int) -> Copies:
         """The copies ``(args, kwargs, cells)`` with what stands here that many times as large."""
         for side, key in self._keys:
             if side == "self":
@@ -38,10 +48,12 @@ class Place:
         return copies
 
 
-def places(copies, skip):
+def places(copies: Copies, skip: int) -> list[Place]:
     """Places of a call that can grow, few; ``skip`` is 1 where its first argument is the instance or class."""
     args, kwargs, _ = copies
-    named = [("argument %d" % (n + 1 - skip), (0, n), args[n]) for n in range(skip, len(args))]
+    named: list[tuple[str, Side, Value]] = [
+        ("argument %d" % (n + 1 - skip), (0, n), args[n]) for n in range(skip, len(args))
+    ]
     named += [(name, (1, name), kwargs[name]) for name in sorted(kwargs)]
     found = []
     for moving, counting in ((True, False), (False, False), (True, True)):
@@ -54,7 +66,7 @@ def places(copies, skip):
     return found
 
 
-def larger(value, factor, moving):
+def larger(value: Value, factor: int, moving: bool) -> Value:
     """The value so many times as large, ``None`` where that means nothing. ``moving`` ones have distinct items."""
     kind = type(value)
     if kind is int:
@@ -73,7 +85,7 @@ def larger(value, factor, moving):
     return kind(moved) if moved[: len(items)] != moved[len(items) : 2 * len(items)] else None
 
 
-def _moved(item, turn, pair=False):
+def _moved(item: Value, turn: int, pair: bool = False) -> Value:
     """The item, another one for each turn; where it holds no number and no text, the same."""
     kind = type(item)
     if not turn or kind is bool:
@@ -89,11 +101,11 @@ def _moved(item, turn, pair=False):
     return item
 
 
-def _fields(instance):
+def _fields(instance: Value) -> list[tuple[str, Value]]:
     return [(n, v) for n, v in attributes(instance, type(instance)) if type(v) in (list, dict, set) and v]
 
 
-def _grow_fields(instance, factor, moving):
+def _grow_fields(instance: Value, factor: int, moving: bool) -> None:
     for name, value in _fields(instance):
         grown = larger(value, factor, moving)
         if grown is None and type(value) is list:

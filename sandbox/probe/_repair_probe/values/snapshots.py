@@ -4,9 +4,20 @@ Values of exact builtin types are copied, as deep as they are small; everything 
 equal to itself alone. Attributes of such an object are read where it keeps them, so that none of its code runs.
 """
 
+from __future__ import annotations
+
 import base64
 import marshal
 import types
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from types import CodeType, FrameType
+    from typing import Any
+
+    from _repair_probe.ground.words import Value
 
 SCALARS = (bool, int, float, complex, str, bytes)
 _SEQUENCES = (list, tuple, set, frozenset)
@@ -18,7 +29,7 @@ _MARK = "\0opaque"
 class Missing:
     """Stands for a value that there is not."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return "<missing>"
 
 
@@ -30,17 +41,17 @@ class Opaque:
 
     __slots__ = ("kept", "kind", "number")
 
-    def __init__(self, kind, number, kept=None):
+    def __init__(self, kind: str, number: int, kept: Value = None) -> None:
         self.kind, self.number, self.kept = kind, number, kept
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         return type(other) is Opaque and (self.kind, self.number) == (other.kind, other.number)
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self.kind, self.number))
 
 
-def copied(value, depth=2):
+def copied(value: Value, depth: int = 2) -> Value:
     """The value as plain data, as far as it is that, and small."""
     kind = type(value)
     if value is None:
@@ -54,18 +65,19 @@ def copied(value, depth=2):
     return _opaque(value)
 
 
-def _is_small(value, kind):
+def _is_small(value: Value, kind: type[Any]) -> bool:
     if kind is int:
-        return value.bit_length() <= _MOST_BITS
+        small: bool = value.bit_length() <= _MOST_BITS
+        return small
     return kind not in (str, bytes) or len(value) <= _MOST_TEXT
 
 
-def _opaque(value):
+def _opaque(value: Value) -> Opaque:
     kind = type(value)
     return Opaque(type.__getattribute__(kind, "__name__"), id(value), value)
 
 
-def key(value):
+def key(value: Value) -> tuple[str, Any]:
     """What two values share that are the same for every program: ``1``, ``1.0`` and ``True`` do not."""
     kind = type(value)
     if kind in (list, tuple):
@@ -77,9 +89,9 @@ def key(value):
     return kind.__name__, repr(value) if kind in (float, complex) else value
 
 
-def snapshot(frame, code, wanted):
+def snapshot(frame: FrameType, code: CodeType, wanted: Iterable[str]) -> dict[str, Value]:
     """Copies by the text that names them: locals, ``wanted`` globals and attributes, fields of objects in scope."""
-    known = {}
+    known: dict[str, Value] = {}
     for each in _frames(frame, code):
         for name, value in each.f_locals.items():
             if name.isidentifier() and len(known) < _MOST_NAMES:
@@ -97,7 +109,7 @@ def snapshot(frame, code, wanted):
     return state
 
 
-def _frames(frame, code):
+def _frames(frame: FrameType, code: CodeType) -> Iterator[FrameType]:
     """The frame, and that of the function where this one is of a comprehension in it."""
     yield frame
     own = frame.f_code
@@ -109,14 +121,14 @@ def _frames(frame, code):
             return
 
 
-def _reached(names, known, namespace):
+def _reached(names: list[str], known: dict[str, Value], namespace: dict[str, Value]) -> Value:
     value = known.get(names[0], namespace.get(names[0], MISSING))
     for name in names[1:]:
         value = field_of(value, name)
     return value
 
 
-def field_of(value, name):
+def field_of(value: Value, name: str) -> Value:
     """The value of an attribute that the object or one of its classes simply holds."""
     if value is MISSING or type(value) in SCALARS:
         return MISSING
@@ -133,14 +145,14 @@ def field_of(value, name):
     return MISSING
 
 
-def _slot(found, value):
+def _slot(found: types.MemberDescriptorType, value: Value) -> Value:
     try:
         return types.MemberDescriptorType.__get__(found, value)
     except AttributeError:
         return MISSING
 
 
-def _held(value):
+def _held(value: Value) -> dict[str, Value]:
     try:
         held = object.__getattribute__(value, "__dict__")
     except (AttributeError, TypeError):
@@ -148,7 +160,7 @@ def _held(value):
     return held if type(held) is dict else {}
 
 
-def _fields(value):
+def _fields(value: Value) -> Iterator[tuple[str, Value]]:
     names = [name for name in _held(value) if type(name) is str and name.isidentifier()]
     if not names:
         for base in type.__getattribute__(type(value), "__mro__"):
@@ -161,14 +173,14 @@ def _fields(value):
             yield name, held
 
 
-def packed(value):
+def packed(value: Value) -> str:
     """Snapshots, or anything made of plain data and these, as text for another process of this interpreter.
 
     Opaque values are numbered in their order, so that the text says nothing of where they lay.
     """
-    numbers = {}
+    numbers: dict[Opaque, int] = {}
 
-    def mark(value):
+    def mark(value: Opaque | Missing) -> tuple[Any, ...]:
         if type(value) is not Opaque:
             return (_MARK,)
         return _MARK, value.kind, numbers.setdefault(value, len(numbers) + 1)
@@ -176,7 +188,7 @@ def packed(value):
     return base64.b64encode(marshal.dumps(_mapped(value, mark))).decode("ascii")
 
 
-def unpacked(text):
+def unpacked(text: str) -> Value:
     """What ``packed`` gave; raises ``ValueError`` for anything else."""
     try:
         return _unmarked(marshal.loads(base64.b64decode(text)))
@@ -184,17 +196,19 @@ def unpacked(text):
         raise ValueError(str(problem)) from problem
 
 
-def _unmarked(value):
+def _unmarked(value: Value) -> Value:
     if type(value) is tuple and value[:1] == (_MARK,):
         return Opaque(*value[1:]) if len(value) == 3 else MISSING
     return _mapped(value, None, _unmarked)
 
 
-def _mapped(value, leaf, again=None):
+def _mapped(
+    value: Value, leaf: Callable[[Value], Value] | None, again: Callable[[Value], Value] | None = None
+) -> Value:
     again = again or (lambda each: _mapped(each, leaf))
     kind = type(value)
     if kind in _SEQUENCES:
         return kind([again(item) for item in value])
     if kind is dict:
         return {again(k): again(v) for k, v in value.items()}
-    return leaf(value) if kind in (Opaque, Missing) else value
+    return leaf(value) if kind in (Opaque, Missing) and leaf is not None else value

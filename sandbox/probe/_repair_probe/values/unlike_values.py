@@ -5,6 +5,8 @@ wherever it stands, another file with the same contents and the same file with o
 tests' calls happen to have in common answers some of them otherwise.
 """
 
+from __future__ import annotations
+
 import collections
 import copy
 import decimal
@@ -15,7 +17,14 @@ import pathlib
 import re
 import tempfile
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.pictures import attributes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from _repair_probe.ground.words import Copies, Value
 
 _MOST_ITEMS = 200
 _MOST_NODES = 400
@@ -30,7 +39,7 @@ _NEXT = {ord(a): ord(b) for a, b in zip("abcdefghijklmnopqrstuvwxyz", "bcdefghij
 _NEXT.update({ord(a): ord(b) for a, b in zip("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "BCDEFGHIJKLMNOPQRSTUVWXYZA")})
 
 
-class Row(list):
+class Row(list):  # type: ignore[type-arg]  # a base cannot name its items before Python 3.9
     """A list that is none exactly."""
 
 
@@ -42,26 +51,26 @@ class Whole(int):
     """A number that is none exactly."""
 
 
-class Table(dict):
+class Table(dict):  # type: ignore[type-arg]  # the same
     """A dict that is none exactly."""
 
 
 class Stream:
     """Items one after the other, once. Unlike a generator it can be copied."""
 
-    def __init__(self, items):
+    def __init__(self, items: Iterable[Value]) -> None:
         self._items = list(items)
 
-    def __iter__(self):
+    def __iter__(self) -> Stream:
         return self
 
-    def __next__(self):
+    def __next__(self) -> Value:
         if not self._items:
             raise StopIteration
         return self._items.pop(0)
 
 
-def unlike(value):
+def unlike(value: Value) -> Iterator[Value]:
     """Values that a function which takes this one may as well be given; none where nothing is known of it."""
     kind = type(value)
     if kind is int:
@@ -90,7 +99,7 @@ def unlike(value):
         yield from _later(value, kind)
 
 
-def _texts(value):
+def _texts(value: str) -> Iterator[Value]:
     if os.sep in value and len(value) < 1000 and os.path.isfile(value):
         yield from _files(value, str)
         return
@@ -104,14 +113,14 @@ def _texts(value):
         yield _mixed(list(value))
 
 
-def _longer_numbers(value):
+def _longer_numbers(value: str) -> Iterator[str]:
     """The text with one of its first or last numbers twice as long."""
     runs = list(_NUMBER.finditer(value))
     for run in dict.fromkeys([*runs[:1], *runs[-1:]]):
         yield value[: run.start()] + run.group() * 2 + value[run.end() :]
 
 
-def other_digits(value):
+def other_digits(value: str) -> Iterator[str]:
     """The text with one of its first or last digits exchanged, for each other digit by turns."""
     places = [n for n, c in enumerate(value) if c in "0123456789"]
     for step in (1, 3, 5, 7, 2, 4, 6, 8, 9):
@@ -119,7 +128,7 @@ def other_digits(value):
             yield value[:place] + str((int(value[place]) + step) % 10) + value[place + 1 :]
 
 
-def _rows(items, kind):
+def _rows(items: list[Value], kind: type[Any]) -> Iterator[Value]:
     others = [other for other in (list, tuple) if other is not kind]
     yield from (other(items) for other in others)
     yield Stream(items)
@@ -136,7 +145,7 @@ def _rows(items, kind):
         yield "".join(items)
 
 
-def _later(value, kind):
+def _later(value: Value, kind: type[Any]) -> Iterator[Value]:
     """The object with one of the numbers that it holds as large as after long use."""
     numbers = [(name, held) for name, held in attributes(value, kind) if type(held) is int]
     for name, held in numbers[:_MOST_COUNTERS]:
@@ -149,12 +158,12 @@ def _later(value, kind):
             yield later
 
 
-def _mixed(items):
+def _mixed(items: list[Value]) -> list[Value]:
     """The items, the last one of another kind."""
     return [*items[:-1], "x" if type(items[-1]) is not str else 7]
 
 
-def _tables(value):
+def _tables(value: dict[Value, Value]) -> Iterator[Value]:
     yield from (Table(value), collections.OrderedDict(value))
     for key in list(value)[:2]:
         for other in _few(unlike(key), 3):
@@ -163,11 +172,11 @@ def _tables(value):
             yield dict(value, **{key: other}) if type(key) is str else {**value, key: other}
 
 
-def _few(stream, most):
+def _few(stream: Iterable[Value], most: int) -> list[Value]:
     return [other for _, other in zip(range(most), stream)]
 
 
-def _files(path, kind):
+def _files(path: Value, kind: type[Any]) -> Iterator[Value]:
     """A small file as a path or a name, copies under other names, and files with its name and other contents."""
     place = pathlib.Path(path)
     try:
@@ -192,7 +201,7 @@ def _files(path, kind):
         yield kind(str(target))
 
 
-def contents_like(text):
+def contents_like(text: str) -> Iterator[str]:
     """Texts with the same lines in other places, and other lines in the same places."""
     if not text or len(text) > _MOST_TEXT:
         return
@@ -204,9 +213,9 @@ def contents_like(text):
     yield from (text.rstrip("\n"), text.replace("\n", "\r\n"), text.translate(_NEXT), text.upper())
 
 
-def exchanged(copies):
+def exchanged(copies: Callable[[], Copies]) -> Iterator[tuple[Copies, Value, Value]]:
     """Calls in which one text or number stands for another in all places where it was, if there are several."""
-    counts = collections.Counter()
+    counts: collections.Counter[tuple[type, Value]] = collections.Counter()
     _visit(copies()[:2], lambda value: counts.update([(type(value), value)]))
     named = [pair for pair, count in counts.items() if count > 1 and pair[0] is str and any(map(str.isalpha, pair[1]))]
     numbers = [pair for pair, count in counts.items() if count > 1 and pair[0] is int and abs(pair[1]) > 1]
@@ -217,17 +226,17 @@ def exchanged(copies):
             yield changed, value, other
 
 
-def _stand_ins(value):
+def _stand_ins(value: Value) -> tuple[Value, ...]:
     if type(value) is int:
         return (value + 1, value * 2 + 1, value + 10)
     return (value.translate(_NEXT), "z" + value, "a" + value, value * 2, value[:1], value.swapcase(), value[::-1])
 
 
-def _swap(kind, value, other):
+def _swap(kind: type, value: Value, other: Value) -> Callable[[Value], Value]:
     return lambda held: other if type(held) is kind and held == value else held
 
 
-def _visit(value, say, depth=0, seen=None):
+def _visit(value: Value, say: Callable[[Value], Value], depth: int = 0, seen: set[int] | None = None) -> Value:
     """Show every text and number below to ``say``, and put what it gives in its place, if anything."""
     seen = set() if seen is None else seen
     if type(value) in (str, int):

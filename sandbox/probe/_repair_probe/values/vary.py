@@ -5,13 +5,23 @@ that a test made does, and so do its neighbours. Each variant changes one argume
 that an argument holds as attribute, or something that the call left at its default; what is shared stays shared.
 """
 
+from __future__ import annotations
+
 import copy
 import datetime
 import enum
 import itertools
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.pictures import attributes, excerpt, picture
 from _repair_probe.values.unlike_values import exchanged, unlike
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator
+    from typing import Any
+
+    from _repair_probe.ground.words import Copies, Value, Where
+    from _repair_probe.values.callbacks import Options
 
 _MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 16, 24, 10
 """Variants of what a call gives, of that where it gives objects alone, and of what it leaves at its default."""
@@ -22,7 +32,7 @@ _MOST_UNLIKE = 60
 _MOST_FIELDS = 6
 _MOST_ITEMS = 200
 _MOST_MEMBERS = 4
-_ITERATORS = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")))
+_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())), type(iter(range(0))), type(iter("")))
 _EXACT = (("decimal", "Decimal"), ("fractions", "Fraction"))
 _SEQUENCES = (list, tuple)
 _TEXTS = (str, bytes)
@@ -42,43 +52,48 @@ class Variant:
 
     __slots__ = ("args", "cells", "kwargs", "new", "note", "of_call", "old")
 
-    def __init__(self, copies, change=None, note=""):
+    old: Value
+    new: Value
+
+    def __init__(self, copies: Copies, change: tuple[Value, Value] | None = None, note: str = "") -> None:
         (self.args, self.kwargs, self.cells), self.note = copies, note
         self.of_call = change is not None
         self.old, self.new = change or (None, None)
 
 
-def variants(copies, options=None, defaults=None):
+def variants(
+    copies: Callable[[], Copies], options: Options | None = None, defaults: dict[str, Value] | None = None
+) -> Iterator[Variant]:
     """Variants, few for each place. ``copies()`` gives fresh ``(args, kwargs, cells)``.
 
     ``options`` are the function's ``Options``, and ``defaults`` the defaults of its parameters by name.
     """
     args, kwargs, cells = copies()
-    places = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
+    places: list[Where] = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
     alone = not any(True for side, key in places for _ in _near((args, kwargs)[side][key]))
     read = options.attributes if options is not None else frozenset()
     streams = [_at(copies, place, alone, read) for place in places]
     yield from _in_turn(streams, _MOST_ALONE if alone else _MOST_CHANGED)
     if options is not None:
-        left = options.left_out(args, kwargs)
+        left, defaults = options.left_out(args, kwargs), defaults or {}
         aside = [_passed(copies, options, name, defaults[name]) for name in left if name in defaults]
         yield from _in_turn([*aside, *(_told(copies, options, name) for name in sorted(cells))], _MOST_ASIDE)
 
 
-def further(copies):
+def further(copies: Callable[[], Copies]) -> Iterator[Variant]:
     """Variants of what a call gives that are further from it: see ``kinds``."""
     args, kwargs, _ = copies()
-    places = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
+    places: list[Where] = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
     streams = [_unlike(copies, place) for place in places]
     yield from _in_turn([_exchanged(copies), *streams], _MOST_UNLIKE)
 
 
-def _exchanged(copies):
+def _exchanged(copies: Callable[[], Copies]) -> Iterator[Variant]:
     for changed, old, new in exchanged(copies):
         yield Variant(changed, (old, new))
 
 
-def _unlike(copies, place):
+def _unlike(copies: Callable[[], Copies], place: Where) -> Iterator[Variant]:
     side, key = place
     value = copies()[side][key]
     for other in unlike(value):
@@ -87,7 +102,7 @@ def _unlike(copies, place):
         yield Variant(changed, (value, other))
 
 
-def _in_turn(streams, most):
+def _in_turn(streams: list[Iterator[Variant]], most: int) -> Iterator[Variant]:
     given = 0
     while streams and given < most:
         for stream in list(streams):
@@ -99,7 +114,7 @@ def _in_turn(streams, most):
                 yield variant
 
 
-def _at(copies, place, alone, read):
+def _at(copies: Callable[[], Copies], place: Where, alone: bool, read: Container[str]) -> Iterator[Variant]:
     """Variants of one argument: of the value where it is plain or holds others, else of its attributes.
 
     ``alone`` says that no argument is plain, so that the attributes are what the call gives; those whose names the
@@ -121,7 +136,7 @@ def _at(copies, place, alone, read):
     yield from _in_turn(streams, _MOST_ALONE)
 
 
-def _with(copies, place, name, field, alone):
+def _with(copies: Callable[[], Copies], place: Where, name: str, field: Value, alone: bool) -> Iterator[Variant]:
     """The call with another value in one attribute of an argument."""
     side, key = place
     others = list(_near(field))
@@ -138,7 +153,7 @@ def _with(copies, place, name, field, alone):
         yield Variant(changed, (field, other) if alone else None, note)
 
 
-def _passed(copies, options, name, default):
+def _passed(copies: Callable[[], Copies], options: Options, name: str, default: Value) -> Iterator[Variant]:
     """The call with a parameter named that it left at its default."""
     for number in range(len(options.values(name, default, _near))):
         changed = copies()
@@ -146,7 +161,7 @@ def _passed(copies, options, name, default):
         yield Variant(changed)
 
 
-def _told(copies, options, name):
+def _told(copies: Callable[[], Copies], options: Options, name: str) -> Iterator[Variant]:
     """The call with a free variable changed that holds a flag, a number or a text, or nothing where it is called."""
     value = copies()[2][name]
     plain = _near(value) if type(value) in _SCALARS else ()
@@ -156,7 +171,7 @@ def _told(copies, options, name):
         yield Variant(changed, note="%s=%s" % (name, excerpt(picture(other), 60)))
 
 
-def _near(value):
+def _near(value: Value) -> Iterator[Value]:
     """Values of the same kind that a slip by one would tell apart; none where the kind is not known."""
     kind = type(value)
     if kind is bool:
@@ -186,7 +201,7 @@ def _near(value):
                 yield iter(row)
 
 
-def _moments(value):
+def _moments(value: datetime.date | datetime.timedelta) -> Iterator[Value]:
     """A day, a week and a year on, and a day back, as far as the calendar goes."""
     for days in (1, -1, 7, 365):
         try:
@@ -195,7 +210,7 @@ def _moments(value):
             continue
 
 
-def _of_its_shape(value):
+def _of_its_shape(value: Value) -> list[Value]:
     """Texts with other digits, or other letters, in the same places."""
     if type(value) is bytes:
         return [text.encode("latin-1") for text in _of_its_shape(value.decode("latin-1"))]
@@ -204,7 +219,7 @@ def _of_its_shape(value):
     return [*numbers, value.translate(_DIGITS), value.translate(_NEXT), last]
 
 
-def step_of(old, new):
+def step_of(old: Value, new: Value) -> int:
     """By how much a number, or a text that is one, was moved; 0 where that cannot be said."""
     try:
         moved = int(new) - int(old)
@@ -213,14 +228,14 @@ def step_of(old, new):
     return moved if type(old) is type(new) and type(old) in (int, float, str) else 0
 
 
-def _rows(value, kind):
+def _rows(value: Value, kind: type[Any]) -> Iterator[Value]:
     yield from _distinct(value, (value[:-1], value + value[:1], value[1:], value[::-1], kind()))
     for place in sorted({0, len(value) - 1}) if value else ():
         for other in _inside(value[place]):
             yield value[:place] + kind([other]) + value[place + 1 :]
 
 
-def _inside(item):
+def _inside(item: Value) -> Iterator[Value]:
     """Values near an item; near one that is a row itself, rows of the same length."""
     if type(item) in _SCALARS:
         yield from _near(item)
@@ -230,7 +245,7 @@ def _inside(item):
                 yield item[:place] + type(item)([other]) + item[place + 1 :]
 
 
-def _mappings(value):
+def _mappings(value: dict[Value, Value]) -> Iterator[Value]:
     items = list(value.items())
     yield from _distinct(value, (dict(items[1:]), dict(items[::-1]) if len(items) > 1 else value, {}))
     for key, held in items[:1]:
@@ -238,7 +253,7 @@ def _mappings(value):
             yield dict(value, **{key: other}) if type(key) is str else {**value, key: other}
 
 
-def _distinct(value, others):
+def _distinct(value: Value, others: Iterable[Value]) -> Iterator[Value]:
     """Those that differ from the value and from each other, by identity where they cannot be compared."""
     known = [value]
     for other in others:

@@ -1,6 +1,6 @@
 """Right fixes under the gates beyond the core: what is counted, what is doubted, what hindered."""
 
-from analysis.work import Weighed, Work, WorkReport
+from analysis.line_counts import Weighed, Work, WorkReport
 from corpora.catalog import open_corpus
 from corpora.lab.benchmarks.extra_gates import Said, said_of, summed
 
