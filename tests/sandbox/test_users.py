@@ -134,6 +134,8 @@ def test_where_namespaces_are_forbidden_auto_takes_landlock_alone(as_nobody, nam
 
 
 def test_the_root_of_a_namespace_is_bound_as_others_are(as_nobody, namespace):
-    code = "import json, os; from sandbox.host_capabilities import is_exempt as e; print(json.dumps([os.geteuid(), e()]))"
+    code = (
+        "import json, os; from sandbox.host_capabilities import is_exempt as e; print(json.dumps([os.geteuid(), e()]))"
+    )
     assert as_nobody(code, *namespace) == [0, False]
     assert as_nobody(code) == [NOBODY, False]
