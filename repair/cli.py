@@ -17,9 +17,7 @@ from typing import Any
 
 import click
 
-from repair.commands import fix_and_check
-from repair.commands import machine, record
-from repair.commands import tests_command
+from repair.commands import fix_and_check, machine, record, tests_command
 from repair.commands.context import FORMATS, Surroundings
 from repair.show.terminal import tell, write_out
 
