@@ -1,4 +1,4 @@
-"""What a failure says about inputs and operations (R14), derived from exception, operands and source.
+"""What a failure says about inputs and operations, derived from exception, operands and source.
 
 ``NULLABLE``, ``WRONG_TYPE``, ``ZERO_DIVISOR``, ``EMPTY_SEQUENCE``, ``CLOSED_FILE`` and ``OPTIONAL_ATTRIBUTE`` name
 the value concerned; the other kinds name the whole operation (``d[k]``, ``xs[i]``, ``int(text)``, ``open(path)``).

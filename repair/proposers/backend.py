@@ -84,7 +84,7 @@ RETRIES = {
     FaultKind.TIMEOUT: 2,
     FaultKind.REPLY: 2,
 }
-"""Attempts in all for each kind of fault; a kind that is not named fails at once (R29, R32)."""
+"""Attempts in all for each kind of fault; a kind that is not named fails at once."""
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
