@@ -1,4 +1,4 @@
-"""Public names and signatures: what a patch must leave as it is (R11)."""
+"""Public names and signatures: what a patch must leave as it is."""
 
 from __future__ import annotations
 
@@ -65,20 +65,6 @@ def signature_changes(old: Signature, new: Signature) -> tuple[str, ...]:
     if old.returns != new.returns:
         changes.append(f"the return annotation changed from {old.returns or 'none'} to {new.returns or 'none'}")
     return tuple(changes)
-
-
-def public_functions(source: str | bytes) -> tuple[str, ...]:
-    """Qualified names of the public functions and methods of a module, in source order.
-
-    Public is what ``__all__`` lists, where the module has a literal one, else what has no leading underscore.
-    Methods count with their class; ``__init__`` and ``__call__`` do, other special methods do not.
-    """
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as problem:
-        raise UnparseableError(f"The module cannot be parsed: {problem}") from problem
-    found = public_definitions(tree, listed_names(tree))
-    return tuple(dict.fromkeys(name for name, node in found if not isinstance(node, ast.ClassDef)))
 
 
 def public_definitions(tree: ast.Module, listed: Set[str] | None) -> Iterator[tuple[str, Definition]]:

@@ -1,4 +1,4 @@
-"""The class of a failure (R12), told from the exception, its frames and the source they point at.
+"""The class of a failure, told from the exception, its frames and the source they point at.
 
 The class is told before any edit is tried and never by a proposer. ``ENVIRONMENT`` and ``TEST_DEFECT`` stop a
 repair, so they are said only where the project's own code cannot be the reason.
@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from analysis.exception_kinds import Subclass, endless_kind, foreign_kind, runtime_kind
 from analysis.expectations import expected_at, is_message_mismatch, missing_raise
 from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, Raised
+from analysis.frame_source import Sources, is_raise
 from analysis.frames import IsTest, innermost, is_a, is_module_level, owner_frame, telling, test_frame
-from analysis.site import Sources, is_raise
 
 
 def is_project_module(module: str, sources: Sequence[tuple[str, bytes]]) -> bool:

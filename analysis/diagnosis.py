@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from analysis.classify import classify
 from analysis.constraints import derive
 from analysis.facts import Diagnosis, Failure, TestId
+from analysis.frame_source import Sources
 from analysis.frames import IsTest
-from analysis.site import Sources
 
 _TEST_FOLDER = re.compile(
     r"tests?|testing|test[_-]?suites?|tests[_-].+|.+[_-]tests"

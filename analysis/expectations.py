@@ -6,8 +6,8 @@ import ast
 import re
 
 from analysis.facts import Frame, Raised
+from analysis.frame_source import Sources, enclosing
 from analysis.frames import is_a
-from analysis.site import Sources, enclosing
 
 _NOT_RAISED = (
     re.compile(r"DID NOT RAISE (?:any of )?(?P<names>.+)", re.S),

@@ -235,8 +235,6 @@ class TestRun:
     exit_status: int
     seconds: float
     line_map: LineMap = ()
-    python_version: str = ""
-    pytest_version: str = ""
     isolation: str = ""
     sightings: tuple[Sighting, ...] = ()
 
@@ -272,7 +270,7 @@ class FunctionId:
 
 
 class FailureClass(enum.Enum):
-    """The classes of R12. The last two get no patch."""
+    """What kind of failure it is. The last two get no patch."""
 
     FORMAT = "format"
     CONTRACT = "contract"

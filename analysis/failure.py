@@ -6,7 +6,7 @@ import builtins
 import dataclasses
 import re
 
-from analysis.facts import CollectionError, Failure, Frame, Outcome, Phase, Raised, TestId, TestResult
+from analysis.facts import Failure, Frame, Outcome, Phase, Raised, TestResult
 from analysis.frames import is_a
 from analysis.functions import plain_qualname
 
@@ -40,12 +40,6 @@ def failure_of(result: TestResult) -> Failure:
     if result.phase is Phase.COLLECT:
         exceptions = _unwrapped(exceptions, result.message)
     return Failure(result.test, result.phase, result.outcome, exceptions, result.message)
-
-
-def collection_failure(error: CollectionError) -> Failure:
-    """The failure of a file that could not be collected; its node stands for the test."""
-    exceptions = _unwrapped(tuple(_trimmed(e) for e in error.exceptions), error.message)
-    return Failure(TestId(error.node), Phase.COLLECT, Outcome.ERROR, exceptions, error.message)
 
 
 def same_failure(a: Failure, b: Failure) -> bool:

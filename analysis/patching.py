@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from analysis.danger import Use, use_at
 from analysis.danger_names import UNTROUBLED_MODULES, is_special
 from analysis.function_text import last_name
-from analysis.use import Use, use_at
-from analysis.view import View, chain_of
+from analysis.scope_names import View, chain_of
 
 _METHODS = "add append clear discard extend insert pop popitem remove setdefault update"
 _CHANGING = frozenset(_METHODS.split())

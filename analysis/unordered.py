@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from analysis.danger import Use, use_at
 from analysis.function_text import FunctionNode, last_name, parents
-from analysis.use import Use, use_at
 
 _MAKERS = ("set", "frozenset")
 _COMBINING = ("union", "intersection", "difference", "symmetric_difference", "copy")

@@ -22,7 +22,7 @@ from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus
 from corpora.survivors import each
 from corpora.verification import read_verification
-from repair.records.plain import to_plain
+from repair.records.json_records import to_plain
 from repair.store.scratch import scratch_folder
 from transforms.tree.scope import EditScope, open_scope
 from transforms.tree.shape import changed_nodes

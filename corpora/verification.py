@@ -15,9 +15,9 @@ from corpora.bug import Bug, SetAside
 from corpora.catalog import open_corpus, parse_name
 from corpora.survivors import each
 from corpora.verify import Terms, Verified, verify_bug
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
-from sandbox.walls import Jail
+from sandbox.jail_protocol import Jail
 
 FILE = "verified.json"
 

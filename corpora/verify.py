@@ -22,9 +22,9 @@ from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
 from repair.store.scratch import scratch_folder
 from repair.trials.layered import LayeredSandbox, laid_over
+from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
-from sandbox.walls import Jail
 
 Results = Mapping[TestId, TestResult]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 
 from analysis.facts import Limits
-from sandbox.means import Means, Room, Walled, find_means
+from sandbox.host_capabilities import Means, Room, Walled, find_means
 from sandbox.process import FEED, Command
 from sandbox.programs import find_tool
-from sandbox.visible import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
+from sandbox.visible_paths import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
 
 _SOURCE = "/.original"
 

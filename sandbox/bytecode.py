@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.facts import Limits
+from sandbox.jail_protocol import Jail
 from sandbox.limits import limited
 from sandbox.process import Command, channel, run
-from sandbox.walls import Jail
 from sandbox.workspace import Snapshot
 
 LEAST = 2 << 20

@@ -25,7 +25,7 @@ from sandbox.probe_catalog import all_but
 from sandbox.process import Command, channel, run
 from sandbox.programs import find_tool
 from sandbox.seccomp import call_filter
-from sandbox.visible import (
+from sandbox.visible_paths import (
     SHM_BYTES,
     TMP_BYTES,
     copied,

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from sandbox.visible import SYSTEM, is_within
+from sandbox.visible_paths import SYSTEM, is_within
 
 CONFIGURATION = "pyvenv.cfg"
 """What makes a folder an environment."""

@@ -9,10 +9,10 @@ from analysis.errors import TargetError
 from sandbox.bwrap import find_bwrap
 from sandbox.cgroups import find_cgroups
 from sandbox.containers import find_docker, find_podman
+from sandbox.jail_protocol import Jail, NoJail
 from sandbox.landlock import find_landlock
 from sandbox.landlock_alone import find_landlock_alone
 from sandbox.preflight import preflight
-from sandbox.walls import Jail, NoJail
 
 
 @dataclass(frozen=True, slots=True)

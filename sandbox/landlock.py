@@ -6,10 +6,10 @@ import os
 import sys
 from pathlib import Path
 
+from sandbox.host_capabilities import Means, Room, Walled, find_means
 from sandbox.landlock_launch import Walls, landlock_abi
-from sandbox.means import Means, Room, Walled, find_means
 from sandbox.process import FEED, Command
-from sandbox.visible import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
+from sandbox.visible_paths import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
 
 LAUNCHER = Path(__file__).with_name("landlock_launch.py")
 _ORIGINAL = "/.original"

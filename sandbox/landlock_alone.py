@@ -15,7 +15,7 @@ from sandbox.landlock_launch import Walls, landlock_abi
 from sandbox.probe_catalog import all_but
 from sandbox.process import FEED, Command
 from sandbox.seccomp import call_filter
-from sandbox.visible import outermost, system_files, system_folders
+from sandbox.visible_paths import outermost, system_files, system_folders
 
 _SCOPED = 6
 """The first version of Landlock that holds signals back."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from analysis.facts import Limits
+from sandbox.escape_stage import OWN, scene, tried
+from sandbox.jail_protocol import Jail
 from sandbox.probe_catalog import QUICK, ProbeResult
-from sandbox.scene import OWN, scene, tried
-from sandbox.walls import Jail
 
 _LIMITS = Limits(wall_seconds=20.0)
 _ACTS = (OWN, *(probe.name for probe in QUICK))

@@ -11,12 +11,12 @@ from pathlib import Path
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Outcome, TestRun
+from sandbox.escape_stage import RAN_OUT, scene, tried
+from sandbox.jail_protocol import Jail
 from sandbox.preflight import quick_probes
 from sandbox.probe_catalog import ALL, HEAVY, Probe, ProbeResult
 from sandbox.sandbox import LocalSandbox
-from sandbox.scene import RAN_OUT, scene, tried
 from sandbox.target import open_target
-from sandbox.walls import Jail
 
 _MB = 1 << 20
 _LIMITS = Limits(wall_seconds=30.0, disk_bytes=16 * _MB)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 
-from sandbox.visible import is_within
+from sandbox.visible_paths import is_within
 
 _SYSTEM = ("/usr/bin", "/bin", "/usr/sbin", "/sbin", "/usr/local/bin")
 

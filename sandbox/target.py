@@ -15,12 +15,12 @@ from typing import Any
 from analysis.errors import TargetError
 from analysis.facts import Limits
 from sandbox.installation import CONFIGURATION, Hidden, hidden_from, installation, packages
+from sandbox.jail_protocol import NO_JAIL, Jail
 from sandbox.limits import limited
-from sandbox.options import Options, read_options
+from sandbox.options import TargetOptions, read_options
 from sandbox.process import Command, channel, run
 from sandbox.request import OLDEST
-from sandbox.visible import is_within
-from sandbox.walls import NO_JAIL, Jail
+from sandbox.visible_paths import is_within
 
 KEYS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 """Variables whose values are never shown, whoever prints them."""
@@ -103,7 +103,7 @@ class Target:
 
     root: str
     interpreter: Interpreter
-    options: Options
+    options: TargetOptions
     path_entries: tuple[str, ...] = ()
     passed: tuple[tuple[str, str], ...] = ()
     """Environment variables that the user wants the tests to see, with their values."""

@@ -7,25 +7,21 @@ the probe's ``warm.py``). It ranks and never certifies.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal
 
 from analysis.calls import CallInput, Calls, Comparison
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, InvalidRun, Limits, TestId
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.line_counts import WorkReport
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import UNNOTICED, Trial, TrialOutcome
-from analysis.work import WorkReport
 from sandbox.deadline import Deadline
-from sandbox.warm_answer import WARM, Answer, calls_of, outcome_of, seen_of_tests, spread
+from sandbox.warm_answer import WARM, ServerAnswer, calls_of, outcome_of, seen_of_tests, spread
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare
-from sandbox.warm_queue import GRACE, LEAST_AHEAD, WarmQueue
+from sandbox.warm_queue import GRACE, WarmQueue
 from sandbox.warm_stats import PoolStats, stats_of
 from sandbox.warm_synthesis import force_request, forced_of, settle_request, settled_of
 from sandbox.warm_work import report_of, work_request
-
-Mode = Literal["auto", "fork", "batch"]
-"""How trials run: ``fork`` gives each a fork of its own, ``batch`` starts batches at once, where they are sound."""
 
 
 def open_warm(
@@ -34,7 +30,6 @@ def open_warm(
     limits: Limits,
     jobs: int,
     release: Callable[[], None],
-    mode: Mode = "auto",
     tier: str = WARM,
     deadline: Deadline | None = None,
 ) -> WarmServer | InvalidRun:
@@ -44,7 +39,7 @@ def open_warm(
     ``tier`` is what outcomes say of where they come from.
     """
     queue = WarmQueue(prepare, tuple(tests), limits, deadline or Deadline())
-    server = WarmServer(queue, jobs, release, mode, tier)
+    server = WarmServer(queue, jobs, release, tier)
     try:
         problem = queue.start()
     except OutOfTimeError:
@@ -59,14 +54,11 @@ def open_warm(
 class WarmServer:
     """Conforms to ``WarmSession``. For one thread; several generators of outcomes may be open at a time."""
 
-    def __init__(
-        self, queue: WarmQueue, jobs: int, release: Callable[[], None], mode: Mode = "auto", tier: str = WARM
-    ) -> None:
+    def __init__(self, queue: WarmQueue, jobs: int, release: Callable[[], None], tier: str = WARM) -> None:
         """``queue`` leads to a server that is started by whoever made it, and ended here."""
         self._queue = queue
         self._jobs = max(1, jobs)
         self._release = release
-        self.mode: Mode = mode
         self._tier = tier
         self._callers: dict[FunctionId, int] = {}
         self._unfit: dict[FunctionId, tuple[TestId, ...]] = {}
@@ -115,7 +107,7 @@ class WarmServer:
             return "the tests do not come to their end in a fork: needs a fresh import"
         return f"{UNNOTICED}: needs a fresh import"
 
-    def _miss_it(self, function: FunctionId, plain: Answer) -> bool:
+    def _miss_it(self, function: FunctionId, plain: ServerAnswer) -> bool:
         """Whether the tests do something else when it returns nothing, or when what it raises ends them.
 
         Who catches what it raises sees no exception; who waits for a warning asks for that alone, whatever was raised.
@@ -138,8 +130,7 @@ class WarmServer:
         drained = False
         try:
             while True:
-                ahead = LEAST_AHEAD if self.mode == "fork" else self.ahead
-                while not drained and len(waiting) < ahead * self._jobs:
+                while not drained and len(waiting) < self.ahead * self._jobs:
                     trial = next(source, None)
                     if trial is None:
                         drained = True
@@ -202,7 +193,7 @@ class WarmServer:
 
         return answer
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
         number = self._send("settle", ask.function, **settle_request(ask, wanted, record=record))
         self._queue.flush()
@@ -239,7 +230,6 @@ class WarmServer:
             {
                 "task": task,
                 "jobs": self._jobs,
-                "mode": self.mode,
                 "path": function.path,
                 "qualname": function.qualname,
                 "first_line": function.first_line,

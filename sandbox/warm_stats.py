@@ -13,7 +13,6 @@ class PoolStats:
 
     alone: int = 0
     batched: int = 0
-    again: int = 0
     full: int = 0
     batches: int = 0
     spoilt: int = 0
@@ -23,10 +22,6 @@ class PoolStats:
     """Lanes in which the tests were rehearsed, and fixtures left standing, before they forked."""
     batching_ended: str = ""
     """Why there are no batches, ``""`` where there are."""
-    cpu_seconds: float = 0.0
-    """Processor time of the server and of the forks that have ended."""
-    alone_cpu_seconds: float = 0.0
-    batch_cpu_seconds: float = 0.0
 
 
 def stats_of(told: Mapping[str, Any]) -> PoolStats:
@@ -35,16 +30,11 @@ def stats_of(told: Mapping[str, Any]) -> PoolStats:
     def number(name: str) -> int:
         return value if isinstance(value := told.get(name), int) else 0
 
-    def seconds(name: str) -> float:
-        return value if isinstance(value := told.get(name), float) else 0.0
-
     levels = told.get("levels")
     found = levels if isinstance(levels, list) else []
-    used = told.get("cpu")
     return PoolStats(
         alone=number("alone"),
         batched=number("batched"),
-        again=number("again"),
         full=number("full"),
         batches=number("batches"),
         spoilt=number("spoilt"),
@@ -52,7 +42,4 @@ def stats_of(told: Mapping[str, Any]) -> PoolStats:
         rehearsed=number("rehearsed"),
         standing=number("standing"),
         batching_ended=str(told.get("batching_ended", "")),
-        cpu_seconds=sum(s for s in used if isinstance(s, float)) if isinstance(used, list) else 0.0,
-        alone_cpu_seconds=seconds("alone_cpu"),
-        batch_cpu_seconds=seconds("batch_cpu"),
     )

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.score import Score
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 
 SCHEMA: Literal["repair.bench.judgement/1"] = "repair.bench.judgement/1"
 

@@ -16,7 +16,7 @@ from analysis.errors import UsageError
 from corpora.bench.configuration import Configuration
 from corpora.bench.plan import Plan, place
 from repair.front.opening import ENGINE_PACKAGES
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
 
 FILE = "manifest.json"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from repair.records.result import Result
 
 SCHEMA: Literal["repair.bench.record/1"] = "repair.bench.record/1"

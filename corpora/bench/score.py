@@ -10,7 +10,7 @@ from analysis.facts import digest
 from corpora.bench.agreement import Agreement
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bug import Bug, Fault
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from repair.records.result import Status, SuspectView
 
 SCHEMA: Literal["repair.bench.score/1"] = "repair.bench.score/1"

@@ -8,7 +8,7 @@ from typing import Any
 
 from corpora.bench.ledger import settled
 from corpora.bench.record import BenchRecord
-from repair.records.plain import to_plain
+from repair.records.json_records import to_plain
 from repair.records.result import Status
 
 FIXED = frozenset({Status.CERTIFIED, Status.PLAUSIBLE})

@@ -16,7 +16,7 @@ from analysis.errors import RepairError
 from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
 from repair.api import reader
-from repair.commands.surroundings import ISOLATIONS, PLAIN_EXIT_CODES
+from repair.commands.context import ISOLATIONS, PLAIN_EXIT_CODES
 from repair.show.terminal import tell, write_text
 from repair.store.scratch import scratch_folder
 from transforms.patch.diff import unified_diff

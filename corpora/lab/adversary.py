@@ -34,7 +34,7 @@ from corpora.lab.release_pair import make_bug_tree
 from corpora.source_package import case_cache
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine
-from repair.front.workshop import opened
+from repair.front.composition import opened
 from repair.observe.baseline import NothingToMend, observe
 from repair.records.config import Options
 from repair.records.functions import edit_scope

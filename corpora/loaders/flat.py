@@ -26,7 +26,7 @@ from typing import Any
 from analysis.errors import TargetError
 from analysis.facts import Files
 from corpora.bug import Bug, Environment, Fault, Oracle, Provenance, SetAside
-from repair.records.plain import from_plain
+from repair.records.json_records import from_plain
 
 SETTINGS = "bug.toml"
 SHARED = "corpus.toml"

@@ -19,11 +19,11 @@ from analysis.errors import TargetError
 from analysis.facts import Files
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.layout import Layout
-from corpora.mining.candidate import Candidate
+from corpora.mining.candidate import MinedChange
 from corpora.mining.releases import Releases
 from corpora.mining.repository import Repository
 from corpora.transplant import transplanted
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from sandbox.workspace import overlay
 
 SOURCE = "source.json"
@@ -53,7 +53,7 @@ class Source:
 class Examined:
     """A candidate and what its tests said. ``reason`` says why it is no bug, and is empty for one that is."""
 
-    candidate: Candidate
+    candidate: MinedChange
     failing: tuple[str, ...] = ()
     reason: str = ""
 

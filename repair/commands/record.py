@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from repair.commands.surroundings import (
+from repair.commands.context import (
     PLAIN_EXIT_CODES,
-    Surroundings,
+    CommandContext,
     options_of,
     output_options,
     project_options,
@@ -44,9 +44,9 @@ of candidates on the very same program and tests, which a search does not run ag
 @output_options
 @project_options
 @click.pass_obj
-def runs(surroundings: Surroundings, /, take_over: bool, yes: bool, **given: Any) -> int:
+def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, **given: Any) -> int:
     """List the recorded runs, newest first."""
-    from repair.records.plain import to_plain
+    from repair.records.json_records import to_plain
     from repair.show.output import write_json
     from repair.show.render import runs_text
 
@@ -92,7 +92,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def show(surroundings: Surroundings, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
+def show(surroundings: CommandContext, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
     from analysis.errors import UsageError
     from repair.show.output import write_json, write_result
@@ -137,7 +137,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def apply(surroundings: Surroundings, /, run: str | None, rank: int, commit: bool, **given: Any) -> int:
+def apply(surroundings: CommandContext, /, run: str | None, rank: int, commit: bool, **given: Any) -> int:
     """Write a run's patch into the project: all its files or none, and only where they are as the run read them.
 
     Without RUN, or for the word latest: the latest fix that has a patch.
@@ -165,7 +165,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def undo(surroundings: Surroundings, /, run: str | None, **given: Any) -> int:
+def undo(surroundings: CommandContext, /, run: str | None, **given: Any) -> int:
     """Take an applied patch out again, exactly. Without RUN: the one that was applied last."""
     from repair.store.apply import undo_run
 
@@ -177,7 +177,7 @@ def undo(surroundings: Surroundings, /, run: str | None, **given: Any) -> int:
 
 
 def _say(applied: Applied, word: str, output_format: str) -> int:
-    from repair.records.plain import to_plain
+    from repair.records.json_records import to_plain
     from repair.show.output import write_json
 
     for warning in applied.warnings:

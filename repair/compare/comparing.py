@@ -16,9 +16,9 @@ import libcst as cst
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest
 from analysis.trials import Trial
+from repair.compare.collateral import is_slip
 from repair.compare.hints import Hint
 from repair.compare.inputs import generate
-from repair.compare.overreach import is_slip
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement

@@ -12,9 +12,9 @@ from repair.front.trust import is_weak
 from repair.records.config import Options
 from repair.store.state import user_folder
 from sandbox.jail import choose, choose_image
+from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target, open_target
-from sandbox.walls import Jail
 
 ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
 

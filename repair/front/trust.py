@@ -9,8 +9,8 @@ from __future__ import annotations
 from analysis.errors import TargetError
 from repair.records.config import Options
 from repair.records.result import Result
+from sandbox.jail_protocol import Jail
 from sandbox.probe_catalog import QUICK
-from sandbox.walls import Jail
 
 OURS = ("search", "synthesis")
 """Proposers that only rearrange what the project holds already."""

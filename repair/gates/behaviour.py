@@ -13,18 +13,18 @@ from time import monotonic
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
-from repair.compare.apart import asked_apart
+from repair.compare.collateral import is_rounding, keeps_the_words, nobody_means
 from repair.compare.comparing import Versions, compare, doubted, question, shown, telling, versions
-from repair.compare.departures import is_narrower, perhaps_narrower, unlike
-from repair.compare.doubts import of_itself, too_far
+from repair.compare.dispatchers import of_itself, too_far
 from repair.compare.examples import ExampleRun
-from repair.compare.overreach import is_rounding, keeps_the_words, nobody_means
+from repair.compare.isolated_calls import asked_apart
+from repair.compare.overfitting import is_narrower, perhaps_narrower, unlike
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox, Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
-from repair.trials.ladder import TrialTier
+from repair.trials.trial_router import TrialTier
 from transforms.mutants.abort_at_statement import stopped
 from transforms.mutants.other_numbers import other_numbers
 from transforms.tree.candidate import Candidate

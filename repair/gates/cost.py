@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from analysis.facts import InvalidRun
-from analysis.work import Excess, Weighed, WorkReport, excess
+from analysis.line_counts import Excess, LineCountsPair, WorkReport, excess
 from repair.compare.comparing import versions
 from repair.compare.patched_server import PatchedServer
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
-from repair.trials.ladder import TrialTier
+from repair.trials.trial_router import TrialTier
 
 
 class Costs:
@@ -71,11 +71,11 @@ class Costs:
         return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=failures or ("the work that the patch does",))
 
 
-def _where(weighed: Weighed) -> str:
+def _where(weighed: LineCountsPair) -> str:
     return f"{weighed.call} with {weighed.place} {weighed.factor} times as large" if weighed.place else weighed.call
 
 
-def _shown(weighed: Weighed) -> str:
+def _shown(weighed: LineCountsPair) -> str:
     """A witness: the call and both counts."""
     old, new = weighed.old, weighed.new
     if not weighed.place and not new.ended:

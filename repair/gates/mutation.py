@@ -11,20 +11,20 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, TestRun
 from analysis.mutation_score import MutantState, score
 from analysis.trials import Trial, TrialState
+from repair.compare.collateral import brings_back, is_rounding, is_unchanged, is_unmeant, nobody_means
 from repair.compare.comparing import Versions, compare, doubted, telling, versions
 from repair.compare.examples import ExampleRun, Examples
-from repair.compare.looser import looser
 from repair.compare.mutant_states import mutant_state
-from repair.compare.overreach import brings_back, is_rounding, is_unchanged, is_unmeant, nobody_means
+from repair.compare.needless_parts import Unneeded, unneeded
 from repair.compare.patched_server import PatchedServer
 from repair.compare.policy import policy_of
-from repair.compare.unneeded import Unneeded, unneeded
+from repair.compare.relaxed_forms import looser
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
 from repair.records.ports import Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
-from repair.trials.ladder import Ladder, TrialTier
+from repair.trials.trial_router import TrialRouter, TrialTier
 from transforms.mutants.boundaries import moves_a_kept_boundary
 from transforms.mutants.made import Mutant, beside, mutants, unreached
 from transforms.rules.policy import Fit
@@ -91,7 +91,7 @@ class Mutation:
             evidence = _held_to_its_policy(self._judge(submission, session, len(examples.tests)), submission)
             return self._loosened(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
 
-    def _judge(self, submission: Submission, session: Ladder, examples: int) -> Evidence:
+    def _judge(self, submission: Submission, session: TrialRouter, examples: int) -> Evidence:
         both = versions(submission)
         tier = session.tier_of(both.new.function)
         slow = tier is TrialTier.COLD and _seconds(submission) > MOST_COLD_SECONDS
@@ -140,7 +140,7 @@ class Mutation:
         doubt = self._doubt(session, both, {m: _named(m, blind) for m in survivors}, numbers)
         return replace(doubt, not_checked=(*doubt.not_checked, *cut))
 
-    def _loosened(self, submission: Submission, session: Ladder, evidence: Evidence) -> Evidence:
+    def _loosened(self, submission: Submission, session: TrialRouter, evidence: Evidence) -> Evidence:
         """What was accepted, held against looser forms of itself; not where no input could tell them apart."""
         both = versions(submission)
         if session.tier_of(both.new.function) is not TrialTier.WARM:

@@ -1,4 +1,4 @@
-"""What a run came to, in the engine's own records; ``repair.show.answer`` turns it into the published result."""
+"""What a run came to, in the engine's own records; ``repair.show.publish`` turns it into the published result."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class RunOutcome:
     """How a run ended. ``judged`` holds the answer first, then the alternatives."""
 
     status: Status

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 
 SCHEMA: Literal["repair.result/1"] = "repair.result/1"
 
@@ -111,7 +111,7 @@ class SuspectView:
 
 @dataclass(frozen=True, slots=True)
 class PlanView:
-    """What a fix would be held to (R11): shown by ``explain``."""
+    """What a fix would be held to: shown by ``explain``."""
 
     file: str
     function: str

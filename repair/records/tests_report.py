@@ -14,7 +14,7 @@ from typing import Any, Literal
 from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Finding, Weight
 from analysis.statement_lines import Share
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 
 SCHEMA: Literal["repair.tests/1"] = "repair.tests/1"
 
@@ -49,7 +49,7 @@ class TestCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Survivor:
+class SurvivingMutant:
     """A mutant that no test noticed; it may be equivalent."""
 
     line: int
@@ -83,7 +83,7 @@ class FunctionView:
     vouching: tuple[str, ...] = ()
     mutants: MutationScore = field(default_factory=MutationScore)
     not_run: int = 0
-    survivors: tuple[Survivor, ...] = ()
+    survivors: tuple[SurvivingMutant, ...] = ()
     not_checked: str = ""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.errors import ConflictError, UsageError
-from repair.records.plain import from_plain
+from repair.records.json_records import from_plain
 from repair.records.result import FileChange, PatchView, Result, Status
 from repair.store import git
 from repair.store.journal import Journal, Move, Step, carry_out, current, locked, no_step, safe_path

@@ -20,7 +20,7 @@ from typing import Any
 from filelock import FileLock, Timeout
 
 from analysis.errors import ConflictError, RepairError, TargetError
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file, sha256, stage, sync_directory
 from repair.store.store import RunStore, StoredRun
 

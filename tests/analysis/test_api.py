@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.api import Parameter, public_functions, signature_changes, signature_of
+from analysis.api import Parameter, signature_changes, signature_of
 from analysis.errors import UnparseableError
 
 BASE = "def f(a, /, b: int = 1, *args, c=(1, 2), **kw) -> str:\n    return ''\n"
@@ -91,10 +91,3 @@ try:
 except ImportError:
     def fallback(): pass
 """
-
-
-def test_public_functions():
-    assert public_functions(MODULE) == ("shown", "Shop.__init__", "Shop.buy", "fallback")
-    assert public_functions("__all__ = ['_hidden', 'Shop']" + MODULE) == ("_hidden", "Shop.__init__", "Shop.buy")
-    with pytest.raises(UnparseableError):
-        public_functions("def f(:")

@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
-from analysis.facts import CollectionError, Frame, Outcome, Phase, Raised, TestId, TestResult
-from analysis.failure import collection_failure, failure_of, same_failure, stable_message
+from analysis.facts import Frame, Outcome, Phase, Raised, TestId, TestResult
+from analysis.failure import failure_of, same_failure, stable_message
 
 
 def frame(path: str, line: int = 3, qualname: str = "f") -> Frame:
@@ -95,22 +95,28 @@ def test_results_without_exceptions_are_told_by_their_message():
     assert not same_failure(failure_of(bare), failure_of(dataclasses.replace(bare, message="other")))
 
 
-def test_collection_failure_is_unwrapped():
+def collected(message, *exceptions):
+    return failure_of(
+        dataclasses.replace(BASE, phase=Phase.COLLECT, outcome=Outcome.ERROR, exceptions=exceptions, message=message)
+    )
+
+
+def test_a_failure_to_collect_is_unwrapped():
     wrapper = Raised("CollectError", ("CollectError", "Exception"), "ImportError while importing", ())
     cause = Raised("ImportError", ("ImportError", "Exception"), "cannot import name 'g'", (), "cause")
-    failure = collection_failure(CollectionError("tests/test_a.py", (wrapper, cause), "x"))
+    failure = collected("x", wrapper, cause)
     assert [(e.type_name, e.link) for e in failure.exceptions] == [("ImportError", "")]
-    assert (failure.test, failure.phase, failure.outcome) == ("tests/test_a.py", Phase.COLLECT, Outcome.ERROR)
+    assert (failure.phase, failure.outcome) == (Phase.COLLECT, Outcome.ERROR)
 
 
-def test_collection_failure_is_read_from_text_where_only_that_is_left():
+def test_a_failure_to_collect_is_read_from_text_where_only_that_is_left():
     text = (
         "ImportError while importing test module.\n  a.py:1: in <module>\nE   ModuleNotFoundError: No module named 'b'"
     )
-    (raised,) = collection_failure(CollectionError("tests/test_a.py", (), text)).exceptions
+    (raised,) = collected(text).exceptions
     assert (raised.type_name, raised.message) == ("ModuleNotFoundError", "No module named 'b'")
     assert "ImportError" in raised.bases
-    assert collection_failure(CollectionError("tests/test_a.py", (), "no idea")).exceptions == ()
+    assert collected("no idea").exceptions == ()
 
 
 @pytest.mark.parametrize(

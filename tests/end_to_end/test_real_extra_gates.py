@@ -16,7 +16,7 @@ import pytest
 from analysis.checkers import introduced
 from analysis.facts import FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.functions import find_function, functions_of
-from analysis.work import WorkReport, excess
+from analysis.line_counts import WorkReport, excess
 from corpora.environment import environment
 from corpora.lab.cases import HUMANIZE, ONE_TO_ONE, SQLPARSE, Case
 from corpora.lab.release_pair import make_bug_tree

@@ -10,7 +10,7 @@ from pathlib import Path
 from corpora.loaders.mined import COMMITS, SOURCE, Examined, Source
 from corpora.mining.history import candidates
 from corpora.mining.repository import Repository
-from repair.records.plain import to_plain
+from repair.records.json_records import to_plain
 
 FIRST = {
     "lib.py": "def half(n):\n    return n // 3\n\n\ndef twice(n):\n    return n * 2\n",

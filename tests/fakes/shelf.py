@@ -42,7 +42,6 @@ class Shelf:
     def returned(self) -> None:
         """Set back what a question may set, and fail where something else is not as it was."""
         server = self.server()
-        server.mode = "auto"
         server.bound(SECONDS)
         found = _state(server)
         if found != self._clean:

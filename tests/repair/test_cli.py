@@ -13,7 +13,7 @@ import pytest
 from analysis.errors import ConflictError, ModelError, TargetError, UnparseableError, UsageError
 from analysis.quality.findings import Finding, Weight
 from repair import cli
-from repair.commands import surroundings
+from repair.commands import context as surroundings
 from repair.records.config import Options
 from repair.records.events import event
 from repair.records.result import FileChange, PatchView, Result, Status

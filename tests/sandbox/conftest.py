@@ -19,9 +19,9 @@ from fakes.shelf import Shelf
 from analysis.errors import RepairError
 from analysis.facts import Limits
 from corpora.environment import environment
+from sandbox.jail_protocol import NO_JAIL, Jail
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
-from sandbox.walls import NO_JAIL, Jail
 from sandbox.warm import WarmServer
 
 _PINS = """

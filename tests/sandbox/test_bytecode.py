@@ -7,7 +7,7 @@ import pytest
 from analysis.facts import Outcome
 from sandbox.bytecode import CACHE
 from sandbox.jail import choose
-from sandbox.walls import NO_JAIL
+from sandbox.jail_protocol import NO_JAIL
 
 FILES = {
     "shop/__init__.py": "",

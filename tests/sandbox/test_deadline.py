@@ -13,7 +13,7 @@ from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
 from sandbox.deadline import Deadline
 from sandbox.process import run
-from sandbox.strays import kill_marked
+from sandbox.stray_processes import kill_marked
 from sandbox.warm import WarmServer
 
 PROJECT = {

@@ -20,7 +20,7 @@ import pytest
 from analysis.errors import TargetError
 from analysis.facts import Digest, FunctionId, Limits, Outcome
 from analysis.trials import Trial, TrialState
-from repair.front.workshop import opened
+from repair.front.composition import opened
 from repair.records.config import Options
 from sandbox.images import identified, python_in
 from sandbox.jail import KINDS, choose_image, held

@@ -13,9 +13,9 @@ import pytest
 from analysis.facts import Limits, Outcome
 from sandbox.installation import environment_folder, hidden_from, installation, packages
 from sandbox.jail import KINDS, held
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import describe, lies_within, open_target
-from sandbox.walls import NO_JAIL
 
 SITE = f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
 SECRET = "the secret of the user"

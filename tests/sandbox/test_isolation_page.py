@@ -10,10 +10,10 @@ from sandbox import bwrap as bubblewrap
 from sandbox import landlock as own_walls
 from sandbox.cgroups import Cgroups
 from sandbox.containers import Container
+from sandbox.host_capabilities import Means
+from sandbox.jail_protocol import NoJail
 from sandbox.landlock_alone import LandlockAlone
-from sandbox.means import Means
 from sandbox.probe_catalog import PROBES
-from sandbox.walls import NoJail
 
 PAGE = (Path(__file__).parents[2] / "docs" / "isolation.md").read_text("utf-8")
 GROUPS = Cgroups(("/sys/fs/cgroup/x",), 2, 1 << 30)

@@ -12,9 +12,9 @@ from analysis.facts import Limits, Outcome
 from sandbox.bwrap import bwrap as bwrap_by
 from sandbox.bwrap import find_bwrap
 from sandbox.jail import KINDS, Kind, choose
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.preflight import preflight
 from sandbox.process import Command
-from sandbox.walls import NO_JAIL
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ import pytest
 from analysis.facts import FunctionId, InvalidRun, digest
 from analysis.trials import Trial
 from sandbox.jail import choose
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.request import PROBE
-from sandbox.walls import NO_JAIL
 
 FILES = {
     "lib.py": "def f(x):\n    return x\n",

@@ -10,12 +10,12 @@ from analysis.errors import TargetError
 from analysis.facts import Limits
 from sandbox.bwrap import bwrap
 from sandbox.cgroups import find_cgroups
+from sandbox.host_capabilities import Means, Walled, is_exempt
 from sandbox.jail import KINDS, held
-from sandbox.means import Means, Walled, is_exempt
+from sandbox.jail_protocol import NO_JAIL, NoJail
 from sandbox.preflight import preflight, quick_probes
 from sandbox.probe_catalog import ALL, HEAVY, PROBES, QUICK, all_but
 from sandbox.probes import run_probes
-from sandbox.walls import NO_JAIL, NoJail
 
 NEVER_OPEN = {
     "write-outside", "private-file", "change-mode", "home", "tcp", "socket-file", "abstract-socket", "own-environment",

@@ -22,11 +22,9 @@ def own(tmp_path: Path) -> Iterator[Shelf]:
 
 def test_what_a_question_sets_is_set_back(own: Shelf) -> None:
     server = own.server()
-    server.mode = "fork"
     server.bound(1.0)
     own.returned()
     assert own.server() is server
-    assert server.mode == "auto"
 
 
 def test_a_test_that_ends_the_server_fails_and_the_next_has_another(own: Shelf) -> None:

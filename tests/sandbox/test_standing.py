@@ -126,7 +126,6 @@ def run_all(root: Path, module: str, test: str) -> tuple[list[bool], PoolStats]:
     assert span is not None
     bodies = [f"a + {n}" for n in range(10, 10 + BEFORE_READY)] + ["a + 1", "a + 5", "1 // 0"]
     texts = [f"def worth(a):\n    return {body}\n".encode() for body in bodies]
-    server.mode = "fork"
     try:
         outcomes = list(server.trials(Trial(digest(text), span.function, text, "test") for text in texts))
         stats = server.stats()

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.host_capabilities import Walled
 from sandbox.jail import KINDS, held
-from sandbox.means import Walled
 from sandbox.probes import run_probes
 
 NOBODY = 65534
@@ -134,6 +134,8 @@ def test_where_namespaces_are_forbidden_auto_takes_landlock_alone(as_nobody, nam
 
 
 def test_the_root_of_a_namespace_is_bound_as_others_are(as_nobody, namespace):
-    code = "import json, os; from sandbox.means import is_exempt; print(json.dumps([os.geteuid(), is_exempt()]))"
+    code = (
+        "import json, os; from sandbox.host_capabilities import is_exempt as e; print(json.dumps([os.geteuid(), e()]))"
+    )
     assert as_nobody(code, *namespace) == [0, False]
     assert as_nobody(code) == [NOBODY, False]

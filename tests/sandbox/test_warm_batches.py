@@ -152,9 +152,8 @@ def test_worth():
 
 def test_what_no_control_sees_does_not_cost_the_right_text(tmp_path: Path) -> None:
     server = opened(tmp_path, HIDDEN, HIDDEN_TEST)
-    server.mode = "batch"
     bad = "put(1); return a + 7"
-    given = trials(HIDDEN, "worth", [*wrong(20), bad, "return a + 1", *wrong(20, 900)])
+    given = trials(HIDDEN, "worth", [*wrong(FIRST + 20), bad, "return a + 1", *wrong(20, 900)])
     found = {outcome.digest: outcome.state for outcome in server.trials(given)}
     stats = server.stats()
     server.close()
@@ -170,11 +169,10 @@ def test_tests_that_depend_on_their_order_are_not_batched(tmp_path: Path) -> Non
     ordered = PLAIN_TEST + "\nSEEN = iter([1])\ndef test_before(): assert worth(1) == 0 and next(SEEN)\n"
     ordered += "def test_after():\n    assert next(SEEN, None) is None\n"
     server = opened(tmp_path, PLAIN, ordered)
-    server.mode = "batch"
-    list(server.trials(trials(PLAIN, "worth", wrong(20))))
+    list(server.trials(trials(PLAIN, "worth", wrong(FIRST + 20))))
     stats = server.stats()
     server.close()
-    assert (stats.batches, stats.batched, stats.alone) == (0, 0, 20)
+    assert (stats.batches, stats.batched, stats.alone) == (0, 0, FIRST + 20)
     assert stats.batching_ended != ""
 
 
@@ -198,9 +196,8 @@ def test_worth():
 
 def test_a_lock_that_another_trial_has_kept_does_not_cost_the_right_text(tmp_path: Path) -> None:
     server = opened(tmp_path, LOCKED, LOCKED_TEST, seconds=1)
-    server.mode = "batch"
     keeping = "import lib; lib.GATE.acquire(); return a + 7"
-    given = trials(LOCKED, "worth", [*wrong(8), keeping, "return a + 1", *wrong(8, 900)])
+    given = trials(LOCKED, "worth", [*wrong(FIRST + 8), keeping, "return a + 1", *wrong(8, 900)])
     found = {outcome.digest: outcome.state for outcome in server.trials(given)}
     server.close()
     assert [b"a + 1\n" in t.text for t in given if found[t.digest] is TrialState.PASSED] == [True]
@@ -216,7 +213,6 @@ def test_worth():
 
 def test_long_messages_of_wide_letters_do_not_spoil_a_batch(tmp_path: Path) -> None:
     server = opened(tmp_path, PLAIN, WIDE_TEST)
-    server.mode = "batch"
     found = list(server.trials(trials(PLAIN, "worth", wrong(120))))
     stats = server.stats()
     server.close()
@@ -267,9 +263,10 @@ def worth(a):
 
 def test_what_a_text_leaves_behind_does_not_cost_the_right_ones_behind_it(tmp_path: Path) -> None:
     server = opened(tmp_path, LEFT_MODULE, PLAIN_TEST.replace("LOG, ", "").replace("assert LOG == []", ""))
-    server.mode = "batch"
     pairs = [(f"{act}; return a + 7", f"return a + 1 if {holds} else 7") for act, holds in LEFT.values()]
-    given = trials(LEFT_MODULE, "worth", [*wrong(20), *(body for pair in pairs for body in pair), *wrong(20, 900)])
+    given = trials(
+        LEFT_MODULE, "worth", [*wrong(FIRST + 20), *(body for pair in pairs for body in pair), *wrong(20, 900)]
+    )
     found = {outcome.digest: outcome.state for outcome in server.trials(given)}
     stats = server.stats()
     server.close()
@@ -326,8 +323,7 @@ def test_a_setting_that_another_trial_has_changed_does_not_cost_the_right_text(
     tmp_path: Path, bad: str, right: str
 ) -> None:
     server = opened(tmp_path, SHARED + "\nlocale.setlocale(locale.LC_ALL, 'C.UTF-8')\n", SHARED_TEST)
-    server.mode = "batch"
-    given = trials(SHARED, "worth", [*wrong(20), bad, right, *wrong(20, 900)])
+    given = trials(SHARED, "worth", [*wrong(FIRST + 20), bad, right, *wrong(20, 900)])
     found = {outcome.digest: outcome.state for outcome in server.trials(given)}
     server.close()
     assert [right.encode() in t.text for t in given if found[t.digest] is TrialState.PASSED] == [True]

@@ -7,7 +7,7 @@ from analysis.calls import Comparison
 from analysis.facts import TestId, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
-from repair.compare.departures import picks_digits
+from repair.compare.overfitting import picks_digits
 from sandbox.warm import WarmServer
 
 

@@ -11,8 +11,8 @@ from fakes.library import WORK, WORK_TESTS
 
 from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
+from analysis.line_counts import Excess, WorkReport, excess
 from analysis.trials import Trial
-from analysis.work import Excess, WorkReport, excess
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 from sandbox.warm_work import report_of

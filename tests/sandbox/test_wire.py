@@ -44,7 +44,7 @@ def one_test(test, **call):
 
 def good(status=1):
     return [
-        {"python": "3.11.7", "pytest": "9.2.0", "flags": {}, "event": "start"},
+        {"python": "3.11.7", "flags": {}, "event": "start"},
         {"tests": ["t.py::a", "t.py::b"], "deselected": 0, "event": "collected"},
         *one_test("t.py::a"),
         *one_test("t.py::b", outcome="failed", raised=[RAISED], message="ValueError: no"),
@@ -68,7 +68,6 @@ def test_a_good_report_is_read_whole():
     frame = run.results[1].exceptions[0].frames[0]
     assert (frame.path, frame.column, frame.locals[1].value) == ("mod.py", 4, None)
     assert dict(run.line_map)["t.py::a"] == (("mod.py", frozenset({1, 2, 3, 5})),)
-    assert (run.python_version, run.pytest_version) == ("3.11.7", "9.2.0")
 
 
 def test_a_test_that_was_stopped_in_a_run_that_went_on_hangs_whatever_is_said_of_its_call():

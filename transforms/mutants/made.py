@@ -24,7 +24,7 @@ from transforms.mutants.operator_sets import LOOSENING, MUTATING
 from transforms.mutants.statements import Part, parts_of
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
 from transforms.patch.apply import render
-from transforms.patch.difference import Region, carried_expressions, carried_over, covers, region
+from transforms.patch.difference import carried_expressions, carried_over, covers, region
 from transforms.patch.printer import Printer
 from transforms.rules.restated_conditions import restates
 from transforms.tree.code_text import as_nodes
@@ -130,16 +130,6 @@ def _conditions(scope: EditScope) -> Counter[str]:
 
 def _bare(node: cst.CSTNode) -> str:
     return cst.Module([]).code_for_node(node)
-
-
-def deletions(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
-    """The new function without one of the statements that changed, each: rivals that only remove."""
-    where: Region = region(old.node, new.node)
-    place = places_in(new)
-    every = ground(new, Neighbourhood(), place=place).sites
-    wanted = [s for s in every if s.role == "statement" and s.path in where.new]
-    delete = [o for o in MUTATING if o.name == "delete_statement"]
-    return tuple(_distinct(new, wanted, delete, {new.text, old.text}, place))
 
 
 def sabotages(scope: EditScope) -> tuple[Trial, ...]:

@@ -17,7 +17,7 @@ from corpora.lab.benchmarks.cost import Cost
 from corpora.lab.benchmarks.subject import Subject
 from corpora.lab.benchmarks.verdicts import SAYING, Verdict, cold_verdict
 from sandbox.limits import limited
-from sandbox.place import environment
+from sandbox.run_folder import environment
 
 LEAST_SECONDS = 30.0
 _SOONEST = 12.0

@@ -20,7 +20,7 @@ import platformdirs
 from analysis.checkers import introduced
 from analysis.errors import RepairError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
-from analysis.work import WorkReport, excess
+from analysis.line_counts import WorkReport, excess
 from corpora.bench.matching import changed_functions
 from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus

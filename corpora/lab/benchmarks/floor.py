@@ -12,7 +12,7 @@ from pathlib import Path
 from analysis.facts import Digest
 from analysis.trials import Trial
 from corpora.lab.benchmarks.subject import Subject
-from sandbox.place import environment
+from sandbox.run_folder import environment
 
 SCRIPT = Path(__file__).with_name("floor_script.py")
 _SECONDS = 300

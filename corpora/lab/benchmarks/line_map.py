@@ -20,9 +20,9 @@ from corpora.lab.benchmarks.steps import Step
 from corpora.lab.benchmarks.work import BOLTONS, MORE, NETWORKX
 from corpora.lab.cases import HUMANIZE, SQLPARSE
 from corpora.source_package import SourcePackage, fetch, unpack
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
-from sandbox.walls import NO_JAIL
 
 TOOLS = (
     *("iniconfig==2.1.0", "packaging==25.0", "pluggy==1.6.0", "pytest==8.4.2", "Pygments==2.19.2"),

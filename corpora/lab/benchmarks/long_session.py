@@ -15,9 +15,9 @@ from analysis.functions import functions_of
 from analysis.trials import Trial, TrialState
 from corpora.bench.processes import descendants, resident_mb
 from corpora.lab.benchmarks.leftovers import descriptors, files_below, left_behind
+from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
-from sandbox.walls import Jail
 from sandbox.warm import WarmServer
 
 SAMPLES = 50

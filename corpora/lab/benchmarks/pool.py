@@ -4,32 +4,35 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.facts import InvalidRun
 from analysis.trials import Trial, TrialState
 from corpora.lab.benchmarks.cost import Cost, metered
 from corpora.lab.benchmarks.subject import Subject
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.sandbox import LocalSandbox
-from sandbox.walls import NO_JAIL
-from sandbox.warm import Mode, WarmServer
+from sandbox.warm import WarmServer
+
+SINGLES_FIRST = 32
+"""A session gives so many trials a fork of their own before it batches; what is timed comes after them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One way to run trials."""
+    """One way to run trials: ``alone`` each in a fork of its own, else as a session does once it has begun to batch."""
 
     name: str
-    mode: Mode
+    alone: bool
     jobs: int = 1
     walls: bool = True
 
 
-FORK = Variant("fork", "fork")
-BATCH = Variant("batch", "batch")
-BATCH_ALL = Variant("batch_all", "batch")
-FORK_TWO = Variant("fork_two", "fork", jobs=2)
-FORK_OPEN = Variant("fork_open", "fork", walls=False)
+FORK = Variant("fork", alone=True)
+BATCH = Variant("batch", alone=False)
+BATCH_ALL = Variant("batch_all", alone=False)
+FORK_TWO = Variant("fork_two", alone=True, jobs=2)
+FORK_OPEN = Variant("fork_open", alone=True, walls=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +49,19 @@ def costs(
     """For each variant the cost of a candidate in each round; the variants take turns, so that load hits all alike."""
     found: dict[str, list[Cost]] = {variant.name: [] for variant, _ in work}
     with contextlib.ExitStack() as stack:
-        servers = [(v, trials, stack.enter_context(serving(subject, v))) for v, trials in work]
+        servers = [(v, asked(v, trials), stack.enter_context(serving(subject, v))) for v, trials in work]
         for _, trials, server in servers:
-            run_all(server, trials[: len(trials) // 4 + 1])
+            for _ in range(1 + SINGLES_FIRST // len(trials)):
+                run_all(server, trials)
         for place in range(rounds):
             for variant, trials, server in servers[:: 1 if place % 2 else -1]:
                 found[variant.name].append(timed(server, trials))
     return {name: tuple(each) for name, each in found.items()}
+
+
+def asked(variant: Variant, trials: Sequence[Trial]) -> tuple[Trial, ...]:
+    """The trials as they are asked for: a patient one, as a search asks for again, shares its fork with no other."""
+    return tuple(replace(trial, patient=variant.alone) for trial in trials)
 
 
 @contextlib.contextmanager
@@ -65,7 +74,6 @@ def serving(subject: Subject, variant: Variant) -> Iterator[WarmServer]:
         server = sandbox.warm(subject.tests, limits=subject.limits, jobs=variant.jobs)
         assert not isinstance(server, InvalidRun), f"no warm server for {subject.name}: {server}"
         stack.callback(server.close)
-        server.mode = variant.mode
         assert not server.hindrance(subject.trials[0].function), f"the canary of {subject.name} is not noticed"
         yield server
 
@@ -88,7 +96,7 @@ def timed(server: WarmServer, trials: Sequence[Trial]) -> Cost:
 def steady(subject: Subject) -> Steady:
     """Run all trials once to see how they end."""
     with serving(subject, FORK_TWO) as server:
-        states = run_all(server, subject.trials)
+        states = run_all(server, asked(FORK_TWO, subject.trials))
     failing = tuple(t for t in subject.trials if states[t.digest] is TrialState.FAILED)
     ended = tuple(t for t in subject.trials if states[t.digest] in (TrialState.PASSED, TrialState.FAILED))
     assert failing, f"no mutant of {subject.name} fails"

@@ -13,7 +13,7 @@ import click
 
 from corpora.lab.benchmarks.work import Work
 from repair.front.opening import ENGINE_PACKAGES
-from sandbox.walls import Jail
+from sandbox.jail_protocol import Jail
 
 
 @dataclass(frozen=True, slots=True)

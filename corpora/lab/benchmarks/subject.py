@@ -17,12 +17,12 @@ from analysis.trials import Trial
 from corpora.environment import environment
 from corpora.lab.benchmarks.work import Work
 from corpora.source_package import fetch, unpack
-from repair.front.workshop import limits_of
+from repair.front.composition import limits_of
 from repair.records.functions import as_trial, edit_scope
 from repair.trials.screening import LEAST_SECONDS
+from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
-from sandbox.walls import Jail
 from transforms.mutants.made import mutants
 
 _RUN_SECONDS = 120.0

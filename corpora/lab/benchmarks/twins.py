@@ -25,9 +25,9 @@ from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
 from repair.trials.layered import LayeredSandbox
 from sandbox.jail import choose
+from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
-from sandbox.walls import Jail
 
 FORM = "NAME==VERSION:TESTS"
 _LIMITS = Limits(wall_seconds=900.0, cpu_seconds=900.0, test_seconds=120.0, output_bytes=256 << 20)

@@ -17,7 +17,7 @@ from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.lab.benchmarks.steps import engine_digest
 from corpora.lab.judging.records import judgements, materials
 from corpora.lab.judging.report import measured, shortfalls, tables, write_lists
-from corpora.lab.judging.rounds import Plan, judge_all, made
+from corpora.lab.judging.run_all import Plan, judge_all, made
 from corpora.lab.judging.subjects import Terms
 from corpora.lab.judging.tally import cases
 

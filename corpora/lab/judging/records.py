@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeVar
 from analysis.errors import TargetError
 from analysis.facts import Digest, digest
 from corpora.json_lines import JsonLines, lines_of
-from repair.records.plain import from_plain, to_plain
+from repair.records.json_records import from_plain, to_plain
 
 MATERIAL = "material.jsonl"
 JUDGEMENTS = "judgements.jsonl"

@@ -8,11 +8,13 @@ from pathlib import Path
 from statistics import median
 
 from corpora.bench.grading import read_rows
-from corpora.bench.statistics import Rate, clustered, rate
+from corpora.bench.statistics import Rate, rate
 from corpora.bench.summary import summaries
 from corpora.lab.benchmarks.figures import Figure, Measured, Row
-from corpora.lab.judging.making import BESIDE
+from corpora.lab.judging.bootstrap import clustered
+from corpora.lab.judging.material import BESIDE
 from corpora.lab.judging.records import Material
+from corpora.lab.judging.seen_bugs import was_tried
 from corpora.lab.judging.tally import (
     Case,
     by_bug,
@@ -25,7 +27,6 @@ from corpora.lab.judging.tally import (
     stopped_by,
     wrong,
 )
-from corpora.lab.judging.tried import was_tried
 
 STOPPED = Figure("wrong_passing_stopped", 0.9, 0.98)
 WITHHELD = Figure("right_withheld", 0.2, 0.1, floor=False)

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from corpora.bench.statistics import LEAST_DISCORDANT, at_k, clustered, mean_at_k, paired, rate
+from corpora.bench.statistics import LEAST_DISCORDANT, at_k, mean_at_k, paired, rate
 
 
 @pytest.mark.parametrize(
@@ -60,14 +60,3 @@ def test_the_smallest_sound_sample_is_the_first_that_can_reach_five_percent():
     below, at = (paired([(True, False)] * n) for n in (LEAST_DISCORDANT - 1, LEAST_DISCORDANT))
     assert (below.small, at.small) == (True, False)
     assert at.p < 0.05 < below.p
-
-
-def test_groups_that_are_alike_within_count_as_one_case_each():
-    low, high = clustered([(10, 10), (0, 10)] * 20)
-    assert 0.3 < low < 0.4 < 0.6 < high < 0.7
-    assert clustered([(10, 10), (0, 10)] * 20) == (low, high)
-
-
-def test_groups_without_cases_are_passed_over():
-    assert clustered([(0, 0)]) == (0.0, 1.0)
-    assert clustered([(3, 3), (0, 0)]) == (1.0, 1.0)

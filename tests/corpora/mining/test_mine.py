@@ -20,7 +20,7 @@ from corpora.loaders.mined import COMMITS, SOURCE, read_examined
 from corpora.mining.mine import Mined, Mining, mine_git, mine_releases
 from corpora.verify import Terms
 from repair.cli import main
-from sandbox.walls import NO_JAIL
+from sandbox.jail_protocol import NO_JAIL
 
 
 def how(out: Path) -> Mining:

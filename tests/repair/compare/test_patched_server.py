@@ -6,7 +6,7 @@ from fakes.submission import NEW, PASSING, submission_of
 
 from analysis.facts import InvalidRun, Limits, RunFault
 from repair.compare.patched_server import PatchedServer
-from repair.trials.ladder import TrialTier
+from repair.trials.trial_router import TrialTier
 
 SUBMISSION = submission_of()
 

@@ -9,8 +9,8 @@ from repair.front import doctor
 from repair.front.doctor import State, examine, examined_json, examined_text, is_able
 from repair.records.config import Options
 from sandbox.jail import Kind
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.probe_catalog import ProbeResult
-from sandbox.walls import NO_JAIL
 
 
 class Models(BaseHTTPRequestHandler):

@@ -11,10 +11,10 @@ from repair.records.result import PatchView, Result, Status
 from sandbox.bwrap import bwrap
 from sandbox.cgroups import Cgroups
 from sandbox.containers import Container
+from sandbox.host_capabilities import Means
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.landlock import landlock
 from sandbox.landlock_alone import LandlockAlone
-from sandbox.means import Means
-from sandbox.walls import NO_JAIL
 
 
 class Walled:

@@ -9,13 +9,13 @@ from fakes.submission import FAILING, NEW, OLD, PASSING, PATH, baseline_of, subm
 from analysis.calls import CallInput, Comparison, RecordedCall, Witness
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
-from repair.compare import unneeded
+from repair.compare import needless_parts as unneeded
 from repair.compare.patched_server import PatchedServer
 from repair.gates import mutation
 from repair.gates.mutation import Mutation
 from repair.observe.patched import PatchedRun
 from repair.records.verdict import Decision
-from repair.trials.ladder import TrialTier
+from repair.trials.trial_router import TrialTier
 
 WITNESS = Witness("price('5.5')", "returns 5", "returns 6")
 

@@ -10,8 +10,8 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.facts import Digest, FunctionId, TestId
+from analysis.line_counts import WorkReport
 from analysis.trials import Trial, TrialOutcome, TrialState
-from analysis.work import WorkReport
 from repair.trials.cold import NEEDS_COLD, NEEDS_IMPORT
 from repair.trials.remembered import MOST_READY, PROBE_EVERY, RememberedSession, RememberingSandbox
 from repair.trials.trial_memory import TrialMemory

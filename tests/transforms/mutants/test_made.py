@@ -12,7 +12,6 @@ from transforms.mutants.made import (
     beside,
     changed_old_lines,
     changed_statements,
-    deletions,
     loosened,
     mutants,
     sabotages,
@@ -186,15 +185,6 @@ def test_sabotages_keep_generators_and_coroutines() -> None:
         assert any(isinstance(n, ast.Yield) for n in ast.walk(ast.parse(trial.text)))
     for trial in sabotages(opened("async def f(a):\n    return a\n")):
         assert isinstance(ast.parse(trial.text).body[0], ast.AsyncFunctionDef)
-
-
-def test_deletions_remove_what_was_added() -> None:
-    new = opened("def f(a, b):\n    if a > 1:\n        a = b\n        b = 2\n    a += b\n    return a\n")
-    found = deletions(new, opened(OLD))
-    assert [m.text.decode() for m in found] == [
-        "def f(a, b):\n    if a > 1:\n        a = b\n    a += b\n    return a\n",
-        "def f(a, b):\n    if a > 1:\n        a = b\n        b = 2\n    return a\n",
-    ]
 
 
 def test_a_moved_statement_is_a_change_in_both_places() -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import marshal
 import os
-import resource
 import select
 import selectors
 import signal
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from _repair_probe.ground.words import Fields, Leave, Work
 
-_ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=Id")
+_ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=I")
 _BACKSTOP, _PAUSE = 30.0, 0.05
 _SETTLED = 8
 """Errands after which more will follow, so that larger pages are worth a tenth of a second."""
@@ -52,7 +51,7 @@ class Lane:
 
         ``leave`` lets go of what is the server's.
         """
-        self.busy, self.cpu = False, 0.0
+        self.busy = False
         self.about, self.streak, self.ready, self.readying = None, 0, False, False
         self._socket, other = socket.socketpair()
         self.fd = self._socket.fileno()
@@ -75,7 +74,6 @@ class Lane:
         self.tag, self.state, self.lines = tag, "", []
         self.deadline = monotonic() + 8 * max(seconds, cpu) + _BACKSTOP
         self._ending, self._selector, self._buffer = "", None, bytearray()
-        self._before = self.cpu
         try:
             self._socket.sendall(_ERRAND.pack(len(message), seconds, cpu) + message)
         except OSError:
@@ -104,9 +102,8 @@ class Lane:
         if not piece:
             self.finish("crashed")
         elif len(self._buffer) >= _REPLY.size:
-            size, cpu = _REPLY.unpack_from(self._buffer)
+            (size,) = _REPLY.unpack_from(self._buffer)
             if len(self._buffer) >= _REPLY.size + size:
-                self.cpu = cpu
                 state, self._ending, nonce, said = marshal.loads(bytes(self._buffer[_REPLY.size :]))
                 self.lines = lines_of(said, nonce)
                 self._over(state)
@@ -116,11 +113,6 @@ class Lane:
         self._over(state)
         self._ending = self._ending or "the process ended early"
         self.close()
-
-    @property
-    def spent(self) -> float:
-        """Processor time of the last errand."""
-        return self.cpu - self._before
 
     def ending(self) -> str:
         """How the child ended, in words."""
@@ -177,7 +169,7 @@ def _serve(channel: socket.socket, work_of: Callable[[bytes, Leave], Work]) -> N
                 fork.finish("timeout")
         poll.unregister(fork.fd)
         reply = marshal.dumps((fork.state, fork.ending(), fork.nonce, fork.said))
-        channel.sendall(_REPLY.pack(len(reply), _used()) + reply)
+        channel.sendall(_REPLY.pack(len(reply)) + reply)
 
 
 def _forked(work: Work, seconds: float, leave: Leave, cpu: float, folder: Folder) -> Fork:
@@ -196,8 +188,3 @@ def _exactly(channel: socket.socket, size: int) -> bytes | None:
     """So many bytes, or ``None`` at the end."""
     found = channel.recv(size, socket.MSG_WAITALL)
     return found if len(found) == size else None
-
-
-def _used() -> float:
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(each.ru_utime + each.ru_stime for each in used)

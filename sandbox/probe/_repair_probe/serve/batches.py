@@ -173,8 +173,7 @@ class Batching:
 
     def takes(self, request: Fields, target: Target) -> bool:
         """Whether this request may share a fork."""
-        mode = request.get("mode", "auto")
-        self.begun = mode == "batch" or (mode == "auto" and self._singles >= ALONE_FIRST)
+        self.begun = self._singles >= ALONE_FIRST
         return bool(
             self._allowed
             and self.begun

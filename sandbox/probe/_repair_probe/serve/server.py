@@ -6,7 +6,6 @@ import gc
 import itertools
 import marshal
 import os
-import resource
 import selectors
 from time import monotonic
 
@@ -76,7 +75,7 @@ class Server:
         self.stages, self.sound = preflight(self)
         self.full = Stages(session, self.recorder, self.bound, FULL)
         self._settle_in()
-        names = ("alone", "batched", "again", "batches", "spoilt", "full", "alone_cpu", "batch_cpu")
+        names = ("alone", "batched", "batches", "spoilt", "full")
         self._stats: Fields = dict.fromkeys((*names, *NAMES), 0)
         self._stats.update(levels=[step.level for step in self.stages.steps], batching_ended=self.sound.reason)
         self._batching = Batching(self.sound, self._stats)
@@ -280,14 +279,12 @@ class Server:
             del self._running[fd]
             if isinstance(fork, Lane):
                 self._count_ready(fork)
-                self._stats["batch_cpu" if isinstance(fork.tag, list) else "alone_cpu"] += fork.spent
             if isinstance(fork.tag, list):
                 answers, again = self._batching.settle(fork)
             else:
                 answers, again = self._settle_one(fork)
             for request, state, ending, lines in answers:
                 self._answer(request, state, ending, lines)
-            self._stats["again"] += len(again)
             self._inbox.waiting.extendleft(reversed(again))
         if not self._running:
             end_orphans({lane.pid for lane in self._lanes})
@@ -331,14 +328,7 @@ class Server:
         return len(set(request["only"]) if request.get("only") else self.ids)
 
     def _tell_usage(self, request: Fields) -> None:
-        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-        seconds = [each.ru_utime + each.ru_stime for each in used] + [lane.cpu for lane in self._lanes if lane.pid]
-        self._answer(
-            request,
-            "done",
-            "done",
-            [dict(self._stats, cpu=seconds)],
-        )
+        self._answer(request, "done", "done", [dict(self._stats)])
 
     def _tell_left(self, request: Fields) -> None:
         """What lies in the files now; nothing while forks are at work. What lanes have done ahead is given up."""

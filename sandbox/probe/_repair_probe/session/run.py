@@ -32,7 +32,6 @@ def start(request: Fields, report: Report) -> Any:
     report.event(
         "start",
         python="%d.%d.%d" % sys.version_info[:3],
-        pytest=pytest.__version__,
         flags={"optimize": sys.flags.optimize, "dev_mode": bool(sys.flags.dev_mode)},
     )
     sys.argv[:] = [pytest.__file__.replace("__init__", "__main__"), *request["args"]]

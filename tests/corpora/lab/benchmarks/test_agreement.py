@@ -19,7 +19,7 @@ from corpora.lab.benchmarks.subject import evenly, opened_tree, plain_selection
 from corpora.lab.benchmarks.verdicts import Verdict, Word
 from corpora.lab.benchmarks.work import WORKS
 from sandbox.jail import choose
-from sandbox.walls import NO_JAIL
+from sandbox.jail_protocol import NO_JAIL
 
 FUNCTION = FunctionId("m.py", "f", 1)
 PASSED, FAILED, CRASHED = Verdict(Word.PASSED), Verdict(Word.FAILED, "t::a"), Verdict(Word.CRASHED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpora.lab.benchmarks import engine
 from corpora.lab.benchmarks.setup import Setup
-from sandbox.walls import NO_JAIL
+from sandbox.jail_protocol import NO_JAIL
 
 
 def test_each_repair_is_a_step_of_its_own(tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 from analysis.errors import TargetError
 from corpora.lab.benchmarks import line_map
 from corpora.lab.benchmarks.setup import Setup
-from sandbox.walls import NO_JAIL
+from sandbox.jail_protocol import NO_JAIL
 
 
 def setup_of(tmp_path) -> Setup:

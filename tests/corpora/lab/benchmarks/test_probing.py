@@ -5,8 +5,8 @@ from __future__ import annotations
 from corpora.lab.benchmarks.figures import figures_of
 from corpora.lab.benchmarks.probing import probe_figures, probing
 from corpora.lab.benchmarks.setup import Setup
+from sandbox.jail_protocol import NO_JAIL
 from sandbox.probe_catalog import ProbeResult
-from sandbox.walls import NO_JAIL
 
 
 def test_counts_and_names_what_got_through():

@@ -12,7 +12,7 @@ from analysis.errors import TargetError
 from corpora.lab.benchmarks.figures import Measured, row
 from corpora.lab.benchmarks.setup import Setup
 from corpora.lab.benchmarks.steps import Step, StepRecords, engine_digest, measure
-from sandbox.walls import NO_JAIL
+from sandbox.jail_protocol import NO_JAIL
 
 
 def setup_of(tmp_path) -> Setup:

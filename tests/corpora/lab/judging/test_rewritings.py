@@ -8,7 +8,7 @@ import pytest
 
 from analysis.functions import functions_of
 from corpora.lab.judging.rewritings import rewritings
-from corpora.lab.judging.spoilings import rewritten
+from corpora.lab.judging.wrong_patches import rewritten
 from repair.records.functions import edit_scope
 from transforms.tree.scope import EditScope
 

@@ -17,8 +17,8 @@ from corpora.lab.benchmarks.figures import figures_of
 from corpora.lab.judging.command import main
 from corpora.lab.judging.records import UPSTREAM, GateSaid, Judgement, Material, Patch, Place
 from corpora.lab.judging.report import measured, shortfalls, tables, write_lists
+from corpora.lab.judging.seen_bugs import was_tried
 from corpora.lab.judging.tally import Case, cases, gate_rows, right, share, wrong
-from corpora.lab.judging.tried import was_tried
 from repair.records.result import PatchView, Result, Status
 
 

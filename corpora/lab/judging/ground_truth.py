@@ -1,0 +1,140 @@
+"""What settles whether a patch is right: hidden tests, and a comparison with the fix on recorded and generated inputs.
+
+The room and the rules are those of the bench's scoring (`corpora.bench.agreement`): results, exceptions and what is
+done to the arguments count; a difference where the fix itself ends in an exception that nobody wrote says nothing. Here
+many patches are held against one fix at once, so one more rule is needed: another wording of the same exception is no
+wrong patch, and settles nothing either.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from analysis.calls import Comparison, Witness
+from analysis.errors import RepairError, UnparseableError
+from analysis.facts import Files, InvalidRun, digest
+from analysis.trials import Trial
+from corpora.bench.agreement import Standing
+from corpora.lab.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed
+from corpora.lab.judging.wrong_patches import Called, called, told
+from repair.compare.comparing import RECORDED, Versions, constants, shown
+from repair.compare.inputs import generate
+from repair.observe.complete_runs import complete_run
+from repair.records.functions import as_trial
+from repair.records.ports import WarmSession
+from repair.trials.layered import LayeredSandbox
+
+LEAST_INPUTS = 30
+"""Inputs on which a rewriting has to be compared before it counts as right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """How texts of the function stand to the fix. ``told`` are calls in which the faulty function departs from it."""
+
+    standings: Mapping[bytes, tuple[Standing, str]] = field(default_factory=dict)
+    inputs: int = 0
+    told: tuple[Called, ...] = ()
+
+    def of(self, text: bytes) -> Standing:
+        """How this text stands to the fix."""
+        return self.standings.get(text, (Standing.UNDECIDABLE, ""))[0]
+
+    def witness(self, text: bytes) -> str:
+        """An input that tells them apart, or what is known instead."""
+        return self.standings.get(text, (Standing.UNDECIDABLE, ""))[1]
+
+
+def compared(subject: Subject, texts: Sequence[bytes], terms: Terms) -> tuple[Known, tuple[Called, ...]]:
+    """All texts and the faulty function against the fix; and the plain calls that visible tests make."""
+    tests = (*subject.failing, *(test for test in subject.covering if test not in subject.failing))
+    session = subject.sandbox.warm(list(tests), subject.reference, limits=LIMITS)
+    if isinstance(session, InvalidRun):
+        return Known(), ()
+    try:
+        return _compared(session, subject, texts, terms)
+    except UnparseableError:
+        return Known(), ()
+    finally:
+        session.close()
+
+
+def _compared(
+    session: WarmSession, subject: Subject, texts: Sequence[bytes], terms: Terms
+) -> tuple[Known, tuple[Called, ...]]:
+    old, fixed = subject.old, subject.fixed
+    fix, faulty = as_trial(fixed, fixed.text, "fix"), as_trial(fixed, old.text, "faulty")
+    calls = session.record(fixed.function, RECORDED * 4).seen
+    plain = called(calls, fixed.node, subject.is_method)
+    if not texts:  # only what tells the faulty function apart is asked
+        found = session.compare(fix, [faulty], (), faulty, ())
+        witnesses = [witness for _, witness in found.recorded]
+        return Known(told=told(witnesses, fixed.node, subject.is_method)), plain
+    inputs = generate(calls, terms.inputs, terms.seed, constants(Versions(old, fixed, fix, faulty)))
+    rivals = {text: as_trial(fixed, text, "patch") for text in dict.fromkeys(texts)}
+    found = session.compare(fix, list(rivals.values()), inputs, fix, ())
+    witnesses_of = dict(found.witnesses)
+    standings = {}
+    for text, rival in rivals.items():
+        witness = witnesses_of.get(rival.digest)
+        if witness is not None and not is_meant(witness):
+            witness = _another(session.compare(fix, [rival], inputs, rival, ()), witness)
+        standings[text] = _standing(witness, 0 if rival.digest in found.unanswered else found.inputs)
+    return Known(standings, found.inputs), plain
+
+
+def _another(found: Comparison, first: Witness) -> Witness:
+    """A difference that says something, where there is one besides the first."""
+    return next((departure for departure in found.departures if is_meant(departure)), first)
+
+
+def _standing(witness: Witness | None, inputs: int) -> tuple[Standing, str]:
+    if witness is None:
+        enough = inputs >= LEAST_INPUTS
+        return (Standing.AGREES if enough else Standing.UNDECIDABLE), f"no difference on {inputs} inputs"
+    return (Standing.DIFFERS if is_meant(witness) else Standing.UNDECIDABLE), f"reference: {shown(witness)}"
+
+
+def is_meant(witness: Witness) -> bool:
+    """Whether the fix's author meant what it does there, and the other does more than word an exception otherwise."""
+    kinds = [re.match(r"raises ([\w.]+)", deed) for deed in (witness.mine, witness.other)]
+    reworded = kinds[0] is not None and kinds[1] is not None and kinds[0][1] == kinds[1][1]
+    return not (witness.accident or reworded)
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What cold runs say of a patch: whether all visible tests pass, and a hidden one that fails, if any."""
+
+    visible: bool
+    failed: str = ""
+
+    @property
+    def all_pass(self) -> bool:
+        """Whether nothing fails."""
+        return self.visible and not self.failed
+
+
+def tested(subject: Subject, files: Files) -> Tested:
+    """Run what the fix passes. Where the visible tests keep their names beside the hidden ones, one run says it all."""
+    together = bool(subject.hidden_required) and subject.required <= subject.hidden_required
+    try:
+        if not together:
+            seen = passed(complete_run(LayeredSandbox(subject.sandbox, files), (), LIMITS))
+            if not subject.required <= seen or not subject.hidden_required:
+                return Tested(subject.required <= seen)
+        found = hidden_passed(subject, files)
+    except RepairError:  # it does not run to its end
+        return Tested(visible=False)
+    failed = sorted(subject.hidden_required - found)
+    if together and not subject.required <= found:
+        return Tested(visible=False)
+    return Tested(True, f"held-out test {failed[0]} fails" if failed else "")
+
+
+def trial(subject: Subject, text: bytes) -> Trial:
+    """A text for the subject's function as a trial."""
+    function = subject.function
+    return Trial(digest(function.path, function.qualname, text), function, text, "likely")

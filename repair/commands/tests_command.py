@@ -1,0 +1,98 @@
+"""The command about the tests themselves: tests."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import sys
+from typing import Any
+
+import click
+
+from repair.commands.context import (
+    TESTS_EXIT_CODES,
+    CommandContext,
+    options_of,
+    output_options,
+    paths_within,
+    project_options,
+    several,
+    suite_options,
+)
+from repair.show.terminal import write_out
+
+
+@click.command(
+    short_help="Say how good the tests are",
+    epilog=f"""\b
+Examples:
+  repair tests src/shop --require-each --mutants 50
+  repair tests --generated 'tests/generated/*.py' --output-format github
+
+{TESTS_EXIT_CODES}""",
+)
+@click.argument("paths", nargs=-1)
+@click.option(
+    "--coverage-threshold",
+    type=float,
+    metavar="PERCENT",
+    help="So much of all statements in functions has to be run [default: 85]",
+)
+@click.option(
+    "--coverage-data",
+    metavar="FILE",
+    help="Take the lines that ran from this .coverage file, or from what `coverage json` wrote [default: measured]",
+)
+@click.option("--mutants", type=int, metavar="N", help="Mutants of each public function at most; 0: none [default: 20]")
+@click.option("--require-each", is_flag=True, help="A public function without a vouching test is a finding that counts")
+@click.option(
+    "--generated",
+    multiple=True,
+    callback=several,
+    metavar="GLOB",
+    help="Files of tests that no person wrote: more is asked of them",
+)
+@click.option(
+    "--least-cases", type=int, metavar="N", help="Cases that a file of generated tests has at least [default: 3]"
+)
+@suite_options
+@output_options
+@project_options
+@click.pass_obj
+def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any) -> int:
+    """Say how good the tests are: who vouches for each public function, and what no test would notice.
+
+    PATHS are files or folders, of the program or of its tests; without any the whole project is looked at. The suite
+    runs twice, and mutants of the public functions run as long as there is time. No file is written. What follows --
+    goes to pytest.
+    """
+    from analysis.errors import OutOfTimeError
+    from repair.show.output import event_line
+    from repair.show.progress import progress
+    from repair.show.tests_output import write_report
+    from repair.survey.survey import too_slow
+    from repair.trials.run_time import timed
+
+    options = options_of(surroundings, given)
+    chosen, pytest_args = paths_within(surroundings, options.root, paths)
+    options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
+    if options.coverage_data:
+        options = dataclasses.replace(options, coverage_data=str(surroundings.cwd / options.coverage_data))
+    if options.output_format == "diff":
+        from analysis.errors import UsageError
+
+        raise UsageError("Tests are looked at and not changed, so there is no diff", remedy="Choose another format.")
+    with contextlib.closing(progress(options, sys.stderr)) as shown:
+
+        def listen(happened: Any) -> None:
+            shown.show(happened)
+            if options.output_format == "jsonl":
+                write_out(event_line(happened))
+
+        try:
+            with timed(surroundings.started, options.max_seconds) as timing:
+                report = surroundings.engine().tests(chosen, options, listen, surroundings.env, timing)
+        except OutOfTimeError as late:
+            raise too_slow() from late
+    write_report(report, options)
+    return int(report.exit_code)

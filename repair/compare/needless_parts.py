@@ -1,0 +1,131 @@
+"""Parts of a patch that no test asks for: the tests pass without them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.calls import Witness
+from analysis.facts import Digest
+from analysis.trials import Trial, TrialState
+from repair.compare.collateral import is_rounding, nobody_means
+from repair.compare.comparing import Versions, compare
+from repair.records.functions import as_trial, edit_scope
+from repair.records.ports import WarmSession
+from transforms.mutants.made import changed_old_lines
+from transforms.patch.apply import place
+from transforms.patch.minimize import Parts, only_in, parts_of
+from transforms.tree.node_path import NodePath
+from transforms.tree.scope import EditScope
+
+MOST_TRIED = 40
+MOST_TOGETHER = 4
+"""Neighbouring parts that are left out together: a turned comparison is three."""
+MOST_APART = 20
+"""Pairs of parts that stand apart, each needed where the other stays: one may only undo what the other does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unneeded:
+    """``witness`` is an input on which the patch without one of its parts does something else; ``claim`` says which.
+
+    Without one ``aside`` leads to the parts that nothing tells apart, neither one by one nor all together. ``left``
+    counts the parts that were not looked at, of an edit with many.
+    """
+
+    aside: tuple[NodePath, ...] = ()
+    witness: Witness | None = None
+    claim: str = ""
+    left: int = 0
+
+
+def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Unneeded:
+    """What of the patch its tests would not miss. ``session`` runs the tests that vouch for it."""
+    parts = parts_of(both.old, both.new)
+    trials, begun = _trials(both, parts, _runs(parts.numbers), MOST_TRIED)
+    left = max(0, len(parts.numbers) - begun) if len(trials) == MOST_TRIED else 0
+    spare = _spare(session, trials)
+    dispensable = {number for numbers in spare.values() for number in numbers}
+    pairs, _ = _trials(both, parts, _apart(parts.numbers, dispensable), MOST_APART)
+    spare |= _spare(session, pairs)
+    if not spare:
+        return Unneeded(left=left)
+    none = _without_all(session, both, parts, spare)
+    # Two parts may each do the other's work, so that only the patch without both tells what they do.
+    rivals = {trial.digest: trial for trial in (*spare, *none)}
+    found = compare(session, both, list(rivals.values()), seed, effort)
+    sensible = [
+        (told, witness)
+        for told, witness in found.witnesses
+        if not (nobody_means(witness.other) or is_rounding(witness))
+    ]
+    if sensible:
+        told, witness = sensible[0]
+        line = _line(both, rivals[Digest(told)])
+        claim = f"No test asks for the part of the patch in line {line}, and an input tells"
+        return Unneeded(witness=witness, claim=claim)
+    aside = [path for trial in none for path in only_in(both.new, _scope(both, trial.text), both.old)]
+    settled = found.searched and not found.unanswered and not found.witnesses
+    return Unneeded(tuple(aside) if settled else (), left=left)
+
+
+def _trials(
+    both: Versions, parts: Parts, runs: Iterable[tuple[int, ...]], most: int
+) -> tuple[dict[Trial, tuple[int, ...]], int]:
+    """The patch without the parts of each run, as far as that is another program; and how many runs were looked at."""
+    trials: dict[Trial, tuple[int, ...]] = {}
+    begun = 0
+    for numbers in runs:
+        if len(trials) == most:
+            break
+        begun += 1
+        text = parts.without(numbers)
+        if text is not None and text not in (both.new.text, both.old.text):
+            trials.setdefault(as_trial(both.new, text, "without a part"), numbers)
+    return trials, begun
+
+
+def _spare(session: WarmSession, trials: Mapping[Trial, tuple[int, ...]]) -> dict[Trial, tuple[int, ...]]:
+    """Those without which the tests pass."""
+    passing = _passing(session, list(trials)) if trials else frozenset[str]()
+    return {trial: numbers for trial, numbers in trials.items() if trial.digest in passing}
+
+
+def _apart(numbers: Sequence[int], dispensable: Collection[int]) -> Iterator[tuple[int, int]]:
+    """Two needed parts that are no neighbours, the nearest first."""
+    for distance in range(2, len(numbers)):
+        for one, other in zip(numbers, numbers[distance:], strict=False):
+            if one not in dispensable and other not in dispensable:
+                yield one, other
+
+
+def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Each part by itself, then neighbours by twos and more, but never all of them."""
+    for size in range(1, min(MOST_TOGETHER, len(numbers) - 1) + 1):
+        yield from (tuple(numbers[start : start + size]) for start in range(len(numbers) - size + 1))
+
+
+def _passing(session: WarmSession, trials: Sequence[Trial]) -> frozenset[str]:
+    return frozenset(each.digest for each in session.trials(trials) if each.state is TrialState.PASSED)
+
+
+def _without_all(
+    session: WarmSession, both: Versions, parts: Parts, spare: Mapping[Trial, Sequence[int]]
+) -> tuple[Trial, ...]:
+    """The patch without all of these parts, as far as that is a change and passes too."""
+    text = parts.without({number for numbers in spare.values() for number in numbers})
+    if text is None or text == both.old.text:
+        return ()
+    known = [trial for trial in spare if trial.text == text]
+    trial = as_trial(both.new, text, "without its needless parts")
+    return tuple(known) or ((trial,) if _passing(session, [trial]) else ())
+
+
+def _line(both: Versions, without: Trial) -> int:
+    return min(changed_old_lines(both.new, _scope(both, without.text)), default=both.new.function.first_line)
+
+
+def _scope(both: Versions, text: bytes) -> EditScope:
+    """The text opened as the function."""
+    function = both.new.function
+    return edit_scope(((function.path, place(both.new, text)),), function, text)

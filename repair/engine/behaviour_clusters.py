@@ -1,0 +1,171 @@
+"""How plausible candidates behave: which of them agree, and how each parts from the others and from the old function.
+
+They are compared in the servers of their search, on the calls of the failing tests and of the passing ones, and on
+generated inputs like them. Those that no input tells apart are *kin* (as the clusters of AlphaCode, Li et al.,
+Science 2022, and of CodeT, Chen et al., ICLR 2023). What is seen here only ranks; the gates ask anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from analysis.calls import Comparison, Witness
+from analysis.facts import Digest, Files, FunctionId, Outcome
+from analysis.functions import span_of
+from repair.compare.collateral import passes_by_chance
+from repair.compare.comparing import RECORDED, Versions, brought_in, constants, signature
+from repair.compare.inputs import generate
+from repair.compare.overfitting import mends_only_tested, refuses_alone
+from repair.observe.complete_runs import SuiteWatch
+from repair.records.functions import as_trial, edit_scope
+from repair.records.plan import Localized
+from repair.records.task import Baseline
+from repair.trials.pool import Pool
+from repair.trials.trial_router import TrialRouter
+from transforms.tree.candidate import Candidate
+
+GENERATED = 60
+"""Generated inputs of one comparison: enough to group by, and a third of what the gate tries."""
+
+SLOWER = 1.5
+"""No comparison is begun for which there is less time than so many times that of the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class BehaviourClusters:
+    """What was seen of candidates that agree, the ``kin``: on so many ``inputs``, which may be none.
+
+    ``flaws`` say what a judge would doubt; ``departures`` of so many ``inputs`` near the calls of passing tests end
+    otherwise than with the old function; ``parts`` are other candidates with an input that tells them apart.
+    """
+
+    kin: tuple[Digest, ...]
+    inputs: int
+    flaws: tuple[str, ...] = ()
+    near: int = 0
+    departures: int = 0
+    parts: tuple[tuple[Digest, Witness], ...] = ()
+
+    @property
+    def departing(self) -> float:
+        """The share of inputs near passing tests' calls on which the old function's answer changes."""
+        return min(1.0, self.departures / self.near) if self.near else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What one server tells: the comparison of the first of a group with all others, and who agrees with it."""
+
+    group: tuple[Candidate, ...]
+    found: Comparison
+    both: Versions
+    parts: tuple[tuple[Digest, Witness], ...] = ()
+    """The others that an input tells from the group, by the digests of their candidates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparing:
+    """Where candidates of one search are compared, and until when."""
+
+    pool: Pool
+    baseline: Baseline
+    localized: Localized
+    sources: Files
+    seed: int
+    watch: SuiteWatch
+
+    def conducts(self, candidates: Sequence[Candidate]) -> tuple[BehaviourClusters, ...]:
+        """Groups of candidates that agree, each in the order given. What there is no time to compare is in none.
+
+        Nor is what needs an import that the unpatched module does not have.
+        """
+        candidates = [candidate for candidate in candidates if not candidate.imports]
+        functions = dict.fromkeys(candidate.function for candidate in candidates)
+        return tuple(
+            conduct
+            for function in functions
+            for conduct in self._of_function(function, [c for c in candidates if c.function == function])
+        )
+
+    def _of_function(self, function: FunctionId, candidates: Sequence[Candidate]) -> Iterator[BehaviourClusters]:
+        hanging = any(r.outcome is Outcome.HANG for r in self.baseline.outcomes if r.test in self.baseline.failing)
+        failing = self._rounds(self.pool.ladder, function, candidates, against_old=not hanging)
+        passing = self._passing(function)
+        for first in failing:
+            rounds = self._rounds(passing, function, first.group) if passing is not None else iter(())
+            for second in list(rounds) or [_Round(first.group, Comparison(0, ()), first.both)]:
+                yield self._conduct(first, second)
+
+    def _passing(self, function: FunctionId) -> TrialRouter | None:
+        span = span_of(self.localized.index.get(function.path, ()), function)
+        return self.pool.screen.ladder(span) if span is not None else None
+
+    def _rounds(
+        self, ladder: TrialRouter, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True
+    ) -> Iterator[_Round]:
+        """Each first of those that are left with the others, until all are grouped or the time is up."""
+        left, last = list(candidates), 0.0
+        calls = ladder.record(function, RECORDED).seen if left and self.watch.left > 0 else ()
+        while left and self.watch.left > SLOWER * last:
+            began = self.watch.clock()
+            both = self._versions(left[0])
+            inputs = generate(calls, GENERATED, self.seed, constants(both), signature(both))
+            trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
+            rivals = [both.before, *trials] if against_old else list(trials)
+            lines = both.old_lines if against_old else ()
+            found = ladder.compare(both.mine, rivals, inputs, both.before, lines)
+            if not found.inputs:  # nothing could be repeated, so nothing tells any of them apart
+                yield _Round(tuple(left), found, both)
+                return
+            told = dict(found.witnesses)
+            unlike = {*told, *found.unanswered}
+            kin = [each for trial, each in trials.items() if trial.digest not in unlike]
+            parts = [(each.digest, told[trial.digest]) for trial, each in trials.items() if trial.digest in told]
+            yield _Round((left[0], *kin), found, both, tuple(parts))
+            left = [each for each in left[1:] if each not in kin]
+            last = self.watch.clock() - began
+
+    def _versions(self, candidate: Candidate) -> Versions:
+        old = edit_scope(self.sources, candidate.function)
+        new = edit_scope(candidate.files, candidate.function, candidate.text)
+        return Versions(old, new, as_trial(old, new.text, "candidate"), as_trial(old, old.text, "old"))
+
+    def _conduct(self, first: _Round, second: _Round) -> BehaviourClusters:
+        """What both servers say of a group that neither tells apart."""
+        return BehaviourClusters(
+            kin=tuple(candidate.digest for candidate in second.group),
+            inputs=first.found.inputs + second.found.inputs,
+            flaws=tuple(dict.fromkeys((*self._flaws(first), *self._flaws(second)))),
+            near=second.found.inputs,
+            departures=len(second.found.departures),
+            parts=(*first.parts, *second.parts),
+        )
+
+    def _flaws(self, seen: _Round) -> Iterator[str]:
+        """What speaks against the candidate in a comparison with the old function."""
+        found, failing = seen.found, self.baseline.failing
+        old = dict(found.witnesses).get(seen.both.before.digest)
+        noticed = [test for test, _ in found.recorded if test in self.baseline.passing]
+        if noticed:
+            yield f"changes what {noticed[0]} gets, which passes before and after"
+        elif old is not None and not old.reached:
+            yield "changes what the function does where the old code never came to the change"
+        if mends_only_tested(found, failing, brought_in(seen.both)) or refuses_alone(found, failing):
+            yield "mends the tests' own values and none that are like them"
+        if passes_by_chance(found, self.baseline.passing) is not None:
+            yield "changes so much around the passing tests' calls that these pass by chance"
+        if found.unsteady:
+            yield "answers one call in two ways"
+
+
+def telling(conducts: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Witness | None:
+    """An input on which two candidates differ, from the side of the first; ``None`` where none is known."""
+    mine, theirs = (next((c for c in conducts if each in c.kin), None) for each in (one, other))
+    if mine is None or theirs is None or mine is theirs:
+        return None
+    found = next((witness for digest, witness in mine.parts if digest in theirs.kin), None)
+    if found is not None:
+        return found
+    back = next((witness for digest, witness in theirs.parts if digest in mine.kin), None)
+    return Witness(back.call, back.other, back.mine, back.reached) if back is not None else None

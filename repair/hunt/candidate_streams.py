@@ -1,0 +1,188 @@
+"""Lanes: one suspect with one proposer each, merged best-first: suspicion of the function times hope in the edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from analysis.functions import FunctionSpan, span_of
+from repair.records.plan import Localized, plan
+from repair.records.ports import Context, Proposer
+from repair.records.task import PatchPlan, Pause
+from transforms.patch.printer import Printer
+from transforms.tree.candidate import Rejected
+from transforms.tree.proposal import Proposal
+from transforms.tree.scope import EditScope, open_scope
+
+MOST_SUSPECTS = 8
+LEAST_WEIGHT = 0.05
+
+MOST_HOPE = 0.02
+"""What the first edit of a lane is taken for before it is drawn: making it costs reading the whole module."""
+
+DECIDING, UNDECIDING = 3.0, 0.6
+"""Factors for the edits of a function in which another value at one place mends the failing tests, or none does."""
+
+STALE = 0.25
+"""A lane that is behind what its suspiciousness entitles it to by so much is drawn next, whatever its hopes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A stream that the budget has cut: after how many edits, and of which families nothing was left."""
+
+    title: str
+    drawn: int
+    ended: tuple[str, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class CandidateStream:
+    """A stream of proposals for one function. ``drawn`` counts what was taken from it; ``head`` is the next one.
+
+    ``place`` is the function for a reader. ``empty`` says that nothing is left in it; ``ended`` are families of edits
+    of which nothing is left.
+    """
+
+    scope: EditScope
+    printer: Printer
+    span: FunctionSpan
+    place: str
+    plan: PatchPlan
+    proposer: Proposer
+    proposals: Iterator[Proposal | Pause]
+    weight: float
+    drawn: int = 0
+    head: Proposal | None = None
+    last: float = MOST_HOPE
+    empty: bool = False
+    ended: tuple[str, ...] = ()
+    waits: int = 0
+    """How many proposals of all lanes are to be drawn before it is asked again."""
+    said: str = ""
+
+    @property
+    def hope(self) -> float:
+        """How likely the next edit is to be the fix, beside those of other lanes: no likelier than the last one."""
+        return self.weight * (self.last if self.head is None else self.head.weight)
+
+    def take(self) -> Proposal | None:
+        """The head, which is gone then."""
+        proposal, self.head = self.head, None
+        if proposal is not None:
+            self.ended += proposal.ended
+        self.last = proposal.weight if proposal is not None else 0.0
+        self.drawn += 1
+        return proposal
+
+    @property
+    def title(self) -> str:
+        """The function and the proposer, for a reader, and what that has said."""
+        by = f"{self.proposer.name}: {self.said}" if self.said else self.proposer.name
+        return f"{self.place} ({by})"
+
+    def ask(self) -> Proposal | Pause | None:
+        """Ask the proposer for the next head; a pause leaves the lane without one."""
+        self.waits, given = 0, next(self.proposals, None)
+        if isinstance(given, Pause):
+            self.waits, self.said = given.draws, given.said or self.said
+        else:
+            self.head = given
+        return given
+
+    @property
+    def cut(self) -> Cut:
+        """How far it came, where it did not come to its end."""
+        return Cut(self.title, self.drawn, self.ended)
+
+
+def open_lanes(
+    localized: Localized,
+    texts: Mapping[str, bytes],
+    proposers: Sequence[Proposer],
+    context: Callable[[EditScope], Context],
+) -> tuple[list[CandidateStream], list[str]]:
+    """Lanes for the first suspects, and a sentence for each suspect that cannot be edited."""
+    lanes: list[CandidateStream] = []
+    refused: list[str] = []
+    for suspect in localized.suspects[:MOST_SUSPECTS]:
+        path = suspect.function.path
+        spans = localized.index.get(path, ())
+        span = span_of(spans, suspect.function)
+        if span is None:
+            refused.append(f"{path}: {suspect.function.qualname} cannot be edited: its text was not found there")
+            continue
+        scope = open_scope(texts[path], span)
+        if isinstance(scope, Rejected):
+            refused.append(f"{path}: {suspect.function.qualname} cannot be edited: {scope.detail}")
+            continue
+        printer = Printer(scope)
+        made = plan(suspect, localized.diagnoses)
+        weight = max(suspect.suspiciousness, LEAST_WEIGHT) ** 2
+        place = _place(spans, span)
+        lanes += [
+            CandidateStream(scope, printer, span, place, made, p, p.propose(made, context(scope)), weight)
+            for p in proposers
+        ]
+    return lanes, refused
+
+
+def beyond(localized: Localized) -> tuple[str, ...]:
+    """The suspects that have no lanes since so many are more suspicious, for a reader."""
+    return tuple(f"{s.function.path}:{s.function.qualname}" for s in localized.suspects[MOST_SUSPECTS:])
+
+
+def _place(spans: Sequence[FunctionSpan], span: FunctionSpan) -> str:
+    """Path and name, with the line where another function of the file has the same name (a property's setter)."""
+    name = f"{span.function.path}:{span.function.qualname}"
+    is_shared = sum(each.function.qualname == span.function.qualname for each in spans) > 1
+    return f"{name} at line {span.def_line}" if is_shared else name
+
+
+def interleaved(
+    lanes: Sequence[CandidateStream], enough: Callable[[], bool], known: Sequence[CandidateStream] = ()
+) -> Iterator[tuple[CandidateStream, Proposal | None]]:
+    """Proposals of all lanes, likeliest fix first; a lane that is empty gives ``None`` once.
+
+    What one of them says of its function counts for all that are ``known``, too: some are drawn at other times.
+
+    Lanes without opinions about their edits, and those far behind their share, are drawn as often as
+    their weight says.
+    """
+    left = [lane for lane in lanes if not lane.empty]
+    while left and not enough():
+        lane = _next_lane([lane for lane in left if not lane.waits] or left)
+        if lane.head is None:
+            given = lane.ask()
+            if isinstance(given, Pause):
+                _weigh_anew(known or lanes, lane, given.decides)
+                continue
+            if given is None:
+                left.remove(lane)
+                lane.empty = True
+                yield lane, None
+                continue
+            if given.weight and lane is not _next_lane([each for each in left if not each.waits]):
+                continue
+        for each in left:
+            each.waits = max(0, each.waits - 1)
+        yield lane, lane.take()
+
+
+def _weigh_anew(lanes: Sequence[CandidateStream], told: CandidateStream, decides: bool | None) -> None:
+    """Edits of a function are likelier fixes where another value in it mends the failing tests, and else less likely.
+
+    Forced values are mutants, and those that mend say where the fault is: value replacement (Jeffrey, Gupta and Gupta,
+    2008), as mutants that failing tests notice do elsewhere (MUSE: Moon, Kim, Kim and Yoo, 2014).
+    """
+    if decides is not None:
+        for lane in lanes:
+            if lane.span == told.span:
+                lane.weight *= DECIDING if decides else UNDECIDING
+
+
+def _next_lane(lanes: Sequence[CandidateStream]) -> CandidateStream:
+    behind = min(lanes, key=lambda each: each.drawn / each.weight)
+    best = max(lanes, key=lambda each: each.hope)
+    entitled = behind.weight / sum(each.weight for each in lanes) * sum(each.drawn for each in lanes)
+    return behind if not best.hope or behind.drawn < STALE * entitled - 1 else best

@@ -1,0 +1,86 @@
+"""Turns: each tier's trials in turn, so that slow ones neither wait for ever nor stop the quick ones.
+
+A tier is entitled to time as its suspects' weights say, whatever its trials cost.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from analysis.facts import FunctionId
+from analysis.trials import UNNOTICED
+from repair.hunt.candidate_streams import CandidateStream
+from repair.hunt.search_result import Pending
+from repair.trials.trial_router import TrialTier, above
+
+TURN_SECONDS = 1.0
+
+SENT_UP_SHARE = 0.1
+"""What single trials that another tier has to tell weigh, beside all those of their function."""
+
+
+UNNOTICED_SHARE = 0.1
+"""What a function weighs whose failure the tests do not notice even where its module is imported anew."""
+
+
+class TierSchedule:
+    """Which lanes are drawn in which tier, what was sent up to a tier, and whose turn it is."""
+
+    def __init__(self, lanes: Sequence[CandidateStream]) -> None:
+        self._lanes = tuple(lanes)
+        self._tiers = {lane.span.function: TrialTier.WARM for lane in lanes}
+        self._waiting: dict[TrialTier, deque[Pending]] = {tier: deque() for tier in TrialTier}
+        self._unnoticed: set[FunctionId] = set()
+        self._seconds = dict.fromkeys(TrialTier, 0.0)
+
+    def next(self, full: Callable[[FunctionId], bool]) -> TrialTier | None:
+        """The tier that is furthest behind its share; ``None`` when nothing is left to try."""
+        weights = {tier: self._weight(tier, full) for tier in TrialTier}
+        working = [tier for tier in TrialTier if weights[tier]]
+        return min(working, key=lambda tier: self._seconds[tier] / weights[tier], default=None)
+
+    def others_wait(self, tier: TrialTier) -> bool:
+        """Whether another tier has something to try."""
+        lanes = any(self._tiers[lane.span.function] is not tier and not lane.empty for lane in self._lanes)
+        return lanes or any(waiting and own is not tier for own, waiting in self._waiting.items())
+
+    def functions(self, tier: TrialTier) -> tuple[FunctionId, ...]:
+        """Functions whose new trials run in the tier."""
+        return tuple(function for function, own in self._tiers.items() if own is tier)
+
+    def lanes(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> list[CandidateStream]:
+        """Lanes of the tier in which something may be left, without those of functions that have had their share."""
+        left = [lane for lane in self._lanes if not lane.empty]
+        others = [lane for lane in left if not full(lane.span.function)]
+        return [lane for lane in others or left if self._tiers[lane.span.function] is tier]
+
+    def move(self, function: FunctionId, reason: str) -> None:
+        """From now on the function's new trials run in the tier that answers for what has this reason to leave its own.
+
+        One that merely shows a value, say, is run and never missed: it gets little of the time that cold runs take.
+        """
+        left = self._tiers[function]
+        self._tiers[function] = above(left, reason)
+        if left is TrialTier.ZYGOTE and UNNOTICED in reason:
+            self._unnoticed.add(function)
+
+    def send_up(self, drawn: Pending, tier: TrialTier) -> None:
+        """One trial waits for that tier."""
+        self._waiting[tier].append(drawn)
+
+    def sent_up(self, tier: TrialTier) -> Pending | None:
+        """The next trial that waits for the tier."""
+        return self._waiting[tier].popleft() if self._waiting[tier] else None
+
+    def spent(self, tier: TrialTier, seconds: float) -> None:
+        """A turn took so long."""
+        self._seconds[tier] += seconds
+
+    def _weight(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> float:
+        waiting = {id(drawn.lane): drawn.lane.weight for drawn in self._waiting[tier]}
+        own = (lane.weight * self._share(lane.span.function) for lane in self.lanes(tier, full))
+        return sum(own) + SENT_UP_SHARE * sum(waiting.values())
+
+    def _share(self, function: FunctionId) -> float:
+        return UNNOTICED_SHARE if function in self._unnoticed else 1.0

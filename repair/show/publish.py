@@ -1,0 +1,187 @@
+"""From the engine's records to the published result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from analysis.calls import Witness
+from analysis.facts import Diagnosis, Suspect
+from repair.compare.answers import ready
+from repair.records.change import Change
+from repair.records.outcome import Judged, RunOutcome
+from repair.records.result import (
+    ConstraintView,
+    Cost,
+    EvidenceView,
+    FailureView,
+    FileChange,
+    PatchView,
+    PlanView,
+    Result,
+    Status,
+    SuspectView,
+)
+from repair.records.task import PatchPlan
+from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence
+from repair.store.certificate import file_digests
+
+MOST_SUSPECTS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What is the same for every answer of a run."""
+
+    run: str
+    root: str
+    versions: Mapping[str, str]
+    seed: int
+    isolation: str
+    warnings: tuple[str, ...]
+    cost: Cost
+    isolation_opens: tuple[str, ...] = ()
+    answers: tuple[str, ...] = ()
+
+
+def result_of(ending: RunOutcome, setting: Setting, total_seconds: float) -> Result:
+    """The result that is printed, stored and handed to a host."""
+    return Result(
+        status=ending.status,
+        run=setting.run,
+        root=setting.root,
+        versions=setting.versions,
+        seed=setting.seed,
+        failures=tuple(_failure(d) for d in ending.diagnoses),
+        suspects=tuple(_suspect(s) for s in ending.suspects[:MOST_SUSPECTS]),
+        patches=tuple(_patch(j, rank, ending.change) for rank, j in _ranked(ending.judged)),
+        counts=ending.counts,
+        seconds=replace(ending.seconds, total=round(total_seconds, 3)),
+        cost=setting.cost,
+        isolation=setting.isolation,
+        isolation_opens=setting.isolation_opens,
+        next_action=ending.next_action or _next_action(ending, setting.run),
+        answers=setting.answers,
+        findings=ending.findings,
+        plan=_plan(ending.plan, ending) if ending.plan is not None else None,
+        brief=ending.brief,
+        messages=ending.messages,
+        warnings=(*setting.warnings, *ending.warnings),
+    )
+
+
+def _ranked(judged: Sequence[Judged]) -> list[tuple[int, Judged]]:
+    """The functions of one checked change all have rank 1; the candidates of a hunt are ranked one by one."""
+    foreign = bool(judged) and judged[0].submission.candidate.origin.proposer == "foreign"
+    return [(1 if foreign else number, each) for number, each in enumerate(judged, 1)]
+
+
+def _failure(diagnosis: Diagnosis) -> FailureView:
+    failure = diagnosis.failure
+    raised = failure.exceptions[0] if failure.exceptions else None
+    return FailureView(
+        test=failure.test,
+        failure_class=diagnosis.failure_class.value,
+        subclass=diagnosis.subclass,
+        exception=raised.type_name if raised else failure.outcome.value,
+        message=(raised.message if raised else failure.message)[:2000],
+        function=failure.frames[-1].qualname if failure.frames else "",
+        constraints=tuple(
+            ConstraintView(c.kind.value, c.claim, c.expression, c.detail, c.path, c.line) for c in diagnosis.constraints
+        ),
+    )
+
+
+def _suspect(suspect: Suspect) -> SuspectView:
+    where = suspect.function
+    score = round(suspect.suspiciousness, 4)
+    return SuspectView(where.path, where.qualname, where.first_line, score, suspect.reasons)
+
+
+def _plan(chosen: PatchPlan, ending: RunOutcome) -> PlanView:
+    return PlanView(
+        file=chosen.function.path,
+        function=chosen.function.qualname,
+        failure_class=chosen.diagnoses[0].failure_class.value if chosen.diagnoses else "",
+        kinds=tuple(kind.value for kind in chosen.kinds),
+        policy=(chosen.explanation,),
+        evidence=CORE_GATES,
+        explanation=chosen.explanation,
+        tier=ending.tier,
+        tier_reason=ending.tier_reason,
+    )
+
+
+def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
+    candidate = judged.submission.candidate
+    evidence = judged.verdict.evidence
+    skipped = tuple(f"{gate}: not asked" for gate in judged.verdict.not_asked)
+    return PatchView(
+        rank=rank,
+        status=Status(judged.verdict.status.value),
+        file=candidate.function.path,
+        function=candidate.function.qualname,
+        diff=candidate.diff,
+        digest=candidate.digest,
+        edit_kind=candidate.edit_kind.value,
+        proposer=candidate.origin.proposer,
+        operator=candidate.origin.operator,
+        size=candidate.size,
+        explanation=candidate.explanation,
+        line=candidate.function.first_line,
+        evidence=tuple(
+            EvidenceView(
+                e.gate, e.decision.value, e.claim, dict(e.measurements), e.witness, e.seconds, _ready(e, judged)
+            )
+            for e in evidence
+        ),
+        questions=tuple(dict.fromkeys(e.question for e in evidence if e.question)),
+        not_checked=tuple(dict.fromkeys([*(line for e in evidence for line in e.not_checked), *skipped])),
+        files=_changes(judged, change),
+        reasons=judged.reasons,
+        differs=_parting(judged.differs),
+    )
+
+
+def _parting(witness: Witness | None) -> str:
+    """The input on which an alternative and the answer part, as one line."""
+    return f"{witness.call}: the answer {witness.mine}, this one {witness.other}" if witness is not None else ""
+
+
+def _ready(evidence: Evidence, judged: Judged) -> str:
+    """The answer to a doubt as a person could give it."""
+    submission = judged.submission
+    if evidence.told is None or evidence.decision is not Decision.UNKNOWN:
+        return ""
+    return ready(submission.candidate.function, evidence.told, submission.sources)
+
+
+def _changes(judged: Judged, change: Change | None) -> tuple[FileChange, ...]:
+    """The files of the candidate; of a change from elsewhere all of them, since they were judged together."""
+    files = judged.submission.candidate.files
+    touched = {path for path, _ in files}
+    sources = tuple((path, text) for path, text in judged.submission.sources if path in touched)
+    return tuple(FileChange(**entry) for entry in file_digests(change or Change(sources, files)))
+
+
+def _next_action(ending: RunOutcome, run: str) -> str:
+    """The command, or the deed, that follows."""
+    evidence = ending.judged[0].verdict.evidence if ending.judged else ()
+    if ending.status is Status.PLAUSIBLE and not any(each.question for each in evidence):
+        if any(each.claim == TIME_WAS_UP for each in evidence):
+            return f"give more time with --max-seconds: some gates could not tell; or: repair show {run} -v"
+        return f"read what is in doubt and what was not checked; or: repair show {run} -v"
+    if ending.status is Status.OUT_OF_SCOPE and ending.findings:
+        return "look at the findings yourself: no gate judges them"
+    return {
+        Status.CERTIFIED: f"repair apply {run}",
+        Status.PLAUSIBLE: f"answer the question, add it as a test, and run again; or: repair show {run}",
+        Status.REJECTED: f"repair show {run}",
+        Status.OUT_OF_SCOPE: "read the brief, or name the function with --function",
+        Status.NOT_REPRODUCED: "run the test with pytest in the same environment (see --pass-env)",
+        Status.FLAKY: "make the test repeatable first",
+        Status.ENVIRONMENT: "mend the environment (see `repair doctor`)",
+        Status.TEST_DEFECT: "mend the test: no code of the project is at fault",
+        Status.UNPARSEABLE: "mend the syntax first",
+        Status.NOTHING_FAILS: "nothing to do",
+    }.get(ending.status, "")

@@ -1,0 +1,257 @@
+"""The tiers of trials by rule: a swap in a warm server, a fork that imports the project anew, a cold run.
+
+Each function's texts go to the first tier that can answer for them, and a single text further up where a
+server says so. What a tier cannot answer for is noticed by the servers, not known here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from analysis.calls import CallInput, Calls, Comparison
+from analysis.errors import RepairError
+from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
+from analysis.functions import functions_of, span_of
+from analysis.line_counts import WorkReport
+from analysis.synthesis import Forced, Query, Settled, WantedValue
+from analysis.trials import Trial, TrialOutcome, TrialState
+from repair.records.ports import Sandbox, WarmSession
+from repair.trials.cold import NEEDS_COLD, ColdSession, needs_other
+from repair.trials.in_flight import UnderWay
+
+_SAME_EVERYWHERE = frozenset({RunFault.NO_PYTEST, RunFault.NO_SUCH_TEST, RunFault.NO_INTERPRETER})
+
+
+class TrialTier(enum.StrEnum):
+    """Where trials run, the quickest first."""
+
+    WARM = "warm"
+    ZYGOTE = "zygote"
+    COLD = "cold"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The tests of a ladder, the program that they run on, and what they give there.
+
+    ``files`` lie over the project; ``sources`` are its Python files with those in place. ``passes`` says whether
+    all of the tests pass on it.
+    """
+
+    tests: tuple[TestId, ...]
+    sources: Files
+    limits: Limits
+    cold_limits: Limits
+    passes: bool
+    files: Files = ()
+    jobs: int = 1
+
+
+class TrialRouter:
+    """Conforms to ``WarmSession``. Servers are started when a trial first needs them; close it in the end."""
+
+    def __init__(self, sandbox: Sandbox, selection: Selection) -> None:
+        self._sandbox = sandbox
+        self._selection = selection
+        self._sessions: dict[TrialTier, WarmSession | InvalidRun] = {}
+        self._reasons: dict[tuple[TrialTier, FunctionId], str] = {}
+        self._begun: Future[WarmSession | InvalidRun] | None = None
+
+    def begin(self) -> None:
+        """Start the warm server beside what goes on here; who needs it first waits for it."""
+        if self._begun is None and TrialTier.WARM not in self._sessions:
+            beside = ThreadPoolExecutor(1)
+            self._begun = beside.submit(self._open, TrialTier.WARM)
+            beside.shutdown(wait=False)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """Why a tier is not there at all, one sentence each."""
+        return tuple(
+            f"no {tier} trials: {found.detail}"
+            for tier, found in self._sessions.items()
+            if isinstance(found, InvalidRun)
+        )
+
+    def tier_of(self, function: FunctionId) -> TrialTier:
+        """The tier of the function's texts."""
+        tier = TrialTier.WARM
+        while reason := self.reason(tier, function):
+            tier = above(tier, reason)
+        return tier
+
+    def why(self, function: FunctionId) -> str:
+        """Why the function's texts are not tried in the quickest tier; empty where they are."""
+        self.tier_of(function)
+        reasons = [self._reasons.get((tier, function), "") for tier in TrialTier]
+        return "; ".join(dict.fromkeys(reason for reason in reasons if reason))
+
+    def reason(self, tier: TrialTier, function: FunctionId) -> str:
+        """Why this tier cannot try the function's texts; empty where it can."""
+        if (tier, function) not in self._reasons:
+            self._reasons[tier, function] = self._reason(tier, function)
+        return self._reasons[tier, function]
+
+    def session(self, tier: TrialTier) -> WarmSession | InvalidRun:
+        """What runs the trials of a tier, or why nothing does."""
+        if tier is TrialTier.WARM and self._begun is not None:
+            begun, self._begun = self._begun, None
+            self._sessions[tier] = begun.result()
+        if tier not in self._sessions:
+            self._sessions[tier] = self._open(tier)
+        return self._sessions[tier]
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes as they come; trials are drawn in order, those of one tier in a row together."""
+        source = iter(trials)
+        head = [trial for trial in (next(source, None),) if trial is not None]
+        while head:
+            first, tier = head[0], self.tier_of(head[0].function)
+            yield from self._through(tier, self._stretch(tier, head, source))
+            if head and head[0] is first:  # the tier took nothing
+                yield from self._through(TrialTier.COLD, [head.pop()])
+                head.extend(trial for trial in (next(source, None),) if trial is not None)
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Nothing ever: there is a tier for every function."""
+        return ""
+
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """The tests for which the function's texts are not tried in the quickest tier, where others could be."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(function) is TrialTier.WARM:
+            return ()
+        return session.unfit(function)
+
+    def record(self, function: FunctionId, most: int) -> Calls:
+        """Calls of the function, where a warm server can put texts of it in."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(function) is not TrialTier.WARM:
+            return Calls()
+        return session.record(function, most)
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+        looser: bool = False,
+    ) -> Comparison:
+        """As the warm server says; nothing, with the reason, where there is none for this function."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(mine.function) is not TrialTier.WARM:
+            return Comparison(0, (), (f"calls were not compared: {self.why(mine.function)}",))
+        return session.compare(mine, rivals, inputs, old, changed_lines, looser)
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """As the warm server says; nothing, with the reason, where there is none for this function."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(mine.function) is not TrialTier.WARM:
+            return WorkReport(failures=(f"no work was counted: {self.why(mine.function)}",))
+        return session.work(mine, old, effort)
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """As the warm server says; nothing, with the reason, where there is none for this function."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(ask.function) is not TrialTier.WARM:
+            said = self.why(ask.function)
+            return lambda: Forced(said=said)
+        return session.force(ask)
+
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
+        """As the warm server says; nothing, with the reason, where there is none for this function."""
+        session = self.session(TrialTier.WARM)
+        if isinstance(session, InvalidRun) or self.tier_of(ask.function) is not TrialTier.WARM:
+            said = self.why(ask.function)
+            return lambda: Settled(said=said)
+        return session.settle(ask, wanted, record=record)
+
+    def left(self) -> str:
+        """As the warm server says; empty where there is none."""
+        session = self.session(TrialTier.WARM)
+        return "" if isinstance(session, InvalidRun) else session.left()
+
+    def close(self) -> None:
+        """End every server, one that nobody has needed too."""
+        if self._begun is not None:
+            with contextlib.suppress(RepairError):
+                self.session(TrialTier.WARM)
+        for session in self._sessions.values():
+            if not isinstance(session, InvalidRun):
+                session.close()
+
+    def after(self, outcome: TrialOutcome, tier: TrialTier, function: FunctionId) -> TrialTier | None:
+        """The tier that a trial goes to next; ``None`` where its outcome stands."""
+        if tier is TrialTier.COLD or outcome.state is not TrialState.INVALID or not needs_other(outcome.detail):
+            return None
+        following = above(tier, outcome.detail)
+        while reason := self.reason(following, function):
+            following = above(following, reason)
+        return following
+
+    def _open(self, tier: TrialTier) -> WarmSession | InvalidRun:
+        asked = self._selection
+        if tier is TrialTier.COLD:
+            return ColdSession(
+                self._sandbox, asked.tests, asked.sources, asked.cold_limits, asked.jobs, files=asked.files
+            )
+        fresh = tier is TrialTier.ZYGOTE
+        return self._sandbox.warm(asked.tests, asked.files, limits=asked.limits, fresh_import=fresh)
+
+    def _reason(self, tier: TrialTier, function: FunctionId) -> str:
+        if tier is TrialTier.COLD:
+            return ""
+        session = self.session(tier)
+        if isinstance(session, InvalidRun):
+            return f"{session.detail}: {NEEDS_COLD}" if session.fault in _SAME_EVERYWHERE else session.detail
+        return session.hindrance(function) or (self._disagrees(session, function) if tier is TrialTier.ZYGOTE else "")
+
+    def _disagrees(self, session: WarmSession, function: FunctionId) -> str:
+        """Whether the unpatched program does here what it did cold."""
+        path = function.path
+        source = dict(self._selection.sources)[path]
+        span = span_of(functions_of(path, source), function)
+        if span is None:
+            return f"the function is not in the program: {NEEDS_COLD}"
+        text = source[span.start : span.end]
+        control = Trial(digest(path, function.qualname, text), function, text, "control")
+        states = [outcome.state for outcome in session.trials([control])]
+        passed = states == [TrialState.PASSED]
+        if not states or states == [TrialState.INVALID] or passed is not self._selection.passes:
+            return f"the unpatched program does something else than in a cold run: {NEEDS_COLD}"
+        return ""
+
+    def _stretch(self, tier: TrialTier, head: list[Trial], source: Iterator[Trial]) -> Iterator[Trial]:
+        """The head and what follows it of the same tier; in the end ``head`` holds the first of another one."""
+        while head and self.tier_of(head[0].function) is tier:
+            yield head.pop()
+            head.extend(trial for trial in (next(source, None),) if trial is not None)
+
+    def _through(self, tier: TrialTier, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes of trials that begin in one tier; what it cannot tell goes on to another."""
+        session = self.session(tier)
+        assert not isinstance(session, InvalidRun), "a tier that is not there has a reason for every function"
+        under_way = UnderWay()
+        onward: dict[TrialTier, list[Trial]] = {}
+        for outcome in session.trials(under_way.noted(trials)):
+            trial = under_way.end(outcome.digest)
+            following = self.after(outcome, tier, trial.function)
+            if following is None:
+                yield outcome
+            else:
+                onward.setdefault(following, []).append(trial)
+        if under_way.left and tier is not TrialTier.COLD:
+            onward.setdefault(TrialTier.COLD, []).extend(under_way.left)
+        for following, left in onward.items():
+            yield from self._through(following, left)
+
+
+def above(tier: TrialTier, reason: str) -> TrialTier:
+    """The tier that follows for that reason."""
+    return TrialTier.COLD if NEEDS_COLD in reason or tier is not TrialTier.WARM else TrialTier.ZYGOTE

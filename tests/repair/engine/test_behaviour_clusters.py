@@ -1,0 +1,141 @@
+"""Candidates are grouped by what they do: kin agree on every input, and what parts two groups is kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from fakes.diagnosed import FAILING, KEPT, SOURCE, SOURCES, localized_of, observed
+from fakes.sandbox import FakeSandbox, FakeSession, run_of
+from fakes.submission import scope_in
+from fakes.toy import ToySandbox
+
+from analysis.calls import Comparison, UnchangedNeighbours, Witness
+from analysis.facts import Limits, Outcome
+from repair.engine.behaviour_clusters import BehaviourClusters, Comparing, telling
+from repair.observe.complete_runs import SuiteWatch
+from repair.trials.pool import Pool
+from transforms.patch.apply import complete
+from transforms.tree.candidate import Candidate
+from transforms.tree.proposal import Origin
+
+
+def candidate(expression: str) -> Candidate:
+    scope = scope_in(SOURCE, "price", "shop.py")
+    made = complete(scope, scope.text.replace(b"count + RATE", expression.encode()), Origin("search", "wrap"))
+    assert isinstance(made, Candidate), made
+    return made
+
+
+TIMES, ALSO, POWER, SIX = map(
+    candidate, ("count * RATE", "RATE * count", "count ** RATE - 3", "6 if count == 3 else 4")
+)
+
+
+def comparing(sandbox, seconds=9.0) -> Comparing:
+    clock = count(0, 0.001)
+    pool = Pool(sandbox, observed(), SOURCES, Limits(), 1)
+    return Comparing(pool, observed(), localized_of("price"), SOURCES, 0, SuiteWatch(lambda: next(clock), seconds))
+
+
+def grouped(found) -> list[set[str]]:
+    return [set(conduct.kin) for conduct in found]
+
+
+def digests(*candidates: Candidate) -> set[str]:
+    return {each.digest for each in candidates}
+
+
+def test_candidates_that_agree_are_kin_and_an_input_parts_the_others():
+    found = comparing(ToySandbox(SOURCES)).conducts([TIMES, POWER, ALSO])
+    assert grouped(found) == [digests(TIMES, ALSO), digests(POWER)]
+    assert all(conduct.inputs for conduct in found)
+    witness = telling(found, ALSO.digest, POWER.digest)
+    back = telling(found, POWER.digest, TIMES.digest)
+    assert witness is not None
+    assert back == Witness(witness.call, witness.other, witness.mine, witness.reached)
+    assert telling(found, TIMES.digest, ALSO.digest) is None
+
+
+def test_without_time_nothing_is_compared():
+    assert comparing(ToySandbox(SOURCES), 0.0).conducts([TIMES, POWER]) == ()
+
+
+def test_what_needs_an_import_of_the_module_is_in_no_group():
+    importing = replace(POWER, imports=("import math",))
+    (found,) = comparing(ToySandbox(SOURCES)).conducts([TIMES, importing])
+    assert found.kin == (TIMES.digest,)
+
+
+def session(comparison, seen=None):
+    def compares(mine, rivals):
+        if seen is not None:
+            seen.append((mine, tuple(rivals)))
+        return comparison(mine, rivals) if callable(comparison) else comparison
+
+    return FakeSession(lambda trial: True, compares)
+
+
+def served(failing, passing):
+    def warm(tests, files):
+        return failing if tests == (FAILING,) else passing
+
+    return FakeSandbox(lambda tests, *_: run_of(dict.fromkeys(tests, Outcome.PASSED)), SOURCES, warm)
+
+
+def test_where_nothing_can_be_repeated_all_are_in_one_group_without_inputs():
+    seen = []
+    nothing = session(Comparison(0, ()), seen)
+    (found,) = comparing(served(nothing, nothing)).conducts([TIMES, POWER, SIX])
+    assert (found.inputs, len(found.kin), found.flaws) == (0, 3, ())
+    assert len(seen) == 2
+
+
+def test_what_the_passing_tests_tell_splits_a_group_further():
+    def by_passing(mine, rivals):
+        others = [r for r in rivals if r.label != "old" and b"**" in r.text]
+        return Comparison(5, tuple((r.digest, Witness("price(4)", "returns 8", "returns 13")) for r in others))
+
+    failing = session(Comparison(3, ()))
+    found = comparing(served(failing, session(by_passing))).conducts([TIMES, POWER, ALSO])
+    assert grouped(found) == [digests(TIMES, ALSO), digests(POWER)]
+    assert {conduct.inputs for conduct in found} == {8}
+    assert telling(found, TIMES.digest, POWER.digest) == Witness("price(4)", "returns 8", "returns 13")
+
+
+DIFFERS = Witness("price(2)", "returns 4", "returns 5")
+
+
+@pytest.mark.parametrize(
+    ("given", "flaw"),
+    [
+        ({"recorded": ((KEPT, DIFFERS),)}, f"changes what {KEPT} gets"),
+        ({"recorded": ((FAILING, DIFFERS),)}, ""),
+        ({"unsteady": (DIFFERS,)}, "answers one call in two ways"),
+        ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, "price(3)"),) * 14}, "pass by chance"),
+        ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, "price(3)"),) * 13}, ""),
+        ({"alone": ((FAILING, Witness("price(4)", "returns 8", "returns 8")),)}, "mends the tests' own values"),
+    ],
+)
+def test_what_a_judge_would_doubt_is_a_flaw(given, flaw):
+    tested = Witness("price(3)", "returns 6", "returns 5", tested=True)
+    told = Comparison(9, (), departures=(tested,), **given)
+    quiet = session(Comparison(4, ()))
+    (found,) = comparing(served(quiet, session(told))).conducts([TIMES])
+    assert [said for said in found.flaws if flaw and flaw in said] == ([*found.flaws] if flaw else [])
+    assert bool(found.flaws) is bool(flaw)
+    assert (found.departures, found.near, found.departing) == (1, 9, 1 / 9)
+
+
+def test_results_where_the_old_code_never_came_to_the_change_are_a_flaw():
+    def unreached(mine, rivals):
+        old = next(r for r in rivals if r.label == "old")
+        return Comparison(9, ((old.digest, Witness("price(2)", "returns 4", "returns 5", reached=False)),))
+
+    (found,) = comparing(served(session(Comparison(4, ())), session(unreached))).conducts([TIMES])
+    assert "never came to the change" in found.flaws[0]
+
+
+def test_nothing_near_departs_by_no_share():
+    assert BehaviourClusters((), 3).departing == 0.0

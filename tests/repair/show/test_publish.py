@@ -1,0 +1,206 @@
+"""From the engine's records to the published result, field by field as its schema says."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from fakes.diagnosed import diagnosis_of, localized_of
+from fakes.submission import HEAD, NEW, OLD, PATH, submission_of
+
+from analysis.facts import Suspect
+from repair.records.change import Change
+from repair.records.outcome import Judged, RunOutcome
+from repair.records.plan import plan
+from repair.records.result import Cost, FindingView, Result, Status
+from repair.records.verdict import CORE_GATES, EXTRA_GATES, TIME_WAS_UP, Decision, Evidence, Verdict
+from repair.show.publish import Setting, result_of
+from repair.show.schema import json_schema
+from transforms.tree.proposal import Origin
+
+SETTING = Setting("r1", "/project", {"pytest": "8"}, 3, "none", ("isolation is limited",), Cost(), ("the network",))
+FOUND = localized_of("price", "label")
+
+
+def verdict(**changed):
+    decisions = {**dict.fromkeys(CORE_GATES, Decision.ACCEPT), **changed}
+    return Verdict(
+        tuple(
+            Evidence(gate, d, "claim", (("n", 1),), question="why?" if d is Decision.UNKNOWN else "", seconds=0.5)
+            for gate, d in decisions.items()
+        )
+    )
+
+
+def judged(found=None, proposer="search"):
+    submission = submission_of()
+    candidate = replace(submission.candidate, origin=Origin(proposer, "wrap"))
+    return Judged(replace(submission, candidate=candidate), found or verdict())
+
+
+def full(**changed):
+    values = {
+        "status": Status.CERTIFIED,
+        "diagnoses": FOUND.diagnoses,
+        "suspects": FOUND.suspects,
+        "judged": (judged(), judged(verdict(mutation=Decision.UNKNOWN))),
+        "plan": plan(FOUND.suspects[0], FOUND.diagnoses),
+        "findings": (FindingView("layout", "comments", "a.py", 1),),
+        "warnings": ("mind this",),
+    }
+    return result_of(RunOutcome(**{**values, **changed}), SETTING, 1.23456)
+
+
+def conforms(value, schema, defs):
+    """Whether the value has the shape; as much of JSON Schema as ours uses."""
+    if "$ref" in schema:
+        return conforms(value, defs[schema["$ref"].rsplit("/", 1)[-1]], defs)
+    if "anyOf" in schema:
+        return any(conforms(value, each, defs) for each in schema["anyOf"])
+    if "const" in schema or "enum" in schema:
+        return value in schema.get("enum", [schema.get("const")])
+    match schema.get("type"):
+        case "object" if isinstance(value, dict):
+            known = schema.get("properties", {})
+            named = all(conforms(value[k], known[k], defs) for k in known if k in value)
+            others = schema.get("additionalProperties", True)
+            rest = [v for k, v in value.items() if k not in known]
+            loose = all(conforms(v, others, defs) for v in rest) if isinstance(others, dict) else True
+            strange = bool(known) and bool(rest)
+            return set(schema.get("required", ())) <= set(value) and named and loose and not strange
+        case "array":
+            return isinstance(value, list) and all(conforms(each, schema["items"], defs) for each in value)
+        case "integer":
+            return isinstance(value, int) and not isinstance(value, bool)
+        case "number":
+            return isinstance(value, (int, float)) and not isinstance(value, bool)
+        case "string":
+            return isinstance(value, str)
+        case "null":
+            return value is None
+    return False
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        full(),
+        full(judged=(), plan=None, status=Status.UNREPAIRED),
+        result_of(RunOutcome(Status.NOTHING_FAILS), SETTING, 0),
+    ],
+)
+def test_the_answer_has_the_shape_of_the_schema(result):
+    values = json.loads(json.dumps(result.to_json()))
+    schema = json_schema()
+    assert conforms(values, schema, schema["$defs"])
+    assert not conforms({**values, "status": "superb"}, schema, schema["$defs"])
+    assert Result.from_json(values) == result
+
+
+def test_what_was_asked_and_seen_is_handed_on():
+    result = full()
+    assert (result.run, result.root, result.seed, result.isolation) == ("r1", "/project", 3, "none")
+    assert result.seconds.total == 1.235
+    assert result.isolation_opens == ("the network",)
+    assert result.warnings == ("isolation is limited", "mind this")
+    assert result.failures[0].failure_class == "logic"
+    assert [s.function for s in result.suspects] == ["price", "label"]
+    assert result.plan is not None
+    assert result.plan.evidence == CORE_GATES
+
+
+def test_candidates_of_a_hunt_are_ranked_and_functions_of_one_change_are_not():
+    assert [p.rank for p in full().patches] == [1, 2]
+    assert [p.rank for p in full(judged=(judged(proposer="foreign"),) * 2).patches] == [1, 1]
+
+
+def test_a_patch_says_what_was_not_asked():
+    early = Verdict((Evidence("shape", Decision.REJECT, "no", not_checked=("this",)),))
+    patch = full(judged=(judged(early),), status=Status.REJECTED).patches[0]
+    assert patch.status is Status.REJECTED
+    assert patch.not_checked == (
+        "this",
+        *(f"{gate}: not asked" for gate in (*CORE_GATES, *EXTRA_GATES) if gate != "shape"),
+    )
+
+
+def test_questions_are_gathered():
+    assert full().patches[1].questions == ("why?",)
+
+
+def test_a_question_that_two_gates_ask_is_put_once():
+    doubts = tuple(Evidence(gate, Decision.UNKNOWN, "doubt", question="why?") for gate in ("mutation", "behaviour"))
+    assert full(judged=(judged(Verdict(doubts)),)).patches[0].questions == ("why?",)
+
+
+def test_a_hunts_patch_names_its_own_file_before_and_after():
+    (change,) = full().patches[0].files
+    assert change.path == PATH
+    assert change.before
+    assert change.before != change.after
+
+
+def test_a_checked_change_names_all_of_its_files_since_they_were_judged_together():
+    change = Change(((PATH, HEAD + OLD), ("gone.py", b"x")), ((PATH, HEAD + NEW), ("new.md", b"y")))
+    files = full(judged=(judged(proposer="foreign"),), change=change).patches[0].files
+    assert [(f.path, bool(f.before), bool(f.after)) for f in files] == [
+        ("gone.py", True, False),
+        ("new.md", False, True),
+        (PATH, True, True),
+    ]
+
+
+def test_long_lists_and_messages_are_cut():
+    many = tuple(Suspect(s.function, 0.123456, s.reasons) for s in FOUND.suspects * 10)
+    assert len(full(suspects=many).suspects) == 10
+    assert full(suspects=many).suspects[0].suspiciousness == 0.1235
+
+
+def test_a_failure_without_exception_shows_its_outcome():
+    diagnosis = diagnosis_of()
+    bare = replace(diagnosis, failure=replace(diagnosis.failure, exceptions=(), message="text"))
+    view = full(diagnoses=(bare,)).failures[0]
+    assert (view.exception, view.message, view.function) == ("failed", "text", "")
+
+
+@pytest.mark.parametrize("status", list(Status))
+def test_every_word_of_a_verdict_on_the_work_names_what_comes_next(status):
+    said = result_of(RunOutcome(status), SETTING, 0).next_action
+    assert said or status in (
+        Status.UNREPAIRED, Status.DIAGNOSED, Status.INTERRUPTED, Status.MODEL_ERROR, Status.USAGE, Status.CONFLICT,
+        Status.FOREIGN, Status.ERROR,
+    )  # fmt: skip
+
+
+def test_nobody_is_sent_to_a_brief_where_a_change_touches_no_function():
+    finding = FindingView("test_support", "a helper of the tests is changed", "tests/tools.py", 1)
+    said = result_of(RunOutcome(Status.OUT_OF_SCOPE, findings=(finding,)), SETTING, 0).next_action
+    assert "findings" in said
+    assert "--function" not in said
+
+
+def test_what_the_run_says_to_do_next_wins():
+    assert full(next_action="commit it").next_action == "commit it"
+
+
+def test_a_plausible_patch_for_which_time_was_short_is_given_more():
+    doubt = Evidence("behaviour", Decision.UNKNOWN, TIME_WAS_UP)
+    other = Evidence("behaviour", Decision.UNKNOWN, "an input tells", question="Should f(1) give 2?")
+    first, second = (judged(Verdict((*verdict().evidence[:-1], each))) for each in (doubt, other))
+    said = full(status=Status.PLAUSIBLE, judged=(first, second)).next_action
+    assert "--max-seconds" in said, "the question is that of a patch that nobody sees"
+    assert "answer" not in said
+
+
+@pytest.mark.parametrize(("question", "word"), [("Should f(1) give 2?", "answer"), ("", "not checked")])
+def test_a_plausible_patch_sends_nobody_to_a_question_that_is_not_there(question, word):
+    doubt = Evidence("behaviour", Decision.UNKNOWN, "no call could be repeated", question=question)
+    said = full(status=Status.PLAUSIBLE, judged=(judged(Verdict((*verdict().evidence[:-1], doubt))),)).next_action
+    assert word in said
+    assert "r1" in said
+
+
+def test_what_two_gates_did_not_check_is_said_once():
+    told = tuple(replace(e, not_checked=(e.gate, "a call that cannot be copied")) for e in verdict().evidence)
+    lines = full(judged=(judged(Verdict(told)),)).patches[0].not_checked
+    assert lines.count("a call that cannot be copied") == 1
+    assert set(CORE_GATES) < set(lines)
