@@ -1,4 +1,4 @@
-"""Public names and signatures: what a patch must leave as it is (R11)."""
+"""Public names and signatures: what a patch must leave as it is."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Neighbours:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class UnchangedNeighbours:
     """Neighbours of one call of a test that the candidate does not change.
 
     Of the ordinary ones that end as the call does and reach the change, ``tried`` were looked at, and the candidate
@@ -112,7 +112,7 @@ class DigitTried:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CallResult:
     """What one call gave: a digest that equal outcomes share in any process, and a text to show."""
 
     digest: str
@@ -120,12 +120,12 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CallPair:
     """What candidate and old function gave to one call with plain arguments, in the process of the tests."""
 
     input: CallInput
-    mine: Told
-    old: Told
+    mine: CallResult
+    old: CallResult
 
 
 LEAST_REACHING = 5
@@ -157,7 +157,7 @@ class Comparison:
     """Where the old function is among the rivals: its first differences, one for each input."""
     neighbours: tuple[Neighbours, ...] = ()
     """Where the old function is among the rivals: what becomes of the neighbours of changed calls, by test."""
-    surroundings: tuple[Surroundings, ...] = ()
+    surroundings: tuple[UnchangedNeighbours, ...] = ()
     """Where the old function is among the rivals: what becomes of the neighbours of calls that do not change."""
     unsteady: tuple[Witness, ...] = ()
     """Calls that the candidate answers in two ways, and the old function in one."""
@@ -166,7 +166,7 @@ class Comparison:
     refused either."""
     digits: tuple[DigitTried, ...] = ()
     """Where the old function is among the rivals: the tests' own calls with other digits."""
-    answers: tuple[Answer, ...] = ()
+    answers: tuple[CallPair, ...] = ()
     """Where the old function is among the rivals and takes plain arguments alone: what both gave."""
     unanswered: tuple[str, ...] = ()
     """Rivals by digest of which nothing is known: none of their calls came to an end that could be compared."""

@@ -15,13 +15,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from analysis.constant_truth import constant_truth
-from analysis.danger import Severity, Use
+from analysis.danger import DangerLevel, Use
 from analysis.expected_values import literals_of_test
 from analysis.function_text import FunctionNode, Unreadable, last_name, names_in, own_nodes, parse_function, shape
 from analysis.literals import literals_in, spelled, with_parts
 from analysis.reach import reach_of
 from analysis.special_cases import Known, special_cases
-from analysis.surroundings import Surroundings, surroundings_of
+from analysis.surroundings import ModuleNames, surroundings_of
 from analysis.unordered import unordered
 
 _BROAD = ("Exception", "BaseException", "AssertionError", "object")
@@ -63,7 +63,7 @@ def _escapes(function: FunctionNode) -> Iterator[Use]:
 
 
 def _use(id: str, key: str, line: int, claim: str, *, review: bool = False) -> Use:
-    return Use(id, Severity.REVIEW if review else Severity.REJECT, f"{id}:{key}", line, claim)
+    return Use(id, DangerLevel.REVIEW if review else DangerLevel.REJECT, f"{id}:{key}", line, claim)
 
 
 def _of_handler(handler: ast.ExceptHandler, function: FunctionNode) -> Iterator[Use]:
@@ -138,7 +138,7 @@ def _of_condition(test: ast.expr) -> Iterator[Use]:
         yield _use("constant guard", shape(test), test.lineno, f"the condition {ast.unparse(test)[:60]} {holds} holds")
 
 
-__all__ = ["CapabilityFinding", "Severity", "literals_of_test", "new_capabilities"]
+__all__ = ["CapabilityFinding", "DangerLevel", "literals_of_test", "new_capabilities"]
 
 _TRADES = ("files", "network", "process", "threads")
 _EXITS = frozenset({"SystemExit", "KeyboardInterrupt"})
@@ -149,7 +149,7 @@ class CapabilityFinding:
     """One new capability. ``line`` counts from the first line of the new text."""
 
     id: str
-    severity: Severity
+    severity: DangerLevel
     claim: str
     line: int
 
@@ -214,10 +214,10 @@ def _compared(
 
 
 def _unread(text: Unreadable) -> tuple[CapabilityFinding, ...]:
-    return (CapabilityFinding("unread", Severity.REVIEW, text.detail, 1),)
+    return (CapabilityFinding("unread", DangerLevel.REVIEW, text.detail, 1),)
 
 
-def _uses(function: FunctionNode, around: Surroundings, modules: frozenset[str]) -> Iterator[Use]:
+def _uses(function: FunctionNode, around: ModuleNames, modules: frozenset[str]) -> Iterator[Use]:
     yield from reach_of(function, around, modules)
     yield from escapes_of(function)
     yield from unordered(function)
@@ -229,12 +229,12 @@ def _defaults(function: FunctionNode) -> Iterator[Use]:
     for default in (*function.args.defaults, *function.args.kw_defaults):
         if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
             claim = "keeps state, or answers, in a default argument"
-            yield Use("state", Severity.REJECT, f"state:{shape(default)}", default.lineno, claim)
+            yield Use("state", DangerLevel.REJECT, f"state:{shape(default)}", default.lineno, claim)
 
 
 def _weighed(use: Use, had: set[str]) -> Use:
     """A function whose trade it is may need more of it: that is for a person to see, and no reason to reject."""
-    return replace(use, severity=Severity.REVIEW) if use.id in _TRADES and use.id in had else use
+    return replace(use, severity=DangerLevel.REVIEW) if use.id in _TRADES and use.id in had else use
 
 
 def _is_asked_for(use: Use, raises: frozenset[str]) -> bool:

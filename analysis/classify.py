@@ -1,4 +1,4 @@
-"""The class of a failure (R12), told from the exception, its frames and the source they point at.
+"""The class of a failure, told from the exception, its frames and the source they point at.
 
 The class is told before any edit is tried and never by a proposer. ``ENVIRONMENT`` and ``TEST_DEFECT`` stop a
 repair, so they are said only where the project's own code cannot be the reason.

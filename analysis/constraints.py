@@ -1,4 +1,4 @@
-"""What a failure says about inputs and operations (R14), derived from exception, operands and source.
+"""What a failure says about inputs and operations, derived from exception, operands and source.
 
 ``NULLABLE``, ``WRONG_TYPE``, ``ZERO_DIVISOR``, ``EMPTY_SEQUENCE``, ``CLOSED_FILE`` and ``OPTIONAL_ATTRIBUTE`` name
 the value concerned; the other kinds name the whole operation (``d[k]``, ``xs[i]``, ``int(text)``, ``open(path)``).
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from analysis import operands
 from analysis.expectations import expected_at, missing_raise
 from analysis.facts import Constraint, ConstraintKind, Failure, FailureClass, Frame, Outcome, Raised
-from analysis.frame_source import Site, Sources, enclosing, is_raise, site_of
+from analysis.frame_source import FrameSource, Sources, enclosing, is_raise, site_of
 from analysis.frames import innermost, is_a, short_name, telling
 from analysis.operands import Finder, awaited_call
 from analysis.operation_rules import OPERATIONS, OperationRule
@@ -212,7 +212,7 @@ def _of_exception(raised: Raised, sources: Sources) -> Iterator[Constraint]:
 
 
 def _of_values(
-    rules: tuple[ValueRule, ...], raised: Raised, frame: Frame | None, site: Site | None, *, every: bool = False
+    rules: tuple[ValueRule, ...], raised: Raised, frame: Frame | None, site: FrameSource | None, *, every: bool = False
 ) -> Iterator[Constraint]:
     for rule in rules:
         match = rule.pattern.search(raised.message) if is_a(raised, *rule.types) else None
@@ -234,7 +234,7 @@ def _about_value(
     return _constraint(ConstraintKind.WRONG_TYPE, expression, type_name, frame, claim)
 
 
-def _of_operations(raised: Raised, frame: Frame | None, site: Site | None) -> Iterator[Constraint]:
+def _of_operations(raised: Raised, frame: Frame | None, site: FrameSource | None) -> Iterator[Constraint]:
     for rule in OPERATIONS:
         match = rule.pattern.search(raised.message) if is_a(raised, *rule.types) else None
         if match:
@@ -279,7 +279,7 @@ def _constraint(kind: ConstraintKind, expression: str, detail: str, frame: Frame
     return Constraint(kind, expression, detail, frame.path if frame else "", frame.line if frame else 0, claim)
 
 
-def _text(site: Site | None, node: ast.AST | None) -> str:
+def _text(site: FrameSource | None, node: ast.AST | None) -> str:
     return site.text(node) if site is not None else ""
 
 

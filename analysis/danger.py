@@ -7,7 +7,7 @@ import enum
 from dataclasses import dataclass
 
 
-class Severity(enum.Enum):
+class DangerLevel(enum.Enum):
     """``REJECT``: no fix needs this. ``REVIEW``: some do; a person, or a stronger gate, has to look."""
 
     REJECT = "reject"
@@ -22,7 +22,7 @@ class Use:
     """
 
     id: str
-    severity: Severity
+    severity: DangerLevel
     key: str
     line: int
     claim: str
@@ -30,5 +30,5 @@ class Use:
 
 def use_at(node: ast.AST, id: str, what: str, claim: str, *, review: bool = False) -> Use:
     """The use of something at a node; ``what`` tells it from others of its id."""
-    severity = Severity.REVIEW if review else Severity.REJECT
+    severity = DangerLevel.REVIEW if review else DangerLevel.REJECT
     return Use(id, severity, f"{id}:{what}", int(getattr(node, "lineno", 0)), claim)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import builtins
 from dataclasses import dataclass
 
-from analysis.danger import Severity
+from analysis.danger import DangerLevel
 
-REJECT, REVIEW = Severity.REJECT, Severity.REVIEW
+REJECT, REVIEW = DangerLevel.REJECT, DangerLevel.REVIEW
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Danger:
     """A family of reach. ``whole`` means that a function which already had some of it may have more of it."""
 
     id: str
-    severity: Severity
+    severity: DangerLevel
     does: str
     whole: bool = False
 

@@ -11,7 +11,7 @@ from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Outcome
 from analysis.frames import IsTest, is_a, short_name, telling
 from analysis.functions import FunctionSpan, owner_of_frame
 from analysis.lines import Lines
-from analysis.spectrum import Counts, Line, bounded, dstar, ochiai
+from analysis.spectrum import Line, SpectrumCounts, bounded, dstar, ochiai
 
 Index = Mapping[str, Sequence[FunctionSpan]]
 """The functions of each file."""
@@ -27,7 +27,7 @@ class Spectrum:
 
     score: float
     share: float
-    counts: Counts
+    counts: SpectrumCounts
     lines: tuple[tuple[int, float], ...]
 
 
@@ -55,7 +55,7 @@ def body_lines(span: FunctionSpan, siblings: Sequence[FunctionSpan]) -> frozense
 
 def spectra(
     index: Index,
-    counts: Mapping[Line, Counts],
+    counts: Mapping[Line, SpectrumCounts],
     line_map: LineMap,
     failing: Iterable[TestId],
     passing: Iterable[TestId],
@@ -74,7 +74,7 @@ def spectra(
     return found
 
 
-def _spectrum(lines: Sequence[tuple[int, Counts]], whole: Counts) -> Spectrum:
+def _spectrum(lines: Sequence[tuple[int, SpectrumCounts]], whole: SpectrumCounts) -> Spectrum:
     scored = tuple((line, (ochiai(c) + bounded(dstar(c))) / 2) for line, c in lines)
     best = max(score for _, score in scored)
     share = sum(1 for _, score in scored if score == best) / len(scored)
@@ -86,7 +86,7 @@ def _runs(
     line_map: LineMap,
     failing: frozenset[TestId],
     passing: frozenset[TestId],
-) -> dict[FunctionId, Counts]:
+) -> dict[FunctionId, SpectrumCounts]:
     """Counts of whole functions: a test runs one when it executes any line of its body."""
     by_path: dict[str, list[tuple[FunctionId, Lines]]] = defaultdict(list)
     for function, numbers in bodies.items():
@@ -101,7 +101,7 @@ def _runs(
         for path, lines in files:
             for function, body in by_path.get(path, ()):
                 hits[function][side] += not body.isdisjoint(lines)
-    return {f: Counts(ef, ep, totals[0] - ef, totals[1] - ep) for f, (ef, ep) in hits.items()}
+    return {f: SpectrumCounts(ef, ep, totals[0] - ef, totals[1] - ep) for f, (ef, ep) in hits.items()}
 
 
 def traces(diagnoses: Sequence[Diagnosis], index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:

@@ -270,7 +270,7 @@ class FunctionId:
 
 
 class FailureClass(enum.Enum):
-    """The classes of R12. The last two get no patch."""
+    """What kind of failure it is. The last two get no patch."""
 
     FORMAT = "format"
     CONTRACT = "contract"

@@ -21,7 +21,7 @@ Sources = Sequence[tuple[str, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
-class Site:
+class FrameSource:
     """Where a frame stands: its statement and the nodes of its region, children before parents."""
 
     frame: Frame
@@ -80,7 +80,7 @@ class Site:
         return next((n for wanted in (True, None, False) for n, a in zip(found, answers, strict=True) if a is wanted))
 
 
-def site_of(frame: Frame, sources: Sources) -> Site | None:
+def site_of(frame: Frame, sources: Sources) -> FrameSource | None:
     """The frame's site, ``None`` where its source is missing, has changed or cannot be parsed."""
     lines = source_lines(frame.path, sources)
     if not 1 <= frame.line <= len(lines):
@@ -89,9 +89,9 @@ def site_of(frame: Frame, sources: Sources) -> Site | None:
         for statement in _statements(tree, frame.line):
             nodes = _inside(frame, statement, lines)
             if nodes:
-                return Site(frame, lines, statement, nodes, True)
+                return FrameSource(frame, lines, statement, nodes, True)
         for statement in reversed(_statements(tree, frame.line)):
-            return Site(frame, lines, statement, _on_line(frame, statement, lines), False)
+            return FrameSource(frame, lines, statement, _on_line(frame, statement, lines), False)
     return None
 
 

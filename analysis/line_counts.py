@@ -24,7 +24,7 @@ ENDED_STEEP = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class LineCounts:
     """Executed lines of one call; ``own`` are those in the project's files. ``ended``: it was stopped there."""
 
     lines: int
@@ -33,12 +33,12 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class LineCountsPair:
     """One call of both programs. ``place`` is what grew ``factor`` times, empty for a call as a ``test`` made it."""
 
     call: str
-    old: Work
-    new: Work
+    old: LineCounts
+    new: LineCounts
     agree: bool
     place: str = ""
     factor: int = 1
@@ -54,12 +54,12 @@ class Weighed:
 class WorkReport:
     """All calls of tests that were weighed, and series of growing ones; ``failures`` say what was left out."""
 
-    calls: tuple[Weighed, ...] = ()
-    series: tuple[tuple[Weighed, ...], ...] = ()
+    calls: tuple[LineCountsPair, ...] = ()
+    series: tuple[tuple[LineCountsPair, ...], ...] = ()
     failures: tuple[str, ...] = ()
 
     @property
-    def agreeing(self) -> tuple[Weighed, ...]:
+    def agreeing(self) -> tuple[LineCountsPair, ...]:
         """The calls of tests on which both programs agree."""
         return tuple(call for call in self.calls if call.agree)
 
@@ -76,7 +76,7 @@ class WorkReport:
 class Excess:
     """Where the new program does too much. ``orders`` say how old and new grow, zero where that is not the point."""
 
-    shown: Weighed
+    shown: LineCountsPair
     orders: tuple[float, float] = (0.0, 0.0)
 
 
@@ -85,7 +85,7 @@ def excess(report: WorkReport) -> Excess | None:
     return _gross(report.agreeing) or _steep(report.series)
 
 
-def _gross(calls: Sequence[Weighed]) -> Excess | None:
+def _gross(calls: Sequence[LineCountsPair]) -> Excess | None:
     """Lines of the project alone: the fixed price of a library's call is no gross work."""
     old, new = sum(call.old.own for call in calls), sum(call.new.own for call in calls)
     if new <= GROSS * old or new - old < LEAST_LINES:
@@ -93,7 +93,7 @@ def _gross(calls: Sequence[Weighed]) -> Excess | None:
     return Excess(max(calls, key=lambda call: (call.new.own - call.old.own, call.call)))
 
 
-def _steep(series: Sequence[Sequence[Weighed]]) -> Excess | None:
+def _steep(series: Sequence[Sequence[LineCountsPair]]) -> Excess | None:
     usual = max((order for row in series for order in _old_orders(row)), default=0.0)
     found = [each for row in series for each in _steeper(row, usual)]
     return max(found, key=_clearness, default=None)
@@ -103,14 +103,14 @@ def _clearness(found: Excess) -> tuple[float, int]:
     return round(found.orders[1] - found.orders[0], 1), found.shown.new.lines
 
 
-def _old_orders(row: Sequence[Weighed]) -> Iterator[float]:
+def _old_orders(row: Sequence[LineCountsPair]) -> Iterator[float]:
     """How the old function grows, also where the two differ: what it does there is usual for it."""
     for first, last in zip(row, row[2:], strict=False):
         if not last.old.ended:
             yield _order(first.old.lines, last.old.lines, 4)
 
 
-def _steeper(row: Sequence[Weighed], usual: float) -> Iterator[Excess]:
+def _steeper(row: Sequence[LineCountsPair], usual: float) -> Iterator[Excess]:
     for place in range(1, len(row)):
         last, before = row[place], row[place - 1]
         if last.unfinished and before.agree:

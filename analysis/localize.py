@@ -16,7 +16,7 @@ from analysis.evidence import Index, Spectrum, Trace, spectra, traces
 from analysis.facts import Diagnosis, FunctionId, LineMap, Suspect, TestId
 from analysis.frames import IsTest
 from analysis.functions import FunctionSpan
-from analysis.naming import Words, is_for_display, namedness, words_of
+from analysis.naming import TestWords, is_for_display, namedness, words_of
 from analysis.out_of_scope import OutOfScope, out_of_scope
 from analysis.spectrum import line_counts
 
@@ -133,7 +133,7 @@ def _weigh(
     trace: Trace | None,
     any_trace: bool,
     contrast: bool,
-    words: Words,
+    words: TestWords,
     earlier: bool,
     late: frozenset[int],
 ) -> _Weighed:

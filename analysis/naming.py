@@ -15,14 +15,14 @@ _CALLED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TestWords:
     """What failing tests say, in lower case: (file, names) of each, and the functions that assertions called."""
 
     tests: tuple[tuple[str, str], ...]
     called: frozenset[str]
 
 
-def words_of(failing: Collection[TestId], diagnoses: Sequence[Diagnosis]) -> Words:
+def words_of(failing: Collection[TestId], diagnoses: Sequence[Diagnosis]) -> TestWords:
     """The words of these tests and of their assertions."""
     tests = []
     for test in failing:
@@ -30,10 +30,10 @@ def words_of(failing: Collection[TestId], diagnoses: Sequence[Diagnosis]) -> Wor
         tests.append((_module(path), "_".join(names)))
     messages = [e.message for d in diagnoses if (e := telling(d.failure)) is not None]
     called = {name.rsplit(".", 1)[-1] for message in messages for name in _CALLED.findall(message)}
-    return Words(tuple(sorted(set(tests))), frozenset(called))
+    return TestWords(tuple(sorted(set(tests))), frozenset(called))
 
 
-def namedness(function: FunctionId, words: Words) -> float:
+def namedness(function: FunctionId, words: TestWords) -> float:
     """How plainly the words speak of the function, 0 to 1; 0.6 and more names it."""
     *owners, own = function.qualname.split(".")
     name, module = own.strip("_").lower(), _module(function.path.lower())

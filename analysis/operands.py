@@ -10,9 +10,9 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 
-from analysis.frame_source import Site
+from analysis.frame_source import FrameSource
 
-Finder = Callable[[Site, re.Match[str]], ast.AST | None]
+Finder = Callable[[FrameSource, re.Match[str]], ast.AST | None]
 
 _SYMBOLS: dict[str, type[ast.AST]] = {
     "+": ast.Add,
@@ -36,11 +36,11 @@ _SYMBOLS: dict[str, type[ast.AST]] = {
 _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
-def nothing(_: Site, __: re.Match[str]) -> None:
+def nothing(_: FrameSource, __: re.Match[str]) -> None:
     """No expression: the message speaks of none."""
 
 
-def attribute_base(site: Site, match: re.Match[str]) -> ast.AST | None:
+def attribute_base(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value whose attribute is missing."""
     name, wanted = match["name"], _group(match, "type")
     found = [n for n in site.nodes if isinstance(n, ast.Attribute) and n.attr == name]
@@ -48,7 +48,7 @@ def attribute_base(site: Site, match: re.Match[str]) -> ast.AST | None:
     return chosen.value if isinstance(chosen, ast.Attribute) else None
 
 
-def subscript_base(site: Site, match: re.Match[str]) -> ast.AST | None:
+def subscript_base(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value that is subscripted."""
     wanted = _group(match, "type")
     found = [n for n in site.nodes if isinstance(n, ast.Subscript)]
@@ -56,19 +56,19 @@ def subscript_base(site: Site, match: re.Match[str]) -> ast.AST | None:
     return chosen.value if isinstance(chosen, ast.Subscript) else None
 
 
-def subscript_index(site: Site, match: re.Match[str]) -> ast.AST | None:
+def subscript_index(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The index of the subscript."""
     chosen = access(site, match)
     return chosen.slice if isinstance(chosen, ast.Subscript) else None
 
 
-def access(site: Site, match: re.Match[str]) -> ast.AST | None:
+def access(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The whole subscript."""
     found = [n for n in site.nodes if isinstance(n, ast.Subscript)]
     return site.choose(found, lambda n: isinstance(n, ast.Subscript) and not isinstance(n.slice, ast.Slice))
 
 
-def keyed_access(site: Site, match: re.Match[str]) -> ast.AST | None:
+def keyed_access(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The subscript or call that asks for the key."""
     key = match["key"]
 
@@ -82,26 +82,26 @@ def keyed_access(site: Site, match: re.Match[str]) -> ast.AST | None:
     return site.choose(fitting or subscripts or calls, lambda _: True)
 
 
-def left_operand(site: Site, match: re.Match[str]) -> ast.AST | None:
+def left_operand(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """Left operand of the operator."""
     pair = _operands(site, match)
     return pair[0] if pair else None
 
 
-def right_operand(site: Site, match: re.Match[str]) -> ast.AST | None:
+def right_operand(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """Right operand of the operator."""
     pair = _operands(site, match)
     return pair[1] if pair else None
 
 
-def unary_operand(site: Site, match: re.Match[str]) -> ast.AST | None:
+def unary_operand(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """Operand of the unary operator, or the argument of the call that applies it."""
     found = [n for n in site.nodes if isinstance(n, ast.UnaryOp) and not isinstance(n.op, ast.Not)]
     chosen = site.choose(found, lambda n: site.has_type(_base(n), _group(match, "type")))
     return chosen.operand if isinstance(chosen, ast.UnaryOp) else argument(site, match)
 
 
-def divisor(site: Site, match: re.Match[str]) -> ast.AST | None:
+def divisor(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """What is divided by."""
     found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, _DIVISIONS)]
     chosen = site.choose(found, lambda n: _is_zero(site, _sides(n)[1]))
@@ -111,20 +111,20 @@ def divisor(site: Site, match: re.Match[str]) -> ast.AST | None:
     return calls[-1].args[-1] if calls and calls[-1].args else None
 
 
-def power_base(site: Site, match: re.Match[str]) -> ast.AST | None:
+def power_base(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The base of a power."""
     found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Pow)]
     return _sides(found[-1])[0] if found else None
 
 
-def added(site: Site, match: re.Match[str]) -> ast.AST | None:
+def added(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The side of a ``+`` that has the unsuitable type: the right one where that cannot be told."""
     found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Add)]
     chosen = site.choose(found, lambda n: site.has_type(_sides(n)[1], _group(match, "right")))
     return _sides(chosen)[1] if chosen is not None else argument(site, match)
 
 
-def multiplied(site: Site, match: re.Match[str]) -> ast.AST | None:
+def multiplied(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The factor that should be an int."""
     found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Mult)]
     if not found:
@@ -133,13 +133,13 @@ def multiplied(site: Site, match: re.Match[str]) -> ast.AST | None:
     return left if site.has_type(left, _group(match, "type")) else right
 
 
-def formatted(site: Site, match: re.Match[str]) -> ast.AST | None:
+def formatted(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value of a ``%`` format."""
     found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Mod)]
     return _sides(found[-1])[1] if found else argument(site, match)
 
 
-def hashed(site: Site, match: re.Match[str]) -> ast.AST | None:
+def hashed(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value that is used as a key."""
     chosen = access(site, match)
     if isinstance(chosen, ast.Subscript):
@@ -148,20 +148,20 @@ def hashed(site: Site, match: re.Match[str]) -> ast.AST | None:
     return compared[-1].left if compared else argument(site, match)
 
 
-def callee(site: Site, match: re.Match[str]) -> ast.AST | None:
+def callee(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """What is called."""
     chosen = site.choose(_calls(site), lambda n: site.has_type(_base(n), _group(match, "type")))
     return chosen.func if isinstance(chosen, ast.Call) else None
 
 
-def call(site: Site, match: re.Match[str]) -> ast.AST | None:
+def call(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The whole call, of the named function where the message names one."""
     name = _group(match, "name").rsplit(".", 1)[-1]
     named = [n for n in _calls(site) if _called(n) == name]
     return site.choose(named or _calls(site), lambda _: True)
 
 
-def argument(site: Site, match: re.Match[str]) -> ast.AST | None:
+def argument(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The argument of the call that the message refuses: by type where that is known, else the first."""
     chosen = call(site, match)
     if not isinstance(chosen, ast.Call):
@@ -171,7 +171,7 @@ def argument(site: Site, match: re.Match[str]) -> ast.AST | None:
     return next((a for wanted in (True, None, False) for a in given if answers[id(a)] is wanted), None)
 
 
-def sequence_argument(site: Site, match: re.Match[str]) -> ast.AST | None:
+def sequence_argument(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The call's sequence: its first argument, or the second of those that take a function first."""
     chosen = call(site, match)
     if not isinstance(chosen, ast.Call) or not chosen.args:
@@ -179,13 +179,13 @@ def sequence_argument(site: Site, match: re.Match[str]) -> ast.AST | None:
     return chosen.args[1] if _called(chosen) == "reduce" and len(chosen.args) > 1 else chosen.args[0]
 
 
-def advanced(site: Site, match: re.Match[str]) -> ast.AST | None:
+def advanced(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The iterator that is advanced."""
     found = [n for n in _calls(site) if _called(n) in ("next", "anext") and n.args]
     return found[0].args[0] if found else argument(site, match)
 
 
-def receiver(site: Site, match: re.Match[str]) -> ast.AST | None:
+def receiver(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The object whose method is called, or the first argument of a plain call."""
     chosen = call(site, match)
     if isinstance(chosen, ast.Call) and isinstance(chosen.func, ast.Attribute):
@@ -193,7 +193,7 @@ def receiver(site: Site, match: re.Match[str]) -> ast.AST | None:
     return argument(site, match)
 
 
-def iterated(site: Site, match: re.Match[str]) -> ast.AST | None:
+def iterated(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """What is iterated, unpacked or searched."""
     wanted = _group(match, "type")
     found = list(_iterables(site))
@@ -204,7 +204,7 @@ def iterated(site: Site, match: re.Match[str]) -> ast.AST | None:
     return last if site.exact and isinstance(last, ast.expr) else argument(site, match)
 
 
-def managed(site: Site, match: re.Match[str]) -> ast.AST | None:
+def managed(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The context manager of a ``with``."""
     if isinstance(site.statement, (ast.With, ast.AsyncWith)):
         items = [item.context_expr for item in site.statement.items]
@@ -213,12 +213,12 @@ def managed(site: Site, match: re.Match[str]) -> ast.AST | None:
     return None
 
 
-def named(site: Site, match: re.Match[str]) -> ast.AST | None:
+def named(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The variable of that name."""
     return next((n for n in site.nodes if isinstance(n, ast.Name) and n.id == match["name"]), None)
 
 
-def awaited_call(site: Site) -> ast.AST | None:
+def awaited_call(site: FrameSource) -> ast.AST | None:
     """What was to raise: the last statement of a ``with`` block, or the call that an expecting function is given."""
     if isinstance(site.statement, (ast.With, ast.AsyncWith)):
         return site.statement.body[-1]
@@ -237,7 +237,7 @@ def _group(match: re.Match[str], name: str) -> str:
     return (match.groupdict().get(name) or "").strip("'\"")
 
 
-def _calls(site: Site) -> list[ast.Call]:
+def _calls(site: FrameSource) -> list[ast.Call]:
     return [n for n in site.nodes if isinstance(n, ast.Call)]
 
 
@@ -247,7 +247,7 @@ def _called(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
-def _operands(site: Site, match: re.Match[str]) -> tuple[ast.AST, ast.AST] | None:
+def _operands(site: FrameSource, match: re.Match[str]) -> tuple[ast.AST, ast.AST] | None:
     kind = _SYMBOLS.get(_group(match, "op").split(" ")[0].removesuffix("="))
     comparison = _SYMBOLS.get(_group(match, "op"))
     left, right = _group(match, "left"), _group(match, "right")
@@ -278,11 +278,11 @@ def _sides(node: ast.AST) -> tuple[ast.AST, ast.AST]:
     raise AssertionError("only nodes with two operands are asked for their sides")
 
 
-def _is_zero(site: Site, node: ast.AST) -> bool:
+def _is_zero(site: FrameSource, node: ast.AST) -> bool:
     return (site.value_of(node) or "") in ("0", "0.0", "-0.0", "False", "0j")
 
 
-def _iterables(site: Site) -> Iterable[ast.AST]:
+def _iterables(site: FrameSource) -> Iterable[ast.AST]:
     seen = set(map(id, site.nodes))
     statement = site.statement
     if isinstance(statement, (ast.For, ast.AsyncFor)) and id(statement.iter) in seen:

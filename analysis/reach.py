@@ -13,7 +13,7 @@ from analysis.function_text import FunctionNode, last_name
 from analysis.literals import literal_or
 from analysis.patching import of_changing_call, of_class_store, of_global, of_item_store, of_setattr, of_store
 from analysis.scope_names import BUILTINS, View, below, chain_of, view_of
-from analysis.surroundings import Surroundings, imported_names
+from analysis.surroundings import ModuleNames, imported_names
 
 _RUNNER_WORDS = ("pytest", "unittest", "conftest")
 _OF_TESTS = re.compile(r"(^|[/\\\\])(tests?[/\\\\]|test_)|_test\.py\b")
@@ -27,7 +27,7 @@ _DECODERS = (
 _MADE_NAME = "takes an attribute whose name is made at run time"
 
 
-def reach_of(function: FunctionNode, around: Surroundings, known: frozenset[str] = frozenset()) -> Iterator[Use]:
+def reach_of(function: FunctionNode, around: ModuleNames, known: frozenset[str] = frozenset()) -> Iterator[Use]:
     """All uses that give the function reach beyond its arguments and its module's own names.
 
     ``known`` are the top names of modules that it may import besides those of the standard library that reach nothing.

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from analysis.function_text import FunctionNode
-from analysis.surroundings import Surroundings, imported_names
+from analysis.surroundings import ModuleNames, imported_names
 
 BUILTINS = frozenset(dir(builtins)) | {
     "__debug__",
@@ -26,7 +26,7 @@ class View:
     """The function's own names over those of its module."""
 
     function: FunctionNode
-    around: Surroundings
+    around: ModuleNames
     imports: dict[str, str]
     local: frozenset[str]
 
@@ -41,7 +41,7 @@ class View:
         return f"module.{name}" if name in self.around.bound else ""
 
 
-def view_of(function: FunctionNode, around: Surroundings) -> View:
+def view_of(function: FunctionNode, around: ModuleNames) -> View:
     """The names of a function within its module."""
     own = dict(imported_names(function))
     outer = {n for node in ast.walk(function) if isinstance(node, ast.Global) for n in node.names}

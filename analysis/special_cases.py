@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from analysis.danger import Severity, Use, use_at
+from analysis.danger import DangerLevel, Use, use_at
 from analysis.function_text import FunctionNode, last_name, names_in, own_nodes, parents, without_docstring
 from analysis.literals import Literal, NotLiteral, is_common, literal_or, literals_in
 
@@ -85,7 +85,7 @@ def _packed(new: FunctionNode, known: Known) -> Iterator[Use]:
         found = sorted(set(mentioned.findall(text)))
         if len(found) > 1:
             claim = f"holds {found[0]!r} and {found[1]!r}, which the failing tests mention, in one text"
-            yield _use(Severity.REVIEW, f"packed:{text}", int(getattr(node, "lineno", 0)), claim)
+            yield _use(DangerLevel.REVIEW, f"packed:{text}", int(getattr(node, "lineno", 0)), claim)
 
 
 def _is_message(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
@@ -107,7 +107,7 @@ def _tests_named(new: FunctionNode, known: Known) -> Iterator[Use]:
                 yield use_at(node, "runner", told, f"names {told}, which is a failing test or its file")
 
 
-def _use(severity: Severity, key: str, line: int, claim: str) -> Use:
+def _use(severity: DangerLevel, key: str, line: int, claim: str) -> Use:
     return Use("special case", severity, f"special case:{line}:{key}", line, claim)
 
 
@@ -142,13 +142,13 @@ def _of_branch(triggers: list[Literal], body: list[ast.AST], line: int, known: K
     of_test = [v for v in asked if known.is_of_test(v)]
     answers = [value for part in body for value in _outcomes(part)]
     if of_test and any(_is_telling_answer(a, known) for a in answers):
-        yield _use(Severity.REJECT, "branch", line, f"answers a fixed value where the input is {of_test[0]!r}")
+        yield _use(DangerLevel.REJECT, "branch", line, f"answers a fixed value where the input is {of_test[0]!r}")
     elif of_test:
         yield _use(
-            Severity.REVIEW, "branch", line, f"treats {of_test[0]!r}, which the failing test mentions, on its own"
+            DangerLevel.REVIEW, "branch", line, f"treats {of_test[0]!r}, which the failing test mentions, on its own"
         )
     elif any(known.is_new(literal_or(a, None)) for a in answers):
-        yield _use(Severity.REVIEW, "branch", line, f"answers a fixed value for the one input {asked[0]!r}")
+        yield _use(DangerLevel.REVIEW, "branch", line, f"answers a fixed value for the one input {asked[0]!r}")
 
 
 def _outcomes(part: ast.AST) -> Iterator[ast.expr]:
@@ -175,9 +175,9 @@ def _is_telling_answer(value: ast.expr, known: Known) -> bool:
 def _of_table(keys: list[ast.expr | None], values: list[ast.expr], line: int, known: Known) -> Iterator[Use]:
     rows = [(literal_or(k, None), v) for k, v in zip(keys, values, strict=True)]
     if any(known.is_of_test(k) and _is_telling_answer(v, known) for k, v in rows):
-        yield _use(Severity.REJECT, "table", line, "looks up what the failing test puts in, in a table of answers")
+        yield _use(DangerLevel.REJECT, "table", line, "looks up what the failing test puts in, in a table of answers")
     elif sum(known.is_new(k) and known.is_new(literal_or(v, None)) for k, v in rows) > 1:
-        yield _use(Severity.REVIEW, "table", line, "looks up answers in a new table of literals")
+        yield _use(DangerLevel.REVIEW, "table", line, "looks up answers in a new table of literals")
 
 
 def _of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Use]:
@@ -185,15 +185,18 @@ def _of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Use]:
     of_test = [v for v in _triggers(node) if known.is_of_test(v)]
     if of_test:
         yield _use(
-            Severity.REVIEW, "question", node.lineno, f"compares with {of_test[0]!r}, which the failing test mentions"
+            DangerLevel.REVIEW,
+            "question",
+            node.lineno,
+            f"compares with {of_test[0]!r}, which the failing test mentions",
         )
     for text in (v for v in _asked_texts(node) if _WORDS.fullmatch(v)):
         if known.is_new(text) and not known.mentions(text):
             claim = f"asks for {text!r}, which stands nowhere in the program and its tests"
-            yield _use(Severity.REVIEW, f"unheard:{text}", node.lineno, claim)
+            yield _use(DangerLevel.REVIEW, f"unheard:{text}", node.lineno, claim)
     sides = (node.left, *node.comparators) if isinstance(node, ast.Compare) else ()
     if any(_is_fingerprint(side) for side in sides) and any(known.is_new(v) for v in literals_in(node)):
-        yield _use(Severity.REJECT, "hash", node.lineno, "compares a fingerprint of the input with a literal")
+        yield _use(DangerLevel.REJECT, "hash", node.lineno, "compares a fingerprint of the input with a literal")
 
 
 def _asked_texts(node: ast.Compare | ast.Call) -> Iterator[str]:
@@ -230,10 +233,13 @@ def _answers(old: FunctionNode, new: FunctionNode, known: Known) -> Iterator[Use
         if value in known.expected:
             fixed = isinstance(parent, ast.Return) and id(parent) in plain and _has_inputs(new) and not _was_fixed(old)
             claim = f"holds {value!r}, the very value that a failing test expects"
-            yield _use(Severity.REJECT if fixed else Severity.REVIEW, f"answer:{value!r}", node.lineno, claim)
+            yield _use(DangerLevel.REJECT if fixed else DangerLevel.REVIEW, f"answer:{value!r}", node.lineno, claim)
         elif isinstance(value, str) and _is_most_of(value, known.expected) and not _is_part(node, above):
             yield _use(
-                Severity.REVIEW, f"part:{value!r}", node.lineno, f"holds {value!r}, most of what a failing test expects"
+                DangerLevel.REVIEW,
+                f"part:{value!r}",
+                node.lineno,
+                f"holds {value!r}, most of what a failing test expects",
             )
 
 

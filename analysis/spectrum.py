@@ -14,7 +14,7 @@ Line = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class SpectrumCounts:
     """Tests that execute an element (``e``) or do not (``n``), failing (``f``) and passing (``p``)."""
 
     ef: int
@@ -23,7 +23,7 @@ class Counts:
     np: int
 
 
-def ochiai(counts: Counts) -> float:
+def ochiai(counts: SpectrumCounts) -> float:
     """Ochiai's coefficient, 0 to 1.
 
     Ochiai, "Zoogeographical studies on the soleoid fishes found in Japan and its neighbouring regions" (1957);
@@ -34,7 +34,7 @@ def ochiai(counts: Counts) -> float:
     return counts.ef / math.sqrt(product) if product else 0.0
 
 
-def dstar(counts: Counts, star: int = 2) -> float:
+def dstar(counts: SpectrumCounts, star: int = 2) -> float:
     """D*: unbounded, and infinite for what all failing and no passing tests execute.
 
     Wong, Debroy, Gao and Li, "The DStar method for effective software fault localization" (IEEE Transactions on
@@ -51,7 +51,9 @@ def bounded(score: float) -> float:
     return 1.0 if math.isinf(score) else score / (1.0 + score)
 
 
-def line_counts(line_map: LineMap, failing: Collection[TestId], passing: Collection[TestId]) -> dict[Line, Counts]:
+def line_counts(
+    line_map: LineMap, failing: Collection[TestId], passing: Collection[TestId]
+) -> dict[Line, SpectrumCounts]:
     """Counts of each line that at least one of these tests executes. Other tests are left out."""
     wanted_failing, wanted_passing = frozenset(failing), frozenset(passing)
     seen = {test for test, _ in line_map}
@@ -62,4 +64,6 @@ def line_counts(line_map: LineMap, failing: Collection[TestId], passing: Collect
         counter = ef if test in wanted_failing else ep if test in wanted_passing else None
         if counter is not None:
             counter.update((path, line) for path, lines in files for line in lines)
-    return {line: Counts(ef[line], ep[line], failed - ef[line], passed - ep[line]) for line in ef.keys() | ep.keys()}
+    return {
+        line: SpectrumCounts(ef[line], ep[line], failed - ef[line], passed - ep[line]) for line in ef.keys() | ep.keys()
+    }

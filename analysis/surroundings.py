@@ -11,7 +11,7 @@ from analysis.literals import Literal, literals_in
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class ModuleNames:
     """The names of a module.
 
     ``imports`` maps names to the dotted names that they stand for; ``bound`` are all names that are
@@ -29,7 +29,7 @@ class Surroundings:
     has_star: bool = False
 
 
-def surroundings_of(module: str) -> Surroundings | Unreadable:
+def surroundings_of(module: str) -> ModuleNames | Unreadable:
     """What the module's text offers to its functions."""
     tree = parse_module(module)
     if isinstance(tree, Unreadable):
@@ -42,7 +42,7 @@ def surroundings_of(module: str) -> Surroundings | Unreadable:
                 root, _, rest = dotted(value).partition(".")
                 if root in imports:
                     imports[name] = ".".join(p for p in (imports[root], rest) if p)
-    return Surroundings(
+    return ModuleNames(
         tuple(sorted(imports.items())),
         frozenset(_bound(nodes)) | set(imports),
         frozenset(_bound([tree, *own_nodes(tree, (*_SCOPES, ast.Lambda))])) | set(imports),

@@ -19,7 +19,7 @@ class PlaceKind(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SynthesisPlace:
     """One expression of a function, ``True`` in front of a statement, or ``False`` in front of an exit.
 
     ``level`` is how tightly its outermost operator binds, 9 for a single piece.
@@ -41,14 +41,14 @@ class Query:
 
     function: FunctionId
     text: bytes
-    places: tuple[Place, ...]
+    places: tuple[SynthesisPlace, ...]
     names: tuple[str, ...]
     literals: tuple[str, ...]
     seconds: float = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedValue:
     """What has to stand at a place so that the failing tests pass. ``told`` only its own server can read."""
 
     place: int
@@ -59,7 +59,7 @@ class Wanted:
 class Forced:
     """The places that decide, and how many runs that took; ``said`` is why nothing was found out."""
 
-    wanted: tuple[Wanted, ...] = ()
+    wanted: tuple[WantedValue, ...] = ()
     runs: int = 0
     said: str = ""
 

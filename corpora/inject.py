@@ -58,7 +58,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class InjectedFault:
     """One fault: the function, the whole file with it, and what was done, one phrase for each edit.
 
     ``parts`` are the file with each of several edits alone.
@@ -76,7 +76,7 @@ class Fault:
 class Injected:
     """A fault that these tests notice each time in the same way; ``passing`` ran its function and still pass."""
 
-    fault: Fault
+    fault: InjectedFault
     failing: tuple[TestId, ...]
     passing: int
 
@@ -126,7 +126,7 @@ def inject(sandbox: Sandbox, wish: Wish, limits: Limits, jobs: int, listen: Call
 
 
 def _in_order(
-    pool: ThreadPoolExecutor, run: Callable[[Fault], Injected | str], faults: Iterator[Fault], jobs: int
+    pool: ThreadPoolExecutor, run: Callable[[InjectedFault], Injected | str], faults: Iterator[InjectedFault], jobs: int
 ) -> Iterator[Injected | str]:
     """What became of each fault, in their order; no more run ahead than there are jobs."""
     while batch := list(islice(faults, jobs)):
@@ -151,7 +151,7 @@ def _places(sources: Files, line_map: LineMap, sound: Sequence[TestId], pattern:
                 yield span, tests
 
 
-def faults_of(spans: Sequence[FunctionSpan], sources: Mapping[str, bytes], wish: Wish) -> Iterator[Fault]:
+def faults_of(spans: Sequence[FunctionSpan], sources: Mapping[str, bytes], wish: Wish) -> Iterator[InjectedFault]:
     """Distinct faults, one of each function in turn, in an order that the seed decides."""
     draws = random.Random(wish.seed)
     order = draws.sample(spans, len(spans))
@@ -167,7 +167,7 @@ def faults_of(spans: Sequence[FunctionSpan], sources: Mapping[str, bytes], wish:
                 yield fault
 
 
-def _of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Random) -> Iterator[Fault]:
+def _of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Random) -> Iterator[InjectedFault]:
     """Faults of one function in random order; with a depth of two each first edit meets one second edit elsewhere."""
     singles = _drawn(span, source, wish.kind, draws)
     if wish.depth == 1:
@@ -194,12 +194,12 @@ def _drawn(span: FunctionSpan, source: bytes, kind: str, draws: random.Random) -
     return draws.sample(chosen, len(chosen))
 
 
-def _fault(span: FunctionSpan, source: bytes, edit: Mutant, before: tuple[Mutant, ...] = ()) -> Fault:
+def _fault(span: FunctionSpan, source: bytes, edit: Mutant, before: tuple[Mutant, ...] = ()) -> InjectedFault:
     """The fault that the edit makes of the source; those ``before`` are in there already."""
     content = _with(span, source, edit)
     every = (*before, edit)
     label = "; ".join(f"line {mutant.line}: {mutant.label}" for mutant in every)
-    return Fault(digest(span.function.path, content), span.function, content, tuple(map(_kind, every)), label)
+    return InjectedFault(digest(span.function.path, content), span.function, content, tuple(map(_kind, every)), label)
 
 
 def _with(span: FunctionSpan, source: bytes, mutant: Mutant) -> bytes:
@@ -219,7 +219,7 @@ class _Trial:
     seed: int
     tests: Mapping[FunctionId, tuple[TestId, ...]]
 
-    def run(self, fault: Fault) -> Injected | str:
+    def run(self, fault: InjectedFault) -> Injected | str:
         """The fault with the tests that notice it twice, or a word for why it is dropped."""
         tests = self.tests[fault.function]
         path = fault.function.path

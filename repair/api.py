@@ -11,13 +11,13 @@ from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
 from repair.engine.checking import Checker
 from repair.engine.tests_only import UNJUDGED, tests_alone
-from repair.front.composition import Workshop, opened
+from repair.front.composition import RunContext, opened
 from repair.front.trust import is_ours
 from repair.observe.parsing import check_sources
 from repair.records.change import Change, program_layer
 from repair.records.config import Options, refuse_changed_settings
 from repair.records.events import Listener
-from repair.records.outcome import Ending
+from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
 from repair.store.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
 from repair.store.since import change_since, is_ancestor, is_known
@@ -39,7 +39,7 @@ def fix(
     """
     with opened(options, listen, env, timing) as workshop:
 
-        def work() -> Ending:
+        def work() -> RunOutcome:
             task = workshop.task(tests)
             base, demanded = workshop.answered(workshop.sandbox, task.tests)
             named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
@@ -116,7 +116,7 @@ def replay(
         return workshop.finish(replace(ending, status=status, messages=(*ending.messages, message)))
 
 
-def _checked(workshop: Workshop, change: Change, tests: Sequence[TestId], seed: int) -> Ending:
+def _checked(workshop: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
     """The change judged against the program without it, a person's answers among the tests of both."""
     base, demanded = workshop.answered(LayeredSandbox(workshop.sandbox, program_layer(change)), tests)
     return Checker(workshop.engine(base), change, demanded).check(tests, seed)

@@ -18,7 +18,7 @@ from typing import Any
 import click
 
 from repair.commands import fix_and_check, machine, record, tests_command
-from repair.commands.context import FORMATS, Surroundings
+from repair.commands.context import FORMATS, CommandContext
 from repair.show.terminal import tell, write_out
 
 OWN = (
@@ -109,7 +109,7 @@ def main(
     """
     arguments = sys.argv[1:] if argv is None else list(argv)
     began = time.monotonic() if started is None else started
-    surroundings = Surroundings(api, dict(os.environ if env is None else env), _current_folder(), began)
+    surroundings = CommandContext(api, dict(os.environ if env is None else env), _current_folder(), began)
     try:
         with _terminable():
             status = _run(arguments, surroundings)
@@ -131,7 +131,7 @@ def _current_folder() -> Path:
         return Path(os.environ.get("PWD", "/"))
 
 
-def _run(arguments: list[str], surroundings: Surroundings) -> int:
+def _run(arguments: list[str], surroundings: CommandContext) -> int:
     """The command's exit status, whatever happens in it."""
     from analysis.errors import RepairError
 

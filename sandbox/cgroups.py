@@ -161,7 +161,7 @@ def find_cgroups() -> Cgroups | str:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ControlGroup:
     """One group, as its folders."""
 
     folders: tuple[str, ...]
@@ -199,11 +199,11 @@ class Group:
                 _end_all(folder)
 
 
-def open_group(bounds: Bounds) -> Group:
+def open_group(bounds: Bounds) -> ControlGroup:
     """A new group with these bounds. Raises ``OSError`` where the kernel refuses."""
     cgroups = bounds.cgroups
     name = f"{_PREFIX}{_namespace()}-{os.getpid()}-{_started(os.getpid())}-{secrets.token_hex(6)}"
-    group = Group(tuple(f"{folder}/{name}" for folder in cgroups.folders))
+    group = ControlGroup(tuple(f"{folder}/{name}" for folder in cgroups.folders))
     memory, processes = str(min(bounds.memory_bytes, cgroups.most_memory)), str(bounds.processes)
     try:
         for folder in group.folders:
@@ -228,7 +228,7 @@ def clear_stale(cgroups: Cgroups) -> None:
             for path in _children(place):
                 named = _NAME.fullmatch(os.path.basename(path))
                 if named and named[1] == _namespace() and _started(int(named[2])) != named[3]:
-                    Group((path,)).close()
+                    ControlGroup((path,)).close()
 
 
 def _namespace() -> str:

@@ -20,7 +20,7 @@ _NEW_USER = 0x10000000
 _LEAST_OWN_FOLDERS = ("/", "/tmp", "/dev/shm", "/var/tmp", "/dev", "/run")
 
 
-class Words:
+class EscapeWords:
     """What the acts need to know; see ``escape_stage.py``."""
 
     acts: list[str]
@@ -40,7 +40,7 @@ class Words:
         self.__dict__.update(json.loads(text))
 
 
-def main(words: Words) -> None:
+def main(words: EscapeWords) -> None:
     """Try each act; one that raises has failed."""
     came = {}
     for name in words.acts:
@@ -51,28 +51,28 @@ def main(words: Words) -> None:
     sys.stdout.write("\n" + json.dumps(came) + "\n")
 
 
-def write_own(words: Words) -> bool:
+def write_own(words: EscapeWords) -> bool:
     with open(words.place + "/own", "w") as file:
         return file.write("x") == 1
 
 
-def write_outside(words: Words) -> bool:
+def write_outside(words: EscapeWords) -> bool:
     with open(words.outside + "/written", "w") as file:
         return file.write("x") == 1
 
 
-def private_file(words: Words) -> bool:
+def private_file(words: EscapeWords) -> bool:
     with open(words.outside + "/canary") as file:
         return file.read() == words.token
 
 
-def change_mode(words: Words) -> bool:
+def change_mode(words: EscapeWords) -> bool:
     """It stays readable for its owner: other acts read it."""
     os.chmod(words.outside + "/canary", 0o640)
     return os.stat(words.outside + "/canary").st_mode & 0o777 == 0o640
 
 
-def home(words: Words) -> bool:
+def home(words: EscapeWords) -> bool:
     os.listdir(words.home)
     return os.stat(words.home).st_ino == words.home_inode
 
@@ -84,16 +84,16 @@ def connected(family: int, address: tuple[str, int] | str) -> bool:
     return True
 
 
-def own_environment(words: Words) -> bool:
+def own_environment(words: EscapeWords) -> bool:
     return words.token in os.environ.values()
 
 
-def engine_environment(words: Words) -> bool:
+def engine_environment(words: EscapeWords) -> bool:
     with open(f"/proc/{words.engine}/environ", "rb") as file:
         return words.token.encode() in file.read()
 
 
-def engine_memory(words: Words) -> bool:
+def engine_memory(words: EscapeWords) -> bool:
     """Opening is what the kernel guards. In process ids of our own the number may mean another process."""
     if _means_another(words):
         return False
@@ -101,7 +101,7 @@ def engine_memory(words: Words) -> bool:
         return True
 
 
-def send_signal(words: Words) -> bool:
+def send_signal(words: EscapeWords) -> bool:
     """Whether it arrived is seen outside."""
     if _means_another(words):
         return False
@@ -109,24 +109,24 @@ def send_signal(words: Words) -> bool:
     return True
 
 
-def _means_another(words: Words) -> bool:
+def _means_another(words: EscapeWords) -> bool:
     try:
         return not engine_environment(words)
     except OSError:
         return False
 
 
-def kernel_settings(words: Words) -> bool:
+def kernel_settings(words: EscapeWords) -> bool:
     """For root the user alone decides, without any capability: what is set there gets out of every wall."""
     os.close(os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY))
     return True
 
 
-def namespace(words: Words) -> bool:
+def namespace(words: EscapeWords) -> bool:
     return in_child(lambda: ctypes.CDLL(None).unshare(_NEW_USER) == 0)
 
 
-def trace(words: Words) -> bool:
+def trace(words: EscapeWords) -> bool:
     return in_child(lambda: ctypes.CDLL(None).ptrace(0, 0, 0, 0) == 0)
 
 
@@ -137,7 +137,7 @@ def in_child(act: Callable[[], bool]) -> bool:
     return os.waitpid(pid, 0)[1] == 0
 
 
-def daemon(words: Words) -> bool:
+def daemon(words: EscapeWords) -> bool:
     """Left behind in a session of its own; the open end of the report tells outside that it lives."""
     if os.fork() == 0:
         os.setsid()
@@ -151,15 +151,15 @@ def daemon(words: Words) -> bool:
     return True
 
 
-def processes(words: Words) -> bool:
+def processes(words: EscapeWords) -> bool:
     return len(_children(words.count, lambda: b"")) == words.count
 
 
-def memory(words: Words) -> bool:
+def memory(words: EscapeWords) -> bool:
     return len([b"x" * (1 << 20) for _ in range(words.bytes >> 20)]) > 0
 
 
-def memory_of_many(words: Words) -> bool:
+def memory_of_many(words: EscapeWords) -> bool:
     def take() -> bytes:
         with contextlib.suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
             file.write("1000")
@@ -218,7 +218,7 @@ def _said(reader: int, count: int) -> bytes:
     return said
 
 
-def disk(words: Words) -> bool:
+def disk(words: EscapeWords) -> bool:
     """Whether any folder takes it all; the files are removed again."""
     folders = [words.place] if words.control else [words.place, *_LEAST_OWN_FOLDERS]
     taken = [_filled(folder, words.bytes) for folder in folders]
@@ -242,14 +242,14 @@ def _filled(folder: str, amount: int) -> bool:
                 os.unlink(path)
 
 
-def big_file(words: Words) -> bool:
+def big_file(words: EscapeWords) -> bool:
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     with open(words.place + "/big", "wb") as file:
         file.write(b"x" * words.bytes)
     return os.path.getsize(words.place + "/big") == words.bytes
 
 
-_ACTS: dict[str, Callable[[Words], bool]] = {
+_ACTS: dict[str, Callable[[EscapeWords], bool]] = {
     "own": write_own,
     "write-outside": write_outside,
     "private-file": private_file,
@@ -274,4 +274,4 @@ _ACTS: dict[str, Callable[[Words], bool]] = {
 }
 
 if __name__ == "__main__":
-    main(Words(sys.argv[1]))
+    main(EscapeWords(sys.argv[1]))

@@ -32,7 +32,7 @@ _LINGER = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class EscapeStage:
     """One scene. ``token`` is the secret that acts look for."""
 
     place: str
@@ -42,7 +42,7 @@ class Scene:
 
 
 @contextlib.contextmanager
-def scene() -> Iterator[Scene]:
+def scene() -> Iterator[EscapeStage]:
     """A fresh scene, gone afterwards."""
     token = f"repair-{secrets.token_hex(8)}"
     with (
@@ -59,11 +59,15 @@ def scene() -> Iterator[Scene]:
         path.bind(os.path.join(outside, "s"))
         port.listen()
         path.listen()
-        yield Scene(place, outside, token, port.getsockname()[1])
+        yield EscapeStage(place, outside, token, port.getsockname()[1])
 
 
 def tried(
-    jail: Jail | None, around: Scene, acts: Sequence[str], limits: Limits, more: Mapping[str, object] | None = None
+    jail: Jail | None,
+    around: EscapeStage,
+    acts: Sequence[str],
+    limits: Limits,
+    more: Mapping[str, object] | None = None,
 ) -> dict[str, bool] | str:
     """Which acts succeed in the jail, or why nothing came back. With ``None`` for it, and then without limits, it is
     their positive control."""
@@ -93,7 +97,7 @@ def tried(
     return came
 
 
-def _words(around: Scene, engine: subprocess.Popen[bytes], control: bool) -> dict[str, object]:
+def _words(around: EscapeStage, engine: subprocess.Popen[bytes], control: bool) -> dict[str, object]:
     home = os.path.expanduser("~")
     inside = any(folder == home for folder in _readable()) or home == "/" or not os.path.isdir(home)
     return {

@@ -70,7 +70,7 @@ FIXED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class TargetOptions:
     """What is kept of the project's and the user's options. ``paths`` count only where no test is named."""
 
     config: str = ""
@@ -80,11 +80,11 @@ class Options:
 
 def read_options(
     root: Path, *, extra: Sequence[str] = (), environment: str = "", pytest_version: tuple[int, ...] = (9,)
-) -> Options:
+) -> TargetOptions:
     """The options of the project at ``root``, of ``PYTEST_ADDOPTS`` and of the user, in pytest's order."""
     config, addopts = _configured(root, pytest_version)
     kept, paths = split_options([*addopts, *_words(environment, "PYTEST_ADDOPTS"), *extra])
-    return Options(config, kept, paths)
+    return TargetOptions(config, kept, paths)
 
 
 def split_options(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -183,7 +183,7 @@ def _ini(path: Path, section: str) -> str | None:
     return parser.get(section, "addopts", fallback="") or ""
 
 
-def pytest_arguments(options: Options, root: str, cache: str, tests: Sequence[str]) -> tuple[str, ...]:
+def pytest_arguments(options: TargetOptions, root: str, cache: str, tests: Sequence[str]) -> tuple[str, ...]:
     """All arguments of one run in the copy at ``root``; the cache goes to ``cache``, outside the copy."""
     config = ("-c", os.path.join(root, options.config)) if options.config else ()
     fixed = (*FIXED, "-o", f"cache_dir={cache}", f"--rootdir={root}", *config)

@@ -37,7 +37,7 @@ class Malformed(Exception):
 
 
 @dataclass(slots=True)
-class Seen:
+class ReportSeen:
     """What a report told, line by line. Grows while it is read; nothing keeps it afterwards."""
 
     python: str = ""
@@ -113,9 +113,9 @@ class Seen:
         return TestResult(worst.test, worst.outcome, worst.phase, self.done[test], worst.exceptions, worst.message)
 
 
-def read_events(lines: Iterable[bytes], points: Sequence[Point] = ()) -> Seen:
+def read_events(lines: Iterable[bytes], points: Sequence[Point] = ()) -> ReportSeen:
     """All that the lines tell; values are taken for the points that were asked for alone. Raises ``Malformed``."""
-    seen = Seen()
+    seen = ReportSeen()
     for line in lines:
         try:
             event = json.loads(line)
@@ -132,7 +132,7 @@ def read_events(lines: Iterable[bytes], points: Sequence[Point] = ()) -> Seen:
     return seen
 
 
-def _note(seen: Seen, event: dict[str, Any]) -> None:
+def _note(seen: ReportSeen, event: dict[str, Any]) -> None:
     match event.get("event"):
         case "start":
             seen.python = _text(event, "python")
@@ -165,7 +165,7 @@ def _note(seen: Seen, event: dict[str, Any]) -> None:
             raise Malformed(f"it has an unknown event {str(other)[:50]!r}")
 
 
-def _note_report(seen: Seen, event: dict[str, Any]) -> None:
+def _note_report(seen: ReportSeen, event: dict[str, Any]) -> None:
     test = _test_in(event)
     phase, said = _phase(event), _text(event, "outcome")
     if said == "rerun":
@@ -176,7 +176,7 @@ def _note_report(seen: Seen, event: dict[str, Any]) -> None:
     seen.reports.setdefault(test, []).append(result)
 
 
-def _note_done(seen: Seen, event: dict[str, Any]) -> None:
+def _note_done(seen: ReportSeen, event: dict[str, Any]) -> None:
     test = _test_in(event)
     if seen.running != test:
         raise Malformed("a test ended that was not running")
@@ -192,7 +192,7 @@ def _note_done(seen: Seen, event: dict[str, Any]) -> None:
             raise Malformed(str(problem)) from problem
 
 
-def _note_values(seen: Seen, event: dict[str, Any], points: Sequence[Point]) -> None:
+def _note_values(seen: ReportSeen, event: dict[str, Any], points: Sequence[Point]) -> None:
     test = _test_in(event)
     if seen.running != test:
         raise Malformed("it has values of a test that was not running")

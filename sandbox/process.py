@@ -16,7 +16,7 @@ from time import monotonic
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, RunFault
-from sandbox.cgroups import Bounds, Group, open_group
+from sandbox.cgroups import Bounds, ControlGroup, open_group
 from sandbox.clock import TestClock
 from sandbox.limits import signal_of
 from sandbox.spawn_thread import kept
@@ -82,7 +82,7 @@ class Child:
 
     process: subprocess.Popen[bytes]
     command: Command
-    group: Group | None = None
+    group: ControlGroup | None = None
 
 
 def blotted(said: bytes, secrets: Sequence[bytes]) -> bytes:
@@ -149,7 +149,7 @@ def start(command: Command, ends: Channel) -> Child:
     return Child(process, command, group)
 
 
-def _grouped(bounds: Bounds) -> Group:
+def _grouped(bounds: Bounds) -> ControlGroup:
     try:
         return open_group(bounds)
     except OSError as problem:
@@ -159,7 +159,7 @@ def _grouped(bounds: Bounds) -> Group:
         ) from problem
 
 
-def _started(command: Command, group: Group | None, ends: Channel) -> subprocess.Popen[bytes]:
+def _started(command: Command, group: ControlGroup | None, ends: Channel) -> subprocess.Popen[bytes]:
     with _fed(command.feed) as feed:
         argv = tuple(str(feed) if word == FEED else word for word in command.argv)
         return kept(

@@ -15,7 +15,7 @@ REQUEST = "request.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RunFolder:
     """Where one run happens. Names are short: socket paths below ``tmp`` have little room."""
 
     folder: str
@@ -37,10 +37,10 @@ class Place:
         return f"{self.folder}/{REQUEST}"
 
 
-def open_place(folder: Path, snapshot: Snapshot, files: Files = (), bytecode: Bytecode | None = None) -> Place:
+def open_place(folder: Path, snapshot: Snapshot, files: Files = (), bytecode: Bytecode | None = None) -> RunFolder:
     """A fresh place in ``folder``: the copy keeps the project's own folder name, which some tests look at."""
     name = os.path.basename(os.path.realpath(snapshot.root)) or "project"
-    place = Place(str(folder), str(folder / "w" / name))
+    place = RunFolder(str(folder), str(folder / "w" / name))
     for own in (place.home, place.tmp):
         os.makedirs(own)
     copy_snapshot(snapshot, Path(place.root), files)
@@ -49,7 +49,7 @@ def open_place(folder: Path, snapshot: Snapshot, files: Files = (), bytecode: By
     return place
 
 
-def environment(target: Target, place: Place) -> tuple[tuple[str, str], ...]:
+def environment(target: Target, place: RunFolder) -> tuple[tuple[str, str], ...]:
     """The whole environment of a run. What the user did not name does not get in."""
     folder = os.path.dirname(target.interpreter.python)
     programs = os.defpath if target.interpreter.image else os.environ.get("PATH", os.defpath)
@@ -70,7 +70,7 @@ def environment(target: Target, place: Place) -> tuple[tuple[str, str], ...]:
     return tuple(sorted((name, value) for name, value in entries.items() if value))
 
 
-def python_path(target: Target, place: Place) -> tuple[str, ...]:
+def python_path(target: Target, place: RunFolder) -> tuple[str, ...]:
     """``src`` of the copy where that holds the code, then the target's own entries; those of the project mapped."""
     source = os.path.join(place.root, "src")
     first = [source] if _holds_code(source) else []

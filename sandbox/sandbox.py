@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import sleep
 
-from analysis.calls import CallInput, Told
+from analysis.calls import CallInput, CallResult
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from sandbox.bytecode import Bytecode, compiled, is_large
@@ -23,7 +23,7 @@ from sandbox.limits import limited
 from sandbox.options import pytest_arguments
 from sandbox.process import Channel, Command, Finished, channel, killed_by_others, run
 from sandbox.request import PROBE, Request, probe_command
-from sandbox.run_folder import Place, environment, open_place
+from sandbox.run_folder import RunFolder, environment, open_place
 from sandbox.stray_processes import kill_marked
 from sandbox.target import Target
 from sandbox.warm import WarmServer, open_warm
@@ -199,7 +199,7 @@ class LocalSandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[Told | None, ...] | InvalidRun:
+    ) -> tuple[CallResult | None, ...] | InvalidRun:
         """What a function gives to plain arguments in a process of its own, that imports its module and no test.
 
         The seed of hashes, the folder and the command line are others than the tests'; ``like_tests`` makes them, and
@@ -251,7 +251,7 @@ class LocalSandbox:
         return read_ran(finished)
 
     @contextmanager
-    def place(self, files: Files = ()) -> Iterator[Place]:
+    def place(self, files: Files = ()) -> Iterator[RunFolder]:
         """A fresh place to run in, deleted afterwards."""
         folder = self._free_folder()
         try:
@@ -271,7 +271,7 @@ class LocalSandbox:
             return folder
         raise AssertionError("numbers do not end")
 
-    def _open(self, folder: Path, files: Files) -> Place:
+    def _open(self, folder: Path, files: Files) -> RunFolder:
         try:
             return open_place(folder, self.snapshot, files, self._shown_bytecode())
         except OSError as problem:
@@ -288,12 +288,12 @@ class LocalSandbox:
                 self._bytecode = compiled(self.snapshot, interpreter.python, interpreter.readable, self.jail, into)
             return self._bytecode
 
-    def arguments(self, place: Place, tests: Sequence[TestId]) -> tuple[str, ...]:
+    def arguments(self, place: RunFolder, tests: Sequence[TestId]) -> tuple[str, ...]:
         """pytest's arguments for these tests in that place."""
         return pytest_arguments(self.target.options, place.root, f"{place.tmp}/c", tests)
 
     def command(
-        self, place: Place, request: Request, limits: Limits, variables: tuple[tuple[str, str], ...] = ()
+        self, place: RunFolder, request: Request, limits: Limits, variables: tuple[tuple[str, str], ...] = ()
     ) -> Command:
         """Write the request down and give the command that serves it, limited and jailed; ``variables`` come on top."""
         Path(place.request).write_bytes(request.to_json())
@@ -302,7 +302,7 @@ class LocalSandbox:
 
     def _walled(
         self,
-        place: Place,
+        place: RunFolder,
         argv: tuple[str, ...],
         descriptors: Sequence[int],
         limits: Limits,
@@ -321,7 +321,7 @@ class LocalSandbox:
             limits=replace(limits, disk_bytes=0) if self._large else limits,
         )
 
-    def request(self, place: Place, ends: Channel, *, mode: str) -> Request:
+    def request(self, place: RunFolder, ends: Channel, *, mode: str) -> Request:
         """A request for that place and channel with a fresh nonce."""
         return Request(
             mode=mode,
@@ -334,7 +334,7 @@ class LocalSandbox:
 
     def _ask(
         self,
-        place: Place,
+        place: RunFolder,
         limits: Limits,
         *,
         mode: str,

@@ -17,7 +17,7 @@ from analysis.facts import Limits
 from sandbox.installation import CONFIGURATION, Hidden, hidden_from, installation, packages
 from sandbox.jail_protocol import NO_JAIL, Jail
 from sandbox.limits import limited
-from sandbox.options import Options, read_options
+from sandbox.options import TargetOptions, read_options
 from sandbox.process import Command, channel, run
 from sandbox.request import OLDEST
 from sandbox.visible_paths import is_within
@@ -103,7 +103,7 @@ class Target:
 
     root: str
     interpreter: Interpreter
-    options: Options
+    options: TargetOptions
     path_entries: tuple[str, ...] = ()
     passed: tuple[tuple[str, str], ...] = ()
     """Environment variables that the user wants the tests to see, with their values."""

@@ -12,10 +12,10 @@ from analysis.calls import CallInput, Calls, Comparison
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, InvalidRun, Limits, TestId
 from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import UNNOTICED, Trial, TrialOutcome
 from sandbox.deadline import Deadline
-from sandbox.warm_answer import WARM, Answer, calls_of, outcome_of, seen_of_tests, spread
+from sandbox.warm_answer import WARM, ServerAnswer, calls_of, outcome_of, seen_of_tests, spread
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare
 from sandbox.warm_queue import GRACE, WarmQueue
@@ -107,7 +107,7 @@ class WarmServer:
             return "the tests do not come to their end in a fork: needs a fresh import"
         return f"{UNNOTICED}: needs a fresh import"
 
-    def _miss_it(self, function: FunctionId, plain: Answer) -> bool:
+    def _miss_it(self, function: FunctionId, plain: ServerAnswer) -> bool:
         """Whether the tests do something else when it returns nothing, or when what it raises ends them.
 
         Who catches what it raises sees no exception; who waits for a warning asks for that alone, whatever was raised.
@@ -193,7 +193,7 @@ class WarmServer:
 
         return answer
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
         number = self._send("settle", ask.function, **settle_request(ask, wanted, record=record))
         self._queue.flush()

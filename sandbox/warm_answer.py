@@ -21,7 +21,7 @@ _OUT_OF_MEMORY = " in call: MemoryError"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ServerAnswer:
     """What the server said of one fork: how it ended, and the lines that it wrote (untrusted)."""
 
     state: str
@@ -33,14 +33,14 @@ class Answer:
         return next((line[key] for line in self.lines if key in line), None)
 
 
-def answer_of(event: dict[str, Any]) -> Answer:
+def answer_of(event: dict[str, Any]) -> ServerAnswer:
     """The answer that an event holds; what is no line is left out."""
     lines = event.get("lines")
     kept = tuple(line for line in lines if isinstance(line, dict)) if isinstance(lines, list) else ()
-    return Answer(str(event.get("state")), str(event.get("ending")), kept)
+    return ServerAnswer(str(event.get("state")), str(event.get("ending")), kept)
 
 
-def outcome_of(trial: Trial, answer: Answer, tier: str = WARM) -> TrialOutcome:
+def outcome_of(trial: Trial, answer: ServerAnswer, tier: str = WARM) -> TrialOutcome:
     """What a fork's answer says of its trial. Without a complete list of passed tests nothing has passed."""
     if answer.first("batch") is True:
         tier = BATCH
@@ -61,12 +61,12 @@ def outcome_of(trial: Trial, answer: Answer, tier: str = WARM) -> TrialOutcome:
     return TrialOutcome(trial.digest, state, test, detail, tier)
 
 
-def seen_of_tests(answer: Answer) -> tuple[str, list[tuple[str, str]]]:
+def seen_of_tests(answer: ServerAnswer) -> tuple[str, list[tuple[str, str]]]:
     """What was seen of each test, and how the fork ended."""
     return answer.state, sorted((str(x.get("test")), str(x.get("seen"))) for x in answer.lines if "test" in x)
 
 
-def calls_of(answer: Answer) -> Calls:
+def calls_of(answer: ServerAnswer) -> Calls:
     """The recorded calls of an answer, in their order; what has another form is left out, or is not plain."""
     told = [line["call"] for line in answer.lines if "call" in line]
     seen = tuple(_recorded(call) for call in told if isinstance(call, list) and len(call) == 5)

@@ -8,13 +8,13 @@ from typing import Any
 
 from analysis.calls import (
     MOST_DEPARTURES,
-    Answer,
     CallInput,
+    CallPair,
+    CallResult,
     Comparison,
     DigitTried,
     Neighbours,
-    Surroundings,
-    Told,
+    UnchangedNeighbours,
     Witness,
 )
 from analysis.facts import TestId
@@ -79,12 +79,12 @@ class Differences:
         self._recorded: dict[TestId, Witness] = {}
         self._departures: dict[str, Witness] = {}
         self._near: list[tuple[TestId, Witness, bool]] = []
-        self._beside: dict[str, Surroundings] = {}
+        self._beside: dict[str, UnchangedNeighbours] = {}
         self._digits: list[DigitTried] = []
         self._unsteady: dict[str, Witness] = {}
         self._steady = True
         self._alone: dict[TestId, Witness] = {}
-        self._answers: dict[CallInput, Answer] = {}
+        self._answers: dict[CallInput, CallPair] = {}
         self._ways: set[tuple[str, str]] = set()
         self._looser: list[tuple[int, tuple[str, str], Witness]] = []
         self._failures: dict[str, None] = {}
@@ -241,14 +241,14 @@ class Differences:
             case {"beside": str(test), "of": str(of), "tried": int(tried), "moved": int(moved), "call": str(call)} if (
                 0 <= moved <= tried
             ):
-                self._beside.setdefault(of, Surroundings(TestId(test), tried, moved, call))
+                self._beside.setdefault(of, UnchangedNeighbours(TestId(test), tried, moved, call))
 
     def _answered(self, line: object) -> None:
         match line:
             case [str(args), str(kwargs), [str(), str()] as mine, [str(), str()] as old]:
                 given = CallInput(args, kwargs)
                 if given.values() is not None:
-                    self._answers.setdefault(given, Answer(given, Told(*mine), Told(*old)))
+                    self._answers.setdefault(given, CallPair(given, CallResult(*mine), CallResult(*old)))
 
     def _differing(self, line: dict[str, Any]) -> None:
         """A call that is answered in two ways: by the candidate, or (without a name) by the old function too."""

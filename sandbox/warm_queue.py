@@ -9,7 +9,7 @@ from typing import Any
 
 from analysis.facts import InvalidRun, Limits, RunFault, TestId
 from sandbox.deadline import Deadline
-from sandbox.warm_answer import Answer, answer_of
+from sandbox.warm_answer import ServerAnswer, answer_of
 from sandbox.warm_link import Prepare, ServerLost, WarmLink
 
 _START_SECONDS, _MOST_START_SECONDS = 60.0, 180.0
@@ -47,7 +47,7 @@ class WarmQueue:
         self._last = 0
         self._wanted: dict[int, dict[str, object]] = {}
         self._retried: set[int] = set()
-        self._inbox: dict[int, Answer] = {}
+        self._inbox: dict[int, ServerAnswer] = {}
         self.ahead = LEAST_AHEAD
 
     @property
@@ -115,11 +115,11 @@ class WarmQueue:
             self._receive()
         return found
 
-    def pop(self, number: int) -> Answer:
+    def pop(self, number: int) -> ServerAnswer:
         """An answer that has arrived."""
         return self._inbox.pop(number)
 
-    def take(self, number: int) -> Answer:
+    def take(self, number: int) -> ServerAnswer:
         """Wait for one answer."""
         self.flush()
         self.arrived((number,))
@@ -139,7 +139,7 @@ class WarmQueue:
         """Give a request to the server, or answer it where there is none."""
         if self._link is None:
             del self._wanted[number]
-            self._inbox[number] = Answer("gone", "the warm server is gone: needs a cold run")
+            self._inbox[number] = ServerAnswer("gone", "the warm server is gone: needs a cold run")
         else:
             self._link.send(self._wanted[number])
 
@@ -158,7 +158,7 @@ class WarmQueue:
             for number in tuple(self._wanted):
                 if number in self._retried:
                     del self._wanted[number]
-                    self._inbox[number] = Answer("crashed", str(lost))
+                    self._inbox[number] = ServerAnswer("crashed", str(lost))
                 else:
                     self._retried.add(number)
                     self._pass_on(number)

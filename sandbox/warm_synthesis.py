@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 
 _GRACE, _PATIENCE = 3.0, 8.0
 _LONGEST_TOLD, _LONGEST_TEXT = 800_000, 400
@@ -24,7 +24,7 @@ def force_request(ask: Query) -> dict[str, object]:
     }
 
 
-def settle_request(ask: Query, wanted: Sequence[Wanted], *, record: bool) -> dict[str, object]:
+def settle_request(ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> dict[str, object]:
     """What the server of passing tests is told; without ``record`` its tests are not run."""
     return {**force_request(ask), "wanted": [[each.place, each.told] for each in wanted], "record": record}
 
@@ -32,12 +32,12 @@ def settle_request(ask: Query, wanted: Sequence[Wanted], *, record: bool) -> dic
 def forced_of(ask: Query, state: str, ending: str, lines: Iterable[dict[str, Any]]) -> Forced:
     """What the lines of one fork say."""
     known = {place.number for place in ask.places}
-    wanted: dict[int, Wanted] = {}
+    wanted: dict[int, WantedValue] = {}
     runs, cut, said = 0, False, "" if state == "done" else f"it ended early: {ending}"
     for line in lines:
         place, told = line.get("place"), line.get("wanted")
         if isinstance(place, int) and place in known and isinstance(told, str) and len(told) <= _LONGEST_TOLD:
-            wanted.setdefault(place, Wanted(place, told))
+            wanted.setdefault(place, WantedValue(place, told))
         elif isinstance(line.get("runs"), int):
             runs, cut = line["runs"], line.get("cut") is True
         said = said or _problem(line)
@@ -46,7 +46,7 @@ def forced_of(ask: Query, state: str, ending: str, lines: Iterable[dict[str, Any
     return Forced(tuple(wanted.values()), runs, said)
 
 
-def settled_of(wanted: Sequence[Wanted], state: str, ending: str, lines: Iterable[dict[str, Any]]) -> Settled:
+def settled_of(wanted: Sequence[WantedValue], state: str, ending: str, lines: Iterable[dict[str, Any]]) -> Settled:
     """What the lines of one fork say."""
     known = {each.place for each in wanted}
     found: dict[int, tuple[str, ...]] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, TypeGuard
 
-from analysis.line_counts import Weighed, Work, WorkReport
+from analysis.line_counts import LineCounts, LineCountsPair, WorkReport
 from analysis.trials import Trial
 
 CALLS, SERIES, LINES, SECONDS = 12, 10, 600_000, 6.0
@@ -33,8 +33,8 @@ def work_request(mine: Trial, old: Trial, effort: int, test_seconds: float) -> d
 
 def report_of(state: str, ending: str, lines: Iterable[dict[str, Any]]) -> WorkReport:
     """What the lines of one fork say."""
-    calls: list[Weighed] = []
-    series: dict[int, list[Weighed]] = {}
+    calls: list[LineCountsPair] = []
+    series: dict[int, list[LineCountsPair]] = {}
     failures: dict[str, None] = {}
     for line in lines:
         weighed = _weighed(line)
@@ -49,13 +49,13 @@ def report_of(state: str, ending: str, lines: Iterable[dict[str, Any]]) -> WorkR
     return WorkReport(tuple(calls), tuple(tuple(row) for _, row in sorted(series.items())), kept)
 
 
-def _weighed(line: dict[str, Any]) -> Weighed | None:
+def _weighed(line: dict[str, Any]) -> LineCountsPair | None:
     counts, ended, factor = line.get("work"), line.get("ended"), line.get("factor")
     if not (isinstance(factor, int) and _are(counts, int, 4) and _are(ended, bool, 2)):
         return None
-    old, new = Work(counts[0], counts[1], ended[0]), Work(counts[2], counts[3], ended[1])
+    old, new = LineCounts(counts[0], counts[1], ended[0]), LineCounts(counts[2], counts[3], ended[1])
     place, test = str(line.get("place", "")), str(line.get("test", ""))
-    return Weighed(str(line.get("call")), old, new, line.get("agree") is True, place, factor, test)
+    return LineCountsPair(str(line.get("call")), old, new, line.get("agree") is True, place, factor, test)
 
 
 def _are(values: Any, kind: type, count: int) -> TypeGuard[list[Any]]:

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from analysis.calls import Told
+from analysis.calls import CallResult
 from analysis.facts import InvalidRun, Outcome, Point, Ran, RunFault, TestId, TestResult, TestRun
 from sandbox.limits import breach, signal_of
-from sandbox.outcomes import Malformed, Seen, read_events
+from sandbox.outcomes import Malformed, ReportSeen, read_events
 from sandbox.process import Finished
 
 MUCH_MEMORY = 512 << 20
@@ -34,7 +34,7 @@ def read_run(
         lines = _lines(finished.report, whole=finished.stopped is None and _has_end(finished.report))
         seen = read_events(lines, points)
     except Malformed as problem:
-        return _invalid(finished, Seen(), RunFault.INCONSISTENT, f"The report of the run is malformed: {problem}")
+        return _invalid(finished, ReportSeen(), RunFault.INCONSISTENT, f"The report of the run is malformed: {problem}")
     for judge in (_stopped, _not_started, _cut_short, _disagreeing):
         doubt = judge(finished, seen, nonce)
         if doubt is not None:
@@ -58,21 +58,21 @@ def read_answer(finished: Finished, nonce: str) -> dict[str, Any] | InvalidRun:
             break
         if isinstance(event, dict) and event.get("event") == "answer" and event.get("nonce") == nonce:
             return event
-    return _stopped(finished, Seen(), nonce) or _invalid(
-        finished, Seen(), *breach(finished.returncode, ran_out=finished.ran_out)
+    return _stopped(finished, ReportSeen(), nonce) or _invalid(
+        finished, ReportSeen(), *breach(finished.returncode, ran_out=finished.ran_out)
     )
 
 
 def read_ran(finished: Finished) -> Ran | InvalidRun:
     """How a program without a report ended, and what it printed; one that we or a signal ended gives no answer."""
     if finished.stopped is not None:
-        return _invalid(finished, Seen(), finished.stopped, _AT_LIMIT.get(finished.stopped, "It took too long"))
+        return _invalid(finished, ReportSeen(), finished.stopped, _AT_LIMIT.get(finished.stopped, "It took too long"))
     if signal_of(finished.returncode) is not None:
-        return _invalid(finished, Seen(), *breach(finished.returncode, ran_out=finished.ran_out))
+        return _invalid(finished, ReportSeen(), *breach(finished.returncode, ran_out=finished.ran_out))
     return Ran(finished.returncode, finished.output.decode("utf-8", "replace"))
 
 
-def read_told(finished: Finished, nonce: str, count: int) -> tuple[Told | None, ...] | InvalidRun:
+def read_told(finished: Finished, nonce: str, count: int) -> tuple[CallResult | None, ...] | InvalidRun:
     """What a function gave to so many calls in a process of its own; ``None`` for those that did not end."""
     answer = read_answer(finished, nonce)
     if isinstance(answer, InvalidRun):
@@ -80,14 +80,16 @@ def read_told(finished: Finished, nonce: str, count: int) -> tuple[Told | None, 
     told = answer.get("told")
     if answer.get("why") or not isinstance(told, list) or len(told) != count:
         why = str(answer.get("why") or "the list of what it gave is misshapen")
-        return _invalid(finished, Seen(), RunFault.INCONSISTENT, f"the function cannot be called by itself: {why}")
+        return _invalid(
+            finished, ReportSeen(), RunFault.INCONSISTENT, f"the function cannot be called by itself: {why}"
+        )
     return tuple(_one_told(entry) for entry in told)
 
 
-def _one_told(entry: object) -> Told | None:
+def _one_told(entry: object) -> CallResult | None:
     match entry:
         case [str(digest), str(shown)]:
-            return Told(digest, shown)
+            return CallResult(digest, shown)
     return None
 
 
@@ -104,7 +106,7 @@ def _has_end(report: bytes) -> bool:
     return b'"event":"end"}' in report[-_MOST_OUTPUT:]
 
 
-def _stopped(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
+def _stopped(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun | None:
     """The run was ended by us, at a limit."""
     match finished.stopped:
         case None:
@@ -119,7 +121,7 @@ def _stopped(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
     return replace(_invalid(finished, seen, RunFault.TIMEOUT, what), late=finished.late)
 
 
-def _not_started(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
+def _not_started(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun | None:
     """pytest never got to its work."""
     if seen.no_pytest:
         return _invalid(finished, seen, RunFault.NO_PYTEST, f"The target has no working pytest: {seen.no_pytest}")
@@ -131,7 +133,7 @@ def _not_started(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | No
     return None
 
 
-def _cut_short(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None:
+def _cut_short(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun | None:
     """pytest ended before its work was done, or the process did."""
     by = f" in {seen.running}" if seen.running else ""
     if seen.broken_off.startswith("MemoryError"):
@@ -146,7 +148,7 @@ def _cut_short(finished: Finished, seen: Seen, _nonce: str) -> InvalidRun | None
     return None
 
 
-def _disagreeing(finished: Finished, seen: Seen, nonce: str) -> InvalidRun | None:
+def _disagreeing(finished: Finished, seen: ReportSeen, nonce: str) -> InvalidRun | None:
     """The report contradicts itself or the process."""
     doubt = seen.contradiction(nonce)
     if not doubt and finished.returncode != seen.status:
@@ -158,7 +160,7 @@ def _disagreeing(finished: Finished, seen: Seen, nonce: str) -> InvalidRun | Non
     return _invalid(finished, seen, RunFault.INCONSISTENT, f"The run cannot be believed: {doubt}") if doubt else None
 
 
-def _no_such_test(finished: Finished, seen: Seen, tests: Sequence[TestId]) -> TestRun | InvalidRun | None:
+def _no_such_test(finished: Finished, seen: ReportSeen, tests: Sequence[TestId]) -> TestRun | InvalidRun | None:
     """pytest did not find a named test: its module or a ``conftest.py`` does not import (an observation), or it is
     not there."""
     if seen.status == 4 and not seen.usage and seen.collected is None and seen.collection_errors:
@@ -178,18 +180,18 @@ def _short(test: str) -> str:
     return test if len(test) <= _MOST_NAME else f"{test[: _MOST_NAME - 1]}…"
 
 
-def _nothing_collected(finished: Finished, seen: Seen) -> TestRun:
+def _nothing_collected(finished: Finished, seen: ReportSeen) -> TestRun:
     errors = tuple(seen.collection_errors)
     return TestRun((), errors, finished.returncode, finished.seconds)
 
 
-def _invalid(finished: Finished, seen: Seen, fault: RunFault, detail: str) -> InvalidRun:
+def _invalid(finished: Finished, seen: ReportSeen, fault: RunFault, detail: str) -> InvalidRun:
     output = _tail(finished.output, _MOST_OUTPUT)
     partial = (*seen.results(), *_hanging(fault, seen))
     return InvalidRun(fault, detail, output, partial, seen.running, tuple(map(TestId, seen.collected or ())))
 
 
-def _hanging(fault: RunFault, seen: Seen) -> tuple[TestResult, ...]:
+def _hanging(fault: RunFault, seen: ReportSeen) -> tuple[TestResult, ...]:
     if fault is not RunFault.TIMEOUT or seen.hang is None or seen.running is None:
         return ()
     return (replace(seen.hang, test=seen.running, outcome=Outcome.HANG),)

@@ -103,7 +103,7 @@ _LEFT_OUT = ("unreadable", "private")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class WorkspaceEntry:
     """One file, folder (``kind`` ``dir``) or link of the copy; ``link`` is where a link points. What this user may not
     read is ``unreadable``, a link to what is his alone is ``private``, and neither is copied."""
 
@@ -119,7 +119,7 @@ class Snapshot:
 
     root: str
     master: str
-    entries: tuple[Entry, ...]
+    entries: tuple[WorkspaceEntry, ...]
     digests: tuple[tuple[str, str], ...]
     """SHA-256 of every Python file, as copied."""
     unreadable: tuple[str, ...] = ()
@@ -166,7 +166,7 @@ def take_snapshot(root: str, into: Path) -> Snapshot:
     return Snapshot(root, str(into), entries, tuple((path, _digest(into / path)) for path in python), *left_out)
 
 
-def _copied(real: str, into: Path) -> tuple[Entry, ...]:
+def _copied(real: str, into: Path) -> tuple[WorkspaceEntry, ...]:
     """What is copied of the project, once it is."""
     entries = tuple(_walk("", real, str(into)))
     for entry in entries:
@@ -223,7 +223,7 @@ def remove(path: Path) -> None:
     shutil.rmtree(path, onerror=again)
 
 
-def _walk(folder: str, root: str, exclude: str) -> Iterator[Entry]:
+def _walk(folder: str, root: str, exclude: str) -> Iterator[WorkspaceEntry]:
     """Entries below a folder, parents first, in sorted order."""
     with os.scandir(os.path.join(root, folder) if folder else root) as found:
         children = sorted(found, key=lambda child: child.name)
@@ -234,16 +234,16 @@ def _walk(folder: str, root: str, exclude: str) -> Iterator[Entry]:
         if child.is_symlink():
             yield from _linked(child.path, path, root)
         elif not os.access(child.path, os.R_OK | os.X_OK if child.is_dir() else os.R_OK):
-            yield Entry(path, "unreadable", 0)
+            yield WorkspaceEntry(path, "unreadable", 0)
         elif child.is_dir():
             if not os.path.exists(os.path.join(child.path, "pyvenv.cfg")):
-                yield Entry(path, "dir", stat.S_IMODE(child.stat().st_mode) | 0o700)
+                yield WorkspaceEntry(path, "dir", stat.S_IMODE(child.stat().st_mode) | 0o700)
                 yield from _walk(path, root, exclude)
         elif child.is_file():
-            yield Entry(path, "file", stat.S_IMODE(child.stat().st_mode) | 0o600)
+            yield WorkspaceEntry(path, "file", stat.S_IMODE(child.stat().st_mode) | 0o600)
 
 
-def _linked(absolute: str, path: str, root: str) -> Iterator[Entry]:
+def _linked(absolute: str, path: str, root: str) -> Iterator[WorkspaceEntry]:
     """A link within the project stays one, made relative; of a file outside the content is taken, so that nothing
     written through it leaves the copy, unless that file is private to the user: whoever wrote the link may be a
     stranger. A folder outside stays where it is; a dangling link stays as it is."""
@@ -251,14 +251,14 @@ def _linked(absolute: str, path: str, root: str) -> Iterator[Entry]:
     real = os.path.realpath(absolute)
     if real == root or real.startswith(root + "/"):
         inside = os.path.relpath(os.path.join(os.path.dirname(absolute), target), os.path.dirname(absolute))
-        yield Entry(path, "link", 0, inside)
+        yield WorkspaceEntry(path, "link", 0, inside)
     elif os.path.isfile(real) and os.access(real, os.R_OK):
-        yield Entry(path, "private", 0) if is_private(real) else Entry(path, "file", 0o644)
+        yield WorkspaceEntry(path, "private", 0) if is_private(real) else WorkspaceEntry(path, "file", 0o644)
     else:
-        yield Entry(path, "link", 0, real if os.path.isdir(real) else target)
+        yield WorkspaceEntry(path, "link", 0, real if os.path.isdir(real) else target)
 
 
-def _make(entry: Entry, root: str) -> None:
+def _make(entry: WorkspaceEntry, root: str) -> None:
     if entry.kind == "dir":
         os.mkdir(f"{root}/{entry.path}")
         os.chmod(f"{root}/{entry.path}", entry.mode)

@@ -31,7 +31,7 @@ REPLIES = "replies"
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BenchRequest:
     """What the user asked for. ``jobs`` are bugs at once; ``seeds`` count samples of each bug."""
 
     corpora: tuple[str, ...]
@@ -50,7 +50,9 @@ class Asked:
     held_out: tuple[str, ...] = ()
 
 
-def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], board: Callable[..., Board]) -> Tally:
+def run_bench(
+    asked: BenchRequest, env: Mapping[str, str], clock: Callable[[], float], board: Callable[..., Board]
+) -> Tally:
     """Run what is left to run, and say what all of it came to.
 
     ``board`` shows what happens. Raises ``UsageError`` before anything is run where the words make no sense, and
@@ -89,7 +91,7 @@ def run_bench(asked: Asked, env: Mapping[str, str], clock: Callable[[], float], 
 
 
 def _run(
-    asked: Asked,
+    asked: BenchRequest,
     plan: Plan,
     chosen: Sequence[Configuration],
     ledger: Ledger,
@@ -130,7 +132,7 @@ def announcement(plan: Plan, left: int, jobs: int, scheduler: str) -> str:
     return f"{left} cells of {len(plan.bugs)} bugs to run, {where}{time}{measured}"
 
 
-def _file(asked: Asked) -> Path | None:
+def _file(asked: BenchRequest) -> Path | None:
     usual = Path(CONFIGURATIONS)
     return asked.file or (usual if usual.is_file() else None)
 
@@ -165,7 +167,7 @@ def _make_directory(out: Path) -> None:
 
 
 def _write_manifest(
-    asked: Asked,
+    asked: BenchRequest,
     names: Sequence[str],
     chosen: Sequence[Configuration],
     plan: Plan,

@@ -29,7 +29,7 @@ LARGEST = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class MethodOutput:
     """What a method has left: a patch to judge, or a result where there is none."""
 
     patch: bytes = b""
@@ -37,7 +37,7 @@ class Left:
     result: Result | None = None
 
 
-def left_patch(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Left:
+def left_patch(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> MethodOutput:
     """The patch of a configuration from outside for this cell."""
     if job.configuration.predictions:
         return _predicted(job)
@@ -86,13 +86,15 @@ def _entries(text: str, path: Path) -> Iterator[Any]:
         ) from problem
 
 
-def _predicted(job: Job) -> Left:
+def _predicted(job: Job) -> MethodOutput:
     patches = predictions(Path(job.configuration.predictions)).get(job.bug.id, ())
     patch = patches[job.cell.seed] if job.cell.seed < len(patches) else ""
-    return Left(patch.encode("utf-8", "surrogateescape")) if patch.strip() else _nothing("no patch is predicted")
+    return (
+        MethodOutput(patch.encode("utf-8", "surrogateescape")) if patch.strip() else _nothing("no patch is predicted")
+    )
 
 
-def _commanded(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Left:
+def _commanded(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> MethodOutput:
     copy, patch, tests = scratch / "work", scratch / "left.patch", scratch / "tests.txt"
     shutil.copytree(tree, copy, symlinks=True)
     tests.write_text("".join(f"{test}\n" for test in job.bug.failing), "utf-8")
@@ -114,9 +116,9 @@ def _commanded(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> L
         return _nothing(f"the method was ended after {places['seconds']} s")
     with contextlib.suppress(FileNotFoundError):
         if written := patch.read_bytes():
-            return Left(written, _complaint(status, said))
+            return MethodOutput(written, _complaint(status, said))
     if changed := tree_patch(tree, copy):
-        return Left(changed, _complaint(status, said))
+        return MethodOutput(changed, _complaint(status, said))
     return _nothing("the method left no patch", *_complaint(status, said))
 
 
@@ -179,5 +181,5 @@ def _complaint(status: int, said: Path) -> tuple[str, ...]:
     return (f"the method ended with status {status}: {tail}",)
 
 
-def _nothing(*messages: str) -> Left:
-    return Left(result=Result(Status.UNREPAIRED, messages=messages))
+def _nothing(*messages: str) -> MethodOutput:
+    return MethodOutput(result=Result(Status.UNREPAIRED, messages=messages))

@@ -19,7 +19,7 @@ from typing import Any
 
 from analysis.errors import RepairError, TargetError, UsageError
 from corpora.bench.bounded import Ended, run_bounded
-from corpora.bench.external import Left, left_patch
+from corpora.bench.external import MethodOutput, left_patch
 from corpora.bench.plan import Job
 from corpora.bench.record import BenchRecord
 from corpora.bug import Bug
@@ -84,7 +84,7 @@ def measured(job: Job, env: Mapping[str, str]) -> Report:
 
 
 def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Report:
-    left = Left()
+    left = MethodOutput()
     started = time.monotonic()
     first = _First(started)
     try:
@@ -146,7 +146,7 @@ def _with_failing(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -
     return replace(job, bug=replace(job.bug, failing=failing))
 
 
-def _judged(job: Job, tree: Path, scratch: Path, left: Left, env: Mapping[str, str]) -> Result:
+def _judged(job: Job, tree: Path, scratch: Path, left: MethodOutput, env: Mapping[str, str]) -> Result:
     """The judge's word on a patch from outside; one that cannot be applied or parsed is rejected."""
     options = replace(options_of(job, tree, scratch), max_seconds=job.configuration.judge_seconds, function="")
     try:

@@ -135,7 +135,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ArmComparison:
     """Two configurations on the bugs that both have: who alone agrees with the reference, and how likely by chance."""
 
     first: str
@@ -238,13 +238,13 @@ def summary(name: str, every: Sequence[Row]) -> Summary:
     )
 
 
-def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) -> Comparison:
+def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) -> ArmComparison:
     """McNemar on the bugs that both sides have a result for, by their first seeds. Each side is one configuration."""
     first, second = (
         {_bug(row): row for row in first_seeds([r for r in side if not r.failed])} for side in (mine, theirs)
     )
     pairs = [(first[bug], second[bug]) for bug in sorted(first.keys() & second.keys())]
-    return Comparison(
+    return ArmComparison(
         *names,
         agrees=paired([(a.agrees, b.agrees) for a, b in pairs]),
         certified=paired([(a.certified, b.certified) for a, b in pairs]),
@@ -253,7 +253,7 @@ def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) 
     )
 
 
-def comparisons(every: Sequence[Row]) -> tuple[Comparison, ...]:
+def comparisons(every: Sequence[Row]) -> tuple[ArmComparison, ...]:
     """All configurations in pairs, each sample by itself."""
     found = sides(every)
     pairs = ((a, b) for a, b in combinations(found, 2) if a[1] == b[1])

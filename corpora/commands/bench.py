@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from corpora.commands.bench_report import join, say
-from repair.commands.context import Surroundings, several
+from repair.commands.context import CommandContext, several
 from repair.show.terminal import write_text
 
 EXIT_CODES = """\b
@@ -76,7 +76,7 @@ Presets: search, model, search+model, no-gates, random. More, and methods of oth
 @click.option("--color", type=click.Choice(("auto", "always", "never")), default="auto", help="Colour [default: auto]")
 @click.option("--debug", is_flag=True, help="Show tracebacks")
 @click.pass_obj
-def run(surroundings: Surroundings, /, **given: Any) -> int:
+def run(surroundings: CommandContext, /, **given: Any) -> int:
     """Run each configuration on each bug, and append a record of each to DIR.
 
     A CORPUS is LOADER:PATH, such as flat:corpora/own. Records are JSON lines that reports are made from; whatever ends
@@ -105,12 +105,12 @@ def run(surroundings: Surroundings, /, **given: Any) -> int:
 
 def _asked(given: dict[str, Any]) -> Any:
     from analysis.errors import UsageError
-    from corpora.bench.bench import Asked
+    from corpora.bench.bench import BenchRequest
     from corpora.bench.plan import Shard
 
     if given["seed"] is not None and given["seeds"] is not None:
         raise UsageError("Both --seed and --seeds", remedy="--seeds K counts from 0; --seed N is one seed.")
-    return Asked(
+    return BenchRequest(
         corpora=given["corpora"],
         configurations=given["names"],
         out=given["out"],

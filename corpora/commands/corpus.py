@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from corpora.commands.corpus_mine import mine
-from repair.commands.context import ISOLATIONS, Surroundings
+from repair.commands.context import ISOLATIONS, CommandContext
 from repair.show.terminal import tell, write_text
 
 EXIT_CODES = """\b
@@ -59,7 +59,7 @@ Examples:
 @click.option("--write", is_flag=True, help="Keep the outcome as verified.json in the corpus, where `stats` reads it")
 @click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON")
 @click.pass_obj
-def verify(surroundings: Surroundings, /, name: str, bugs: str, as_json: bool, write: bool, **given: Any) -> int:
+def verify(surroundings: CommandContext, /, name: str, bugs: str, as_json: bool, write: bool, **given: Any) -> int:
     """Check that every bug fails as stated, each time in the same way, and that its reference passes every test.
 
     What is flaky, or needs what this machine has not, is set aside with the reason. A bug whose `expected` says that it
@@ -163,7 +163,7 @@ Examples:
 @click.option("--test-seconds", type=float, default=10.0, show_default=True, help="When one test counts as hanging")
 @click.option("--json", "as_json", is_flag=True, help="Print what was made as JSON")
 @click.pass_obj
-def inject(surroundings: Surroundings, /, tree: Path, out: Path, tests: tuple[str, ...], **given: Any) -> int:
+def inject(surroundings: CommandContext, /, tree: Path, out: Path, tests: tuple[str, ...], **given: Any) -> int:
     """Put seeded faults into a project whose tests pass, and write those that tests notice as a flat corpus.
 
     Each fault is in one function and fails the same tests twice; the reference is the project as it is. The same seed

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from repair.commands.context import ISOLATIONS, PLAIN_EXIT_CODES, Surroundings
+from repair.commands.context import ISOLATIONS, PLAIN_EXIT_CODES, CommandContext
 from repair.show.terminal import tell, write_text
 
 
@@ -48,7 +48,7 @@ Examples:
 @click.option("--debug", is_flag=True, help="Show tracebacks")
 @click.pass_obj
 def mine(
-    surroundings: Surroundings,
+    surroundings: CommandContext,
     /,
     repository: Path | None,
     releases: tuple[str, str, str] | None,
@@ -87,7 +87,7 @@ def mine(
     return 0
 
 
-def _how(surroundings: Surroundings, **given: Any) -> Any:
+def _how(surroundings: CommandContext, **given: Any) -> Any:
     from analysis.errors import UsageError
     from analysis.facts import Limits
     from corpora.loaders.mined import made_files

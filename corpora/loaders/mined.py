@@ -19,7 +19,7 @@ from analysis.errors import TargetError
 from analysis.facts import Files
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.layout import Layout
-from corpora.mining.candidate import Candidate
+from corpora.mining.candidate import MinedChange
 from corpora.mining.releases import Releases
 from corpora.mining.repository import Repository
 from corpora.transplant import transplanted
@@ -53,7 +53,7 @@ class Source:
 class Examined:
     """A candidate and what its tests said. ``reason`` says why it is no bug, and is empty for one that is."""
 
-    candidate: Candidate
+    candidate: MinedChange
     failing: tuple[str, ...] = ()
     reason: str = ""
 

@@ -17,7 +17,7 @@ FEATURES = re.compile(r"\b(add\w*|support\w*|feature|implement\w*|allow\w*|intro
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class MinedChange:
     """A version whose function differs from its text before. ``marks`` say why that may be a feature and no fix.
 
     ``before`` names the older text of the program's file where it is kept, ``tests`` the test files to run. ``subject``

@@ -13,8 +13,8 @@ from analysis.errors import UnparseableError
 from analysis.functions import FunctionSpan, functions_of, syntax_tree
 from corpora.bench.matching import changed_functions
 from corpora.bug import Fault
-from corpora.mining.candidate import Candidate, marks_of
-from corpora.mining.repository import Commit, FileChange, Repository
+from corpora.mining.candidate import MinedChange, marks_of
+from corpora.mining.repository import Commit, CommittedFile, Repository
 
 BESIDE = ("setup.py", "docs/", "doc/", "examples/", "benchmarks/", "conf.py", "noxfile.py", "tasks.py")
 """Python files that are neither the program nor its tests."""
@@ -23,7 +23,7 @@ MOST_FILES = 5
 """Commits that touch more files of the program are no repairs of one function."""
 
 
-def candidates(repository: Repository, commits: tuple[Commit, ...]) -> Iterator[Candidate]:
+def candidates(repository: Repository, commits: tuple[Commit, ...]) -> Iterator[MinedChange]:
     """The candidates among the commits, in their order."""
     for commit in commits:
         found = _candidate(repository, commit)
@@ -31,7 +31,7 @@ def candidates(repository: Repository, commits: tuple[Commit, ...]) -> Iterator[
             yield found
 
 
-def _candidate(repository: Repository, commit: Commit) -> Candidate | None:
+def _candidate(repository: Repository, commit: Commit) -> MinedChange | None:
     tests = [c for c in commit.files if c.path.endswith(".py") and holds_tests(c.path) and c.kind in "AM"]
     program = program_of(commit)
     if not tests or not program:
@@ -42,7 +42,7 @@ def _candidate(repository: Repository, commit: Commit) -> Candidate | None:
         return None  # an old dialect, or a file in between: nothing can be said of it
 
 
-def program_of(commit: Commit) -> tuple[FileChange, ...]:
+def program_of(commit: Commit) -> tuple[CommittedFile, ...]:
     """The files of the program that a commit changes; none where it adds or removes one, or changes many."""
     python = [change for change in commit.files if change.path.endswith(".py")]
     program = tuple(change for change in python if not is_test_path(change.path) and not is_beside(change.path))
@@ -60,9 +60,9 @@ def is_beside(path: str) -> bool:
 
 
 def _examined(
-    repository: Repository, commit: Commit, program: Sequence[FileChange], tests: tuple[str, ...]
-) -> Candidate | None:
-    changed: list[tuple[FileChange, FunctionSpan]] = []
+    repository: Repository, commit: Commit, program: Sequence[CommittedFile], tests: tuple[str, ...]
+) -> MinedChange | None:
+    changed: list[tuple[CommittedFile, FunctionSpan]] = []
     for change in program:
         before, after = repository.blob(change.old), repository.blob(change.new)
         syntax_tree(after)  # what this Python cannot parse, the tests cannot run either
@@ -79,7 +79,7 @@ def _examined(
     old = functions_of(change.path, before)[places.index(span.function)]  # a getter and its setter share their name
     marks = marks_of(before[old.start : old.end], after[span.start : span.end], before, commit.subject)
     fault = Fault(change.path, span.function.qualname)
-    return Candidate(commit.id[:12], commit.id, commit.date, commit.subject, fault, change.old, tests, marks)
+    return MinedChange(commit.id[:12], commit.id, commit.date, commit.subject, fault, change.old, tests, marks)
 
 
 def _names(path: str, source: bytes) -> list[str]:

@@ -14,7 +14,7 @@ from corpora.bug import Bug, SetAside
 from corpora.environment import installed
 from corpora.json_lines import JsonLines
 from corpora.loaders.mined import COMMITS, MADE, SOURCE, Examined, MinedCorpus, Source, made_files, read_examined
-from corpora.mining.candidate import Candidate
+from corpora.mining.candidate import MinedChange
 from corpora.mining.history import candidates
 from corpora.mining.releases import fetch_releases, release_candidates
 from corpora.mining.repository import Repository
@@ -57,7 +57,7 @@ class Mined:
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    candidate: Candidate
+    candidate: MinedChange
     source: Source
     terms: Terms
     jail: Jail
@@ -89,7 +89,7 @@ def _with_environment(source: Source, how: Mining) -> Source:
     return replace(source, python=version, requirements=requirements)
 
 
-def _mine(found: Sequence[Candidate], kept: Source, here: Source, how: Mining, listen: Listener) -> Mined:
+def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining, listen: Listener) -> Mined:
     """Try what is new. ``kept`` is how the corpus names its texts, ``here`` where they are now."""
     _begin(how.out, kept)
     made = _keep(how.out / MADE, how.made)

@@ -15,7 +15,7 @@ from analysis.errors import TargetError, UnparseableError, UsageError
 from analysis.functions import find_function, functions_of, syntax_tree
 from corpora.bench.matching import changed_functions
 from corpora.bug import Fault
-from corpora.mining.candidate import Candidate, marks_of
+from corpora.mining.candidate import MinedChange, marks_of
 from corpora.mining.history import holds_tests, is_beside
 from corpora.source_package import download, unpack
 
@@ -70,7 +70,7 @@ def fetch_releases(package: str, versions: tuple[str, str], folder: Path) -> Non
             download(package, version, kept)
 
 
-def release_candidates(package: str, old: str, new: str, folder: Path) -> Iterator[Candidate]:
+def release_candidates(package: str, old: str, new: str, folder: Path) -> Iterator[MinedChange]:
     """Every function that both releases have with different texts, one candidate each; all test files are run."""
     before = dict(python_files(folder / f"{old}.tar.gz"))
     after = dict(python_files(folder / f"{new}.tar.gz"))
@@ -86,7 +86,7 @@ def release_candidates(package: str, old: str, new: str, folder: Path) -> Iterat
 
 def _in_file(
     path: str, before: bytes, after: bytes, release: tuple[str, str, str], tests: tuple[str, ...]
-) -> Iterator[Candidate]:
+) -> Iterator[MinedChange]:
     package, old, new = release
     try:
         syntax_tree(after)
@@ -101,7 +101,7 @@ def _in_file(
             marks = marks_of(before[mine.start : mine.end], after[span.start : span.end], before, "")
             subject = f"{package} {old} to {new}"
             id = f"{new}-{path.removesuffix('.py').replace('/', '.')}-{name}"
-            yield Candidate(id, new, "", subject, Fault(path, name), f"{old}:{path}", tests, marks)
+            yield MinedChange(id, new, "", subject, Fault(path, name), f"{old}:{path}", tests, marks)
 
 
 def python_files(archive: Path, only: str = "") -> Iterator[tuple[str, bytes]]:

@@ -20,7 +20,7 @@ HARMLESS = ("-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c"
 
 
 @dataclass(frozen=True, slots=True)
-class FileChange:
+class CommittedFile:
     """One file of a commit by its blobs; ``kind`` is git's letter (A, M, D, T)."""
 
     kind: str
@@ -37,7 +37,7 @@ class Commit:
     parent: str
     date: str
     subject: str
-    files: tuple[FileChange, ...]
+    files: tuple[CommittedFile, ...]
     body: str = ""
 
 
@@ -162,13 +162,13 @@ def _commits(told: bytes) -> Iterator[Commit]:
             yield Commit(name, parents, date, subject.strip(), tuple(_files(rest)), body.strip())
 
 
-def _files(words: Sequence[bytes]) -> Iterator[FileChange]:
+def _files(words: Sequence[bytes]) -> Iterator[CommittedFile]:
     """Pairs of ``:mode mode old new LETTER`` and a path."""
     entries = [word for word in words if word.strip()]
     for told, path in zip(entries[::2], entries[1::2], strict=False):
         fields = told.decode().strip().lstrip(":").split()
         if len(fields) == 5:
-            yield FileChange(fields[4][:1], path.decode("utf-8", "surrogateescape"), fields[2], fields[3])
+            yield CommittedFile(fields[4][:1], path.decode("utf-8", "surrogateescape"), fields[2], fields[3])
 
 
 def _last_line(text: bytes) -> str:

@@ -88,7 +88,7 @@ Exit codes:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class CommandContext:
     """What a command gets from outside: the engine, the environment, the current folder, and when it was started."""
 
     api: Any
@@ -216,7 +216,7 @@ def output_options(command: Command) -> Command:
     )
 
 
-def options_of(surroundings: Surroundings, given: Mapping[str, Any], *, anywhere: bool = False) -> Options:
+def options_of(surroundings: CommandContext, given: Mapping[str, Any], *, anywhere: bool = False) -> Options:
     """The merged options of a command. What click fills in for options that were not given is left out.
 
     Without ``anywhere`` a folder that is no project is a ``UsageError``.
@@ -304,7 +304,7 @@ def find_root(cwd: Path, named: str | None, *, anywhere: bool = False) -> Path:
     return root
 
 
-def node_ids(surroundings: Surroundings, root: str, given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def node_ids(surroundings: CommandContext, root: str, given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The node ids relative to the root, and what follows ``--``, which is pytest's.
 
     Raises ``UsageError`` for a file that does not exist; whether a test exists, only its collection tells.
@@ -325,7 +325,7 @@ def node_ids(surroundings: Surroundings, root: str, given: Sequence[str]) -> tup
 
 
 def paths_within(
-    surroundings: Surroundings, root: str, given: Sequence[str]
+    surroundings: CommandContext, root: str, given: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The files and folders relative to the root, and what follows ``--``, which is pytest's."""
     from analysis.errors import UsageError
@@ -342,7 +342,7 @@ def paths_within(
     return tuple(paths), tuple(given[first:])
 
 
-def _relative(surroundings: Surroundings, root: str, file: str) -> str | None:
+def _relative(surroundings: CommandContext, root: str, file: str) -> str | None:
     """The path relative to the root, as seen from where the command was typed; ``None`` where nothing is there."""
     from analysis.errors import UsageError
 

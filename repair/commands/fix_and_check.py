@@ -16,7 +16,7 @@ from repair.commands.context import (
     EXIT_CODES,
     EXPLAIN_EXIT_CODES,
     ISOLATIONS,
-    Surroundings,
+    CommandContext,
     find_root,
     judging_options,
     node_ids,
@@ -87,7 +87,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def fix(surroundings: Surroundings, /, nodeids: tuple[str, ...], **given: Any) -> int:
+def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
     """Mend the function behind failing tests, and say why to trust the patch.
 
     Without NODEIDs the whole suite is run to find failures; with --lf the tests of pytest's last-failed list are taken.
@@ -121,7 +121,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def explain(surroundings: Surroundings, /, nodeids: tuple[str, ...], **given: Any) -> int:
+def explain(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
     """Diagnose failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
     options, tests = _asked(surroundings, nodeids, given)
     again = shlex.join(["repair", "fix", *nodeids, *(["--lf"] if options.lf else [])])
@@ -151,7 +151,7 @@ Examples:
 @project_options
 @click.pass_obj
 def check(
-    surroundings: Surroundings, /, patch: str | None, nodeids: tuple[str, ...], since: str | None, **given: Any
+    surroundings: CommandContext, /, patch: str | None, nodeids: tuple[str, ...], since: str | None, **given: Any
 ) -> int:
     """Judge a change from anywhere by the evidence that our own patches are held to.
 
@@ -191,7 +191,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def replay(surroundings: Surroundings, /, run: str, **given: Any) -> int:
+def replay(surroundings: CommandContext, /, run: str, **given: Any) -> int:
     """Prove a recorded run's certificate again, without model or network."""
     options = options_of(surroundings, given)
     stored = store_of(options).load_run(run)
@@ -200,7 +200,7 @@ def replay(surroundings: Surroundings, /, run: str, **given: Any) -> int:
 
 
 def _asked(
-    surroundings: Surroundings, nodeids: tuple[str, ...], given: dict[str, Any]
+    surroundings: CommandContext, nodeids: tuple[str, ...], given: dict[str, Any]
 ) -> tuple[Options, tuple[str, ...]]:
     """Options and node ids, with the project's state put right first."""
     from analysis.errors import TargetError
@@ -214,7 +214,7 @@ def _asked(
     return options, tests
 
 
-def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listener, RunTime], Result]) -> int:
+def _answer(surroundings: CommandContext, options: Options, run: Callable[[Listener, RunTime], Result]) -> int:
     """Run with progress on stderr, put the result on stdout, return the exit status."""
     from analysis.errors import OutOfTimeError
     from repair.records.result import Result, Status, exit_code
@@ -238,7 +238,7 @@ def _answer(surroundings: Surroundings, options: Options, run: Callable[[Listene
     return exit_code(result.status, options.accept, allow_no_failure=options.allow_no_failure)
 
 
-def _reachable(result: Result, surroundings: Surroundings, options: Options) -> Result:
+def _reachable(result: Result, surroundings: CommandContext, options: Options) -> Result:
     """The result with a next command that works from where this one was typed."""
     words = []
     if find_root(surroundings.cwd, None, anywhere=True) != Path(options.root):

@@ -9,7 +9,7 @@ import click
 from repair.commands.context import (
     DOCTOR_EXIT_CODES,
     PLAIN_EXIT_CODES,
-    Surroundings,
+    CommandContext,
     options_of,
     output_options,
     project_options,
@@ -33,7 +33,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def doctor(surroundings: Surroundings, /, probes: bool, **given: Any) -> int:
+def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
     from repair.front.doctor import examine, examined_json, examined_text, is_able
     from repair.show.output import write_json

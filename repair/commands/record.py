@@ -11,7 +11,7 @@ import click
 
 from repair.commands.context import (
     PLAIN_EXIT_CODES,
-    Surroundings,
+    CommandContext,
     options_of,
     output_options,
     project_options,
@@ -44,7 +44,7 @@ of candidates on the very same program and tests, which a search does not run ag
 @output_options
 @project_options
 @click.pass_obj
-def runs(surroundings: Surroundings, /, take_over: bool, yes: bool, **given: Any) -> int:
+def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, **given: Any) -> int:
     """List the recorded runs, newest first."""
     from repair.records.json_records import to_plain
     from repair.show.output import write_json
@@ -92,7 +92,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def show(surroundings: Surroundings, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
+def show(surroundings: CommandContext, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
     from analysis.errors import UsageError
     from repair.show.output import write_json, write_result
@@ -137,7 +137,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def apply(surroundings: Surroundings, /, run: str | None, rank: int, commit: bool, **given: Any) -> int:
+def apply(surroundings: CommandContext, /, run: str | None, rank: int, commit: bool, **given: Any) -> int:
     """Write a run's patch into the project: all its files or none, and only where they are as the run read them.
 
     Without RUN, or for the word latest: the latest fix that has a patch.
@@ -165,7 +165,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def undo(surroundings: Surroundings, /, run: str | None, **given: Any) -> int:
+def undo(surroundings: CommandContext, /, run: str | None, **given: Any) -> int:
     """Take an applied patch out again, exactly. Without RUN: the one that was applied last."""
     from repair.store.apply import undo_run
 

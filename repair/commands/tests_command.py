@@ -11,7 +11,7 @@ import click
 
 from repair.commands.context import (
     TESTS_EXIT_CODES,
-    Surroundings,
+    CommandContext,
     options_of,
     output_options,
     paths_within,
@@ -59,7 +59,7 @@ Examples:
 @output_options
 @project_options
 @click.pass_obj
-def tests(surroundings: Surroundings, /, paths: tuple[str, ...], **given: Any) -> int:
+def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any) -> int:
     """Say how good the tests are: who vouches for each public function, and what no test would notice.
 
     PATHS are files or folders, of the program or of its tests; without any the whole project is looked at. The suite

@@ -27,7 +27,7 @@ _RAISED = re.compile(r"[A-Za-z_][\w.]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PersonsAnswer:
     """One expression of the program, and the value or (with ``raises``) the exception that it should give."""
 
     call: str
@@ -38,20 +38,20 @@ class Answer:
         return f"{self.call} {'raises' if self.raises else '=='} {self.expected}"
 
 
-def read_answer(text: str) -> Answer:
+def read_answer(text: str) -> PersonsAnswer:
     """The answer that a person wrote. Raises ``UsageError`` for what is none."""
     raising = _RAISES.match(text)
     if raising and _expression(raising["call"]) is not None:
-        return Answer(raising["call"], raising["expected"], raises=True)
+        return PersonsAnswer(raising["call"], raising["expected"], raises=True)
     match _expression(text):
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]) if any(
             isinstance(node, ast.Call | ast.Attribute) for node in ast.walk(left)
         ):
-            return Answer(ast.unparse(left), ast.unparse(right), raises=False)
+            return PersonsAnswer(ast.unparse(left), ast.unparse(right), raises=False)
     raise UsageError(f"{text!r} is no answer", where="--answer", remedy=FORMS)
 
 
-def answer_file(answers: Sequence[Answer], sources: Files, tests: Collection[str]) -> tuple[str, bytes]:
+def answer_file(answers: Sequence[PersonsAnswer], sources: Files, tests: Collection[str]) -> tuple[str, bytes]:
     """A test module of the answers, and its path: beside the project's tests, where pytest looks for them.
 
     ``sources`` are the project's Python files, ``tests`` node ids or paths of tests that are known. Raises
@@ -67,7 +67,7 @@ def answer_file(answers: Sequence[Answer], sources: Files, tests: Collection[str
     return str(_folder(sources, tests) / NAME), ("\n".join(lines) + "\n").encode()
 
 
-def answered_ids(path: str, answers: Sequence[Answer]) -> tuple[TestId, ...]:
+def answered_ids(path: str, answers: Sequence[PersonsAnswer]) -> tuple[TestId, ...]:
     """The node ids of the answers' tests in that file."""
     return tuple(TestId(f"{path}::test_answer_{number}") for number in range(1, len(answers) + 1))
 
@@ -142,7 +142,7 @@ def _module(path: str, paths: Collection[str]) -> str:
     return ".".join(names) if all(name.isidentifier() for name in names) else ""
 
 
-def _imports(answer: Answer, known: Collection[str]) -> Iterator[str]:
+def _imports(answer: PersonsAnswer, known: Collection[str]) -> Iterator[str]:
     """The modules that an answer speaks of."""
     for text in (answer.call, answer.expected):
         parsed = _expression(text)
@@ -182,7 +182,7 @@ def _chains(node: ast.AST) -> Iterator[list[str]]:
         yield from _chains(child)
 
 
-def _body(answer: Answer) -> list[str]:
+def _body(answer: PersonsAnswer) -> list[str]:
     if answer.raises:
         return [f"with pytest.raises({answer.expected}):", f"    {answer.call}"]
     lines = [f"found = {answer.call}", f"assert found == {answer.expected}"]

@@ -83,7 +83,7 @@ class ExampleRun:
         return Examples(tuple(holding), files, tuple(tests[test].text for test in broken))
 
     def _still_meant(
-        self, failed: Sequence[TestId], tests: Mapping[TestId, Asked], stay: Collection[str], files: Files
+        self, failed: Sequence[TestId], tests: Mapping[TestId, AskedExample], stay: Collection[str], files: Files
     ) -> list[TestId]:
         """Without those that the change takes out of the docstring and that did not hold before it either."""
         gone = tuple(test for test in failed if tests[test].text not in stay)
@@ -92,7 +92,7 @@ class ExampleRun:
         return [test for test in failed if test not in gone or test in held]
 
 
-def _says_otherwise(result: TestResult, asked: Asked, function: FunctionId) -> bool:
+def _says_otherwise(result: TestResult, asked: AskedExample, function: FunctionId) -> bool:
     """Whether the function gave something else than the example says; not where the example does not run."""
     if result.outcome is not Outcome.FAILED or not result.exceptions:
         return False
@@ -122,7 +122,7 @@ def _modules(path: str, sources: Files) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedExample:
     """One example: its text, the lines of a test that run what stands before it and look at what it gives, and the code
     in them.
     """
@@ -136,7 +136,7 @@ class Asked:
         return re.search(rf"\b{_name(function)}\b", self.code) is not None
 
 
-def asked_in(docstring: str) -> Iterator[Asked]:
+def asked_in(docstring: str) -> Iterator[AskedExample]:
     """The examples of a docstring that wait for something. What doctest cannot read has none."""
     try:
         examples = doctest.DocTestParser().get_examples(docstring)
@@ -148,7 +148,9 @@ def asked_in(docstring: str) -> Iterator[Asked]:
         if line:
             text = " ".join(f"{example.source.strip()} gives {example.want.strip()}".split())
             lines = (*(f"exec({source!r}, names)" for source in before), line)
-            yield Asked(text if example.want else example.source.strip(), lines, "".join((*before, example.source)))
+            yield AskedExample(
+                text if example.want else example.source.strip(), lines, "".join((*before, example.source))
+            )
         if example.exc_msg is None:  # one that raises ends what is run with it
             before.append(example.source)
 
@@ -169,7 +171,7 @@ def _look(example: doctest.Example) -> str:
     return "" if partly else f"assert gives({source!r}, names, {want.replace('<BLANKLINE>', '')!r})"
 
 
-def _module_text(path: str, names: Sequence[str], every: Sequence[Asked]) -> bytes:
+def _module_text(path: str, names: Sequence[str], every: Sequence[AskedExample]) -> bytes:
     tests = [
         "\n".join([f"def test_example_{number}():", *(f"    {line}" for line in (_NAMES, *asked.lines))])
         for number, asked in enumerate(every, 1)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.calls import Answer, Comparison, Told
+from analysis.calls import CallPair, CallResult, Comparison
 from analysis.facts import Files, InvalidRun, Limits
 from repair.compare.comparing import Versions
 from repair.records.ports import Sandbox, Submission
@@ -69,8 +69,8 @@ class _Room:
     limits: Limits
 
     def told(
-        self, answers: Sequence[Answer], *, old: bool, like_tests: bool = False
-    ) -> tuple[Told | None, ...] | InvalidRun:
+        self, answers: Sequence[CallPair], *, old: bool, like_tests: bool = False
+    ) -> tuple[CallResult | None, ...] | InvalidRun:
         """What a version gives to the calls of these answers."""
         files = laid_over(self.whole, placed(self.whole, self.both.before)) if old else self.whole
         calls = [answer.input for answer in answers]
@@ -78,20 +78,20 @@ class _Room:
         return self.sandbox.apart(function, calls, files, limits=self.limits, like_tests=like_tests)
 
 
-def _at(told: tuple[Told | None, ...] | InvalidRun, place: int) -> Told | None:
+def _at(told: tuple[CallResult | None, ...] | InvalidRun, place: int) -> CallResult | None:
     return None if isinstance(told, InvalidRun) else told[place]
 
 
-def _steady(told: Told | None, known: Told) -> bool:
+def _steady(told: CallResult | None, known: CallResult) -> bool:
     return told is not None and told.digest == known.digest
 
 
-def _other(mine: tuple[Told | None, ...] | InvalidRun, place: int, answer: Answer) -> bool:
+def _other(mine: tuple[CallResult | None, ...] | InvalidRun, place: int, answer: CallPair) -> bool:
     """Whether the candidate gives something else; where it ends its process it gives nothing at all."""
     return not _steady(_at(mine, place), answer.mine)
 
 
-def _witness(both: Versions, answer: Answer, told: Told | None) -> str:
+def _witness(both: Versions, answer: CallPair, told: CallResult | None) -> str:
     """The call with what it gives in both places."""
     values = answer.input.values()
     assert values is not None, "what is asked apart is plain"

@@ -10,7 +10,7 @@ from analysis.facts import Digest, Files, Limits, TestId
 from repair.records.ports import Sandbox, Submission
 from repair.trials.layered import laid_over
 from repair.trials.screening import trial_limits
-from repair.trials.trial_router import Ladder, Selection
+from repair.trials.trial_router import Selection, TrialRouter
 
 _Asked = tuple[Digest, Files, tuple[TestId, ...]]
 
@@ -20,7 +20,7 @@ class _Kept:
     """Sessions for one submission, and what lay in the files of the warm one before a gate had it."""
 
     asked: _Asked
-    ladder: Ladder
+    ladder: TrialRouter
     left: str
 
     def serves(self, asked: _Asked) -> bool:
@@ -44,7 +44,7 @@ class PatchedServer:
         self._kept: _Kept | None = None
 
     @contextlib.contextmanager
-    def lent(self, submission: Submission, tests: Sequence[TestId] = (), files: Files = ()) -> Iterator[Ladder]:
+    def lent(self, submission: Submission, tests: Sequence[TestId] = (), files: Files = ()) -> Iterator[TrialRouter]:
         """The sessions for this submission, and for further tests in further files. The gate does not close them."""
         whole = laid_over(submission.whole, files)
         asked = (submission.candidate.digest, whole, (*submission.vouching, *tests))
@@ -64,7 +64,7 @@ class PatchedServer:
         if kept is not None:
             kept.ladder.close()
 
-    def _opened(self, submission: Submission, files: Files, tests: tuple[TestId, ...]) -> Ladder:
+    def _opened(self, submission: Submission, files: Files, tests: tuple[TestId, ...]) -> TrialRouter:
         limits = trial_limits(submission.baseline, self._limits, submission.vouching)
         sources = laid_over(submission.sources, files)
-        return Ladder(self._sandbox, Selection(tests, sources, limits, self._limits, passes=True, files=files))
+        return TrialRouter(self._sandbox, Selection(tests, sources, limits, self._limits, passes=True, files=files))

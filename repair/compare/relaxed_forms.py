@@ -16,7 +16,7 @@ MOST_FORMS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Looser:
+class RelaxedForms:
     """How many looser forms were tried, and how many pass. One that mends more has its ``witness`` and ``claim``."""
 
     forms: int = 0
@@ -25,7 +25,7 @@ class Looser:
     claim: str = ""
 
 
-def looser(session: WarmSession, both: Versions, seed: int, effort: int) -> Looser:
+def looser(session: WarmSession, both: Versions, seed: int, effort: int) -> RelaxedForms:
     """The patch without one of its restrictions, each: a condition, a part of one, a bound, a lookup.
 
     A form that passes the tests has a witness where it changes, in the way of the fix, what the patch leaves as it was.
@@ -35,11 +35,11 @@ def looser(session: WarmSession, both: Versions, seed: int, effort: int) -> Loos
     outcomes = session.trials(trials.values()) if trials else ()
     passing = [trials[each.digest] for each in outcomes if each.state is TrialState.PASSED]
     if not passing:
-        return Looser(len(forms))
+        return RelaxedForms(len(forms))
     found = compare(session, both, passing, seed, effort, looser=True)
     if not found.witnesses:
-        return Looser(len(forms), len(passing))
+        return RelaxedForms(len(forms), len(passing))
     told, witness = found.witnesses[0]
     label = trials[Digest(told)].label
     claim = f"the tests pass without a restriction of the patch, and more would be mended: {label}"
-    return Looser(len(forms), len(passing), witness, claim)
+    return RelaxedForms(len(forms), len(passing), witness, claim)

@@ -17,12 +17,12 @@ from repair.compare.collateral import passes_by_chance
 from repair.compare.comparing import RECORDED, Versions, brought_in, constants, signature
 from repair.compare.inputs import generate
 from repair.compare.overfitting import mends_only_tested, refuses_alone
-from repair.observe.complete_runs import Watch
+from repair.observe.complete_runs import SuiteWatch
 from repair.records.functions import as_trial, edit_scope
 from repair.records.plan import Localized
 from repair.records.task import Baseline
 from repair.trials.pool import Pool
-from repair.trials.trial_router import Ladder
+from repair.trials.trial_router import TrialRouter
 from transforms.tree.candidate import Candidate
 
 GENERATED = 60
@@ -33,7 +33,7 @@ SLOWER = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class Conduct:
+class BehaviourClusters:
     """What was seen of candidates that agree, the ``kin``: on so many ``inputs``, which may be none.
 
     ``flaws`` say what a judge would doubt; ``departures`` of so many ``inputs`` near the calls of passing tests end
@@ -73,9 +73,9 @@ class Comparing:
     localized: Localized
     sources: Files
     seed: int
-    watch: Watch
+    watch: SuiteWatch
 
-    def conducts(self, candidates: Sequence[Candidate]) -> tuple[Conduct, ...]:
+    def conducts(self, candidates: Sequence[Candidate]) -> tuple[BehaviourClusters, ...]:
         """Groups of candidates that agree, each in the order given. What there is no time to compare is in none.
 
         Nor is what needs an import that the unpatched module does not have.
@@ -88,7 +88,7 @@ class Comparing:
             for conduct in self._of_function(function, [c for c in candidates if c.function == function])
         )
 
-    def _of_function(self, function: FunctionId, candidates: Sequence[Candidate]) -> Iterator[Conduct]:
+    def _of_function(self, function: FunctionId, candidates: Sequence[Candidate]) -> Iterator[BehaviourClusters]:
         hanging = any(r.outcome is Outcome.HANG for r in self.baseline.outcomes if r.test in self.baseline.failing)
         failing = self._rounds(self.pool.ladder, function, candidates, against_old=not hanging)
         passing = self._passing(function)
@@ -97,12 +97,12 @@ class Comparing:
             for second in list(rounds) or [_Round(first.group, Comparison(0, ()), first.both)]:
                 yield self._conduct(first, second)
 
-    def _passing(self, function: FunctionId) -> Ladder | None:
+    def _passing(self, function: FunctionId) -> TrialRouter | None:
         span = span_of(self.localized.index.get(function.path, ()), function)
         return self.pool.screen.ladder(span) if span is not None else None
 
     def _rounds(
-        self, ladder: Ladder, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True
+        self, ladder: TrialRouter, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True
     ) -> Iterator[_Round]:
         """Each first of those that are left with the others, until all are grouped or the time is up."""
         left, last = list(candidates), 0.0
@@ -131,9 +131,9 @@ class Comparing:
         new = edit_scope(candidate.files, candidate.function, candidate.text)
         return Versions(old, new, as_trial(old, new.text, "candidate"), as_trial(old, old.text, "old"))
 
-    def _conduct(self, first: _Round, second: _Round) -> Conduct:
+    def _conduct(self, first: _Round, second: _Round) -> BehaviourClusters:
         """What both servers say of a group that neither tells apart."""
-        return Conduct(
+        return BehaviourClusters(
             kin=tuple(candidate.digest for candidate in second.group),
             inputs=first.found.inputs + second.found.inputs,
             flaws=tuple(dict.fromkeys((*self._flaws(first), *self._flaws(second)))),
@@ -159,7 +159,7 @@ class Comparing:
             yield "answers one call in two ways"
 
 
-def telling(conducts: Sequence[Conduct], one: Digest, other: Digest) -> Witness | None:
+def telling(conducts: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Witness | None:
     """An input on which two candidates differ, from the side of the first; ``None`` where none is known."""
     mine, theirs = (next((c for c in conducts if each in c.kin), None) for each in (one, other))
     if mine is None or theirs is None or mine is theirs:

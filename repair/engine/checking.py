@@ -19,12 +19,12 @@ from repair.engine.diagnosing import OBSERVING_SHARE, Diagnosed, hang
 from repair.engine.engine import Engine
 from repair.engine.reached import MORE_TIME
 from repair.observe.baseline import NothingToMend, begin_observing, broken_collection
-from repair.observe.complete_runs import Watch
+from repair.observe.complete_runs import SuiteWatch
 from repair.observe.old_tests import GATE, old_tests, suite_with
 from repair.records.change import Change
 from repair.records.events import event
 from repair.records.functions import edit_scope
-from repair.records.outcome import Ending, Judged
+from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import covering_tests, index_functions, localize
 from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
@@ -54,7 +54,7 @@ class Checker:
     change: Change
     demanded: tuple[TestId, ...] = ()
 
-    def check(self, wanted: Sequence[TestId], seed: int) -> Ending:
+    def check(self, wanted: Sequence[TestId], seed: int) -> RunOutcome:
         """Every changed function judged in its own scope, and everything else found."""
         started = self.engine.parts.clock()
         watch = self._watch()
@@ -62,7 +62,7 @@ class Checker:
         findings = tuple(FindingView(f.kind, f.claim, f.path, f.line) for f in split.findings)
         if not split.functions:
             return _no_function(findings)
-        short = Ending(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
+        short = RunOutcome(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
         self.engine.reached.make = lambda: short
         self.engine.parts.listen(
             event(
@@ -74,13 +74,13 @@ class Checker:
             observing = begin_observing(sandbox, wanted, limits, seed, beside, expect_failure=False, watch=watch)
             observed = observing.whole()
         if isinstance(observed, NothingToMend):
-            return Ending(Status(observed.status), messages=(observed.message,), findings=findings)
+            return RunOutcome(Status(observed.status), messages=(observed.message,), findings=findings)
         for said in observed.lost:
             self.engine.parts.listen(event("warning", message=said))
         baseline = self._turned_green(observed, wanted, watch)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
-            return Ending(Status(unready.status), messages=(unready.message,), findings=findings)
+            return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
         localized = localize(baseline, self.engine.sources, "")
         seconds = Seconds(baseline=round(self.engine.parts.clock() - started, 3))
         # Of a test that was not even collected, no more is known than that: its failure asks for no kind of edit.
@@ -97,10 +97,10 @@ class Checker:
         )
         doubt = self._doubt(baseline)
 
-        def ending(judged: Sequence[Judged]) -> Ending:
+        def ending(judged: Sequence[Judged]) -> RunOutcome:
             took = round(self.engine.parts.clock() - gates_started, 3)
             status, messages = _overall(judged, _unseen(findings, baseline))
-            return Ending(
+            return RunOutcome(
                 status,
                 localized.diagnoses,
                 localized.suspects,
@@ -113,7 +113,7 @@ class Checker:
                 change=self.change,
             )
 
-        def in_short() -> Ending:
+        def in_short() -> RunOutcome:
             judged = [_doubted(each, doubt) for each in self.engine.reached.judged()]
             telling = len(judged) == len(split.functions) or any(map(_is_rejected, judged))
             return ending(judged) if telling else replace(short, diagnoses=localized.diagnoses)
@@ -121,11 +121,11 @@ class Checker:
         self.engine.reached.make = in_short
         return ending([self._judged(f, _answerable(seen, f, split.functions), doubt) for f in split.functions])
 
-    def _watch(self) -> Watch:
+    def _watch(self) -> SuiteWatch:
         """Observing may take its share of the time, where that is bounded."""
         parts, left = self.engine.parts, self.engine.deadline.left
         until, end = (parts.clock() + share * left for share in (OBSERVING_SHARE, 1.0))
-        return Watch(parts.clock, until, end=end, tell=lambda said: parts.listen(hang(said)))
+        return SuiteWatch(parts.clock, until, end=end, tell=lambda said: parts.listen(hang(said)))
 
     def _doubt(self, baseline: Baseline) -> Evidence | None:
         """What the old tests say; where there was no time to ask them, that this is not known."""
@@ -134,7 +134,7 @@ class Checker:
         except OutOfTimeError:
             return Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
 
-    def _turned_green(self, before: Baseline, wanted: Sequence[TestId], watch: Watch) -> Baseline:
+    def _turned_green(self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch) -> Baseline:
         """The baseline with the tests to mend: those asked for, else those that the change turns green.
 
         Tests that could not even be collected before (their module needs what the change adds) are
@@ -229,17 +229,17 @@ def _refused(change: FunctionChange, whole: Change) -> Candidate:
     )
 
 
-def _no_function(findings: tuple[FindingView, ...]) -> Ending:
+def _no_function(findings: tuple[FindingView, ...]) -> RunOutcome:
     """A change in which no existing function differs: nothing that could be judged in a scope of its own."""
     telling = [f for f in findings if f.kind not in HARMLESS]
     if telling and all(f.kind == "test_support" for f in telling):
         message = "The change touches only test support, which no gate judges: no function of the program differs"
-        return Ending(Status.OUT_OF_SCOPE, messages=(message,), findings=findings)
+        return RunOutcome(Status.OUT_OF_SCOPE, messages=(message,), findings=findings)
     if telling:
         message = "The change lies outside any existing function: it cannot be judged function by function"
-        return Ending(Status.OUT_OF_SCOPE, messages=(message,), findings=findings, brief=message)
+        return RunOutcome(Status.OUT_OF_SCOPE, messages=(message,), findings=findings, brief=message)
     message = "The change edits no function of the program: there is no fix to judge"
-    return Ending(Status.REJECTED, messages=(message,), findings=findings)
+    return RunOutcome(Status.REJECTED, messages=(message,), findings=findings)
 
 
 def _unseen(findings: Sequence[FindingView], baseline: Baseline) -> list[FindingView]:

@@ -6,8 +6,8 @@ orders them, the first difference that counts first:
 1. what the judge of texts rejects comes last;
 2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
 3. then what a judge would doubt: an answer of its own for the tests' very values, another result of a call that a
-   passing test makes, or where the old code never came to the change (``Conduct.flaws``); and what only walks things
-   in another order, where the failing tests reach no end: it comes to the same calls, the first of them by luck;
+   passing test makes, or where the old code never came to the change (``BehaviourClusters.flaws``); and what only walks
+   things in another order, where the failing tests reach no end: it comes to the same calls, the first by luck;
 4. among the others the least *cost*: the changed nodes, and the place in the stream (which is ordered by likelihood:
    twice as far back costs as much as one node more, decision 13); less for each doubling of the candidates that behave
    alike, less for what does what the failure asks for, more for what returns a literal of a kind of its own, and for
@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.exception_kinds import Subclass
-from repair.engine.behaviour_clusters import Conduct
+from repair.engine.behaviour_clusters import BehaviourClusters
 from repair.hunt.search_result import Survivor
 from repair.records.verdict import Decision, Verdict
 from repair.records.wording import counted
@@ -64,7 +64,7 @@ class Choice:
     """The claim of the constraint that it meets."""
     strange: tuple[str, ...] = ()
     """The literals of a new kind that it returns."""
-    conduct: Conduct | None = None
+    conduct: BehaviourClusters | None = None
     among: int = 1
     """How many survivors there are."""
 
@@ -98,14 +98,14 @@ class Choice:
         return tuple(said)
 
 
-def chosen(survivors: Sequence[Survivor], textual: Textual, conducts: Sequence[Conduct] = ()) -> list[Choice]:
+def chosen(survivors: Sequence[Survivor], textual: Textual, conducts: Sequence[BehaviourClusters] = ()) -> list[Choice]:
     """The survivors, the most promising first."""
     known = {digest: conduct for conduct in conducts for digest in conduct.kin}
     made = [_choice(s, textual(s.candidate), known.get(s.candidate.digest), len(survivors)) for s in survivors]
     return sorted(made, key=lambda c: (c.gravity, len(_shapes(c.candidate)), c.cost, c.survivor.position))
 
 
-def _choice(survivor: Survivor, textual: Verdict, conduct: Conduct | None, among: int) -> Choice:
+def _choice(survivor: Survivor, textual: Verdict, conduct: BehaviourClusters | None, among: int) -> Choice:
     said = [e for e in textual.evidence if e.decision is not Decision.ACCEPT]
     shapes = _shapes(survivor.candidate)
     luck = (REORDERS,) if _ends_by_luck(survivor) else ()

@@ -12,14 +12,14 @@ from analysis.calls import Witness
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest
 from repair.compare.comparing import doubted
-from repair.engine.behaviour_clusters import Conduct, telling
+from repair.engine.behaviour_clusters import BehaviourClusters, telling
 from repair.engine.choosing import Choice
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.extra_fixes import Besides
+from repair.engine.extra_fixes import ExtraFixes
 from repair.engine.judging import Judging
 from repair.engine.rivals import is_rival
 from repair.hunt.candidate_streams import Cut
-from repair.hunt.search_result import Catch
+from repair.hunt.search_result import SearchResult
 from repair.records.outcome import Judged
 from repair.records.task import RepairTask
 from repair.records.verdict import Decision, Evidence, PatchStatus
@@ -30,7 +30,7 @@ MOST_BEYOND = 5
 """Suspects that were not tried at all, of which the names are told."""
 
 
-def told(catch: Catch) -> tuple[str, ...]:
+def told(catch: SearchResult) -> tuple[str, ...]:
     """What was tried, the best partial result, what was exhausted and what was cut, function by function."""
     tried = catch.executed + catch.remembered
     lines = [f"{tried} candidates were tried ({catch.drawn} drawn, {catch.invalid} invalid): none is plausible"]
@@ -88,10 +88,10 @@ class Deciding:
     judging: Judging
     seen: Diagnosed
     choices: Sequence[Choice]
-    conducts: Sequence[Conduct]
+    conducts: Sequence[BehaviourClusters]
     late: Callable[[float], bool]
     hurried: bool = False
-    besides: Besides = field(default_factory=Besides)
+    besides: ExtraFixes = field(default_factory=ExtraFixes)
 
     def decide(self, runners_up: int) -> tuple[Judged, ...]:
         """The best judged one first; behind it those that were judged before, and so many runners-up at least.

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
 from repair.hunt.candidate_streams import MOST_SUSPECTS
-from repair.hunt.search_loop import HuntParts
+from repair.hunt.search_loop import EngineParts
 from repair.observe.baseline import NothingToMend, begin_observing, uncollected
-from repair.observe.complete_runs import Watch
+from repair.observe.complete_runs import SuiteWatch
 from repair.observe.groups import Group, left_over
 from repair.observe.parsing import ParseProblem, Sources
 from repair.records.events import Event, event, phase
-from repair.records.outcome import Ending
+from repair.records.outcome import RunOutcome
 from repair.records.plan import Localized, localize, plan, require_function
 from repair.records.result import Seconds, Status
 from repair.records.task import Baseline, RepairTask
@@ -49,10 +49,12 @@ class Diagnosed:
     others: tuple[TestId, ...] = ()
     """Tests that fail too and are not asked for."""
 
-    def ending(self, status: Status) -> Ending:
+    def ending(self, status: Status) -> RunOutcome:
         """An ending with this word, and nothing judged."""
         localized = self.localized
-        return Ending(status, localized.diagnoses, localized.suspects, seconds=self.seconds, warnings=self.warnings())
+        return RunOutcome(
+            status, localized.diagnoses, localized.suspects, seconds=self.seconds, warnings=self.warnings()
+        )
 
     def warnings(self, mended: int = 0) -> tuple[str, ...]:
         """What this run does not work on, where so many of the other failing tests pass with the answer."""
@@ -84,7 +86,7 @@ class Looks:
 
     def __init__(
         self,
-        parts: HuntParts,
+        parts: EngineParts,
         sources: Files,
         limits: Limits,
         task: RepairTask,
@@ -101,18 +103,18 @@ class Looks:
         self._started = parts.clock()
         most, end = OBSERVING_SHARE * task.budget.max_seconds, self._started + task.budget.max_seconds
         parts.listen(phase("baseline", "running the tests several times", most))
-        watch = Watch(parts.clock, self._started + most, end=end, tell=lambda said: parts.listen(hang(said)))
+        watch = SuiteWatch(parts.clock, self._started + most, end=end, tell=lambda said: parts.listen(hang(said)))
         self._observing = begin_observing(
             parts.sandbox, task.tests, limits, task.seed, beside, watch=watch, patience=patience
         )
         self._agreed: Baseline | NothingToMend | None = None
         self._taken = self._observing.first
 
-    def first(self) -> Diagnosed | Ending:
+    def first(self) -> Diagnosed | RunOutcome:
         """What the failures of the first runs say."""
         return self._diagnosed(self._taken)
 
-    def whole(self) -> Diagnosed | Ending:
+    def whole(self) -> Diagnosed | RunOutcome:
         """What the failures of all runs say, or why there is nothing that a patch of one function could mend."""
         self._taken = self.baseline()
         return self._diagnosed(self._taken)
@@ -157,9 +159,9 @@ class Looks:
         for error in baseline.traced.collection_errors:
             self._parts.listen(event("warning", message=f"left aside: {uncollected(error).message}"))
 
-    def _diagnosed(self, baseline: Baseline | NothingToMend) -> Diagnosed | Ending:
+    def _diagnosed(self, baseline: Baseline | NothingToMend) -> Diagnosed | RunOutcome:
         if isinstance(baseline, NothingToMend):
-            return Ending(Status(baseline.status), messages=(baseline.message,))
+            return RunOutcome(Status(baseline.status), messages=(baseline.message,))
         observed = self._parts.clock()
         self._parts.listen(phase("localize"))
         localized = localize(baseline, self._sources, self._function)
@@ -168,7 +170,7 @@ class Looks:
         return _in_scope(self._parts, Diagnosed(baseline, localized, seconds, aside=baseline.lost))
 
 
-def _in_scope(parts: HuntParts, seen: Diagnosed) -> Diagnosed | Ending:
+def _in_scope(parts: EngineParts, seen: Diagnosed) -> Diagnosed | RunOutcome:
     """The diagnosis, unless it says that no patch of one function can help."""
     hopeless = [d for d in seen.localized.diagnoses if d.failure_class in HOPELESS]
     if len(hopeless) == len(seen.localized.diagnoses):
@@ -197,8 +199,8 @@ def _in_scope(parts: HuntParts, seen: Diagnosed) -> Diagnosed | Ending:
 
 
 def parseable(
-    parts: HuntParts, sources: Files, seen: Diagnosed, problems: Callable[[Sources], Sequence[ParseProblem]]
-) -> Diagnosed | Ending:
+    parts: EngineParts, sources: Files, seen: Diagnosed, problems: Callable[[Sources], Sequence[ParseProblem]]
+) -> Diagnosed | RunOutcome:
     """The diagnosis without suspects whose file cannot be parsed and printed back; hostile text stays outside."""
     texts = dict(sources)
     paths = sorted({s.function.path for s in seen.localized.suspects[:MOST_SUSPECTS]})

@@ -11,26 +11,26 @@ from dataclasses import dataclass, field, replace
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest, Files, Limits, Outcome
 from analysis.functions import span_of
-from repair.engine.behaviour_clusters import Comparing, Conduct
+from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
 from repair.engine.choosing import Choice, Textual, chosen
 from repair.engine.deciding import Deciding, next_action, place_of, told
 from repair.engine.diagnosing import Diagnosed, Looks, parseable
-from repair.engine.extra_fixes import Besides, besides
+from repair.engine.extra_fixes import ExtraFixes, besides
 from repair.engine.judging import Judging
 from repair.engine.reached import Reached, unjudged
 from repair.engine.rivals import joined, rivals_around
 from repair.gates.regressions import also_mended
 from repair.hunt.partial import best_partial
-from repair.hunt.search_loop import Hunt, HuntParts
-from repair.hunt.search_result import Catch, Survivor
+from repair.hunt.search_loop import EngineParts, SearchLoop
+from repair.hunt.search_result import SearchResult, Survivor
 from repair.observe.baseline import FURTHER_RUNS, NothingToMend
-from repair.observe.complete_runs import Watch
+from repair.observe.complete_runs import SuiteWatch
 from repair.observe.groups import groups
 from repair.observe.nearest_first import PATIENCE
 from repair.observe.parsing import ParseProblem, Sources, check_sources
 from repair.records.events import phase
 from repair.records.functions import as_trial, edit_scope
-from repair.records.outcome import Ending
+from repair.records.outcome import RunOutcome
 from repair.records.plan import plan
 from repair.records.ports import Gate
 from repair.records.result import Status
@@ -70,17 +70,17 @@ NOT_MENDED = (Status.UNREPAIRED, Status.REJECTED, Status.UNPARSEABLE)
 class Found:
     """What a search brought home, ranked, with what was seen of its candidates' behaviour."""
 
-    catch: Catch
+    catch: SearchResult
     choices: tuple[Choice, ...]
-    conducts: tuple[Conduct, ...]
-    besides: Besides = field(default_factory=Besides)
+    conducts: tuple[BehaviourClusters, ...]
+    besides: ExtraFixes = field(default_factory=ExtraFixes)
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
     """One engine: parts of a hunt, the gates of the judge, and the files as they were at the start."""
 
-    parts: HuntParts
+    parts: EngineParts
     gates: tuple[Gate, ...]
     sources: Files
     baseline_limits: Limits
@@ -103,11 +103,11 @@ class Engine:
         """The gates, and what they are shown."""
         return Judging(self.parts, self.gates, self.sources, self.required, self.release, self.stop, self.reached)
 
-    def explain(self, task: RepairTask) -> Ending:
+    def explain(self, task: RepairTask) -> RunOutcome:
         """The diagnosis alone: failures, suspects, and the plan that a fix would be held to."""
         with self.further_runs() as beside:
             seen = Looks(self.parts, self.sources, self.baseline_limits, task, beside).whole()
-        if isinstance(seen, Ending):
+        if isinstance(seen, RunOutcome):
             return seen
         ending = replace(seen.ending(Status.DIAGNOSED), next_action="repair fix")
         if not seen.localized.suspects:
@@ -120,14 +120,14 @@ class Engine:
             tier, reason = pool.ladder.tier_of(first_plan.function), pool.ladder.why(first_plan.function)
         return replace(planned, tier=tier.value, tier_reason=reason)
 
-    def fix(self, task: RepairTask) -> Ending:
+    def fix(self, task: RepairTask) -> RunOutcome:
         """The best judged patch of one function, or why there is none."""
         started = self.parts.clock()
         with self.further_runs() as beside:
             looks = Looks(self.parts, self.sources, self.baseline_limits, task, beside, PATIENCE)
             early = looks.first()
             ending = None
-            if not isinstance(early, Ending) and early.localized.suspects:
+            if not isinstance(early, RunOutcome) and early.localized.suspects:
                 ending = self._searched(early, looks, started, task)
             return ending or self._searched_again(looks, started, task)
 
@@ -141,10 +141,10 @@ class Engine:
                 self.stop()  # nobody reads them any more, and they may take long
                 raise
 
-    def _searched_again(self, looks: Looks, started: float, task: RepairTask) -> Ending:
+    def _searched_again(self, looks: Looks, started: float, task: RepairTask) -> RunOutcome:
         """How it ends by what all runs of the unpatched program say: by fewer alone nothing ends."""
         seen = looks.whole()
-        if isinstance(seen, Ending):
+        if isinstance(seen, RunOutcome):
             return seen
         if not seen.localized.suspects:
             return _without_suspects(seen)
@@ -152,7 +152,7 @@ class Engine:
         assert ending is not None, "what all runs say is not contradicted by them"
         return ending
 
-    def _searched(self, seen: Diagnosed, looks: Looks, started: float, task: RepairTask) -> Ending | None:
+    def _searched(self, seen: Diagnosed, looks: Looks, started: float, task: RepairTask) -> RunOutcome | None:
         """How it ends with the first group that can be mended, while there is time; what could not be is said.
 
         ``None`` where other tests fail than what was seen when it began.
@@ -161,7 +161,7 @@ class Engine:
             seen = replace(seen, localized=replace(seen.localized, suspects=seen.localized.suspects[:1]))
         # Who names tests wants these; who names none gets the first group that can be mended.
         waiting = list(groups(seen.baseline, seen.localized))[: 1 if task.tests or task.function else None]
-        best: Ending | None = None
+        best: RunOutcome | None = None
         for group in waiting:
             ending = self._mended(seen.focused(group), looks, started, task, last=group is waiting[-1])
             if ending is None:
@@ -174,7 +174,9 @@ class Engine:
         assert best is not None, "suspects are answerable for something"
         return best
 
-    def _mended(self, seen: Diagnosed, looks: Looks, started: float, task: RepairTask, *, last: bool) -> Ending | None:
+    def _mended(
+        self, seen: Diagnosed, looks: Looks, started: float, task: RepairTask, *, last: bool
+    ) -> RunOutcome | None:
         """The best judged patch for one group of failing tests; unless it is the last, it leaves half of the time.
 
         ``None`` where all runs of the unpatched program, which are waited for, contradict what was seen, or where only
@@ -183,7 +185,7 @@ class Engine:
         with contextlib.closing(self._pool(seen.baseline)) as pool:
             pool.begin(seen.localized)
             parsed = parseable(self.parts, self.sources, seen, self.parse_problems)
-            if isinstance(parsed, Ending):
+            if isinstance(parsed, RunOutcome):
                 looks.baseline()
                 return None if looks.contradicted() else parsed
             seen = looked = parsed
@@ -199,7 +201,7 @@ class Engine:
             more = late - so_far - budget.max_seconds if last else 0.0
             if any(not proposer.eager for proposer in self.parts.proposers):
                 looks.baseline()  # who is paid for answers is asked about nothing that may not stand
-            hunt = Hunt(
+            hunt = SearchLoop(
                 self.parts,
                 seen.baseline,
                 seen.localized,
@@ -265,7 +267,9 @@ class Engine:
 
         return textual
 
-    def _with_rivals(self, catch: Catch, seen: Diagnosed, left: float, pool: Pool, texts: Textual) -> Catch:
+    def _with_rivals(
+        self, catch: SearchResult, seen: Diagnosed, left: float, pool: Pool, texts: Textual
+    ) -> SearchResult:
         """The catch with what else passes where its best candidate stands."""
         if not catch.survivors:
             return catch
@@ -280,14 +284,14 @@ class Engine:
             rivals=found.executed,
         )
 
-    def _chosen(self, catch: Catch, seen: Diagnosed, pool: Pool, task: RepairTask, texts: Textual) -> Found:
+    def _chosen(self, catch: SearchResult, seen: Diagnosed, pool: Pool, task: RepairTask, texts: Textual) -> Found:
         """The survivors ranked by what is known of them, and where there are several, by how they behave."""
         ranked = chosen(catch.survivors, texts)
         if len(ranked) < 2:
             return Found(catch, tuple(self.order(ranked)), ())
-        watch = Watch(self.parts.clock, self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds)
+        watch = SuiteWatch(self.parts.clock, self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds)
         compared = Comparing(pool, seen.baseline, seen.localized, self.sources, task.seed, watch)
-        conducts: tuple[Conduct, ...] = ()
+        conducts: tuple[BehaviourClusters, ...] = ()
         with contextlib.suppress(OutOfTimeError), self.deadline.at_most(LATE_CHOOSING * watch.left):
             conducts = compared.conducts([choice.candidate for choice in ranked])
         return Found(catch, tuple(self.order(chosen(catch.survivors, texts, conducts))), conducts)
@@ -295,13 +299,13 @@ class Engine:
     def _with_besides(self, found: Found, seen: Diagnosed, task: RepairTask) -> Found:
         """What was found with what it mends of the other failing tests; what mends more of them comes first."""
         until = self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds
-        known = Besides()
+        known = ExtraFixes()
         with contextlib.suppress(OutOfTimeError):
             limits = seen.baseline.unhurried(self.parts.limits)
             known = besides(self.parts.sandbox, seen.others, found.choices, limits, lambda: self.parts.clock() > until)
         return replace(found, choices=known.ordered(found.choices), besides=known)
 
-    def _decide(self, seen: Diagnosed, found: Found, started: float, task: RepairTask) -> Ending:
+    def _decide(self, seen: Diagnosed, found: Found, started: float, task: RepairTask) -> RunOutcome:
         """Judge the survivors, the most promising first, until one is certified."""
         gates_started, catch = self.parts.clock(), found.catch
         self.reached.make = lambda: self._in_short(seen, catch, task)
@@ -326,7 +330,7 @@ class Engine:
         warnings = (*answered.warnings(also_mended(judged[0].verdict)), *catch.warnings)
         return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
 
-    def _in_short(self, seen: Diagnosed, catch: Catch, task: RepairTask) -> Ending:
+    def _in_short(self, seen: Diagnosed, catch: SearchResult, task: RepairTask) -> RunOutcome:
         """How it ends where there is no more time, not even to ask anybody about what was found."""
         ending = replace(_unrepaired(seen, catch), next_action=next_action(task))
         judged = sorted(self.reached.judged(), key=place_of)
@@ -334,7 +338,9 @@ class Engine:
             return replace(ending, status=Status(judged[0].verdict.status.value), judged=tuple(judged))
         return replace(ending, messages=unjudged(len(catch.survivors)) if catch.survivors else told(catch))
 
-    def _with_partial(self, ending: Ending, seen: Diagnosed, catch: Catch, over: Callable[[], bool]) -> Ending:
+    def _with_partial(
+        self, ending: RunOutcome, seen: Diagnosed, catch: SearchResult, over: Callable[[], bool]
+    ) -> RunOutcome:
         """The ending with the edit that mends a part of the failing tests, where there is one."""
         parts = self.parts
         found = None
@@ -349,13 +355,13 @@ class Engine:
         return self.parts.clock() - started > task.budget.max_seconds
 
 
-def _unrepaired(seen: Diagnosed, catch: Catch) -> Ending:
+def _unrepaired(seen: Diagnosed, catch: SearchResult) -> RunOutcome:
     """An ending without a patch, with what was counted."""
     warnings = (*seen.warnings(), *catch.warnings)
     return replace(seen.ending(Status.UNREPAIRED), counts=catch.counts(), warnings=warnings)
 
 
-def _without_suspects(seen: Diagnosed) -> Ending:
+def _without_suspects(seen: Diagnosed) -> RunOutcome:
     """Nothing runs that could be changed, or it is not known what runs, since a test was killed before it could say."""
     failures = [d.failure for d in seen.localized.diagnoses]
     hung = [f.test for f in failures if f.outcome is Outcome.HANG and not f.exceptions]
@@ -380,7 +386,7 @@ def late_seconds(max_seconds: float, suite_seconds: float) -> float:
     return max_seconds - min(max_seconds * (1 - HUNT_SHARE), max(needed, max_seconds * (1 - LATE_SHARE)))
 
 
-def _said(ending: Ending) -> str:
+def _said(ending: RunOutcome) -> str:
     """How it went with one group, in a line."""
     named = ", ".join(str(d.failure.test) for d in ending.diagnoses[:3])
     why = ending.messages[0] if ending.messages else f"the best patch is {ending.status}"

@@ -22,7 +22,7 @@ MOST_CANDIDATES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Besides:
+class ExtraFixes:
     """Which of the other failing tests each candidate mends; of a candidate that was not run nothing is known."""
 
     mended: Mapping[Digest, frozenset[TestId]] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Besides:
 
 def besides(
     sandbox: Sandbox, others: Sequence[TestId], choices: Sequence[Choice], limits: Limits, over: Callable[[], bool]
-) -> Besides:
+) -> ExtraFixes:
     """What the first choices mend of the other failing tests, each in a cold run, until the time is over."""
     mended: dict[Digest, frozenset[TestId]] = {}
     tests = tuple(others[:MOST_TESTS])
@@ -59,4 +59,4 @@ def besides(
         if isinstance(run, TestRun):
             passed = frozenset(test for test in tests if run.outcome(test) is Outcome.PASSED)
             mended[choice.candidate.digest] = passed
-    return Besides(mended)
+    return ExtraFixes(mended)

@@ -21,7 +21,7 @@ from analysis.quality.smell import Severity
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.reached import Asking, Reached
 from repair.engine.rivals import PLAUSIBLE, TEXTUAL, told_apart
-from repair.hunt.search_loop import HuntParts
+from repair.hunt.search_loop import EngineParts
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
@@ -162,7 +162,7 @@ def _fakes(tests: Sequence[TestId], sources: dict[str, bytes]) -> set[TestId]:
 class Judging:
     """The gates of one run. ``required`` are those without whose acceptance nothing is certified."""
 
-    parts: HuntParts
+    parts: EngineParts
     gates: tuple[Gate, ...]
     sources: Files
     required: tuple[str, ...]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from repair.engine.rivals import PLAUSIBLE
 from repair.records.events import Event
-from repair.records.outcome import Ending, Judged
+from repair.records.outcome import Judged, RunOutcome
 from repair.records.ports import Submission
 from repair.records.result import Status
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, Verdict
@@ -16,9 +16,9 @@ from repair.records.wording import counted
 MORE_TIME = "give more time with --max-seconds, or name fewer tests"
 
 
-def nothing_yet() -> Ending:
+def nothing_yet() -> RunOutcome:
     """The answer of a run that has come to nothing."""
-    return Ending(Status.UNREPAIRED, next_action=MORE_TIME)
+    return RunOutcome(Status.UNREPAIRED, next_action=MORE_TIME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Asking:
 class Reached:
     """Changes while a run goes on. ``make`` gives its answer as of now; whoever gets further puts in a better one."""
 
-    make: Callable[[], Ending] = nothing_yet
+    make: Callable[[], RunOutcome] = nothing_yet
     phase: str = ""
     asking: Asking | None = None
     finished: list[Judged] = field(default_factory=list)
@@ -72,7 +72,7 @@ class Reached:
         self.finished.append(judged)
         return judged
 
-    def ending(self) -> Ending:
+    def ending(self) -> RunOutcome:
         """How the run ends now, since its time is up."""
         made = self.make()
         where = f" (during: {self.phase})" if self.phase else ""

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.facts import Files, Suspect
-from repair.hunt.search_loop import Hunt, HuntParts
-from repair.hunt.search_result import Catch, Survivor
+from repair.hunt.search_loop import EngineParts, SearchLoop
+from repair.hunt.search_result import SearchResult, Survivor
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged
 from repair.records.plan import Localized
@@ -33,14 +33,14 @@ PLAUSIBLE = ("test_quality", "fixes", "regressions")
 
 
 def rivals_around(
-    parts: HuntParts,
+    parts: EngineParts,
     baseline: Baseline,
     localized: Localized,
     sources: Files,
     candidate: Candidate,
     seconds: float,
     pool: Pool,
-) -> Catch | None:
+) -> SearchResult | None:
     """Plausible edits of the statements that the candidate changes, found without asking a model.
 
     ``None`` where nobody can look for any. The pool is that of the search that found the candidate.
@@ -56,7 +56,7 @@ def rivals_around(
     )
     budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
     around = replace(localized, suspects=(suspect,))
-    catch = Hunt(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+    catch = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
     others = tuple(s for s in catch.survivors if s.candidate.digest != candidate.digest)
     return replace(catch, survivors=others)
 

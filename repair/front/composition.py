@@ -20,7 +20,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from analysis.checkers import SETTINGS
 from analysis.errors import ConflictError, OutOfTimeError, RepairError, TargetError, UsageError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
-from repair.compare.answers import FORMS, Answer, answer_file, answered_ids, read_answer
+from repair.compare.answers import FORMS, PersonsAnswer, answer_file, answered_ids, read_answer
 from repair.compare.examples import ExampleRun
 from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
@@ -43,7 +43,7 @@ from repair.gates.stability import Stability
 from repair.gates.static import Static
 from repair.gates.test_quality import TestQuality
 from repair.gates.types import Types
-from repair.hunt.search_loop import HuntParts
+from repair.hunt.search_loop import EngineParts
 from repair.observe.patched import PatchedRun
 from repair.proposers.backend import Backend, ModelLimits, Prices
 from repair.proposers.kept import KeptReplies
@@ -53,7 +53,7 @@ from repair.proposers.search import SearchProposer
 from repair.proposers.synthesis import SynthesisProposer
 from repair.records.config import Options, api_key
 from repair.records.events import Event, Listener, event
-from repair.records.outcome import Ending
+from repair.records.outcome import RunOutcome
 from repair.records.ports import Gate, Proposer, Sandbox
 from repair.records.result import Cost, Result, Status
 from repair.records.task import Budget, RepairTask
@@ -82,7 +82,7 @@ LASTFAILED = Path(".pytest_cache/v/cache/lastfailed")
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
+class RunContext:
     """What one run works with, and how it is written down."""
 
     options: Options
@@ -104,7 +104,7 @@ class Workshop:
     def engine(self, sandbox: Sandbox) -> Engine:
         """An engine over this sandbox (or one layered on it)."""
         limits = limits_of(self.options.max_seconds)
-        parts = HuntParts(
+        parts = EngineParts(
             sandbox=self._remembering(sandbox),
             proposers=self.proposers,
             limits=limits,
@@ -129,9 +129,9 @@ class Workshop:
             reached=self.reached,
         )
 
-    def in_time(self, work: Callable[[], Ending]) -> Ending:
+    def in_time(self, work: Callable[[], RunOutcome]) -> RunOutcome:
         """What the work comes to; where the time of the run is up before, what it has reached by then."""
-        ending: Ending | None = None
+        ending: RunOutcome | None = None
         self.sandbox.deadline.end_at(self.started + self.options.max_seconds)
         try:
             ending = work()
@@ -161,7 +161,7 @@ class Workshop:
                 raise UsageError(f"The answer {str(answer)!r} cannot be tried: {said}", where="--answer", remedy=FORMS)
         return layered, tuple(test for test, outcome in zip(ids, found, strict=True) if outcome is Outcome.FAILED)
 
-    def _answers(self) -> tuple[Answer, ...]:
+    def _answers(self) -> tuple[PersonsAnswer, ...]:
         return tuple(dict.fromkeys(map(read_answer, self.options.answers)))
 
     def _remembering(self, sandbox: Sandbox) -> Sandbox:
@@ -229,7 +229,7 @@ class Workshop:
             self.options.alternatives,
         )
 
-    def finish(self, ending: Ending) -> Result:
+    def finish(self, ending: RunOutcome) -> Result:
         """Write the run down and give the result."""
         forgotten = tuple(self.memory.warnings) if self.memory else ()
         for warning in forgotten:
@@ -261,7 +261,7 @@ class Workshop:
         self.listen(event("finished", status=str(result.status)))
         return result
 
-    def _record(self, ending: Ending, setting: Setting, result: Result) -> None:
+    def _record(self, ending: RunOutcome, setting: Setting, result: Result) -> None:
         for judged in ending.judged:
             candidate = judged.submission.candidate
             self.record.save_candidate(candidate.digest, candidate.diff, candidate.files)
@@ -269,7 +269,7 @@ class Workshop:
             self._certify(ending, setting)
         self.record.save_result(result)
 
-    def _certify(self, ending: Ending, setting: Setting) -> None:
+    def _certify(self, ending: RunOutcome, setting: Setting) -> None:
         """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
         judged, change = ending.judged if ending.change else ending.judged[:1], ending.files()
         for _, content in (*change.before, *change.after):
@@ -316,7 +316,7 @@ def limits_of(max_seconds: float) -> Limits:
 @contextlib.contextmanager
 def opened(
     options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
-) -> Iterator[Workshop]:
+) -> Iterator[RunContext]:
     """A workshop that is cleaned up whatever happens; its record stays. Its time counts from the call, or as given."""
     timing = timing or RunTime(time.monotonic())
     reached = Reached()
@@ -337,7 +337,7 @@ def opened(
                 proposers = proposers_of(names, options, env, both)
                 with contextlib.closing(TrialMemory(store.directory / TRIALS)) as kept:
                     memory = kept if options.cache else None
-                    yield Workshop(
+                    yield RunContext(
                         options,
                         target,
                         sandbox,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analysis.errors import UsageError
 from repair.records.json_records import from_plain
-from transforms.enumerate.order import HAND_SET, UNIFORM, UNIFORM_ORDER, Counts, Order, learned
+from transforms.enumerate.order import HAND_SET, UNIFORM, UNIFORM_ORDER, FixCounts, Order, learned
 
 LEARNED, HAND = "learned", "hand"
 NAMES = (LEARNED, HAND, UNIFORM)
@@ -23,12 +23,12 @@ def order_named(name: str, root: Path) -> Order:
     return learned(own_counts() if name == LEARNED else read_counts(root / name))
 
 
-def own_counts() -> Counts:
+def own_counts() -> FixCounts:
     """The counts that come with the engine."""
     return _counts(files("transforms.operators").joinpath("counts.json").read_bytes())
 
 
-def read_counts(path: Path) -> Counts:
+def read_counts(path: Path) -> FixCounts:
     """The counts in a file; raises ``UsageError`` where it holds none."""
     try:
         return _counts(path.read_bytes())
@@ -46,6 +46,6 @@ def read_counts(path: Path) -> Counts:
         ) from problem
 
 
-def _counts(content: bytes) -> Counts:
-    counts: Counts = from_plain(Counts, json.loads(content), "counts")
+def _counts(content: bytes) -> FixCounts:
+    counts: FixCounts = from_plain(FixCounts, json.loads(content), "counts")
     return counts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis.capability import CapabilityFinding, Severity, new_capabilities
+from analysis.capability import CapabilityFinding, DangerLevel, new_capabilities
 from analysis.diagnosis import is_test_path
 from analysis.expected_values import TestValues, joined, values_of_tests
 from analysis.functions import source_encoding
@@ -22,7 +22,7 @@ class Capability:
         """Compare the two texts, knowing the failing tests' values."""
         found = _findings(submission, _values(submission))
         numbers = (("findings", len(found)),)
-        grave = [f for f in found if f.severity is Severity.REJECT]
+        grave = [f for f in found if f.severity is DangerLevel.REJECT]
         if grave:
             claim = " ".join(_told(f, submission) for f in grave)
             return Evidence(self.name, Decision.REJECT, claim, numbers, witness=_told(grave[0], submission))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.facts import InvalidRun
-from analysis.line_counts import Excess, Weighed, WorkReport, excess
+from analysis.line_counts import Excess, LineCountsPair, WorkReport, excess
 from repair.compare.comparing import versions
 from repair.compare.patched_server import PatchedServer
 from repair.records.ports import Submission
@@ -71,11 +71,11 @@ class Costs:
         return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=failures or ("the work that the patch does",))
 
 
-def _where(weighed: Weighed) -> str:
+def _where(weighed: LineCountsPair) -> str:
     return f"{weighed.call} with {weighed.place} {weighed.factor} times as large" if weighed.place else weighed.call
 
 
-def _shown(weighed: Weighed) -> str:
+def _shown(weighed: LineCountsPair) -> str:
     """A witness: the call and both counts."""
     old, new = weighed.old, weighed.new
     if not weighed.place and not new.ended:

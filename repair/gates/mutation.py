@@ -24,7 +24,7 @@ from repair.records.functions import as_trial
 from repair.records.ports import Submission, WarmSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
-from repair.trials.trial_router import Ladder, TrialTier
+from repair.trials.trial_router import TrialRouter, TrialTier
 from transforms.mutants.boundaries import moves_a_kept_boundary
 from transforms.mutants.made import Mutant, beside, mutants, unreached
 from transforms.rules.policy import Fit
@@ -91,7 +91,7 @@ class Mutation:
             evidence = _held_to_its_policy(self._judge(submission, session, len(examples.tests)), submission)
             return self._loosened(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
 
-    def _judge(self, submission: Submission, session: Ladder, examples: int) -> Evidence:
+    def _judge(self, submission: Submission, session: TrialRouter, examples: int) -> Evidence:
         both = versions(submission)
         tier = session.tier_of(both.new.function)
         slow = tier is TrialTier.COLD and _seconds(submission) > MOST_COLD_SECONDS
@@ -140,7 +140,7 @@ class Mutation:
         doubt = self._doubt(session, both, {m: _named(m, blind) for m in survivors}, numbers)
         return replace(doubt, not_checked=(*doubt.not_checked, *cut))
 
-    def _loosened(self, submission: Submission, session: Ladder, evidence: Evidence) -> Evidence:
+    def _loosened(self, submission: Submission, session: TrialRouter, evidence: Evidence) -> Evidence:
         """What was accepted, held against looser forms of itself; not where no input could tell them apart."""
         both = versions(submission)
         if session.tier_of(both.new.function) is not TrialTier.WARM:

@@ -37,7 +37,7 @@ class Cut:
 
 
 @dataclass(slots=True, eq=False)
-class Lane:
+class CandidateStream:
     """A stream of proposals for one function. ``drawn`` counts what was taken from it; ``head`` is the next one.
 
     ``place`` is the function for a reader. ``empty`` says that nothing is left in it; ``ended`` are families of edits
@@ -101,9 +101,9 @@ def open_lanes(
     texts: Mapping[str, bytes],
     proposers: Sequence[Proposer],
     context: Callable[[EditScope], Context],
-) -> tuple[list[Lane], list[str]]:
+) -> tuple[list[CandidateStream], list[str]]:
     """Lanes for the first suspects, and a sentence for each suspect that cannot be edited."""
-    lanes: list[Lane] = []
+    lanes: list[CandidateStream] = []
     refused: list[str] = []
     for suspect in localized.suspects[:MOST_SUSPECTS]:
         path = suspect.function.path
@@ -121,7 +121,8 @@ def open_lanes(
         weight = max(suspect.suspiciousness, LEAST_WEIGHT) ** 2
         place = _place(spans, span)
         lanes += [
-            Lane(scope, printer, span, place, made, p, p.propose(made, context(scope)), weight) for p in proposers
+            CandidateStream(scope, printer, span, place, made, p, p.propose(made, context(scope)), weight)
+            for p in proposers
         ]
     return lanes, refused
 
@@ -139,8 +140,8 @@ def _place(spans: Sequence[FunctionSpan], span: FunctionSpan) -> str:
 
 
 def interleaved(
-    lanes: Sequence[Lane], enough: Callable[[], bool], known: Sequence[Lane] = ()
-) -> Iterator[tuple[Lane, Proposal | None]]:
+    lanes: Sequence[CandidateStream], enough: Callable[[], bool], known: Sequence[CandidateStream] = ()
+) -> Iterator[tuple[CandidateStream, Proposal | None]]:
     """Proposals of all lanes, likeliest fix first; a lane that is empty gives ``None`` once.
 
     What one of them says of its function counts for all that are ``known``, too: some are drawn at other times.
@@ -168,7 +169,7 @@ def interleaved(
         yield lane, lane.take()
 
 
-def _weigh_anew(lanes: Sequence[Lane], told: Lane, decides: bool | None) -> None:
+def _weigh_anew(lanes: Sequence[CandidateStream], told: CandidateStream, decides: bool | None) -> None:
     """Edits of a function are likelier fixes where another value in it mends the failing tests, and else less likely.
 
     Forced values are mutants, and those that mend say where the fault is: value replacement (Jeffrey, Gupta and Gupta,
@@ -180,7 +181,7 @@ def _weigh_anew(lanes: Sequence[Lane], told: Lane, decides: bool | None) -> None
                 lane.weight *= DECIDING if decides else UNDECIDING
 
 
-def _next_lane(lanes: Sequence[Lane]) -> Lane:
+def _next_lane(lanes: Sequence[CandidateStream]) -> CandidateStream:
     behind = min(lanes, key=lambda each: each.drawn / each.weight)
     best = max(lanes, key=lambda each: each.hope)
     entitled = behind.weight / sum(each.weight for each in lanes) * sum(each.drawn for each in lanes)

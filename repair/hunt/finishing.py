@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from analysis.facts import Digest, InvalidRun, Outcome, digest
 from analysis.trials import Trial, TrialState
-from repair.hunt.search_result import Drawn
+from repair.hunt.search_result import Pending
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.trials.screening import Screen
@@ -20,7 +20,7 @@ from transforms.tree.candidate import Candidate, Rejected, RejectReason
 
 
 @dataclass(frozen=True, slots=True)
-class Completion:
+class Finishing:
     """Makes candidates of what passed. ``failed`` are digests of texts that were tried and did not pass."""
 
     sandbox: Sandbox
@@ -30,7 +30,7 @@ class Completion:
     failed: Set[Digest]
     module_imports: bool = False
 
-    def candidate(self, drawn: Drawn) -> Candidate | Rejected:
+    def candidate(self, drawn: Pending) -> Candidate | Rejected:
         """The candidate, its imports inside the function, or at module level where the options allow that."""
         proposal, scope = drawn.proposal, drawn.lane.scope
         if not proposal.imports or not self.module_imports:
@@ -43,13 +43,13 @@ class Completion:
         problem = self.sandbox.compiles(made.files) if isinstance(made, Candidate) else ""
         return Rejected(RejectReason.SYNTAX, problem) if problem else made
 
-    def _smallest(self, drawn: Drawn) -> bytes:
+    def _smallest(self, drawn: Pending) -> bytes:
         """The least part of an edit that still passes; a single edit is as small as it gets."""
         if drawn.lane.proposer.eager and len(drawn.proposal.replacements) == 1:
             return drawn.trial.text
         return minimize(drawn.lane.scope, drawn.trial.text, lambda text: self._passes(drawn, text))
 
-    def _passes(self, drawn: Drawn, text: bytes) -> bool:
+    def _passes(self, drawn: Pending, text: bytes) -> bool:
         """Whether the text passes cold what its trial passed, while there is time to find out."""
         function, failing = drawn.trial.function, self.baseline.failing
         trial = Trial(digest(function.path, function.qualname, text), function, text, "minimized")

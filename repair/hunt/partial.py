@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import Limits, Outcome, TestId, TestRun
-from repair.hunt.search_result import Drawn
+from repair.hunt.search_result import Pending
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from transforms.patch.apply import complete
@@ -39,7 +39,7 @@ class Partial:
 
 
 def best_partial(
-    sandbox: Sandbox, baseline: Baseline, limits: Limits, drawn: Sequence[Drawn], over: Callable[[], bool]
+    sandbox: Sandbox, baseline: Baseline, limits: Limits, drawn: Sequence[Pending], over: Callable[[], bool]
 ) -> Partial | None:
     """The first of the edits that mends some failing tests and breaks nothing, in a cold run of all tests each."""
     for each in drawn:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from analysis.trials import Trial
-from repair.hunt.search_result import Tally
+from repair.hunt.search_result import SearchState
 
 SHARE, SHARE_OF_HANGS = 0.05, 0.2
 """What of the time is kept for it. More where the unpatched program hangs: a fix that is slow looks like one more
@@ -17,7 +17,7 @@ text that does."""
 class SecondChances:
     """Of a search that has so many seconds, for a program of which a failing test hangs or not."""
 
-    tally: Tally
+    tally: SearchState
     seconds: float
     hangs: bool
 

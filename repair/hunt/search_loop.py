@@ -15,12 +15,12 @@ from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits
 from analysis.functions import span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.hunt.candidate_streams import Lane, beyond, interleaved, open_lanes
-from repair.hunt.finishing import Completion
+from repair.hunt.candidate_streams import CandidateStream, beyond, interleaved, open_lanes
+from repair.hunt.finishing import Finishing
 from repair.hunt.retries import SecondChances
-from repair.hunt.search_result import Catch, Drawn, Survivor, Tally
+from repair.hunt.search_result import Pending, SearchResult, SearchState, Survivor
 from repair.hunt.stopping import Stopping
-from repair.hunt.tier_schedule import TURN_SECONDS, Turns
+from repair.hunt.tier_schedule import TURN_SECONDS, TierSchedule
 from repair.observe.further import NOTHING_FURTHER, Further
 from repair.records.events import Listener, event
 from repair.records.plan import Localized
@@ -49,7 +49,7 @@ PROGRESS_EVERY = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class HuntParts:
+class EngineParts:
     """What a hunt works with."""
 
     sandbox: Sandbox
@@ -64,7 +64,7 @@ class HuntParts:
     """Whether imports that an edit needs may go to module level, as a named exemption."""
 
 
-class Hunt:
+class SearchLoop:
     """One hunt over the suspects of one group of failing tests.
 
     ``baseline.failing`` are the tests to mend. Lanes of eager proposers are drawn together, ahead of
@@ -74,7 +74,7 @@ class Hunt:
 
     def __init__(
         self,
-        parts: HuntParts,
+        parts: EngineParts,
         baseline: Baseline,
         localized: Localized,
         sources: Files,
@@ -88,14 +88,14 @@ class Hunt:
         self._baseline = baseline
         self._localized = localized
         self._sources = sources
-        self._tally = Tally()
-        self._lanes: list[Lane] = []
+        self._tally = SearchState()
+        self._lanes: list[CandidateStream] = []
         self._further = further
         self._stop = Stopping(budget, parts.clock, parts.clock(), self._tally, further.contradicted, more)
         self._texts = dict(sources)
         self._families = {operator.name: operator.family for operator in MENDING}
         self._pool, self._screen, self._ladder = pool, pool.screen, pool.ladder
-        self._completion = Completion(
+        self._completion = Finishing(
             parts.sandbox,
             baseline,
             pool.screen,
@@ -104,7 +104,7 @@ class Hunt:
             parts.module_imports,
         )
 
-    def run(self) -> Catch:
+    def run(self) -> SearchResult:
         """Hunt until the budget ends, the lanes are empty or enough candidates survived."""
         lanes, refused = open_lanes(self._localized, self._texts, self._parts.proposers, self._context)
         self._lanes = lanes
@@ -118,7 +118,7 @@ class Hunt:
             raise self._tally.failure
         return self.so_far()
 
-    def so_far(self) -> Catch:
+    def so_far(self) -> SearchResult:
         """What it has brought home until now."""
         eager = frozenset(p.name for p in self._parts.proposers if p.eager)
         catch = self._tally.catch(self._lanes, len(self._baseline.failing))
@@ -147,7 +147,7 @@ class Hunt:
         quick = sum(r.seconds for r in failing) <= RECORDED_SECONDS
         return self._ladder.record(function, TYPED_CALLS) if failing and quick else Calls()
 
-    def _draw(self, lanes: Sequence[Lane]) -> None:
+    def _draw(self, lanes: Sequence[CandidateStream]) -> None:
         """Eager lanes first, with half of the time where others wait for their turn.
 
         A proposer that fails is not asked again; what the others find, now or later, is not lost by it.
@@ -179,9 +179,9 @@ class Hunt:
             self._tally.warnings.append(str(problem))
         self._tally.patient_seconds += self._parts.clock() - started
 
-    def _search(self, lanes: Sequence[Lane], enough: Callable[[], bool]) -> None:
+    def _search(self, lanes: Sequence[CandidateStream], enough: Callable[[], bool]) -> None:
         """Draw the lanes, those of each tier in its turn, until there is enough or nothing is left."""
-        turns = Turns(lanes)
+        turns = TierSchedule(lanes)
         while not enough() and (tier := turns.next(self._full)) is not None:
             began = self._parts.clock()
             for function in turns.functions(tier):
@@ -197,7 +197,7 @@ class Hunt:
                         break  # what is under way hangs, most likely; the pool ends it when it is closed
             turns.spent(tier, self._parts.clock() - began)
 
-    def _turn(self, turns: Turns, tier: TrialTier, over: Callable[[], bool]) -> Iterator[Trial]:
+    def _turn(self, turns: TierSchedule, tier: TrialTier, over: Callable[[], bool]) -> Iterator[Trial]:
         """Trials of one tier: those sent up from another, then new ones."""
         while not over() and (drawn := turns.sent_up(tier)) is not None:
             self._tally.running[drawn.trial.digest] = drawn
@@ -208,7 +208,7 @@ class Hunt:
         """Whether a function has had its share of finds, so that the other suspects come first."""
         return self._tally.sound[function] >= MOST_EACH
 
-    def _turn_is_over(self, turns: Turns, tier: TrialTier, enough: Callable[[], bool]) -> Callable[[], bool]:
+    def _turn_is_over(self, turns: TierSchedule, tier: TrialTier, enough: Callable[[], bool]) -> Callable[[], bool]:
         """Says when a turn that begins now has filled a function, or has lasted long enough where others wait."""
         clock, sound = self._parts.clock, self._tally.sound
         began, full = clock(), sum(map(self._full, sound))
@@ -219,7 +219,7 @@ class Hunt:
 
         return over
 
-    def _trials(self, lanes: Sequence[Lane], enough: Callable[[], bool]) -> Iterator[Trial]:
+    def _trials(self, lanes: Sequence[CandidateStream], enough: Callable[[], bool]) -> Iterator[Trial]:
         """Distinct trials of these lanes, until there is enough."""
         for lane, proposal in interleaved(lanes, enough, self._lanes):
             if proposal is None:
@@ -237,10 +237,10 @@ class Hunt:
                 self._attempt(lane, proposal, "", f"import: the target has no module {unknown}")
             else:
                 self._tally.seen.add(trial.digest)
-                self._tally.running[trial.digest] = Drawn(lane, trial, proposal, len(self._tally.seen))
+                self._tally.running[trial.digest] = Pending(lane, trial, proposal, len(self._tally.seen))
                 yield trial
 
-    def _take(self, outcome: TrialOutcome, turns: Turns | None = None, tier: TrialTier = TrialTier.COLD) -> None:
+    def _take(self, outcome: TrialOutcome, turns: TierSchedule | None = None, tier: TrialTier = TrialTier.COLD) -> None:
         """Count an outcome; screen and keep what passed, send up what another tier has to tell."""
         tally = self._tally
         drawn = tally.running.pop(outcome.digest)
@@ -275,7 +275,7 @@ class Hunt:
             self._attempt(drawn.lane, drawn.proposal, drawn.trial.text.decode("utf-8", "replace"), reason)
         self._report(drawn)
 
-    def _screened(self, drawn: Drawn) -> TrialOutcome:
+    def _screened(self, drawn: Pending) -> TrialOutcome:
         """The outcome over the passing tests that run its function, as many of them as are known by now."""
         started = self._parts.clock()
         if not self._wide():
@@ -290,14 +290,14 @@ class Hunt:
             self._screen.widen(wider)
         return self._screen.wide
 
-    def _broken_beyond(self, drawn: Drawn) -> str:
+    def _broken_beyond(self, drawn: Pending) -> str:
         """A passing test that it breaks, among those that were not known when it was screened; empty for none."""
         if drawn.trial.digest not in self._tally.hardly_screened or not self._wide():
             return ""
         self._tally.hardly_screened.discard(drawn.trial.digest)
         return self._screen.breaks(drawn.trial, drawn.lane.span)
 
-    def _holds_a_find(self, drawn: Drawn) -> bool:
+    def _holds_a_find(self, drawn: Pending) -> bool:
         """Whether a part of an edit in several places has passed by itself: the rest is no part of the fix."""
         edits = drawn.proposal.replacements
         if len(edits) == 1 or not drawn.lane.proposer.eager:
@@ -317,7 +317,7 @@ class Hunt:
                 tally.drop(find)
         return len(tally.finds) < before
 
-    def _made(self, drawn: Drawn) -> bool:
+    def _made(self, drawn: Pending) -> bool:
         """Make a candidate of what passed, and keep it where it is a new one; whether it was kept."""
         if broken := self._broken_beyond(drawn):
             self._tally.passed.discard(drawn.trial.digest)
@@ -343,14 +343,14 @@ class Hunt:
         found = self._parts.sandbox.importable(wanted) if wanted else ()
         return next((module for module in wanted if module not in found), "")
 
-    def _attempt(self, lane: Lane, proposal: Proposal, text: str, reason: str) -> None:
+    def _attempt(self, lane: CandidateStream, proposal: Proposal, text: str, reason: str) -> None:
         """Remember what failed for a proposer that learns from it."""
         if not lane.proposer.eager:
             operator = proposal.origin.operator
             self._tally.attempts.append(Attempt(operator, text, reason))
             self._parts.listen(event("attempt", operator=operator, reason=reason, function=lane.span.function.qualname))
 
-    def _report(self, drawn: Drawn) -> None:
+    def _report(self, drawn: Pending) -> None:
         now, origin = self._parts.clock(), drawn.proposal.origin
         self._tally.lately[self._families.get(origin.operator.partition("+")[0], origin.proposer)] += 1
         if now - self._tally.last_report >= PROGRESS_EVERY:

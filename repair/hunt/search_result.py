@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from analysis.errors import ModelError
 from analysis.facts import Digest, FunctionId
 from analysis.trials import Trial
-from repair.hunt.candidate_streams import Cut, Lane
+from repair.hunt.candidate_streams import CandidateStream, Cut
 from repair.records.events import Event, event
 from repair.records.result import Counts, TierLeft
 from repair.records.task import Attempt, PatchPlan
@@ -46,17 +46,17 @@ class Survivor:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class Pending:
     """What is remembered of a proposal while its trial runs."""
 
-    lane: Lane
+    lane: CandidateStream
     trial: Trial
     proposal: Proposal
     position: int
 
 
 @dataclass(frozen=True, slots=True)
-class Catch:
+class SearchResult:
     """What a hunt brought home, and what it did not get to."""
 
     survivors: tuple[Survivor, ...]
@@ -84,7 +84,7 @@ class Catch:
     """Why a tier was left."""
     beyond: tuple[str, ...] = ()
     """Suspects whose turn never comes, since so many are more suspicious."""
-    partial: tuple[Drawn, ...] = ()
+    partial: tuple[Pending, ...] = ()
     """Edits with which some of the failing tests passed, the best ones first."""
 
     def counts(self) -> Counts:
@@ -103,16 +103,16 @@ class Catch:
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class Passed:
     """A text that passed its trials, and when. ``sound`` says whether nothing in its shape speaks against it."""
 
-    drawn: Drawn
+    drawn: Pending
     sound: bool
     at: float
 
 
 @dataclass(slots=True)
-class Tally:
+class SearchState:
     """What changes while a hunt runs."""
 
     drawn: int = 0
@@ -123,7 +123,7 @@ class Tally:
     failure: ModelError | None = None
     sound: Counter[FunctionId] = field(default_factory=Counter)
     tiers: Counter[str] = field(default_factory=Counter)
-    partial: list[Drawn] = field(default_factory=list)
+    partial: list[Pending] = field(default_factory=list)
     moved: list[tuple[str, str, str]] = field(default_factory=list)
     sent_up: Counter[tuple[str, str]] = field(default_factory=Counter)
     last_report: float = 0.0
@@ -133,36 +133,36 @@ class Tally:
     screen_seconds: float = 0.0
     seen: set[Digest] = field(default_factory=set)
     failed: set[Digest] = field(default_factory=set)
-    running: dict[Digest, Drawn] = field(default_factory=dict)
-    finds: list[Find] = field(default_factory=list)
+    running: dict[Digest, Pending] = field(default_factory=dict)
+    finds: list[Passed] = field(default_factory=list)
     passed: set[Digest] = field(default_factory=set)
     made: set[Digest] = field(default_factory=set)
     hardly_screened: set[Digest] = field(default_factory=set)
     """What passed those passing tests that were known when the suite had not been seen as a whole."""
-    aside: list[Drawn] = field(default_factory=list)
+    aside: list[Pending] = field(default_factory=list)
     """What was stopped while it might still have ended, in the order of the stream."""
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
     survivors: list[Survivor] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
-    def find(self, drawn: Drawn, now: float) -> Find | None:
+    def find(self, drawn: Pending, now: float) -> Passed | None:
         """Keep what passed now, as text alone: the first few, and the first few that carry an anti-pattern."""
         self.passed.add(drawn.trial.digest)
         scope, text = drawn.lane.scope, drawn.trial.text
-        find = Find(drawn, not antipatterns(scope.text, text, scope.encoding), now)
+        find = Passed(drawn, not antipatterns(scope.text, text, scope.encoding), now)
         if sum(other.sound == find.sound for other in self.finds) >= MOST_SURVIVORS:
             return None
         self.finds.append(find)
         self.sound[drawn.trial.function] += find.sound
         return find
 
-    def set_aside(self, drawn: Drawn) -> None:
+    def set_aside(self, drawn: Pending) -> None:
         """A trial was stopped while it might still have ended; the first ones may have another turn."""
         if len(self.aside) < MOST_ASIDE:
             self.aside.append(drawn)
 
-    def drop(self, find: Find) -> None:
+    def drop(self, find: Passed) -> None:
         """Forget a find of which no candidate could be made."""
         self.finds.remove(find)
         self.sound[find.drawn.trial.function] -= find.sound
@@ -171,7 +171,7 @@ class Tally:
         """When the first find was made, or the first sound one."""
         return min((find.at for find in self.finds if find.sound or not sound), default=None)
 
-    def note_failure(self, drawn: Drawn, passed: int) -> None:
+    def note_failure(self, drawn: Pending, passed: int) -> None:
         """A trial ended at a failing test after so many others had passed."""
         if passed > max(0, self.best):
             self.partial.append(drawn)
@@ -205,9 +205,9 @@ class Tally:
         said = f"{self.best} of {failing} failing tests pass"
         return f"{said}, but another test breaks" if self.best == failing and not self.finds else said
 
-    def catch(self, lanes: Sequence[Lane], failing: int) -> Catch:
+    def catch(self, lanes: Sequence[CandidateStream], failing: int) -> SearchResult:
         """What the hunt over these lanes brought home."""
-        return Catch(
+        return SearchResult(
             survivors=tuple(self.survivors),
             drawn=self.drawn,
             distinct=len(self.seen),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from repair.hunt.search_result import MOST_SURVIVORS, Tally
+from repair.hunt.search_result import MOST_SURVIVORS, SearchState
 from repair.records.task import Budget
 
 OVERTIME_SECONDS = 2.0
@@ -26,7 +26,7 @@ class Stopping:
     budget: Budget
     clock: Callable[[], float]
     started: float
-    tally: Tally
+    tally: SearchState
     pointless: Callable[[], bool] = lambda: False
     """Whether what the hunt began with has turned out otherwise."""
     more: float = 0.0

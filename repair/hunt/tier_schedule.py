@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 
 from analysis.facts import FunctionId
 from analysis.trials import UNNOTICED
-from repair.hunt.candidate_streams import Lane
-from repair.hunt.search_result import Drawn
+from repair.hunt.candidate_streams import CandidateStream
+from repair.hunt.search_result import Pending
 from repair.trials.trial_router import TrialTier, above
 
 TURN_SECONDS = 1.0
@@ -24,13 +24,13 @@ UNNOTICED_SHARE = 0.1
 """What a function weighs whose failure the tests do not notice even where its module is imported anew."""
 
 
-class Turns:
+class TierSchedule:
     """Which lanes are drawn in which tier, what was sent up to a tier, and whose turn it is."""
 
-    def __init__(self, lanes: Sequence[Lane]) -> None:
+    def __init__(self, lanes: Sequence[CandidateStream]) -> None:
         self._lanes = tuple(lanes)
         self._tiers = {lane.span.function: TrialTier.WARM for lane in lanes}
-        self._waiting: dict[TrialTier, deque[Drawn]] = {tier: deque() for tier in TrialTier}
+        self._waiting: dict[TrialTier, deque[Pending]] = {tier: deque() for tier in TrialTier}
         self._unnoticed: set[FunctionId] = set()
         self._seconds = dict.fromkeys(TrialTier, 0.0)
 
@@ -49,7 +49,7 @@ class Turns:
         """Functions whose new trials run in the tier."""
         return tuple(function for function, own in self._tiers.items() if own is tier)
 
-    def lanes(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> list[Lane]:
+    def lanes(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> list[CandidateStream]:
         """Lanes of the tier in which something may be left, without those of functions that have had their share."""
         left = [lane for lane in self._lanes if not lane.empty]
         others = [lane for lane in left if not full(lane.span.function)]
@@ -65,11 +65,11 @@ class Turns:
         if left is TrialTier.ZYGOTE and UNNOTICED in reason:
             self._unnoticed.add(function)
 
-    def send_up(self, drawn: Drawn, tier: TrialTier) -> None:
+    def send_up(self, drawn: Pending, tier: TrialTier) -> None:
         """One trial waits for that tier."""
         self._waiting[tier].append(drawn)
 
-    def sent_up(self, tier: TrialTier) -> Drawn | None:
+    def sent_up(self, tier: TrialTier) -> Pending | None:
         """The next trial that waits for the tier."""
         return self._waiting[tier].popleft() if self._waiting[tier] else None
 

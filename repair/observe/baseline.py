@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from analysis.errors import TargetError
 from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, Raised, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
-from repair.observe.complete_runs import UNWATCHED, Seen, Watch, watched_run
+from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, watched_run
 from repair.observe.nearest_first import SuiteRuns, SuiteSeen
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
@@ -56,7 +56,7 @@ def observe(
     limits: Limits,
     seed: int,
     expect_failure: bool = True,
-    watch: Watch = UNWATCHED,
+    watch: SuiteWatch = UNWATCHED,
 ) -> Baseline | NothingToMend:
     """Run the wanted tests and the whole suite, in order and shuffled, and keep what is the same each time.
 
@@ -75,14 +75,14 @@ def begin_observing(
     seed: int,
     beside: Executor,
     expect_failure: bool = True,
-    watch: Watch = UNWATCHED,
+    watch: SuiteWatch = UNWATCHED,
     patience: float = math.inf,
 ) -> Observing:
     """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``.
 
     Where the whole suite takes more than ``patience`` seconds and tests are wanted, it is one of the further runs.
     """
-    first: Seen | None = None
+    first: SuiteObservation | None = None
     if wanted:
         first = watched_run(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
         unready = broken_collection(first.run)
@@ -176,7 +176,7 @@ def _ended(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[TestR
     return [run for run in done.values() if isinstance(run, TestRun)], tuple(lost)
 
 
-def _unseen(*runs: Seen | None) -> tuple[str, ...]:
+def _unseen(*runs: SuiteObservation | None) -> tuple[str, ...]:
     """That some tests were not run at all, in a sentence."""
     unseen = {test for seen in runs if seen is not None for test in seen.unseen}
     return (f"{counted(len(unseen), 'test')} not run, for want of time: others hang",) if unseen else ()

@@ -27,7 +27,7 @@ MOST_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class SuiteWatch:
     """A clock, and when runs have to be over by it; each may take ``least`` seconds, however late it is.
 
     At ``end`` the time of the whole command is over: of what is left until then a run that is late gets a share.
@@ -45,11 +45,11 @@ class Watch:
         """Seconds that are left; negative when it is late."""
         return self.until - self.clock()
 
-    def part(self, share: float) -> Watch:
+    def part(self, share: float) -> SuiteWatch:
         """The watch of a part of what is left."""
         return replace(self, until=self.clock() + share * self.left)
 
-    def allowing(self, seconds: float) -> Watch:
+    def allowing(self, seconds: float) -> SuiteWatch:
         """The watch with runs that may take so long at least."""
         return replace(self, least=max(self.least, seconds))
 
@@ -59,7 +59,7 @@ class Watch:
         return replace(limits, wall_seconds=min(limits.wall_seconds, max(late, self.left, 0.0)))
 
 
-UNWATCHED = Watch()
+UNWATCHED = SuiteWatch()
 """Each run has its own limits alone."""
 
 
@@ -72,7 +72,7 @@ class TooSlowError(TargetError):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SuiteObservation:
     """A complete run, and tests that it was no longer tried to run, since others hang and the time was up."""
 
     run: TestRun
@@ -91,12 +91,12 @@ def watched_run(
     sandbox: Sandbox,
     tests: Sequence[TestId],
     limits: Limits,
-    watch: Watch,
+    watch: SuiteWatch,
     known: Sequence[TestResult] = (),
     needed: Collection[TestId] = (),
     *,
     trace: bool | str = False,
-) -> Seen:
+) -> SuiteObservation:
     """A complete run that ends in time, or raises as ``complete_run`` does.
 
     Where some tests are ``needed``, ``TooSlowError`` is raised too when another one hangs so late that there is no
@@ -114,7 +114,7 @@ def watched_run(
         began = watch.clock()
         run = sandbox.run(selection, limits=watch.bounded(bounds), trace=trace)
         if isinstance(run, TestRun):
-            return Seen(replace(run, results=(*run.results, *hanging.values())), unseen)
+            return SuiteObservation(replace(run, results=(*run.results, *hanging.values())), unseen)
         if not _hangs(run) or len(hanging) >= MOST_HANGS:
             raise _unusable(run, tests)
         watch.tell(run.detail)
@@ -131,7 +131,7 @@ def watched_run(
                 raise _late(run, tests)
             selection = [test for test in selection if test in ended]
         if not selection:
-            return Seen(TestRun(tuple(hanging.values()), (), 1, limits.test_seconds), unseen)
+            return SuiteObservation(TestRun(tuple(hanging.values()), (), 1, limits.test_seconds), unseen)
         slowest = max((slowest, *(r.seconds for r in ended.values())))
         hardest = max((hardest, *(r.cpu_seconds or r.seconds for r in ended.values())))
         bounds = _less_patience(slowest, hardest, limits)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
-from repair.observe.complete_runs import Seen, TooSlowError, Watch, watched_run
+from repair.observe.complete_runs import SuiteObservation, SuiteWatch, TooSlowError, watched_run
 from repair.records.ports import Sandbox
 from repair.records.wording import counted
 
@@ -77,7 +77,7 @@ SLOWER = 3.0
 class SuiteSeen:
     """A run of the suite with its line map; ``partial`` where it is less than all, with what was left out."""
 
-    seen: Seen
+    seen: SuiteObservation
     partial: bool
     left_out: tuple[str, ...] = ()
     besides: tuple[TestRun, ...] = ()
@@ -90,7 +90,13 @@ class SuiteRuns:
     """The whole suite and, where that takes long, first what is nearest to the wanted tests."""
 
     def __init__(
-        self, sandbox: Sandbox, alone: Seen, limits: Limits, watch: Watch, beside: Executor, patience: float = math.inf
+        self,
+        sandbox: Sandbox,
+        alone: SuiteObservation,
+        limits: Limits,
+        watch: SuiteWatch,
+        beside: Executor,
+        patience: float = math.inf,
     ) -> None:
         """Back when something was seen of the suite: all of it, where that takes no more than ``patience`` seconds.
 
@@ -102,7 +108,7 @@ class SuiteRuns:
         self._wanted = {r.test for r in alone.run.results}
         self._hanging = [r for r in alone.run.results if r.outcome is Outcome.HANG]
         self._all = beside.submit(self._run, (), self._watch.part(SUITE_SHARE))
-        self._near: Future[Seen] | None = None
+        self._near: Future[SuiteObservation] | None = None
         self._whole: SuiteSeen | None = None
         wait([self._all], None if math.isinf(patience) else patience)
         if not self._all.done():
@@ -144,7 +150,7 @@ class SuiteRuns:
         left_out = _of_the_suite(len(seen.run.results), len(slow.run.collected)) if slow and slow.run.collected else ()
         return SuiteSeen(seen, partial=True, left_out=left_out)
 
-    def _nearest(self, slow: TooSlowError | None = None) -> Seen:
+    def _nearest(self, slow: TooSlowError | None = None) -> SuiteObservation:
         """The files of the wanted tests, or as many tests around these as the pace of a run that was too slow allows.
 
         That is the ``slow`` one of the whole suite or, without it, one of the files.
@@ -161,11 +167,11 @@ class SuiteRuns:
                 tests, bounds = nearest_part(late.run, self._wanted) or tuple(sorted(self._wanted)), self._watch
         return watched_run(self._sandbox, tests, self._limits, bounds, self._hanging, trace=True)
 
-    def _run(self, tests: Sequence[TestId], watch: Watch) -> Seen:
+    def _run(self, tests: Sequence[TestId], watch: SuiteWatch) -> SuiteObservation:
         return watched_run(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)
 
 
-def _joined(seen: Seen, more: Seen) -> Seen:
+def _joined(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservation:
     """Two runs of different tests as one."""
     one, other = seen.run, more.run
     run = replace(
@@ -174,7 +180,7 @@ def _joined(seen: Seen, more: Seen) -> Seen:
         line_map=(*one.line_map, *other.line_map),
         seconds=one.seconds + other.seconds,
     )
-    return Seen(run, (*seen.unseen, *more.unseen))
+    return SuiteObservation(run, (*seen.unseen, *more.unseen))
 
 
 def _of_the_suite(part: int, whole: int) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from analysis.errors import ModelError, UsageError
-from repair.proposers.reply import Completion
+from repair.proposers.reply import ModelReply
 from repair.records.result import Cost
 
 
@@ -40,7 +40,7 @@ class FaultKind(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class BackendFault:
     """One failed attempt. ``detail`` is bounded and free of secrets; ``retry_after`` (seconds) is the server's wish."""
 
     kind: FaultKind
@@ -51,7 +51,7 @@ class Fault:
 class Backend(Protocol):
     """One endpoint with one model."""
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> Completion | Fault:
+    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         """One attempt, ended by the time given. Raises nothing that has to do with the endpoint."""
         ...
 
@@ -84,7 +84,7 @@ RETRIES = {
     FaultKind.TIMEOUT: 2,
     FaultKind.REPLY: 2,
 }
-"""Attempts in all for each kind of fault; a kind that is not named fails at once (R29, R32)."""
+"""Attempts in all for each kind of fault; a kind that is not named fails at once."""
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
@@ -139,7 +139,7 @@ class Meter:
             return f"another request may exceed {limits.usd:g} US dollars"
         return ""
 
-    def count(self, messages: Sequence[Message], completion: Completion) -> None:
+    def count(self, messages: Sequence[Message], completion: ModelReply) -> None:
         """Add one completion; tokens that the server does not report are estimated from the text."""
         asked = sum(len(m.text) for m in messages) // CHARACTERS_PER_TOKEN
         self.input_tokens += completion.input_tokens or asked
@@ -158,7 +158,7 @@ class Patience:
     pause: Callable[[float], None]
 
 
-def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: Patience) -> Completion | None:
+def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: Patience) -> ModelReply | None:
     """A completion, asked for as often as the kind of each fault allows; ``None`` when a limit or the time is spent.
 
     Raises ``ModelError`` when the endpoint fails for good.
@@ -170,7 +170,7 @@ def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: P
             return None
         meter.requests += 1
         answer = backend.complete(messages, seconds=seconds, most_tokens=meter.limits.output_tokens)
-        if isinstance(answer, Completion):
+        if isinstance(answer, ModelReply):
             meter.count(messages, answer)
             return answer
         failed[answer.kind] = failed.get(answer.kind, 0) + 1
@@ -183,13 +183,13 @@ def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: P
     return None
 
 
-def failure(fault: Fault) -> ModelError:
+def failure(fault: BackendFault) -> ModelError:
     """The error that a user sees for a fault."""
     kind = fault.kind.value.replace("_", " ")
     return ModelError(f"The model endpoint failed ({kind}): {fault.detail}", remedy=REMEDIES[fault.kind])
 
 
-def _pause(fault: Fault, failures: int) -> float:
+def _pause(fault: BackendFault, failures: int) -> float:
     """1, 2, 4 … seconds, or longer where the server asks for it."""
     backoff = FIRST_PAUSE * 2.0 ** (failures - 1)
     return min(max(backoff, fault.retry_after or 0.0), LONGEST_PAUSE)

@@ -18,9 +18,9 @@ import httpx2
 import openai
 
 from analysis.errors import UsageError
-from repair.proposers.backend import Fault, FaultKind, Message
+from repair.proposers.backend import BackendFault, FaultKind, Message
 from repair.proposers.cutting import Connections, within
-from repair.proposers.reply import Completion, plain, reply_schema
+from repair.proposers.reply import ModelReply, plain, reply_schema
 
 OPENAI = "https://api.openai.com/v1"
 MOST_BYTES = 4 << 20
@@ -76,26 +76,26 @@ class Endpoint:
         """Let its connections go."""
         self._client.close()
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> Completion | Fault:
+    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         """One attempt; a second, plain one where the structured form is what the endpoint rejects."""
         if not self._told:
             self._told = True
             self._tell(self._model, _place(str(self._client.base_url)))
         started = self._clock()
         answer = self._attempt(messages, seconds, most_tokens)
-        if isinstance(answer, Fault) and answer.kind is FaultKind.REQUEST and self._structured:
+        if isinstance(answer, BackendFault) and answer.kind is FaultKind.REQUEST and self._structured:
             self._structured = False
             left = seconds - (self._clock() - started)
             plain_answer = self._attempt(messages, left, most_tokens) if left > 0 else answer
-            self._structured = isinstance(plain_answer, Fault)  # a request that fails either way proves nothing
+            self._structured = isinstance(plain_answer, BackendFault)  # a request that fails either way proves nothing
             return plain_answer
         return answer
 
-    def _attempt(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Completion | Fault:
+    def _attempt(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         answer = within(seconds, lambda: self._asked(messages, seconds, most_tokens), self._connections.cut)
-        return Fault(FaultKind.TIMEOUT, LATE) if answer is None else answer
+        return BackendFault(FaultKind.TIMEOUT, LATE) if answer is None else answer
 
-    def _asked(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Completion | Fault:
+    def _asked(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         until = self._clock() + seconds
         # Built inside, returned outside of the handlers: an exception of the SDK must not become anyone's context.
         try:
@@ -103,7 +103,7 @@ class Endpoint:
                 body = self._read(response, until)
         except (openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL) as problem:
             body = self._fault(problem)
-        return body if isinstance(body, Fault) else self._completion(body)
+        return body if isinstance(body, BackendFault) else self._completion(body)
 
     def _stream(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Any:
         turns: Any = [{"role": m.role, "content": m.text.encode("utf-8", "replace").decode()} for m in messages]
@@ -120,23 +120,23 @@ class Endpoint:
         create = self._client.chat.completions.with_streaming_response.create
         return create(model=self._model, messages=turns, timeout=timeout, **options)
 
-    def _read(self, response: Any, until: float) -> bytes | Fault:
+    def _read(self, response: Any, until: float) -> bytes | BackendFault:
         """The body, as long as it comes in time and stays within bounds: a server may send for ever."""
         body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
             if len(body) > MOST_BYTES:
-                return Fault(FaultKind.REPLY, f"the answer is larger than {MOST_BYTES >> 20} MiB")
+                return BackendFault(FaultKind.REPLY, f"the answer is larger than {MOST_BYTES >> 20} MiB")
             if self._clock() > until:
-                return Fault(FaultKind.TIMEOUT, LATE)
+                return BackendFault(FaultKind.TIMEOUT, LATE)
         return bytes(body)
 
-    def _completion(self, body: bytes) -> Completion | Fault:
+    def _completion(self, body: bytes) -> ModelReply | BackendFault:
         try:
             answer = json.loads(body)
             read = _from_responses(answer) if self._responses else _from_chat(answer)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            return Fault(FaultKind.REPLY, f"the answer is no completion: {self._shown(body[:80])}")
+            return BackendFault(FaultKind.REPLY, f"the answer is no completion: {self._shown(body[:80])}")
         return replace(
             read,
             text=self._scrubbed(read.text),
@@ -144,32 +144,32 @@ class Endpoint:
             refusal=self._scrubbed(read.refusal),
         )
 
-    def _fault(self, problem: Exception) -> Fault:
+    def _fault(self, problem: Exception) -> BackendFault:
         match problem:
             case openai.APITimeoutError() | httpx2.TimeoutException():
-                return Fault(FaultKind.TIMEOUT, "no answer in time")
+                return BackendFault(FaultKind.TIMEOUT, "no answer in time")
             case openai.APIStatusError():
                 return self._status_fault(problem)
             case openai.APIConnectionError() | httpx2.HTTPError() | httpx2.StreamError():
-                return Fault(FaultKind.NETWORK, f"no connection ({type(problem.__cause__ or problem).__name__})")
+                return BackendFault(FaultKind.NETWORK, f"no connection ({type(problem.__cause__ or problem).__name__})")
             case _:
-                return Fault(FaultKind.REQUEST, type(problem).__name__)
+                return BackendFault(FaultKind.REQUEST, type(problem).__name__)
 
-    def _status_fault(self, problem: openai.APIStatusError) -> Fault:
+    def _status_fault(self, problem: openai.APIStatusError) -> BackendFault:
         status = problem.status_code
         detail = f"HTTP {status}: {self._shown(str(problem.body or '').encode('utf-8', 'replace'))}"
         if 300 <= status < 400:
-            return Fault(FaultKind.REDIRECT, f"HTTP {status}: {self._elsewhere(problem.response)}")
+            return BackendFault(FaultKind.REDIRECT, f"HTTP {status}: {self._elsewhere(problem.response)}")
         if status in (401, 403):
-            return Fault(FaultKind.AUTHENTICATION, detail)
+            return BackendFault(FaultKind.AUTHENTICATION, detail)
         if status == 404:
-            return Fault(FaultKind.NOT_FOUND, detail)
+            return BackendFault(FaultKind.NOT_FOUND, detail)
         if status == 429:
             spent = problem.code == "insufficient_quota" or problem.type == "insufficient_quota"
-            return Fault(FaultKind.QUOTA if spent else FaultKind.RATE, detail, _retry_after(problem.response))
+            return BackendFault(FaultKind.QUOTA if spent else FaultKind.RATE, detail, _retry_after(problem.response))
         if status in (408, 409) or status >= 500:
-            return Fault(FaultKind.SERVER, detail, _retry_after(problem.response))
-        return Fault(FaultKind.REQUEST, detail)
+            return BackendFault(FaultKind.SERVER, detail, _retry_after(problem.response))
+        return BackendFault(FaultKind.REQUEST, detail)
 
     def _elsewhere(self, response: httpx2.Response) -> str:
         """Where a redirect leads, in words; it is not followed."""
@@ -186,11 +186,11 @@ class Endpoint:
         return text.replace(self._key, "[key]") if len(self._key) >= 8 else text
 
 
-def _from_chat(answer: Any) -> Completion:
+def _from_chat(answer: Any) -> ModelReply:
     choice = answer["choices"][0]
     message = choice["message"]
     usage = answer.get("usage") or {}
-    return Completion(
+    return ModelReply(
         _text(message.get("content")),
         _text(choice.get("finish_reason")),
         _text(message.get("refusal")),
@@ -199,13 +199,13 @@ def _from_chat(answer: Any) -> Completion:
     )
 
 
-def _from_responses(answer: Any) -> Completion:
+def _from_responses(answer: Any) -> ModelReply:
     parts = [part for item in answer["output"] if item.get("type") == "message" for part in item["content"]]
     texts = [_text(part.get("text")) for part in parts if part.get("type") == "output_text"]
     refusals = [_text(part.get("refusal")) for part in parts if part.get("type") == "refusal"]
     usage = answer.get("usage") or {}
     why = (answer.get("incomplete_details") or {}).get("reason")
-    return Completion(
+    return ModelReply(
         "".join(texts),
         _text(why or answer.get("status")),
         " ".join(refusals),

@@ -13,8 +13,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from repair.proposers.backend import Backend, Fault, Message
-from repair.proposers.reply import Completion
+from repair.proposers.backend import Backend, BackendFault, Message
+from repair.proposers.reply import ModelReply
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
 
@@ -29,7 +29,7 @@ class KeptReplies:
         self._behind: Backend | None = None
         self._times: Counter[str] = Counter()
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> Completion | Fault:
+    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         """The kept reply, else the backend's, which is then kept."""
         question = self._digest(messages)
         place = self._folder / f"{question}-{self._times[question]}.json"
@@ -37,7 +37,7 @@ class KeptReplies:
         if found is None:
             self._behind = self._behind or self._make()
             answer = self._behind.complete(messages, seconds=seconds, most_tokens=most_tokens)
-            if isinstance(answer, Fault):
+            if isinstance(answer, BackendFault):
                 return answer
             self._folder.mkdir(parents=True, exist_ok=True)
             replace_file(place, json.dumps(to_plain(answer)).encode() + b"\n")
@@ -50,10 +50,10 @@ class KeptReplies:
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 
-def _kept(place: Path) -> Completion | None:
+def _kept(place: Path) -> ModelReply | None:
     """The reply in that file; a damaged one is none, and is asked for again."""
     try:
-        found: Completion = from_plain(Completion, json.loads(place.read_bytes()), "reply")
+        found: ModelReply = from_plain(ModelReply, json.loads(place.read_bytes()), "reply")
     except (OSError, ValueError, RecursionError):
         return None
     return found

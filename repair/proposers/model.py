@@ -15,7 +15,7 @@ from repair.observe.parsing import survives_parsing
 from repair.proposers.backend import Backend, Message, Meter, ModelLimits, Patience, ask
 from repair.proposers.edits import TextEdit, proposal_of, text_of
 from repair.proposers.prompt import again, messages, too_long
-from repair.proposers.reply import Completion, Reply, Unusable, read_reply
+from repair.proposers.reply import ModelReply, Reply, Unusable, read_reply
 from repair.records.ports import Context
 from repair.records.result import Cost
 from repair.records.task import Attempt, PatchPlan
@@ -92,7 +92,7 @@ class ModelProposer:
             asked = again(asked, completion.text, made.reason)
         return failed
 
-    def _read(self, completion: Completion, context: Context, number: int, known: set[str]) -> Proposal | Unusable:
+    def _read(self, completion: ModelReply, context: Context, number: int, known: set[str]) -> Proposal | Unusable:
         reply = read_reply(completion)
         if isinstance(reply, Unusable):
             return reply

@@ -23,7 +23,7 @@ COMPLETE = frozenset({"stop", "completed", "end_turn", "eos", ""})
 
 
 @dataclass(frozen=True, slots=True)
-class Completion:
+class ModelReply:
     """One answer of a model, with why it ended and what it used. ``finish`` is the server's own word."""
 
     text: str
@@ -37,7 +37,7 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Edit(_Strict):
+class ReplyEdit(_Strict):
     """One edit, as the model writes it: texts only."""
 
     kind: Literal["update", "patch", "rewrite"]
@@ -49,7 +49,7 @@ class Reply(_Strict):
     """What we ask for. All edits together are one change."""
 
     explanation: Annotated[str, Field(description="What is wrong and what the change does, in at most three sentences")]
-    edits: list[Edit]
+    edits: list[ReplyEdit]
     imports: Annotated[list[str], Field(description="Plain import statements that the replacements need; usually none")]
 
 
@@ -65,7 +65,7 @@ def reply_schema() -> dict[str, Any]:
     return Reply.model_json_schema()
 
 
-def read_reply(completion: Completion) -> Reply | Unusable:
+def read_reply(completion: ModelReply) -> Reply | Unusable:
     """The reply in a completion. Refuses what is cut off, refused, ambiguous, oversized or not what was asked for."""
     if completion.refusal:
         return Unusable(f"the model refused: {plain(completion.refusal, 300)}")

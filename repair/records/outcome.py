@@ -29,7 +29,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class RunOutcome:
     """How a run ended. ``judged`` holds the answer first, then the alternatives."""
 
     status: Status

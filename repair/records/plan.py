@@ -19,7 +19,7 @@ POLICIES = {
     FailureClass.RUNTIME_SAFETY: "guards, short-circuit returns, one expression at the faulting node, initialization",
     FailureClass.LOGIC: "arithmetic, conditions and expressions inside the function; no guard removed",
 }
-"""What an edit may do within its class (R15); beyond it, stronger evidence is asked for."""
+"""What an edit may do within its class; beyond it, stronger evidence is asked for."""
 
 NO_PATCH = frozenset({FailureClass.FORMAT, FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT})
 """Classes that no patch of a function can answer: they say nothing about suspects either."""
@@ -110,7 +110,7 @@ def covering_tests(line_map: LineMap, tests: Sequence[TestId], span: FunctionSpa
 
 
 def plan(suspect: Suspect, diagnoses: Sequence[Diagnosis]) -> PatchPlan:
-    """What a fix of this function will be held to, written down before any edit (R11, R15, R21)."""
+    """What a fix of this function will be held to, written down before any edit."""
     first = diagnoses[0]
     policy = POLICIES.get(first.failure_class, "no patch")
     kinds = (EditKind.UPDATE, EditKind.PATCH, EditKind.REWRITE)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.calls import CallInput, Calls, Comparison, Told
+from analysis.calls import CallInput, CallResult, Calls, Comparison
 from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome
 from repair.records.events import Event
 from repair.records.task import Attempt, Baseline, PatchPlan, Pause
@@ -29,7 +29,7 @@ class Values(Protocol):
         """What has to stand at the function's places so that the failing tests pass."""
         ...
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted]) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
         ...
 
@@ -120,7 +120,7 @@ class WarmSession(Protocol):
         """What has to stand at places of the function so that these tests pass; begun at once, and waited for."""
         ...
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
         ...
 
@@ -179,7 +179,7 @@ class Sandbox(Protocol):
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[Told | None, ...] | InvalidRun:
+    ) -> tuple[CallResult | None, ...] | InvalidRun:
         """What a function gives to plain arguments in a process that imports its module, and neither tests nor pytest.
 
         With ``like_tests`` the process looks like one that runs tests. ``None`` stands for a call that does not end.

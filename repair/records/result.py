@@ -111,7 +111,7 @@ class SuspectView:
 
 @dataclass(frozen=True, slots=True)
 class PlanView:
-    """What a fix would be held to (R11): shown by ``explain``."""
+    """What a fix would be held to: shown by ``explain``."""
 
     file: str
     function: str

@@ -85,7 +85,7 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True)
 class PatchPlan:
-    """Scope, policy, constraints and edit kind of one repair attempt, written down before it starts (R11)."""
+    """Scope, policy, constraints and edit kind of one repair attempt, written down before it starts."""
 
     suspect: Suspect
     diagnoses: tuple[Diagnosis, ...]

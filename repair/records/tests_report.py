@@ -49,7 +49,7 @@ class TestCounts:
 
 
 @dataclass(frozen=True, slots=True)
-class Survivor:
+class SurvivingMutant:
     """A mutant that no test noticed; it may be equivalent."""
 
     line: int
@@ -83,7 +83,7 @@ class FunctionView:
     vouching: tuple[str, ...] = ()
     mutants: MutationScore = field(default_factory=MutationScore)
     not_run: int = 0
-    survivors: tuple[Survivor, ...] = ()
+    survivors: tuple[SurvivingMutant, ...] = ()
     not_checked: str = ""
 
 

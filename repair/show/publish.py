@@ -9,7 +9,7 @@ from analysis.calls import Witness
 from analysis.facts import Diagnosis, Suspect
 from repair.compare.answers import ready
 from repair.records.change import Change
-from repair.records.outcome import Ending, Judged
+from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import (
     ConstraintView,
     Cost,
@@ -44,7 +44,7 @@ class Setting:
     answers: tuple[str, ...] = ()
 
 
-def result_of(ending: Ending, setting: Setting, total_seconds: float) -> Result:
+def result_of(ending: RunOutcome, setting: Setting, total_seconds: float) -> Result:
     """The result that is printed, stored and handed to a host."""
     return Result(
         status=ending.status,
@@ -98,7 +98,7 @@ def _suspect(suspect: Suspect) -> SuspectView:
     return SuspectView(where.path, where.qualname, where.first_line, score, suspect.reasons)
 
 
-def _plan(chosen: PatchPlan, ending: Ending) -> PlanView:
+def _plan(chosen: PatchPlan, ending: RunOutcome) -> PlanView:
     return PlanView(
         file=chosen.function.path,
         function=chosen.function.qualname,
@@ -164,7 +164,7 @@ def _changes(judged: Judged, change: Change | None) -> tuple[FileChange, ...]:
     return tuple(FileChange(**entry) for entry in file_digests(change or Change(sources, files)))
 
 
-def _next_action(ending: Ending, run: str) -> str:
+def _next_action(ending: RunOutcome, run: str) -> str:
     """The command, or the deed, that follows."""
     evidence = ending.judged[0].verdict.evidence if ending.judged else ()
     if ending.status is Status.PLAUSIBLE and not any(each.question for each in evidence):

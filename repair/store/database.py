@@ -30,7 +30,7 @@ _SUPER_JOURNAL = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TableLayout:
     """The statements that make our tables, the version that they have, and how long to wait for other processes."""
 
     tables: tuple[str, ...]
@@ -42,7 +42,7 @@ class Layout:
 
 @contextlib.contextmanager
 def transaction(
-    path: Path, layout: Layout, put_aside: Callable[[Path], None] = lambda aside: None
+    path: Path, layout: TableLayout, put_aside: Callable[[Path], None] = lambda aside: None
 ) -> Iterator[Database]:
     """The database within a transaction that may write. One that is not ours, or damaged, is put aside and made anew.
 
@@ -77,7 +77,7 @@ def _watcher(end: float, heard: list[BaseException]) -> Iterator[bool]:
             heard.append(problem)
 
 
-def _ours(path: Path, layout: Layout, heard: list[BaseException], put_aside: Callable[[Path], None]) -> Database:
+def _ours(path: Path, layout: TableLayout, heard: list[BaseException], put_aside: Callable[[Path], None]) -> Database:
     try:
         return _opened(path, layout, heard)
     except sqlite3.OperationalError:
@@ -99,7 +99,7 @@ def move_aside(path: Path) -> Path:
     return aside
 
 
-def _opened(path: Path, layout: Layout, heard: list[BaseException]) -> Database:
+def _opened(path: Path, layout: TableLayout, heard: list[BaseException]) -> Database:
     _refuse_others(path)
     _refuse_journal(path)
     database = sqlite3.connect(path, timeout=layout.patience, isolation_level=None)
@@ -130,13 +130,13 @@ def _use_wal(database: Database) -> None:
     database.execute("PRAGMA synchronous = NORMAL")
 
 
-def _make(database: Database, layout: Layout) -> None:
+def _make(database: Database, layout: TableLayout) -> None:
     for statement in layout.tables:
         database.execute(statement)
     database.execute(f"PRAGMA user_version = {int(layout.version)}")
 
 
-def _expected(layout: Layout) -> Sequence[tuple[str, ...]]:
+def _expected(layout: TableLayout) -> Sequence[tuple[str, ...]]:
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
         _make(model, layout)
         return _schema(model)

@@ -7,7 +7,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any
 
-from repair.store.database import Layout, move_aside, transaction
+from repair.store.database import TableLayout, move_aside, transaction
 
 UNFINISHED = "unfinished"
 DAMAGED = "damaged"
@@ -31,7 +31,7 @@ class RunRow:
     applied: int
 
 
-LAYOUT = Layout(
+LAYOUT = TableLayout(
     (
         "CREATE TABLE runs (id TEXT PRIMARY KEY, started TEXT, status TEXT, function TEXT, test TEXT, seconds REAL,"
         " applied INTEGER)",

@@ -20,10 +20,10 @@ from repair.compare.mutant_states import mutant_state
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.records.tests_report import Survivor
+from repair.records.tests_report import SurvivingMutant
 from repair.records.wording import counted
 from repair.trials.screening import trial_limits
-from repair.trials.trial_router import Ladder, Selection, TrialTier
+from repair.trials.trial_router import Selection, TrialRouter, TrialTier
 from transforms.mutants.made import Mutant, mutants
 from transforms.tree.scope import EditScope
 
@@ -48,13 +48,13 @@ class Mutated:
 
     score: MutationScore = field(default_factory=MutationScore)
     not_run: int = 0
-    survivors: tuple[Survivor, ...] = ()
+    survivors: tuple[SurvivingMutant, ...] = ()
     reason: str = ""
     known: tuple[tuple[Mutant, MutantState], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
+class MutantBudget:
     """So many mutants of each function, until the clock says ``end``; ``tell`` hears how many have run, and where."""
 
     most: int
@@ -75,7 +75,7 @@ def run_mutants(
     found: Sequence[Vouched],
     sources: Files,
     limits: Limits,
-    budget: Budget,
+    budget: MutantBudget,
     into: dict[FunctionId, Mutated] | None = None,
 ) -> dict[FunctionId, Mutated]:
     """What became of the mutants of each function that tests vouch for; put ``into`` there as it becomes known.
@@ -91,7 +91,7 @@ def run_mutants(
         for number, group in enumerate(groups):
             now = budget.clock()
             until = now + max(0.0, budget.end - now) / (len(groups) - number)
-            ladder = Ladder(sandbox, _selection(baseline, group, sources, limits))
+            ladder = TrialRouter(sandbox, _selection(baseline, group, sources, limits))
             try:
                 for place, vouched in enumerate(group.functions):
                     left = max(0.0, until - budget.clock()) / (len(group.functions) - place)
@@ -165,7 +165,7 @@ def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits
 
 
 def _of_function(
-    ladder: Ladder, vouched: Vouched, sources: Files, budget: Budget, seconds: float, before: Mutated
+    ladder: TrialRouter, vouched: Vouched, sources: Files, budget: MutantBudget, seconds: float, before: Mutated
 ) -> Mutated:
     """What became of the function's mutants; what ``before`` knows of them is not asked again.
 
@@ -187,7 +187,7 @@ def _of_function(
     waiting = [m for m in covered if m not in known]
     until = min(budget.end, budget.clock() + seconds)
     known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
-    survivors = tuple(Survivor(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
+    survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
     left = len(covered) - len(known)
     return Mutated(score([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items()))
 
@@ -212,7 +212,7 @@ def _is_run(vouched: Vouched, mutant: Mutant) -> bool:
     return not around or any(has_run(span, vouched.ran) for span in around)
 
 
-def _refused(ladder: Ladder, scope: EditScope) -> str:
+def _refused(ladder: TrialRouter, scope: EditScope) -> str:
     """Why no mutant of the function can be tried, else ``""``."""
     if ladder.tier_of(scope.function) is TrialTier.COLD:
         return f"each would need a cold run: {ladder.why(scope.function)}"
@@ -221,7 +221,7 @@ def _refused(ladder: Ladder, scope: EditScope) -> str:
 
 
 def _run(
-    ladder: Ladder, scope: EditScope, wanted: Sequence[Mutant], in_time: Callable[[], bool]
+    ladder: TrialRouter, scope: EditScope, wanted: Sequence[Mutant], in_time: Callable[[], bool]
 ) -> dict[Mutant, MutantState]:
     """The states of those that had their turn, in source order."""
     named: dict[Digest, Mutant] = {}

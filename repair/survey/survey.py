@@ -25,19 +25,19 @@ from repair.records.tests_report import (
     TestsSeconds,
 )
 from repair.records.wording import counted
-from repair.survey.suite_mutants import Budget, Mutated, run_mutants
-from repair.survey.survey_report import Asked, Told, report_of
+from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
+from repair.survey.survey_report import SurveyMaterial, SurveyRequest, report_of
 from repair.trials.run_time import TimeIsUp
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SurveySeen:
     """What is known before the first mutant. ``suite_seconds`` is what the runs of the suite took."""
 
     baseline: Baseline
     sources: Files
     program: Program
-    told: Told
+    told: SurveyMaterial
     suite_seconds: float
 
 
@@ -51,7 +51,7 @@ class Surveyor:
     listen: Listener
     check: Check
 
-    def survey(self, asked: Asked, done: Callable[[], None] = lambda: None) -> TestsReport:
+    def survey(self, asked: SurveyRequest, done: Callable[[], None] = lambda: None) -> TestsReport:
         """The report; raises ``TargetError`` where no test runs the program, ``UsageError`` for a path with nothing.
 
         ``done`` is called when only the report is left to make.
@@ -66,7 +66,7 @@ class Surveyor:
         seconds = TestsSeconds(self.clock() - started, seen.suite_seconds, self.clock() - before)
         return report_of(asked, seen.baseline, seen.program, seen.told, mutated, seconds)
 
-    def look(self, asked: Asked) -> Seen:
+    def look(self, asked: SurveyRequest) -> SurveySeen:
         """What the suite does, and who vouches for what; nothing is mutated. Raises as ``survey`` does."""
         started = self.clock()
         detail = "running the suite twice: once traced, once in another order"
@@ -77,15 +77,15 @@ class Surveyor:
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, holding(r.test for r in baseline.outcomes), ran, self.check)
         told = replace(_told(asked, baseline, program, sources), leaning=leaning)
-        return Seen(baseline, sources, program, told, suite)
+        return SurveySeen(baseline, sources, program, told, suite)
 
-    def _observed(self, asked: Asked) -> tuple[Baseline, frozenset[TestId]]:
+    def _observed(self, asked: SurveyRequest) -> tuple[Baseline, frozenset[TestId]]:
         try:
             return settled(self.sandbox, self.limits, observed(self.sandbox, self.limits, asked.seed))
         except OutOfTimeError as late:
             raise too_slow() from late
 
-    def _mutate(self, asked: Asked, seen: Seen, started: float, into: dict[FunctionId, Mutated]) -> None:
+    def _mutate(self, asked: SurveyRequest, seen: SurveySeen, started: float, into: dict[FunctionId, Mutated]) -> None:
         if not asked.mutants:
             return
         left = max(0.0, started + asked.seconds - self.clock())
@@ -96,7 +96,7 @@ class Surveyor:
             seconds_left = started + asked.seconds - self.clock()
             self.listen(event("progress", tried=count, suspect=where, seconds_left=seconds_left))
 
-        budget = Budget(asked.mutants, self.clock, started + asked.seconds, tell)
+        budget = MutantBudget(asked.mutants, self.clock, started + asked.seconds, tell)
         run_mutants(self.sandbox, seen.baseline, seen.told.public, seen.sources, self.limits, budget, into)
 
 
@@ -144,7 +144,7 @@ def settled(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[Basel
     )
 
 
-def _told(asked: Asked, baseline: Baseline, program: Program, sources: Files) -> Told:
+def _told(asked: SurveyRequest, baseline: Baseline, program: Program, sources: Files) -> SurveyMaterial:
     """Who vouches for what, as far as the paths ask for it."""
     line_map, passing = baseline.traced.line_map, frozenset(baseline.passing)
     cases = [r.test for r in baseline.outcomes]
@@ -168,14 +168,16 @@ def _told(asked: Asked, baseline: Baseline, program: Program, sources: Files) ->
     if asked.recorded is not None:
         known = asked.recorded(program.files)
         found = tuple(_as_recorded(each, known) for each in found)
-    return _restricted(asked.paths, Told(tests, found, able), runs)
+    return _restricted(asked.paths, SurveyMaterial(tests, found, able), runs)
 
 
 def _as_recorded(each: Vouched, known: Mapping[str, Lines]) -> Vouched:
     return replace(each, share=share(each.function.statements, known.get(each.function.path, Lines())))
 
 
-def _restricted(paths: Sequence[str], told: Told, runs: Mapping[TestId, Sequence[ProgramFunction]]) -> Told:
+def _restricted(
+    paths: Sequence[str], told: SurveyMaterial, runs: Mapping[TestId, Sequence[ProgramFunction]]
+) -> SurveyMaterial:
     """Paths of tests restrict the tests, others the functions; what is run, or runs, comes along."""
     if not paths:
         return told
@@ -198,7 +200,7 @@ def _restricted(paths: Sequence[str], told: Told, runs: Mapping[TestId, Sequence
     if not named_tests:
         running = {name_of(case) for v in functions for case in (*v.tests, *v.others)}
         tests = tuple(t for t in tests if t.name in running)
-    return Told(tests, functions, told.able)
+    return SurveyMaterial(tests, functions, told.able)
 
 
 def _is_within(path: str, folder: str) -> bool:

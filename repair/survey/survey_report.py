@@ -47,7 +47,7 @@ _WEIGHTS = {weight: place for place, weight in enumerate(Weight)}
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SurveyRequest:
     """What is asked of a survey. ``paths`` restrict what is told, ``generated`` are patterns of files of tests.
 
     ``recorded`` comes from a file of the name ``source``; without it coverage is measured.
@@ -64,7 +64,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SurveyMaterial:
     """What a report is about: tests, and functions with those that vouch for them, public or not.
 
     ``able`` are cases that can vouch, ``leaning`` those whose outcome is another one in another order alone.
@@ -82,10 +82,10 @@ class Told:
 
 
 def report_of(
-    asked: Asked,
+    asked: SurveyRequest,
     baseline: Baseline,
     program: Program,
-    told: Told,
+    told: SurveyMaterial,
     mutated: Mapping[FunctionId, Mutated],
     seconds: TestsSeconds,
 ) -> TestsReport:
@@ -114,7 +114,7 @@ def _is_seen(each: Vouched) -> bool:
     return bool(each.tests or each.others or each.share.ran) or not each.function.called_at_import
 
 
-def _view(each: Vouched, told: Told, mutated: Mutated) -> FunctionView:
+def _view(each: Vouched, told: SurveyMaterial, mutated: Mutated) -> FunctionView:
     function = each.function
     names = dict.fromkeys(name_of(case) for case in specific_first(each.tests, told.functions))
     return FunctionView(
@@ -134,10 +134,10 @@ def _view(each: Vouched, told: Told, mutated: Mutated) -> FunctionView:
 
 
 def _findings(
-    asked: Asked,
+    asked: SurveyRequest,
     baseline: Baseline,
     program: Program,
-    told: Told,
+    told: SurveyMaterial,
     functions: Sequence[FunctionView],
     total: Share,
 ) -> Iterable[Finding]:
@@ -165,7 +165,7 @@ def _order(finding: Finding) -> tuple[int, str, int, str]:
     return _WEIGHTS[finding.weight], finding.file, finding.line, finding.rule
 
 
-def _counts(baseline: Baseline, told: Told) -> TestCounts:
+def _counts(baseline: Baseline, told: SurveyMaterial) -> TestCounts:
     cases: Set[TestId] = {case for test in told.tests for case in test.cases}
     outcomes = {r.test: r.outcome for r in baseline.outcomes}
     passing = cases & set(baseline.passing)
@@ -194,7 +194,7 @@ def _not_checked(functions: Sequence[FunctionView]) -> list[str]:
     return [f"mutants of {counted(count, 'function')}: {reason}" for reason, count in reasons.most_common()]
 
 
-def _unmatched(asked: Asked, told: Told) -> Iterator[str]:
+def _unmatched(asked: SurveyRequest, told: SurveyMaterial) -> Iterator[str]:
     """Patterns of generated tests that name no file."""
     files = {test.name.partition("::")[0] for test in told.tests}
     for pattern in asked.generated:

@@ -19,7 +19,7 @@ from repair.records.tests_report import TestsReport
 from repair.store.scratch import scratch_folder
 from repair.survey.coverage_data import read_coverage
 from repair.survey.survey import Surveyor
-from repair.survey.survey_report import Asked
+from repair.survey.survey_report import SurveyRequest
 from repair.trials.run_time import RunTime
 
 
@@ -66,9 +66,9 @@ def limits_of(seconds: float) -> Limits:
     return replace(Limits(), wall_seconds=seconds, cpu_seconds=max(Limits().cpu_seconds, 2 * seconds))
 
 
-def _asked(paths: tuple[str, ...], options: Options, root: Path) -> Asked:
+def _asked(paths: tuple[str, ...], options: Options, root: Path) -> SurveyRequest:
     demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
-    asked = Asked(paths, options.generated, demands, options.mutants, options.max_seconds, options.seed)
+    asked = SurveyRequest(paths, options.generated, demands, options.mutants, options.max_seconds, options.seed)
     if not options.coverage_data:
         return asked
     file = Path(options.coverage_data)

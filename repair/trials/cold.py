@@ -9,7 +9,7 @@ from analysis.calls import CallInput, Calls, Comparison
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
 from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import Sandbox
 
@@ -99,7 +99,7 @@ class ColdSession:
         """Nothing: forcing needs a server."""
         return lambda: Forced(said=_NO_SERVER)
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """Nothing: recording needs a server."""
         return lambda: Settled(said=_NO_SERVER)
 

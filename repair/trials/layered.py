@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.calls import CallInput, Told
+from analysis.calls import CallInput, CallResult
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from repair.records.ports import Sandbox, WarmSession
 
@@ -59,7 +59,7 @@ class LayeredSandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[Told | None, ...] | InvalidRun:
+    ) -> tuple[CallResult | None, ...] | InvalidRun:
         """Calls of a function of the layered project in a process of its own."""
         laid = laid_over(self._layer, files)
         return self._sandbox.apart(function, calls, laid, limits=limits, like_tests=like_tests)

@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 
 from analysis.facts import Files, Limits
 from analysis.functions import FunctionSpan, span_of
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from repair.records.plan import Localized
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.trials.screening import LEAST_SECONDS, Screen, hasty, trial_limits
-from repair.trials.trial_router import Ladder, Selection
+from repair.trials.trial_router import Selection, TrialRouter
 
 
 class Pool:
     """Where the trials of one baseline run."""
 
     def __init__(self, sandbox: Sandbox, baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> None:
-        self.ladder = Ladder(sandbox, selection(baseline, sources, limits, jobs))
+        self.ladder = TrialRouter(sandbox, selection(baseline, sources, limits, jobs))
         self.screen = Screen(sandbox, baseline, sources, limits)
 
     def begin(self, localized: Localized) -> None:
@@ -47,7 +47,7 @@ class Pool:
 class PoolValues:
     """Conforms to ``Values``: forced in the failing tests, settled in the passing tests that run the function."""
 
-    failing: Ladder
+    failing: TrialRouter
     passing: Screen
     span: FunctionSpan
 
@@ -55,7 +55,7 @@ class PoolValues:
         """What has to stand at the function's places so that the failing tests pass."""
         return self.failing.force(ask)
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted]) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
         session = self.passing.ladder(self.span)
         if session is None:

@@ -14,10 +14,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from analysis.calls import CallInput, Calls, Comparison, Told
+from analysis.calls import CallInput, CallResult, Calls, Comparison
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import Sandbox, WarmSession
 from repair.trials.cold import needs_other
@@ -88,7 +88,7 @@ class RememberingSandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[Told | None, ...] | InvalidRun:
+    ) -> tuple[CallResult | None, ...] | InvalidRun:
         """As the sandbox below says."""
         return self._sandbox.apart(function, calls, files, limits=limits, like_tests=like_tests)
 
@@ -214,7 +214,7 @@ class RememberedSession:
         """As the session below."""
         return self._session.force(ask)
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """As the session below."""
         return self._session.settle(ask, wanted, record=record)
 

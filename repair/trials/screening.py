@@ -15,7 +15,7 @@ from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.plan import covering_tests
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.trials.trial_router import Ladder, Selection, TrialTier
+from repair.trials.trial_router import Selection, TrialRouter, TrialTier
 
 MOST = 3
 """Tests that are asked before all others, for each function: those that failed last."""
@@ -34,7 +34,7 @@ class Breakers:
         self._confirmed: set[tuple[_Place, TestId]] = set()
         self._useless: set[tuple[_Place, TestId]] = set()
 
-    def outcome(self, ladder: Ladder, trial: Trial, control: Trial) -> TrialOutcome:
+    def outcome(self, ladder: TrialRouter, trial: Trial, control: Trial) -> TrialOutcome:
         """The outcome of all tests, or of one of these where that fails. The control is the function as it is."""
         place = (ladder, trial.function)
         for test in tuple(self._known.get(place, ())):
@@ -74,10 +74,10 @@ class Breakers:
         self._known[place] = [test, *others][:MOST]
 
 
-_Place = tuple[Ladder, FunctionId]
+_Place = tuple[TrialRouter, FunctionId]
 
 
-def _alone(ladder: Ladder, trial: Trial, test: TestId) -> TrialOutcome | None:
+def _alone(ladder: TrialRouter, trial: Trial, test: TestId) -> TrialOutcome | None:
     """The outcome of one test with the trial in; nothing where no warm server runs it."""
     if ladder.tier_of(trial.function) is not TrialTier.WARM:
         return None
@@ -110,7 +110,7 @@ class Screen:
         self._baseline = baseline
         self._sources = sources
         self.limits = limits
-        self._sessions: dict[tuple[TestId, ...], Ladder] = {}
+        self._sessions: dict[tuple[TestId, ...], TrialRouter] = {}
         self._seconds = {r.test: r.seconds for r in baseline.outcomes}
         self._covered: dict[FunctionSpan, tuple[TestId, ...]] = {}
         self._shared: tuple[TestId, ...] = ()
@@ -154,14 +154,14 @@ class Screen:
         surely = outcome.state is TrialState.FAILED and not outcome.hasty
         return outcome.failed or "a test" if surely else ""
 
-    def ladder(self, span: FunctionSpan) -> Ladder | None:
+    def ladder(self, span: FunctionSpan) -> TrialRouter | None:
         """Where the passing tests that run the function are run, but those for which no fork can answer.
 
         ``None`` where there are none.
         """
         return next(self._ladders(span), None)
 
-    def _ladders(self, span: FunctionSpan) -> Iterator[Ladder]:
+    def _ladders(self, span: FunctionSpan) -> Iterator[TrialRouter]:
         """One for all of these tests or, where some are not fit for a fork, one for the others and one for those."""
         tests = self._asked(span)
         if not tests:
@@ -182,11 +182,11 @@ class Screen:
         text = dict(self._sources)[span.function.path][span.start : span.end]
         return Trial(digest(span.function.path, span.function.qualname, text), span.function, text, "control")
 
-    def _ladder(self, tests: tuple[TestId, ...]) -> Ladder:
+    def _ladder(self, tests: tuple[TestId, ...]) -> TrialRouter:
         if tests not in self._sessions:
             limits = hasty(trial_limits(self._baseline, self.limits, tests), self._baseline, tests)
             asked = Selection(tests, self._sources, limits, self.limits, passes=True)
-            self._sessions[tests] = Ladder(self._sandbox, asked)
+            self._sessions[tests] = TrialRouter(self._sandbox, asked)
         return self._sessions[tests]
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from analysis.facts import Digest, TestId
 from analysis.trials import TrialOutcome, TrialState
-from repair.store.database import Database, Layout, move_aside, transaction
+from repair.store.database import Database, TableLayout, move_aside, transaction
 
 MOST_ROWS = 300_000
 BATCH = 2_000
@@ -24,7 +24,7 @@ LONGEST_DETAIL = 300
 STABLE = frozenset({TrialState.PASSED, TrialState.FAILED, TrialState.INVALID})
 """What is the same each time. Time, memory and lost servers are not."""
 
-LAYOUT = Layout(
+LAYOUT = TableLayout(
     (
         "CREATE TABLE pages (id INTEGER PRIMARY KEY, world BLOB UNIQUE, used INTEGER)",
         "CREATE TABLE trials (page INTEGER, trial BLOB, state TEXT, failed TEXT, detail TEXT,"

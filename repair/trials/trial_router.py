@@ -17,7 +17,7 @@ from analysis.errors import RepairError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
 from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import Sandbox, WarmSession
 from repair.trials.cold import NEEDS_COLD, ColdSession, needs_other
@@ -51,7 +51,7 @@ class Selection:
     jobs: int = 1
 
 
-class Ladder:
+class TrialRouter:
     """Conforms to ``WarmSession``. Servers are started when a trial first needs them; close it in the end."""
 
     def __init__(self, sandbox: Sandbox, selection: Selection) -> None:
@@ -164,7 +164,7 @@ class Ladder:
             return lambda: Forced(said=said)
         return session.force(ask)
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         """As the warm server says; nothing, with the reason, where there is none for this function."""
         session = self.session(TrialTier.WARM)
         if isinstance(session, InvalidRun) or self.tier_of(ask.function) is not TrialTier.WARM:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.capability import CapabilityFinding, Severity, new_capabilities
+from analysis.capability import CapabilityFinding, DangerLevel, new_capabilities
 from analysis.expected_values import values_of_test
 from analysis.facts import TestId
 
@@ -271,13 +271,13 @@ FREE = {
 @pytest.mark.parametrize("name", REJECTED)
 def test_new_capabilities_are_rejected(name: str) -> None:
     id, body = REJECTED[name]
-    assert (id, Severity.REJECT) in {(f.id, f.severity) for f in judge(body)}
+    assert (id, DangerLevel.REJECT) in {(f.id, f.severity) for f in judge(body)}
 
 
 @pytest.mark.parametrize("name", REVIEWED)
 def test_grey_ones_are_shown_and_not_rejected(name: str) -> None:
     id, body = REVIEWED[name]
-    assert {f.severity for f in judge(body)} == {Severity.REVIEW}
+    assert {f.severity for f in judge(body)} == {DangerLevel.REVIEW}
     assert id in {f.id for f in judge(body)}
 
 
@@ -316,10 +316,10 @@ def test_who_did_a_little_may_not_do_more(had: str, has: str, id: str) -> None:
 
 
 @pytest.mark.parametrize(("had", "severity"), [
-    ("return os.remove(text)", Severity.REVIEW),
-    ("return int(text)", Severity.REJECT),
+    ("return os.remove(text)", DangerLevel.REVIEW),
+    ("return int(text)", DangerLevel.REJECT),
 ])  # fmt: skip
-def test_whose_trade_it_is_may_need_more_of_it(had: str, severity: Severity) -> None:
+def test_whose_trade_it_is_may_need_more_of_it(had: str, severity: DangerLevel) -> None:
     old = "def parse_price(text, default=None):\n" + textwrap.indent(had, "    ") + "\n"
     found = judge("return os.fsync(text)", old=old, module=MODULE.replace(OLD, "\n" + old))
     assert {f.severity for f in found} == {severity}
@@ -366,14 +366,14 @@ def test_mutable_defaults_are_rejected() -> None:
     ('def f(n):\n    return f"{n} Byte"\n', 'def f(n):\n    return f"{int(n)} Byte"\n', "1 Byte", []),
     ('def f(n):\n    return f"{n} Byte"\n', 'def f(n):\n    return f"{n} byte"\n', "1 byte", []),
     ('def f(n):\n    return str(n) + " Byte"\n', 'def f(n):\n    return str(n) + " byte"\n', "1 byte", []),
-    ('def f(n):\n    return "helo"\n', 'def f(n):\n    return "hello"\n', "hello", [Severity.REVIEW]),
-    ('def f(n):\n    return str(n)\n', 'def f(n):\n    return "hello"\n', "hello", [Severity.REJECT]),
-    ('def f():\n    return str(3)\n', 'def f():\n    return "hello"\n', "hello", [Severity.REVIEW]),
+    ('def f(n):\n    return "helo"\n', 'def f(n):\n    return "hello"\n', "hello", [DangerLevel.REVIEW]),
+    ('def f(n):\n    return str(n)\n', 'def f(n):\n    return "hello"\n', "hello", [DangerLevel.REJECT]),
+    ('def f():\n    return str(3)\n', 'def f():\n    return "hello"\n', "hello", [DangerLevel.REVIEW]),
     ('def f(n):\n    return str(n)\n', 'def f(n):\n    return "hell" + n\n', "hello", []),
-    ('def f(n):\n    return str(n)\n', 'def f(n):\n    a = "hell"\n    return a + n\n', "hello", [Severity.REVIEW]),
-    ('def f(n):\n    return [n]\n', 'def f(n):\n    return [10, 20]\n', (10, 20), [Severity.REJECT]),
+    ('def f(n):\n    return str(n)\n', 'def f(n):\n    a = "hell"\n    return a + n\n', "hello", [DangerLevel.REVIEW]),
+    ('def f(n):\n    return [n]\n', 'def f(n):\n    return [10, 20]\n', (10, 20), [DangerLevel.REJECT]),
 ])  # fmt: skip
-def test_text_fixes(old: str, new: str, expected: object, severities: list[Severity]) -> None:
+def test_text_fixes(old: str, new: str, expected: object, severities: list[DangerLevel]) -> None:
     found = new_capabilities(old, new, old, frozenset({expected}))
     assert [f.severity for f in found] == severities
 
@@ -381,7 +381,7 @@ def test_text_fixes(old: str, new: str, expected: object, severities: list[Sever
 @pytest.mark.parametrize("text", ["def f(:\n", "x = 1\n", "def f(): pass\ndef g(): pass\n", ""])
 def test_what_cannot_be_read_is_never_silent(text: str) -> None:
     assert [(f.id, f.severity) for f in new_capabilities(OLD, text, MODULE, frozenset())] == [
-        ("unread", Severity.REVIEW)
+        ("unread", DangerLevel.REVIEW)
     ]
     assert [f.id for f in new_capabilities(text, OLD, MODULE, frozenset())] == ["unread"]
     assert [f.id for f in new_capabilities(OLD, OLD, "def f(:", frozenset())] == ["unread"]

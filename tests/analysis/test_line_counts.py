@@ -4,29 +4,29 @@ from collections.abc import Callable
 
 import pytest
 
-from analysis.line_counts import Weighed, Work, WorkReport, excess
+from analysis.line_counts import LineCounts, LineCountsPair, WorkReport, excess
 
 SIZES = (1, 2, 4, 8, 16, 32)
 Lines = Callable[[int], float]
 
 
-def call(old: int, new: int, agree: bool = True) -> Weighed:
-    return Weighed("f([1])", Work(old, old), Work(new, new), agree)
+def call(old: int, new: int, agree: bool = True) -> LineCountsPair:
+    return LineCountsPair("f([1])", LineCounts(old, old), LineCounts(new, new), agree)
 
 
 def row(
     old: Lines, new: Lines, agree: Callable[[int], bool] = lambda n: True, bound: int = 10**9
-) -> tuple[Weighed, ...]:
+) -> tuple[LineCountsPair, ...]:
     return tuple(
-        Weighed(
+        LineCountsPair(
             "f([1])", lines_of(old(n), bound), lines_of(new(n), bound), agree(n) and new(n) < bound, "argument 1", n
         )
         for n in SIZES
     )
 
 
-def lines_of(lines: float, bound: int) -> Work:
-    return Work(min(int(lines), bound), 0, lines >= bound)
+def lines_of(lines: float, bound: int) -> LineCounts:
+    return LineCounts(min(int(lines), bound), 0, lines >= bound)
 
 
 @pytest.mark.parametrize(

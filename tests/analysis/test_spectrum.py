@@ -7,17 +7,17 @@ import math
 import pytest
 
 from analysis.facts import LineMap, TestId
-from analysis.spectrum import Counts, bounded, dstar, line_counts, ochiai
+from analysis.spectrum import SpectrumCounts, bounded, dstar, line_counts, ochiai
 
 
 @pytest.mark.parametrize(
     ("counts", "o", "d"),
     [
-        (Counts(1, 0, 0, 9), 1.0, math.inf),
-        (Counts(1, 9, 0, 0), 1 / math.sqrt(10), 1 / 9),
-        (Counts(2, 2, 1, 5), 2 / math.sqrt(12), 4 / 3),
-        (Counts(0, 3, 2, 1), 0.0, 0.0),
-        (Counts(0, 0, 0, 0), 0.0, 0.0),
+        (SpectrumCounts(1, 0, 0, 9), 1.0, math.inf),
+        (SpectrumCounts(1, 9, 0, 0), 1 / math.sqrt(10), 1 / 9),
+        (SpectrumCounts(2, 2, 1, 5), 2 / math.sqrt(12), 4 / 3),
+        (SpectrumCounts(0, 3, 2, 1), 0.0, 0.0),
+        (SpectrumCounts(0, 0, 0, 0), 0.0, 0.0),
     ],
 )
 def test_formulas(counts, o, d):
@@ -26,7 +26,7 @@ def test_formulas(counts, o, d):
 
 
 def test_star_weighs_failing_tests():
-    assert dstar(Counts(3, 1, 1, 0), star=3) == 27 / 2
+    assert dstar(SpectrumCounts(3, 1, 1, 0), star=3) == 27 / 2
 
 
 def test_bounded_keeps_the_order():
@@ -44,7 +44,7 @@ def test_line_counts():
     )
     counts = line_counts(line_map, [t1], [t2, t3, TestId("not traced")])
     assert counts == {
-        ("a.py", 1): Counts(1, 2, 0, 0),
-        ("a.py", 2): Counts(1, 0, 0, 2),
-        ("b.py", 7): Counts(0, 1, 1, 1),
+        ("a.py", 1): SpectrumCounts(1, 2, 0, 0),
+        ("a.py", 2): SpectrumCounts(1, 0, 0, 2),
+        ("b.py", 7): SpectrumCounts(0, 1, 1, 1),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.capability import Severity, new_capabilities
+from analysis.capability import DangerLevel, new_capabilities
 from analysis.function_text import Unreadable, parse_function
 from analysis.unordered import unordered
 
@@ -95,6 +95,6 @@ def test_the_order_does_not_show(body: str):
 def test_only_what_the_patch_brings_in_is_for_a_person_to_see():
     new = OLD.replace("in rows", "in set(rows)")
     (found,) = new_capabilities(OLD, new, OLD, frozenset())
-    assert (found.id, found.severity, found.line) == ("order", Severity.REVIEW, 3)
+    assert (found.id, found.severity, found.line) == ("order", DangerLevel.REVIEW, 3)
     assert "in an order that differs from process to process" in found.claim
     assert not new_capabilities(new, new.replace("append(row)", "append(row.name)"), new, frozenset())

@@ -10,7 +10,7 @@ import pytest
 from analysis.errors import TargetError
 from repair import api
 from repair.records.config import Options
-from repair.records.outcome import Ending
+from repair.records.outcome import RunOutcome
 from repair.records.result import Status
 from repair.store.store import open_store
 from sandbox.jail_protocol import NoJail
@@ -71,7 +71,7 @@ def judged(monkeypatch):
 
     def check(checker, _wanted, _seed):
         seen.append(checker.change)
-        return Ending(Status.REJECTED, messages=("as the test wants it",))
+        return RunOutcome(Status.REJECTED, messages=("as the test wants it",))
 
     monkeypatch.setattr("repair.api.Checker.check", check)
     return seen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from analysis.calls import CallInput, Calls, Comparison, RecordedCall, Told
+from analysis.calls import CallInput, CallResult, Calls, Comparison, RecordedCall
 from analysis.facts import (
     Files,
     FunctionId,
@@ -23,11 +23,11 @@ from analysis.facts import (
     TestRun,
 )
 from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import WarmSession
 
-Apart = Callable[[tuple[CallInput, ...], Files, bool], tuple[Told | None, ...] | InvalidRun]
+Apart = Callable[[tuple[CallInput, ...], Files, bool], tuple[CallResult | None, ...] | InvalidRun]
 BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)
 Answer = TestRun | InvalidRun
 Answers = Callable[[tuple[TestId, ...], Files, int | None], Answer]
@@ -122,7 +122,7 @@ class FakeSession:
     def force(self, ask: Query) -> Callable[[], Forced]:
         return Forced
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         return Settled
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
@@ -201,7 +201,7 @@ class FakeSandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[Told | None, ...] | InvalidRun:
+    ) -> tuple[CallResult | None, ...] | InvalidRun:
         self.apart_asked.append((tuple(calls), files, like_tests))
         if self._apart is None:
             return InvalidRun(RunFault.INCONSISTENT, "nothing is called by itself here")

@@ -12,7 +12,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from analysis.calls import CallInput, Calls, Comparison, RecordedCall, Told, Witness
+from analysis.calls import CallInput, CallResult, Calls, Comparison, RecordedCall, Witness
 from analysis.facts import (
     CollectionError,
     Files,
@@ -31,7 +31,7 @@ from analysis.facts import (
     TestRun,
 )
 from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome
 from repair.trials.cold import cold_outcome, placed
 
@@ -144,7 +144,7 @@ class ToySandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[Told | None, ...] | InvalidRun:
+    ) -> tuple[CallResult | None, ...] | InvalidRun:
         return InvalidRun(RunFault.INCONSISTENT, "toys are not called by themselves")
 
     def compiles(self, files: Files) -> str:
@@ -215,7 +215,7 @@ class ToySession:
     def force(self, ask: Query) -> Callable[[], Forced]:
         return Forced
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted], *, record: bool) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
         return Settled
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:

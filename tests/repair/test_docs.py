@@ -13,7 +13,10 @@ from repair.records.result import EXIT_CODES, Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 
 ROOT = Path(__file__).parents[2]
-PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+PAGES = (
+    *(ROOT / f"{name}.md" for name in ("README", "CHANGELOG", "CONTRIBUTING")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+)
 CONFIGURATION = (ROOT / "docs" / "configuration.md").read_text("utf-8")
 COMMANDS = {command.name: command for command in cli.OWN}
 SPELLED = {
@@ -72,8 +75,8 @@ def test_defaults_are_those_of_the_code():
         assert stated[f"--{name.replace('_', '-')}"].startswith(f"`{getattr(defaults, name)}`")
 
 
-def test_exit_statuses_of_the_readme_are_those_of_the_code():
-    table = [r for r in rows((ROOT / "README.md").read_text("utf-8"), 2) if r[0].isdigit()]
+def test_exit_statuses_of_the_page_are_those_of_the_code():
+    table = [r for r in rows((ROOT / "docs" / "using.md").read_text("utf-8"), 2) if r[0].isdigit()]
     stated = {Status(word): int(code) for code, words in table for word in re.findall(r"`(\w+)`", words.split(";")[0])}
     assert stated == dict(EXIT_CODES)
 
@@ -109,5 +112,5 @@ def test_events_in_the_page_are_those_that_are_sent():
 
 
 def test_no_two_decisions_have_one_number():
-    numbers = [int(path.name[:4]) for path in sorted((ROOT / "docs" / "decisions").glob("*.md"))]
+    numbers = [int(path.name[:4]) for path in sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))]
     assert len(set(numbers)) == len(numbers) >= 20

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fakes.bare import bare_target
 
-from analysis.calls import CallInput, Told
+from analysis.calls import CallInput, CallResult
 from analysis.facts import FunctionId, InvalidRun, Limits
 from sandbox.process import Finished
 from sandbox.sandbox import LocalSandbox
@@ -68,14 +68,14 @@ def sandbox(
         yield opened
 
 
-Ask = Callable[..., tuple[Told | None, ...] | InvalidRun]
+Ask = Callable[..., tuple[CallResult | None, ...] | InvalidRun]
 
 
 @pytest.fixture
 def ask(sandbox: LocalSandbox) -> Ask:
     def asked(
         name: str, *args: str, path: str = "pkg/lib.py", kwargs: str = "{}", like_tests: bool = False
-    ) -> tuple[Told | None, ...] | InvalidRun:
+    ) -> tuple[CallResult | None, ...] | InvalidRun:
         calls = [CallInput(each, kwargs) for each in args]
         limits = Limits(wall_seconds=30)
         return sandbox.apart(FunctionId(path, name, 1), calls, limits=limits, like_tests=like_tests)
@@ -83,7 +83,7 @@ def ask(sandbox: LocalSandbox) -> Ask:
     return asked
 
 
-def shown(told: tuple[Told | None, ...] | InvalidRun) -> list[str | None]:
+def shown(told: tuple[CallResult | None, ...] | InvalidRun) -> list[str | None]:
     assert not isinstance(told, InvalidRun), told
     return [each and each.shown for each in told]
 
@@ -147,4 +147,4 @@ def test_a_misshapen_answer_is_not_believed(told: str) -> None:
 
 def test_a_misshapen_entry_is_no_answer() -> None:
     report = b'{"event":"answer","nonce":"n","why":"","told":[["d","returns 1"],["d",2],null]}\n'
-    assert read_told(Finished(0, b"", report, 0.1, None), "n", 3) == (Told("d", "returns 1"), None, None)
+    assert read_told(Finished(0, b"", report, 0.1, None), "n", 3) == (CallResult("d", "returns 1"), None, None)

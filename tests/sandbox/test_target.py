@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from analysis.errors import TargetError
-from sandbox.run_folder import Place, python_path
+from sandbox.run_folder import RunFolder, python_path
 from sandbox.target import describe, find_python, open_target, version_tuple
 
 
@@ -89,7 +89,7 @@ def test_source_layout_and_python_path_are_mapped_into_the_copy(project):
     root = project({"src/pkg/__init__.py": "", "lib/x.py": ""})
     environ = {"PYTHONPATH": os.pathsep.join([str(root), str(root / "lib"), "/usr/share"])}
     target = open_target(str(root), environ=environ, python=sys.executable)
-    place = Place("/run", str(root))  # a copy has the same layout
+    place = RunFolder("/run", str(root))  # a copy has the same layout
     moved = python_path(target, place)
     assert moved == (f"{root}/src", str(root), f"{root}/lib", "/usr/share")
 
@@ -98,7 +98,7 @@ def test_source_layout_and_python_path_are_mapped_into_the_copy(project):
 def test_a_folder_called_src_that_holds_no_code_stays_off_the_path(project, files):
     root = project(files)
     target = open_target(str(root), environ={}, python=sys.executable)
-    assert python_path(target, Place("/run", str(root))) == ()
+    assert python_path(target, RunFolder("/run", str(root))) == ()
 
 
 def test_our_settings_never_pass_and_secrets_only_by_name(tmp_path):

@@ -13,7 +13,7 @@ from analysis.facts import Limits, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.trials.cold import ColdSession
-from repair.trials.trial_router import Ladder, Selection, TrialTier
+from repair.trials.trial_router import Selection, TrialRouter, TrialTier
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 
@@ -163,8 +163,8 @@ def all_tests(sandbox: LocalSandbox) -> tuple[TestId, ...]:
     return tuple(result.test for result in run.results)
 
 
-def ladder_of(sandbox: LocalSandbox, tests: tuple[TestId, ...]) -> Ladder:
-    return Ladder(sandbox, Selection(tests, sandbox.sources(), LIMITS, LIMITS, passes=True, jobs=2))
+def ladder_of(sandbox: LocalSandbox, tests: tuple[TestId, ...]) -> TrialRouter:
+    return TrialRouter(sandbox, Selection(tests, sandbox.sources(), LIMITS, LIMITS, passes=True, jobs=2))
 
 
 def cold_of(sandbox: LocalSandbox, tests: tuple[TestId, ...], *trials: Trial) -> dict[str, TrialOutcome]:

@@ -8,7 +8,7 @@ import pytest
 from fakes.bare import bare_target
 from fakes.library import CALLS
 
-from analysis.calls import CallInput, Comparison, RecordedCall, Surroundings, Witness
+from analysis.calls import CallInput, Comparison, RecordedCall, UnchangedNeighbours, Witness
 from analysis.facts import FunctionId, Limits, TestId, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
@@ -351,7 +351,7 @@ def test_neighbours_of_a_call_that_does_not_change_are_counted(compare: Compare)
     found = compare("told", ("value == 77", "value > 60"), lines=(line,))
     assert not found.neighbours
     test = TestId("test_calls.py::test_told")
-    assert found.surroundings == (Surroundings(test, 4, 3, "told(78)"), Surroundings(test, 4, 0))
+    assert found.surroundings == (UnchangedNeighbours(test, 4, 3, "told(78)"), UnchangedNeighbours(test, 4, 0))
     assert not any(departure.made for departure in found.departures)
 
 

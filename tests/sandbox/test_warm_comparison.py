@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.calls import Answer, CallInput, Told
+from analysis.calls import CallInput, CallPair, CallResult
 from analysis.facts import FunctionId, digest
 from analysis.trials import Trial
 from sandbox.warm_comparison import Ask, Differences
@@ -17,14 +17,17 @@ def trial(text: bytes) -> Trial:
 @pytest.mark.parametrize(
     ("line", "answers"),
     [
-        (["(1,)", "{}", ["a", "b"], ["c", "d"]], (Answer(CallInput("(1,)", "{}"), Told("a", "b"), Told("c", "d")),)),
+        (
+            ["(1,)", "{}", ["a", "b"], ["c", "d"]],
+            (CallPair(CallInput("(1,)", "{}"), CallResult("a", "b"), CallResult("c", "d")),),
+        ),
         (["(open('f'),)", "{}", ["a", "b"], ["c", "d"]], ()),
         (["(1,)", "{}", ["a", "b"], ["c"]], ()),
         ([[], "{}", ["a", "b"], ["c", "d"]], ()),
         ("(1,)", ()),
     ],
 )
-def test_answers_are_to_plain_calls(line: object, answers: tuple[Answer, ...]) -> None:
+def test_answers_are_to_plain_calls(line: object, answers: tuple[CallPair, ...]) -> None:
     old = trial(b"def f(): return 1\n")
     found = Differences(Ask(trial(b"def f(): return 2\n"), old, (), (), 1.0, 2), [old])
     for group in found.groups():

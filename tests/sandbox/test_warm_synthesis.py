@@ -12,7 +12,7 @@ from fakes.bare import bare_target
 from fakes.places import named
 
 from analysis.facts import Limits, TestId
-from analysis.synthesis import Forced, Settled, Wanted
+from analysis.synthesis import Forced, Settled, WantedValue
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 from sandbox.warm_synthesis import forced_of, settled_of
@@ -326,7 +326,7 @@ def test_answers_are_not_believed() -> None:
     assert forced_of(ASKED, "done", "", LIES) == Forced()
     good = {"place": 0, "wanted": "abc"}
     assert forced_of(ASKED, "done", "", [*LIES, good, {**good, "wanted": "other"}, {"runs": 3}]) == Forced(
-        (Wanted(0, "abc"),), 3
+        (WantedValue(0, "abc"),), 3
     )
     assert "the time let 30 be tried" in forced_of(ASKED, "done", "", [{"runs": 30, "cut": True}]).said
     assert forced_of(ASKED, "done", "", [good, {"runs": 30, "cut": True}]).said == ""
@@ -336,7 +336,7 @@ def test_answers_are_not_believed() -> None:
 
 
 def test_expressions_are_cut_and_counted() -> None:
-    wanted = (Wanted(0, "abc"),)
+    wanted = (WantedValue(0, "abc"),)
     lines: list[dict[str, Any]] = [
         {"place": 1, "found": ["a"]},
         {"place": 0, "found": "abc"},

@@ -2,7 +2,7 @@
 
     P(operator | failure) x P(place | operator, suspiciousness, context) x the ingredient's own weight
 
-The first factor is a posterior mean: what real fixes were made by (``Counts``), with the table set by hand
+The first factor is a posterior mean: what real fixes were made by (``FixCounts``), with the table set by hand
 (``transforms.operators.priors``) as some fixes that were seen before (``Strength``). Of most fixes nothing tells the
 class of the failure, so the hand-set factors of classes and subclasses stand, and those fixes whose message or tests
 name one move them as far as they are many. The second factor compares how often an operator's fix stood in a
@@ -47,7 +47,7 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class CountedHistory:
     """One history that was counted: from which commit to which, and what it gave.
 
     ``small`` changes touch one function and few lines; of them ``fixes`` say in their message that they mend
@@ -64,7 +64,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class FixCounts:
     """What real fixes were made of. A fix that several operators give is shared among them.
 
     ``operators`` counts fixes by operator, ``places`` by operator and context, and ``expected`` what ``places`` would
@@ -74,7 +74,7 @@ class Counts:
     hand. ``others`` counts, by operator, changes whose message speaks of no fix. These and ``ranks`` weigh nothing.
     """
 
-    sources: tuple[Source, ...] = ()
+    sources: tuple[CountedHistory, ...] = ()
     operators: Table = field(default_factory=dict)
     families: Table = field(default_factory=dict)
     places: Tables = field(default_factory=dict)
@@ -86,9 +86,9 @@ class Counts:
     likely: Tables = field(default_factory=dict)
     others: Table = field(default_factory=dict)
 
-    def plus(self, more: Counts) -> Counts:
+    def plus(self, more: FixCounts) -> FixCounts:
         """Both counts as one."""
-        return Counts(
+        return FixCounts(
             (*self.sources, *more.sources),
             _sum(self.operators, more.operators),
             _sum(self.families, more.families),
@@ -108,7 +108,7 @@ class Order:
     """Weights of operators and of their places: ``hand`` and ``uniform`` have seen no fix."""
 
     name: str
-    counts: Counts = Counts()
+    counts: FixCounts = FixCounts()
     strength: Strength = Strength()
 
     def weight(self, operator: Operator, failure_class: FailureClass, subclass: str) -> float:
@@ -179,7 +179,7 @@ def _by_family() -> Table:
 _BY_FAMILY = _by_family()
 
 
-def learned(counts: Counts, strength: Strength = Strength()) -> Order:  # it is frozen
+def learned(counts: FixCounts, strength: Strength = Strength()) -> Order:  # it is frozen
     """The order that the counts make of the one set by hand."""
     return Order("learned", counts, strength)
 

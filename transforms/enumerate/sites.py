@@ -32,7 +32,7 @@ class Binding:
     loops: tuple[NodePath, ...]
 
 
-class Bound:
+class BoundNames:
     """The bindings of one function, and the ingredients that make sense at each of its statements."""
 
     def __init__(self, root: cst.FunctionDef, words: Ingredients, start_of: Callable[[cst.CSTNode], int]) -> None:
@@ -192,7 +192,7 @@ class _Surveyor:
         self._near = near
         self._place = place
         self._above = scope.lines_above
-        self._bound = Bound(scope.node, near.ingredients, self._start)
+        self._bound = BoundNames(scope.node, near.ingredients, self._start)
 
     def survey(self) -> Iterator[Site]:
         root = self._site((), self._scope.node, "part", None)

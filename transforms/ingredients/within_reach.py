@@ -24,8 +24,8 @@ from transforms.ingredients.word_counts import (
     Function,
     Ingredient,
     Shell,
-    Tally,
     Weigh,
+    WordCounts,
     by_hand,
     clauses_among,
     parameters_of,
@@ -126,7 +126,7 @@ class ReadModule:
 
     tree: ast.Module
     lines: tuple[bytes, ...]
-    tally: Tally
+    tally: WordCounts
     clauses: tuple[Clause, ...]
     imported: frozenset[str]
     defined: frozenset[str]
@@ -143,7 +143,7 @@ def read_module(source: bytes) -> ReadModule | None:
         return None
     lines = tuple(_source_lines(source))
     nodes = tuple(ast.walk(tree))
-    tally = Tally(lines)
+    tally = WordCounts(lines)
     tally.read_module(tree, nodes)
     return ReadModule(
         tree,
@@ -177,7 +177,7 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
     node = chain[-1]
     classes = [n for n in chain if isinstance(n, ast.ClassDef)]
     owner = chain[-2] if len(chain) > 1 and isinstance(chain[-2], ast.ClassDef) else None
-    tally = Tally(module.lines)
+    tally = WordCounts(module.lines)
     tally.read(node, 0)
     for around in reversed([n for n in chain[:-1] if isinstance(n, Function)]):
         tally.read_outer(around, node)
@@ -191,7 +191,7 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
 
 
 def _gathered(
-    tally: Tally,
+    tally: WordCounts,
     module: ReadModule,
     node: Function,
     owner: ast.ClassDef | None,
@@ -227,7 +227,7 @@ def _gathered(
     )
 
 
-def _kin(tally: Tally) -> tuple[str, ...]:
+def _kin(tally: WordCounts) -> tuple[str, ...]:
     every = tally.ranked("attribute_names", by_hand)
     own = [i.text for i in every if i.distance == 0][:8]
     spelt = [i.text[1:-1] for i in tally.ranked("strings", by_hand) if i.distance == 0 and i.text[1:-1].isidentifier()][

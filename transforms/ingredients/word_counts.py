@@ -92,7 +92,7 @@ def by_hand(kind: str, distance: int, times: int) -> float:
     return weight_of(distance, times)
 
 
-class Tally:
+class WordCounts:
     """Counts what it sees. One table per kind, keyed by text; the nearest distance wins."""
 
     def __init__(self, lines: Sequence[bytes]) -> None:
@@ -117,7 +117,7 @@ class Tally:
             if isinstance(child, Function) and child is not inner:
                 self._add("callables", child.name, 1, child.lineno)
 
-    def merge(self, rest: Tally) -> None:
+    def merge(self, rest: WordCounts) -> None:
         """What another tally of the same file has counted, lines apart."""
         for kind, table in rest._found.items():
             mine = self._found[kind]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped, ranked
 from transforms.tree.fragments import parse_statements
 
 
@@ -24,10 +24,12 @@ def _else_and_elif(site: Site) -> Iterator[Edit]:
         there = (*site.path[:-1], block[1] + 1)
         if isinstance(after, cst.If):
             joined = node.with_changes(orelse=after.with_changes(leading_lines=()))
-            yield Edit((Change(site.path, (joined,)), Change(there, ())), 0.4, "turns the next `if` into `elif`")
+            yield Edit(
+                (NodeChange(site.path, (joined,)), NodeChange(there, ())), 0.4, "turns the next `if` into `elif`"
+            )
         clause = cst.Else(body=cst.IndentedBlock([after]))  # type: ignore[list-item] # a statement of a suite
         yield Edit(
-            (Change(site.path, (node.with_changes(orelse=clause),)), Change(there, ())),
+            (NodeChange(site.path, (node.with_changes(orelse=clause),)), NodeChange(there, ())),
             0.3,
             "puts what follows into `else`",
         )

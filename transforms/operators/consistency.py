@@ -13,7 +13,7 @@ from types import MappingProxyType
 import libcst as cst
 
 from transforms.ingredients.word_counts import Shell
-from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped
 from transforms.tree.node_path import NodePath, node_at, steps
 from transforms.tree.shape import kept_shape
 
@@ -91,7 +91,7 @@ def _as_sibling(site: Site) -> Iterator[Edit]:
     found.sort(key=lambda f: -f[0])
     for (closeness, at, new, what), share in zip(found, (0.4, 0.3, 0.2, *[0.1] * 12), strict=False):
         code = clipped(site.print(new), 40)
-        yield Edit((Change(site.path + at, (new,)),), share * closeness, f"writes `{code}` as in `{what}`")
+        yield Edit((NodeChange(site.path + at, (new,)),), share * closeness, f"writes `{code}` as in `{what}`")
 
 
 def _head(node: cst.CSTNode) -> tuple[NodePath, cst.CSTNode] | None:

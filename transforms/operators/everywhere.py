@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Change, Edit, Example, Operator, Site, ranked
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, ranked
 from transforms.tree.node_path import NodePath, walk
 
 _ALIKE = (
@@ -60,7 +60,7 @@ def _at_all(site: Site, own: str, others: list[str], places: list[NodePath]) -> 
     if len(places) < 2 or places[0] != site.path:
         return
     for other, weight in ranked(others):
-        changes = tuple(Change(at, (other,)) for at in places)
+        changes = tuple(NodeChange(at, (other,)) for at in places)
         yield Edit(changes, weight, f"writes `{other}` instead of `{own}` at {len(places)} places")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped, ranked
 from transforms.tree.code_text import operand
 
 
@@ -97,8 +97,8 @@ def _otherwise(site: Site) -> Iterator[Edit]:
     elif block is not None and block[1] + 1 < len(site.siblings) and _BREAK.search(site.code):
         after = site.siblings[block[1] + 1]
         clause = cst.Else(body=cst.IndentedBlock([after]))  # type: ignore[list-item] # a statement of a suite
-        there = Change((*site.path[:-1], block[1] + 1), ())
-        changes = (Change(site.path, (node.with_changes(orelse=clause),)), there)
+        there = NodeChange((*site.path[:-1], block[1] + 1), ())
+        changes = (NodeChange(site.path, (node.with_changes(orelse=clause),)), there)
         yield Edit(changes, 0.5, "runs what follows only where the loop was not left by `break`")
 
 

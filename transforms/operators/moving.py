@@ -7,7 +7,7 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped
 from transforms.tree.node_path import NodePath
 
 _STATEMENT = (cst.BaseStatement,)
@@ -35,7 +35,7 @@ def _swap_neighbours(site: Site) -> Iterator[Edit]:
         return
     other = site.siblings[block[1] + 1]
     if not isinstance(site.small, (cst.Return, cst.Raise, cst.Continue, cst.Break)):
-        changes = (Change(site.path, (other,)), Change((*site.path[:-1], block[1] + 1), (site.node,)))
+        changes = (NodeChange(site.path, (other,)), NodeChange((*site.path[:-1], block[1] + 1), (site.node,)))
         yield Edit(changes, 0.6, f"runs `{_named(site)}` after `{_named(site, other)}`")
 
 
@@ -51,7 +51,7 @@ def _move_far(site: Site) -> Iterator[Edit]:
         there = site.siblings[other]
         pieces = (site.node, there) if other < index else (there, site.node)
         side = "before" if other < index else "after"
-        changes = (Change(site.path, ()), Change((*path, other), pieces))
+        changes = (NodeChange(site.path, ()), NodeChange((*path, other), pieces))
         yield Edit(changes, 0.6 / (abs(other - index) + 1), f"moves `{_named(site)}` {side} `{_named(site, there)}`")
 
 
@@ -114,16 +114,16 @@ def _into_block(site: Site) -> Iterator[Edit]:
         if index + 1 < len(siblings):
             after = siblings[index + 1]
             new = _with_block(site.node, path, _bodied([*inner.body, after], inner))
-            changes = (Change(site.path, (new,)), Change((*base, index + 1), ()))
+            changes = (NodeChange(site.path, (new,)), NodeChange((*base, index + 1), ()))
             yield Edit(changes, 0.4, f"moves `{_named(site, after)}` into the block before it")
         if index + 2 < len(siblings):
             new = _with_block(site.node, path, _bodied([*inner.body, *siblings[index + 1 : index + 3]], inner))
-            gone = (Change((*base, index + place), ()) for place in (1, 2))
-            yield Edit((Change(site.path, (new,)), *gone), 0.15, "moves two statements into the block before them")
+            gone = (NodeChange((*base, index + place), ()) for place in (1, 2))
+            yield Edit((NodeChange(site.path, (new,)), *gone), 0.15, "moves two statements into the block before them")
         if index > 0:
             before = siblings[index - 1]
             new = _with_block(site.node, path, _bodied([before, *inner.body], inner))
-            changes = (Change((*base, index - 1), ()), Change(site.path, (new,)))
+            changes = (NodeChange((*base, index - 1), ()), NodeChange(site.path, (new,)))
             yield Edit(changes, 0.2, f"moves `{_named(site, before)}` into the block behind it")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.operators.operator import Change, Edit, Example, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped
 
 _LOOPS = (cst.For, cst.While)
 _LEAVING = (cst.Return, cst.Raise)
@@ -73,9 +73,9 @@ def _finally(site: Site) -> Iterator[Edit]:
             continue
         end = cst.Finally(body=site.block())
         node = cst.Try(body=cst.IndentedBlock([s for s in tried if isinstance(s, cst.BaseStatement)]), finalbody=end)
-        gone = (Change((*site.path[:-1], index), ()) for index in range(last - count, last))
+        gone = (NodeChange((*site.path[:-1], index), ()) for index in range(last - count, last))
         yield Edit(
-            (*gone, Change(site.path, (node,))), 0.3, f"does `{_named(site, site.node)}` whatever happens before"
+            (*gone, NodeChange(site.path, (node,))), 0.3, f"does `{_named(site, site.node)}` whatever happens before"
         )
 
 

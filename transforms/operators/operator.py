@@ -37,7 +37,7 @@ class Neighbourhood:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NodeChange:
     """New pieces for the node at one path: exactly one for an expression, any number for a statement."""
 
     at: NodePath
@@ -48,7 +48,7 @@ class Change:
 class Edit:
     """One edit. ``weight`` is the share of the operator's hopes at this site that it carries."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[NodeChange, ...]
     weight: float
     detail: str
 
@@ -185,7 +185,7 @@ class Site:
 
     def put(self, piece: Piece, weight: float, detail: str) -> Edit:
         """This node replaced."""
-        return Edit((Change(self.path, (piece,)),), weight, detail)
+        return Edit((NodeChange(self.path, (piece,)),), weight, detail)
 
     def add(self, text: str, weight: float, *, behind: bool = True) -> Iterator[Edit]:
         """The text before this statement and, where the block ends here, behind it; in place of a lone ``pass``."""
@@ -200,7 +200,7 @@ class Site:
 
     def lines(self, pieces: Iterable[Piece], weight: float, detail: str) -> Edit:
         """This statement replaced by several, or by none."""
-        return Edit((Change(self.path, tuple(pieces)),), weight, detail)
+        return Edit((NodeChange(self.path, tuple(pieces)),), weight, detail)
 
 
 VALUES = (

@@ -25,7 +25,7 @@ class FunctionChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ForeignFinding:
     """Something in a change that is no edit of one function. ``line`` counts in the new file where there is one.
 
     Kinds: ``layout`` and ``documentation`` (mean nothing to the program), ``imports``, ``module_level``,
@@ -45,7 +45,7 @@ class ForeignChange:
     """What a change consists of, in order of path and line."""
 
     functions: tuple[FunctionChange, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[ForeignFinding, ...]
 
 
 def split_change(before: Files, after: Files, is_test: Callable[[str], bool]) -> ForeignChange:
@@ -56,13 +56,13 @@ def split_change(before: Files, after: Files, is_test: Callable[[str], bool]) ->
     """
     old, new = dict(before), dict(after)
     functions: list[FunctionChange] = []
-    findings: list[Finding] = []
+    findings: list[ForeignFinding] = []
     for path in sorted({*old, *new}):
         if old.get(path) == new.get(path):
             continue
         parts = _file_change(path, old.get(path), new.get(path))
         edits = [part for part in parts if isinstance(part, FunctionChange)]
-        found = [part for part in parts if isinstance(part, Finding)]
+        found = [part for part in parts if isinstance(part, ForeignFinding)]
         if is_test(path):
             findings += _in_test_file(path, edits, found)
         else:
@@ -74,21 +74,21 @@ def split_change(before: Files, after: Files, is_test: Callable[[str], bool]) ->
     )
 
 
-def _file_change(path: str, old: bytes | None, new: bytes | None) -> tuple[FunctionChange | Finding, ...]:
+def _file_change(path: str, old: bytes | None, new: bytes | None) -> tuple[FunctionChange | ForeignFinding, ...]:
     if not path.endswith(".py"):
         kind = "documentation" if path.endswith(DOCUMENTS) else "other_file"
         word = "added" if old is None else "removed" if new is None else "changed"
-        return (Finding(kind, path, 1, f"a file that is no Python source is {word}"),)
+        return (ForeignFinding(kind, path, 1, f"a file that is no Python source is {word}"),)
     try:
         before = outline_of(path, old or b"")
         after = outline_of(path, new or b"")
     except UnparseableError as problem:
-        return (Finding("unparseable", path, 1, f"the file cannot be taken apart: {problem.found}"),)
+        return (ForeignFinding("unparseable", path, 1, f"the file cannot be taken apart: {problem.found}"),)
     if old is None:
         count = len(after.functions)
-        return (Finding("file_added", path, 1, f"a new module with {count} functions"),)
+        return (ForeignFinding("file_added", path, 1, f"a new module with {count} functions"),)
     if new is None:
-        return (Finding("file_removed", path, 1, f"a module with {len(before.functions)} functions is gone"),)
+        return (ForeignFinding("file_removed", path, 1, f"a module with {len(before.functions)} functions is gone"),)
     return (*_changed_functions(before, after), *_outside(before, after))
 
 
@@ -124,25 +124,25 @@ def _frame(outline: Outline, span: FunctionSpan, inner: Keyed) -> tuple[bytes, .
     return tuple(outline.source[end:start] for end, start in zip(ends, starts, strict=True))
 
 
-def _outside(before: Outline, after: Outline) -> Iterator[Finding]:
+def _outside(before: Outline, after: Outline) -> Iterator[ForeignFinding]:
     path = after.path
     old, new = dict(before.outermost), dict(after.outermost)
     for (name, nth), span in before.outermost:
         if (name, nth) not in new:
-            yield Finding("function_removed", path, span.function.first_line, f"the function {name} is gone")
+            yield ForeignFinding("function_removed", path, span.function.first_line, f"the function {name} is gone")
     for (name, nth), span in after.outermost:
         if (name, nth) not in old:
-            yield Finding("function_added", path, span.function.first_line, f"the function {name} is new")
+            yield ForeignFinding("function_added", path, span.function.first_line, f"the function {name} is new")
     for change in line_changes(before, after):
-        yield Finding(change.kind, path, change.line, change.claim)
+        yield ForeignFinding(change.kind, path, change.line, change.claim)
 
 
-def _in_test_file(path: str, edits: list[FunctionChange], found: list[Finding]) -> Iterator[Finding]:
+def _in_test_file(path: str, edits: list[FunctionChange], found: list[ForeignFinding]) -> Iterator[ForeignFinding]:
     """What a change does to a test file: no function to judge, yet evidence may rest on it."""
     shared = not is_test_module(path.rsplit("/", 1)[-1])
     for edit in edits:
         kind = "test_support" if shared else "changed_test"
-        yield Finding(kind, path, edit.first_line, f"{edit.function.qualname} in the tests is changed")
+        yield ForeignFinding(kind, path, edit.first_line, f"{edit.function.qualname} in the tests is changed")
     words = {"function_added": "added_test", "file_added": "added_test", "function_removed": "removed_test"}
     words |= {"file_removed": "removed_test", "layout": "layout", "documentation": "documentation"}
     words |= {"unparseable": "unparseable"}
@@ -150,4 +150,4 @@ def _in_test_file(path: str, edits: list[FunctionChange], found: list[Finding]) 
         kind = words.get(finding.kind, "changed_test")
         if shared and kind in ("added_test", "removed_test", "changed_test"):
             kind = "test_support"
-        yield Finding(kind, path, finding.line, f"{finding.claim} (in the tests)")
+        yield ForeignFinding(kind, path, finding.line, f"{finding.claim} (in the tests)")

@@ -9,7 +9,7 @@ from transforms.tree.proposal import EditKind
 from transforms.tree.shape import is_layout, same_shape
 
 PATCH_LINES = 10
-"""An edit of one place with fewer lines than this is a patch (R21)."""
+"""An edit of one place with fewer lines than this is a patch."""
 
 
 def edit_kind(before: cst.FunctionDef, after: cst.FunctionDef) -> EditKind:

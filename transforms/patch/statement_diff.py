@@ -30,7 +30,7 @@ class ChangeKind(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StatementChange:
     """One changed statement, handler or case; of an edited compound statement only the head changed.
 
     ``depth`` is 0 in the function's own block. An inserted or deleted statement includes all below it.
@@ -42,7 +42,7 @@ class Change:
     depth: int
 
 
-def changes_between(old: FunctionNode, new: FunctionNode) -> tuple[Change, ...]:
+def changes_between(old: FunctionNode, new: FunctionNode) -> tuple[StatementChange, ...]:
     """The changed statements in source order, docstrings left out."""
     return _Aligner().align(without_docstring(old.body), without_docstring(new.body), 0)[1]
 
@@ -52,9 +52,9 @@ class _Aligner:
 
     def __init__(self) -> None:
         self._shapes: dict[Part, str] = {}
-        self._pairs: dict[tuple[Part, Part], tuple[int, tuple[Change, ...]] | None] = {}
+        self._pairs: dict[tuple[Part, Part], tuple[int, tuple[StatementChange, ...]] | None] = {}
 
-    def align(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> tuple[int, tuple[Change, ...]]:
+    def align(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> tuple[int, tuple[StatementChange, ...]]:
         """Least cost and the changes that it stands for."""
         start = 0
         while start < min(len(old), len(new)) and self._same(old[start], new[start]):
@@ -64,14 +64,16 @@ class _Aligner:
             end += 1
         return self._table(old[start : len(old) - end], new[start : len(new) - end], depth)
 
-    def _table(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> tuple[int, tuple[Change, ...]]:
-        best: list[list[tuple[int, tuple[Change, ...]]]] = [[(0, ())]]
+    def _table(self, old: Sequence[Part], new: Sequence[Part], depth: int) -> tuple[int, tuple[StatementChange, ...]]:
+        best: list[list[tuple[int, tuple[StatementChange, ...]]]] = [[(0, ())]]
         for j, added in enumerate(new):
             cost, changes = best[0][j]
-            best[0].append((cost + size(added) * _ADD, (*changes, Change(ChangeKind.INSERTED, None, added, depth))))
+            best[0].append(
+                (cost + size(added) * _ADD, (*changes, StatementChange(ChangeKind.INSERTED, None, added, depth)))
+            )
         for i, gone in enumerate(old):
             cost, changes = best[i][0]
-            row = [(cost + size(gone) * _ADD, (*changes, Change(ChangeKind.DELETED, gone, None, depth)))]
+            row = [(cost + size(gone) * _ADD, (*changes, StatementChange(ChangeKind.DELETED, gone, None, depth)))]
             for j, added in enumerate(new):
                 row.append(self._cell(best[i][j], best[i][j + 1], row[j], gone, added, depth))
             best.append(row)
@@ -79,33 +81,33 @@ class _Aligner:
 
     def _cell(
         self,
-        diagonal: tuple[int, tuple[Change, ...]],
-        above: tuple[int, tuple[Change, ...]],
-        left: tuple[int, tuple[Change, ...]],
+        diagonal: tuple[int, tuple[StatementChange, ...]],
+        above: tuple[int, tuple[StatementChange, ...]],
+        left: tuple[int, tuple[StatementChange, ...]],
         gone: Part,
         added: Part,
         depth: int,
-    ) -> tuple[int, tuple[Change, ...]]:
+    ) -> tuple[int, tuple[StatementChange, ...]]:
         options = [
-            (above[0] + size(gone) * _ADD, (*above[1], Change(ChangeKind.DELETED, gone, None, depth))),
-            (left[0] + size(added) * _ADD, (*left[1], Change(ChangeKind.INSERTED, None, added, depth))),
+            (above[0] + size(gone) * _ADD, (*above[1], StatementChange(ChangeKind.DELETED, gone, None, depth))),
+            (left[0] + size(added) * _ADD, (*left[1], StatementChange(ChangeKind.INSERTED, None, added, depth))),
         ]
         pair = self._pair(gone, added, depth)
         if pair is not None:
             options.append((diagonal[0] + pair[0], (*diagonal[1], *pair[1])))
         return min(options, key=lambda option: option[0])
 
-    def _pair(self, old: Part, new: Part, depth: int) -> tuple[int, tuple[Change, ...]] | None:
+    def _pair(self, old: Part, new: Part, depth: int) -> tuple[int, tuple[StatementChange, ...]] | None:
         key = (old, new)
         if key not in self._pairs:
             self._pairs[key] = self._paired(old, new, depth)
         return self._pairs[key]
 
-    def _paired(self, old: Part, new: Part, depth: int) -> tuple[int, tuple[Change, ...]] | None:
+    def _paired(self, old: Part, new: Part, depth: int) -> tuple[int, tuple[StatementChange, ...]] | None:
         """Cost of turning one into the other; ``None`` where they are of kinds that do not compare."""
         if self._same(old, new):
             return 0, ()
-        edit = (Change(ChangeKind.EDITED, old, new, depth),)
+        edit = (StatementChange(ChangeKind.EDITED, old, new, depth),)
         if is_simple(old) and is_simple(new):
             return _EDIT, edit
         if type(old) is not type(new):
@@ -171,7 +173,7 @@ class Measures:
         return self.edited + self.inserted + self.deleted + self.moved
 
 
-def measures_of(changes: Sequence[Change]) -> Measures:
+def measures_of(changes: Sequence[StatementChange]) -> Measures:
     """The numbers of an edit."""
     added = [c.new for c in changes if c.kind is ChangeKind.INSERTED and c.new is not None]
     gone = [c.old for c in changes if c.kind is ChangeKind.DELETED and c.old is not None]

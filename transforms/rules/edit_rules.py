@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from analysis.facts import Constraint, ConstraintKind, FailureClass
 from analysis.function_text import FunctionNode, last_name, names_in, without_docstring
-from transforms.patch.statement_diff import Change, ChangeKind, Measures, ends, is_simple, leaves, retained
+from transforms.patch.statement_diff import ChangeKind, Measures, StatementChange, ends, is_simple, leaves, retained
 from transforms.rules.guards import asks_for_a_value, guard_predicate_ok, is_guard, neutral
 
 _TEXT_CALLS = ("format", "join", "strip", "lstrip", "rstrip", "round", "replace", "ljust", "rjust", "zfill", "title")
 
 
-def is_text_only(changes: Sequence[Change]) -> bool:
+def is_text_only(changes: Sequence[StatementChange]) -> bool:
     """The same statements, differing only inside strings, formatting and the arguments of text methods."""
     for change in changes:
         if change.kind is not ChangeKind.EDITED or change.old is None or change.new is None:
@@ -57,12 +57,12 @@ Reason = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class EditWithFailure:
     """Two versions of a function, how they differ, and what is known of the failure."""
 
     old: FunctionNode
     new: FunctionNode
-    changes: tuple[Change, ...]
+    changes: tuple[StatementChange, ...]
     measures: Measures
     constraints: tuple[Constraint, ...]
     raising_line: int | None
@@ -73,7 +73,7 @@ class Edit:
         return tuple(c.new for c in self.changes if c.kind is ChangeKind.INSERTED and isinstance(c.new, ast.stmt))
 
 
-def beyond(edit: Edit, failure_class: FailureClass, subclass: str) -> Iterator[Reason]:
+def beyond(edit: EditWithFailure, failure_class: FailureClass, subclass: str) -> Iterator[Reason]:
     """The reasons why the edit is more than its failure's class calls for; none where it is not."""
     if failure_class is FailureClass.LOGIC and subclass == "text" and is_text_only(edit.changes):
         return
@@ -87,7 +87,7 @@ def beyond(edit: Edit, failure_class: FailureClass, subclass: str) -> Iterator[R
     yield from found
 
 
-def _common(edit: Edit) -> Iterator[Reason]:
+def _common(edit: EditWithFailure) -> Iterator[Reason]:
     """What all classes share: few statements, nothing merely deleted, no new kind of block, no asking for one value."""
     m = edit.measures
     initializes = sum(_is_initialization(s, edit) for s in edit.inserted)
@@ -109,7 +109,7 @@ def _common(edit: Edit) -> Iterator[Reason]:
         yield ("handler", "The edit changes which exceptions are caught.")
 
 
-def _is_initialization(statement: ast.stmt, edit: Edit) -> bool:
+def _is_initialization(statement: ast.stmt, edit: EditWithFailure) -> bool:
     """One assignment to a name that the failure says was not bound."""
     unbound = {c.detail for c in edit.constraints if c.kind is ConstraintKind.UNBOUND_NAME}
     match statement:
@@ -118,7 +118,7 @@ def _is_initialization(statement: ast.stmt, edit: Edit) -> bool:
     return False
 
 
-def _is_fair(statement: ast.If, edit: Edit) -> bool:
+def _is_fair(statement: ast.If, edit: EditWithFailure) -> bool:
     """A guard asks nothing but what guards ask; any other condition must not ask for a particular value."""
     if not ends(statement.body[-1]):
         return not asks_for_a_value(statement.test, edit.old)
@@ -138,7 +138,7 @@ def _loop_depth(node: ast.AST) -> int:
     return inner + isinstance(node, _LOOPS)
 
 
-def _contract(edit: Edit) -> Iterator[Reason]:
+def _contract(edit: EditWithFailure) -> Iterator[Reason]:
     """Input validation at the top, and the type and message of exceptions; no other statement."""
     for change in edit.changes:
         if change.kind is ChangeKind.INSERTED and isinstance(change.new, ast.If):
@@ -151,7 +151,7 @@ def _contract(edit: Edit) -> Iterator[Reason]:
             return
 
 
-def _is_about_refusal(change: Change) -> bool:
+def _is_about_refusal(change: StatementChange) -> bool:
     if change.kind is not ChangeKind.EDITED:
         return False
     if isinstance(change.old, ast.If) and isinstance(change.new, ast.If):
@@ -166,7 +166,7 @@ def _is_early(guard: ast.If, function: FunctionNode) -> bool:
     return all(isinstance(s, harmless) for s in before)
 
 
-def _runtime(edit: Edit) -> Iterator[Reason]:
+def _runtime(edit: EditWithFailure) -> Iterator[Reason]:
     """Guards at the fault, short-circuits with a neutral value, one expression, an initialization, a move."""
     if edit.measures.edited > 1:
         yield ("runtime", f"The edit changes {edit.measures.edited} expressions where one fails.")
@@ -183,7 +183,7 @@ def _runtime(edit: Edit) -> Iterator[Reason]:
             yield ("runtime", "The new guard asks about nothing that takes part in the failing expression.")
 
 
-def _fault_names(edit: Edit) -> frozenset[str]:
+def _fault_names(edit: EditWithFailure) -> frozenset[str]:
     """Names in the failing statement's own expressions and in what the derived constraints speak of."""
     names: set[str] = set()
     for node in ast.walk(edit.old):
@@ -201,7 +201,7 @@ def _words(expression: str) -> Iterator[str]:
         return
 
 
-def _text(edit: Edit) -> Iterator[Reason]:
+def _text(edit: EditWithFailure) -> Iterator[Reason]:
     """A wrong text may come from a wrong value: one such change is still small."""
     if edit.measures.total > 1:
         yield ("text", "The edit changes more than the text and one further statement.")

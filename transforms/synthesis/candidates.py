@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from analysis.synthesis import Place, PlaceKind, Query
+from analysis.synthesis import PlaceKind, Query, SynthesisPlace
 from transforms.operators.operator import Site, clipped, clipped_change
 from transforms.synthesis.spots import Spot
 from transforms.tree.code_text import Piece, as_nodes
@@ -114,7 +114,7 @@ def _is_sound_call(node: ast.Call, own: str, names: set[str]) -> bool:
     return known and all(_is_sound(argument, own, names) for argument in arguments)
 
 
-def _detail(spot: Spot, place: Place, text: str) -> str:
+def _detail(spot: Spot, place: SynthesisPlace, text: str) -> str:
     if place.kind is PlaceKind.GUARD:
         return f"runs `{clipped(spot.first.code)}` only when `{clipped(text)}`, as the failing tests want"
     if place.kind is PlaceKind.EXIT:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from analysis.synthesis import Place, PlaceKind, Query
+from analysis.synthesis import PlaceKind, Query, SynthesisPlace
 from transforms.enumerate.sites import Ground, ground
 from transforms.enumerate.streams import FLOOR, suspiciousness
 from transforms.ingredients.within_reach import Ingredients
@@ -101,10 +101,10 @@ def _beginning(source: str, start: int, site: Site) -> tuple[int, str]:
 _NEWLINE = re.compile(r"\r\n?|\n")
 
 
-def _place(number: int, spot: Spot) -> Place:
+def _place(number: int, spot: Spot) -> SynthesisPlace:
     if spot.kind in _FIXED:
-        return Place(number, spot.kind, _FIXED[spot.kind], 9)
-    return Place(number, spot.kind, spot.first.code, level_of(spot.first.node))
+        return SynthesisPlace(number, spot.kind, _FIXED[spot.kind], 9)
+    return SynthesisPlace(number, spot.kind, spot.first.code, level_of(spot.first.node))
 
 
 _FIXED = MappingProxyType({PlaceKind.GUARD: "True", PlaceKind.EXIT: "False"})

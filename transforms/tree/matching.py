@@ -19,17 +19,17 @@ _REAL = "libcst.matchers"
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class NodePattern:
     """Matches a node of one of these kinds whose fields, as far as they are named, match as well."""
 
     kinds: tuple[type[cst.CSTNode], ...] = (cst.CSTNode,)
     fields: tuple[tuple[str, object], ...] = ()
 
-    def __or__(self, other: Shape) -> Shape:
+    def __or__(self, other: NodePattern) -> NodePattern:
         """Either of two kinds."""
         if self.fields or other.fields:
             raise TypeError("only kinds of nodes can be put side by side, without fields")
-        return Shape((*self.kinds, *other.kinds))
+        return NodePattern((*self.kinds, *other.kinds))
 
     def fits(self, node: object) -> bool:
         """Whether the node matches."""
@@ -37,29 +37,29 @@ class Shape:
 
 
 def _fits(value: object, want: object) -> bool:
-    return want.fits(value) if isinstance(want, Shape) else value == want
+    return want.fits(value) if isinstance(want, NodePattern) else value == want
 
 
-def matches(node: object, shape: Shape) -> bool:
+def matches(node: object, shape: NodePattern) -> bool:
     """Whether a node has the shape."""
     return shape.fits(node)
 
 
-def findall(node: cst.CSTNode, shape: Shape) -> list[cst.CSTNode]:
+def findall(node: cst.CSTNode, shape: NodePattern) -> list[cst.CSTNode]:
     """All nodes of the shape in a tree, its root among them, in source order."""
     return [each for _, each in walk(node) if shape.fits(each)]
 
 
-def __getattr__(name: str) -> Callable[..., Shape]:
+def __getattr__(name: str) -> Callable[..., NodePattern]:
     """What makes a shape of the kind of node that libcst calls so; ``DoNotCare`` is any node."""
     if name == "DoNotCare":
-        return Shape
+        return NodePattern
     kind = getattr(cst, name, None)
     if not (isinstance(kind, type) and issubclass(kind, cst.CSTNode)):
         raise AttributeError(name)
 
-    def shape(*values: object, **fields: object) -> Shape:
-        return Shape((kind,), (*zip(kind.__match_args__, values, strict=False), *fields.items()))
+    def shape(*values: object, **fields: object) -> NodePattern:
+        return NodePattern((kind,), (*zip(kind.__match_args__, values, strict=False), *fields.items()))
 
     return shape
 

@@ -12,7 +12,7 @@ from transforms.tree.node_path import NodePath
 
 
 class EditKind(enum.Enum):
-    """The three sizes of an edit, smallest first (R20)."""
+    """The three sizes of an edit, smallest first."""
 
     UPDATE = "update"
     PATCH = "patch"

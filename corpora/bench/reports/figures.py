@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from corpora.bench.statistics import Paired, Rate
-from corpora.bench.summary import Comparison, Row, Summary, by_corpus, by_group, comparisons, summaries
+from corpora.bench.summary import ArmComparison, Row, Summary, by_corpus, by_group, comparisons, summaries
 
 SCHEMA = "repair.bench/1"
 
@@ -70,7 +70,7 @@ def rate_values(share: Rate) -> dict[str, Any]:
     }
 
 
-def comparison_values(comparison: Comparison) -> dict[str, Any]:
+def comparison_values(comparison: ArmComparison) -> dict[str, Any]:
     """Two configurations by McNemar's exact test."""
     return {
         "first": comparison.first,

@@ -17,7 +17,7 @@ from typing import Any
 from corpora.bench.reports.figures import row_values
 from corpora.bench.reports.tables import comparison_text, text_table
 from corpora.bench.score import answer
-from corpora.bench.summary import Comparison, Row, Summary, label, sides
+from corpora.bench.summary import ArmComparison, Row, Summary, label, sides
 from repair.records.json_records import to_plain
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
@@ -87,7 +87,7 @@ MOST_DIFF = 20_000
 """Characters of a patch that are shown."""
 
 
-def page(title: str, every: Sequence[Row], told: Sequence[Summary], pairs: Sequence[Comparison]) -> Iterator[str]:
+def page(title: str, every: Sequence[Row], told: Sequence[Summary], pairs: Sequence[ArmComparison]) -> Iterator[str]:
     """The file in pieces, so that ten thousand cells need not be in memory twice."""
     shown = escape(title)
     yield f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{shown}</title>'

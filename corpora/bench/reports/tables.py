@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from corpora.bench.reports.figures import row_values
 from corpora.bench.statistics import Rate
-from corpora.bench.summary import Comparison, Row, Summary
+from corpora.bench.summary import ArmComparison, Row, Summary
 
 HEADINGS = (
     "configuration",
@@ -60,7 +60,7 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)])
 
 
-def comparison_text(comparison: Comparison) -> str:
+def comparison_text(comparison: ArmComparison) -> str:
     """Two configurations in sentences: who mends what the other does not, by name."""
     pair = comparison.agrees
     total = pair.both + pair.neither + pair.only_first + pair.only_second

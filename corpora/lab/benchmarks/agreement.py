@@ -25,7 +25,7 @@ from corpora.lab.benchmarks.setup import Setup
 from corpora.lab.benchmarks.subject import Subject, evenly, opened
 from corpora.lab.benchmarks.verdicts import Verdict, Word, pool_verdict
 from corpora.lab.benchmarks.work import WORKS, Work
-from repair.trials.trial_router import Ladder, Selection, TrialTier
+from repair.trials.trial_router import Selection, TrialRouter, TrialTier
 
 _LEAST_SECONDS = 120.0
 """For all cold runs, however late it is."""
@@ -183,7 +183,7 @@ def pool_verdicts(subject: Subject, trials: Sequence[Trial]) -> tuple[dict[Diges
     asked = Selection(
         subject.tests, subject.sandbox.sources(), subject.limits, subject.sandbox.limits, passes=True, jobs=_lanes()
     )
-    ladder = Ladder(subject.sandbox, asked)
+    ladder = TrialRouter(subject.sandbox, asked)
     try:
         functions = Counter(trial.function for trial in trials)
         cold = {each for each in functions if ladder.tier_of(each) is TrialTier.COLD}

@@ -29,9 +29,9 @@ from repair.observe.parsing import check_sources
 from repair.records.config import Options
 from repair.records.functions import edit_scope
 from repair.store.scratch import scratch_folder
-from repair.survey.suite_mutants import Budget, Mutated, function_id, run_mutants
-from repair.survey.survey import Seen, Surveyor
-from repair.survey.survey_report import Asked as AskedOfSurvey
+from repair.survey.suite_mutants import MutantBudget, Mutated, function_id, run_mutants
+from repair.survey.survey import Surveyor, SurveySeen
+from repair.survey.survey_report import SurveyRequest
 from repair.survey.surveying import limits_of
 from sandbox.sandbox import LocalSandbox
 from transforms.mutants.made import mutants
@@ -60,7 +60,7 @@ def answered(asked: Asked) -> Answered:
     ):
         surveyor = Surveyor(sandbox, limits_of(_SECONDS), time.monotonic, lambda happened: None, check_sources)
         began = time.monotonic()
-        seen = surveyor.look(AskedOfSurvey((asked.path,)))
+        seen = surveyor.look(SurveyRequest((asked.path,)))
         suite = Spent(0, time.monotonic() - began, cpu())
         chosen = [v for v in seen.told.functions if _is_meant(v, asked)]
         if not any(each.tests for each in chosen):
@@ -82,10 +82,10 @@ def _is_meant(each: Vouched, asked: Asked) -> bool:
 
 
 def _run(
-    surveyor: Surveyor, seen: Seen, chosen: Sequence[Vouched], most: int, *, cpu: Callable[[], float]
+    surveyor: Surveyor, seen: SurveySeen, chosen: Sequence[Vouched], most: int, *, cpu: Callable[[], float]
 ) -> tuple[Mapping[FunctionId, Mutated], Spent]:
     spent, began = cpu(), time.monotonic()
-    budget = Budget(most, time.monotonic, began + _SECONDS, lambda count, where: None)
+    budget = MutantBudget(most, time.monotonic, began + _SECONDS, lambda count, where: None)
     found = run_mutants(surveyor.sandbox, seen.baseline, chosen, seen.sources, surveyor.limits, budget)
     count = sum(len(each.known) for each in found.values())
     return found, Spent(count, time.monotonic() - began, cpu() - spent)

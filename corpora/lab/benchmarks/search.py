@@ -17,7 +17,7 @@ from pathlib import Path
 
 import click
 
-from corpora.bench.bench import Asked, run_bench
+from corpora.bench.bench import BenchRequest, run_bench
 from corpora.bench.grading import grade, read_rows
 from corpora.bench.live import Board
 from corpora.bench.scoring import Bench
@@ -94,7 +94,7 @@ def main(
             missing.append(f"{suite.name} is not measured: its corpus is not named")
             continue
         where = folder / suite.name
-        asked = Asked(
+        asked = BenchRequest(
             suite.corpora, orders, where, None, suite.bugs, seconds, (seed,), jobs, resume=True, python=python
         )
         run_bench(

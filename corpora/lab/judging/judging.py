@@ -17,7 +17,7 @@ from repair.front.composition import opened
 from repair.records.change import program_layer
 from repair.records.config import Options
 from repair.records.events import Event
-from repair.records.outcome import Ending
+from repair.records.outcome import RunOutcome
 from repair.records.ports import Gate
 from repair.records.result import Status
 from repair.store.scratch import scratch_folder
@@ -67,7 +67,7 @@ def _judged(bug: Bug, material: Material, patches: Sequence[Patch], terms: Terms
     return found
 
 
-def _late(ending: Ending, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:
+def _late(ending: RunOutcome, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:
     """What the gates that stand for others' judges say where a rejection had ended the judging before them."""
     found = []
     for judged in ending.judged:
@@ -82,7 +82,7 @@ def _late(ending: Ending, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:
     return tuple(found)
 
 
-def _said(patch: Patch, ending: Ending, late: tuple[GateSaid, ...]) -> Judgement:
+def _said(patch: Patch, ending: RunOutcome, late: tuple[GateSaid, ...]) -> Judgement:
     if ending.status not in WORDS:
         return Judgement(patch.id, "", error=f"{ending.status}: {' '.join(ending.messages)}")
     asked = [evidence for judged in ending.judged for evidence in judged.verdict.evidence]

@@ -26,7 +26,7 @@ from corpora.lab.judging.wrong_patches import Likely, fences, mutated, parts, re
 from repair.records.functions import edit_scope
 from repair.store.scratch import scratch_folder
 from repair.trials.layered import laid_over
-from repair.trials.trial_router import Ladder, Selection
+from repair.trials.trial_router import Selection, TrialRouter
 from transforms.mutants.made import changed_old_lines
 from transforms.patch.apply import place as placed
 from transforms.patch.diff import unified_diff
@@ -113,7 +113,7 @@ def _screened(
     tests = (*subject.failing, *(test for test in subject.covering if test not in subject.failing))
     sources = laid_over(subject.sandbox.sources(), subject.reference)
     asked = Selection(tests, sources, replace(LIMITS, wall_seconds=20, test_seconds=5), LIMITS, True, subject.reference)
-    session = Ladder(subject.sandbox, asked)
+    session = TrialRouter(subject.sandbox, asked)
     with contextlib.closing(session):
         for how, made in makers.items():
             distinct = {each.text: each for each in reversed(made) if each.text not in texts}

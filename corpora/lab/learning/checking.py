@@ -8,10 +8,10 @@ from itertools import accumulate
 from corpora.lab.learning.learn import Learned
 from corpora.lab.learning.likelihood import held_out_likelihoods, tried_strengths
 from corpora.lab.learning.ranking import held_out_ranks
-from transforms.enumerate.order import Counts
+from transforms.enumerate.order import FixCounts
 
 
-def checked(each: Mapping[str, Learned], most: int, before: Counts) -> Iterator[str]:
+def checked(each: Mapping[str, Learned], most: int, before: FixCounts) -> Iterator[str]:
     """How likely each history's fixes are by what the others and ``before`` count, and where so many of each stand."""
     rest = rest_of(each, before)
     yield "Mean log-likelihood, each history by the counts of the others"
@@ -32,9 +32,9 @@ def checked(each: Mapping[str, Learned], most: int, before: Counts) -> Iterator[
             yield f"  {ranks}; learned is ahead in {ahead}, behind in {behind}"
 
 
-def rest_of(each: Mapping[str, Learned], before: Counts) -> Mapping[str, Counts]:
+def rest_of(each: Mapping[str, Learned], before: FixCounts) -> Mapping[str, FixCounts]:
     """For each history the counts of all others, and those from before."""
     counts = [one.counts for one in each.values()]
-    above = list(accumulate(counts, Counts.plus, initial=before))
-    below = list(accumulate(reversed(counts), Counts.plus, initial=Counts()))[::-1]
+    above = list(accumulate(counts, FixCounts.plus, initial=before))
+    below = list(accumulate(reversed(counts), FixCounts.plus, initial=FixCounts()))[::-1]
     return {name: above[n].plus(below[n + 1]) for n, name in enumerate(each)}

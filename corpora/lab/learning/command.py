@@ -14,7 +14,7 @@ from corpora.lab.learning.checking import checked
 from corpora.lab.learning.learn import Learning, learn
 from repair.front.order import LEARNED, own_counts, read_counts
 from repair.show.terminal import tell
-from transforms.enumerate.order import Counts
+from transforms.enumerate.order import FixCounts
 
 
 @click.command(
@@ -72,14 +72,14 @@ def main(repositories: tuple[Path, ...], out: Path, start: str | None, check: in
         click.echo(line)
 
 
-def _counts_before(start: str | None) -> Counts | None:
+def _counts_before(start: str | None) -> FixCounts | None:
     if start is None:
         return None
     return own_counts() if start == LEARNED else read_counts(Path(start))
 
 
 def _learned(
-    repositories: tuple[Path, ...], out: Path, before: Counts | None, check: int | None, how: Learning
+    repositories: tuple[Path, ...], out: Path, before: FixCounts | None, check: int | None, how: Learning
 ) -> list[str]:
     """Lines that say what was counted, and, if asked, how well the counts of some histories serve the others."""
     if how.since and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", how.since):
@@ -95,7 +95,7 @@ def _learned(
     fixes, made = (sum(getattr(source, name) for source in found.sources) for name in ("fixes", "produced"))
     lines = [f"{fixes} small fixes of single functions, {made} of them one edit of our operators; {out}"]
     if check is not None and any(one.made for one in each.values()):
-        lines += checked(each, check, before or Counts())
+        lines += checked(each, check, before or FixCounts())
     return lines
 
 

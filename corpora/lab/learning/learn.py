@@ -15,7 +15,7 @@ from corpora.lab.learning.seen import Ledger, Seen
 from corpora.mining.repository import Commit, Repository
 from repair.records.json_records import to_plain
 from repair.store.atomic import replace_file
-from transforms.enumerate.order import Counts, Source
+from transforms.enumerate.order import CountedHistory, FixCounts
 
 DIGITS = 3
 Listener = Callable[[str], None]
@@ -41,7 +41,7 @@ class Learned:
     """What one history gave: its counts, and its small changes, newest first."""
 
     path: Path
-    counts: Counts
+    counts: FixCounts
     seen: tuple[Seen, ...]
 
     @property
@@ -55,13 +55,13 @@ def learn(
     how: Learning,
     listen: Listener,
     out: Path | None = None,
-    start: Counts | None = None,
-) -> tuple[Counts, Mapping[str, Learned]]:
+    start: FixCounts | None = None,
+) -> tuple[FixCounts, Mapping[str, Learned]]:
     """The counts of all the histories, added to those of ``start``, and each history's own by name.
 
     ``out`` holds what there is after each of them.
     """
-    total = start or Counts()
+    total = start or FixCounts()
     each: dict[str, Learned] = {}
     for path in repositories:
         found = _of_one(path, how, listen)
@@ -90,7 +90,7 @@ def _of_one(path: Path, how: Learning, listen: Listener) -> Learned:
     )
     first = commits[0].id if commits else ""
     looked = next((n for n, commit in enumerate(commits, 1) if commit.id == last), 0)
-    source = Source(name, first, last, looked, len(found), fixes, made)
+    source = CountedHistory(name, first, last, looked, len(found), fixes, made)
     return Learned(path, replace(added_up(found), sources=(source,)), tuple(found))
 
 
@@ -109,9 +109,9 @@ def _looked_at(repository: Repository, commits: Sequence[Commit], how: Learning,
         yield known
 
 
-def added_up(each: Sequence[Seen]) -> Counts:
+def added_up(each: Sequence[Seen]) -> FixCounts:
     """The counts of all of them."""
-    found = Counts()
+    found = FixCounts()
     for one in each:
         found = found.plus(one.counts())
     return found
@@ -123,7 +123,7 @@ def repository_name(repository: Repository, path: Path) -> str:
     return "/".join(parts[-2:]) if len(parts) > 1 else path.absolute().name
 
 
-def write_counts(path: Path, counts: Counts) -> None:
+def write_counts(path: Path, counts: FixCounts) -> None:
     """Write the counts as JSON, over an older file."""
     try:
         replace_file(path, (json.dumps(_rounded(to_plain(counts)), indent=1) + "\n").encode())

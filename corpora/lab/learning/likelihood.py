@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from corpora.lab.learning.learn import Learned
 from corpora.lab.learning.producing import COUNTED
 from corpora.lab.learning.seen import Origin, Produced, Seen
-from transforms.enumerate.order import HAND_SET, NEW, UNIFORM_ORDER, Counts, Order, Strength, learned
+from transforms.enumerate.order import HAND_SET, NEW, UNIFORM_ORDER, FixCounts, Order, Strength, learned
 
 TRIED = {
     "operators": (20.0, 50.0, 150.0, 400.0, 1_000.0, 3_000.0),
@@ -58,7 +58,7 @@ class Likelihood:
         return f"{self.order}: {self.of_fixes:.3f} over {fixes} fixes, {self.of_words:.3f} over {words} words"
 
 
-def held_out_likelihoods(each: Mapping[str, Learned], rest: Mapping[str, Counts]) -> tuple[Likelihood, ...]:
+def held_out_likelihoods(each: Mapping[str, Learned], rest: Mapping[str, FixCounts]) -> tuple[Likelihood, ...]:
     """Each history's fixes under what the rest teaches, by hand and uniformly."""
     return (
         _likelihood("learned", each, {name: learned(rest[name]) for name in each}),
@@ -67,7 +67,9 @@ def held_out_likelihoods(each: Mapping[str, Learned], rest: Mapping[str, Counts]
     )
 
 
-def tried_strengths(each: Mapping[str, Learned], rest: Mapping[str, Counts]) -> Iterator[tuple[str, float, Likelihood]]:
+def tried_strengths(
+    each: Mapping[str, Learned], rest: Mapping[str, FixCounts]
+) -> Iterator[tuple[str, float, Likelihood]]:
     """Each part's strengths with the likelihood of fixes that were held out."""
     for part, values in TRIED.items():
         for value in values:

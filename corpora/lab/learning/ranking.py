@@ -13,7 +13,7 @@ from corpora.lab.learning.learn import Learned
 from corpora.lab.learning.producing import Finder
 from corpora.lab.learning.seen import Seen
 from corpora.mining.repository import Repository
-from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, Counts, Order, learned
+from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, FixCounts, Order, learned
 from transforms.enumerate.streams import offers
 from transforms.operators.catalog import MENDING
 
@@ -49,7 +49,7 @@ class Ranks:
         return f"{self.order}: {len(self.places)} fixes, median place {self.median:.0f}, {shares}"
 
 
-def held_out_ranks(each: Mapping[str, Learned], rest: Mapping[str, Counts], most: int) -> tuple[Ranks, ...]:
+def held_out_ranks(each: Mapping[str, Learned], rest: Mapping[str, FixCounts], most: int) -> tuple[Ranks, ...]:
     """So many fixes of each history ranked by the counts of the rest, and by the orders that have learned nothing.
 
     All lines are equally suspicious here; of the failure is known what the message and the tests said, and what the new

@@ -11,7 +11,7 @@ from pathlib import Path
 from analysis.errors import TargetError
 from analysis.facts import FailureClass
 from repair.records.json_records import from_plain, to_plain
-from transforms.enumerate.order import Counts, Table
+from transforms.enumerate.order import FixCounts, Table
 from transforms.operators.catalog import MENDING
 
 
@@ -58,13 +58,13 @@ class Seen:
         """The class that was said, or the commonest one."""
         return FailureClass(self.failure) if self.failure else FailureClass.LOGIC
 
-    def counts(self) -> Counts:
+    def counts(self) -> FixCounts:
         """What the commit adds to the counts."""
         share = 1 / len(self.ways) if self.ways else 0.0
         if not self.fix:
-            return Counts(others={way.operator: share for way in self.ways})
+            return FixCounts(others={way.operator: share for way in self.ways})
         families = summed((way.family, share) for way in self.ways)
-        return Counts(
+        return FixCounts(
             operators={way.operator: share for way in self.ways},
             families=families,
             places={way.operator: {way.context: share} for way in self.ways},

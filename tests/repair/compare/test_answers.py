@@ -7,7 +7,7 @@ import pytest
 from analysis.calls import Witness
 from analysis.errors import UsageError
 from analysis.facts import FunctionId
-from repair.compare.answers import Answer, answer_file, as_test, modules_of, read_answer, ready
+from repair.compare.answers import PersonsAnswer, answer_file, as_test, modules_of, read_answer, ready
 
 SOURCES = (
     ("src/shop/__init__.py", b""),
@@ -22,14 +22,14 @@ SOURCES = (
 @pytest.mark.parametrize(
     ("text", "answer"),
     [
-        ("shop.half(4) == 2", Answer("shop.half(4)", "2", raises=False)),
-        ("shop.half( 'a b' )=='a'", Answer("shop.half('a b')", "'a'", raises=False)),
-        ("shop.half(None) raises TypeError", Answer("shop.half(None)", "TypeError", raises=True)),
-        ("shop.Cart().total() raises shop.Empty", Answer("shop.Cart().total()", "shop.Empty", raises=True)),
-        ("shop.half('x raises y') == 'z'", Answer("shop.half('x raises y')", "'z'", raises=False)),
+        ("shop.half(4) == 2", PersonsAnswer("shop.half(4)", "2", raises=False)),
+        ("shop.half( 'a b' )=='a'", PersonsAnswer("shop.half('a b')", "'a'", raises=False)),
+        ("shop.half(None) raises TypeError", PersonsAnswer("shop.half(None)", "TypeError", raises=True)),
+        ("shop.Cart().total() raises shop.Empty", PersonsAnswer("shop.Cart().total()", "shop.Empty", raises=True)),
+        ("shop.half('x raises y') == 'z'", PersonsAnswer("shop.half('x raises y')", "'z'", raises=False)),
     ],
 )
-def test_an_answer_is_read(text: str, answer: Answer):
+def test_an_answer_is_read(text: str, answer: PersonsAnswer):
     assert read_answer(text) == answer
     assert read_answer(str(answer)) == answer
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.calls import MOST_DEPARTURES, Comparison, Neighbours, Surroundings, Witness
+from analysis.calls import MOST_DEPARTURES, Comparison, Neighbours, UnchangedNeighbours, Witness
 from analysis.facts import TestId
 from repair.compare.collateral import (
     brings_back,
@@ -124,8 +124,8 @@ def test_what_differs_in_rounding_alone(mine: str, other: str, same: bool):
 NINE = Witness("metric(9)", "returns '9.0'", "returns '9.00'")
 
 
-def around(count: int, moved: int, tried: int = 9, test: TestId = PASSING) -> tuple[Surroundings, ...]:
-    return (Surroundings(test, tried, moved, NINE.call if moved else ""),) * count
+def around(count: int, moved: int, tried: int = 9, test: TestId = PASSING) -> tuple[UnchangedNeighbours, ...]:
+    return (UnchangedNeighbours(test, tried, moved, NINE.call if moved else ""),) * count
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def around(count: int, moved: int, tried: int = 9, test: TestId = PASSING) -> tu
         (around(99, 5, test=TestId("t.py::test_fails")), False),
     ],
 )
-def test_tests_that_pass_amid_changes_pass_by_chance(surroundings: tuple[Surroundings, ...], doubted: bool):
+def test_tests_that_pass_amid_changes_pass_by_chance(surroundings: tuple[UnchangedNeighbours, ...], doubted: bool):
     comparison = replace(found(NINE), surroundings=surroundings)
     assert passes_by_chance(comparison, {PASSING}) == (NINE if doubted else None)
 

@@ -11,10 +11,10 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import scope_in
 from fakes.toy import ToySandbox
 
-from analysis.calls import Comparison, Surroundings, Witness
+from analysis.calls import Comparison, UnchangedNeighbours, Witness
 from analysis.facts import Limits, Outcome
-from repair.engine.behaviour_clusters import Comparing, Conduct, telling
-from repair.observe.complete_runs import Watch
+from repair.engine.behaviour_clusters import BehaviourClusters, Comparing, telling
+from repair.observe.complete_runs import SuiteWatch
 from repair.trials.pool import Pool
 from transforms.patch.apply import complete
 from transforms.tree.candidate import Candidate
@@ -36,7 +36,7 @@ TIMES, ALSO, POWER, SIX = map(
 def comparing(sandbox, seconds=9.0) -> Comparing:
     clock = count(0, 0.001)
     pool = Pool(sandbox, observed(), SOURCES, Limits(), 1)
-    return Comparing(pool, observed(), localized_of("price"), SOURCES, 0, Watch(lambda: next(clock), seconds))
+    return Comparing(pool, observed(), localized_of("price"), SOURCES, 0, SuiteWatch(lambda: next(clock), seconds))
 
 
 def grouped(found) -> list[set[str]]:
@@ -113,8 +113,8 @@ DIFFERS = Witness("price(2)", "returns 4", "returns 5")
         ({"recorded": ((KEPT, DIFFERS),)}, f"changes what {KEPT} gets"),
         ({"recorded": ((FAILING, DIFFERS),)}, ""),
         ({"unsteady": (DIFFERS,)}, "answers one call in two ways"),
-        ({"surroundings": (Surroundings(KEPT, 9, 5, "price(3)"),) * 14}, "pass by chance"),
-        ({"surroundings": (Surroundings(KEPT, 9, 5, "price(3)"),) * 13}, ""),
+        ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, "price(3)"),) * 14}, "pass by chance"),
+        ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, "price(3)"),) * 13}, ""),
         ({"alone": ((FAILING, Witness("price(4)", "returns 8", "returns 8")),)}, "mends the tests' own values"),
     ],
 )
@@ -138,4 +138,4 @@ def test_results_where_the_old_code_never_came_to_the_change_are_a_flaw():
 
 
 def test_nothing_near_departs_by_no_share():
-    assert Conduct((), 3).departing == 0.0
+    assert BehaviourClusters((), 3).departing == 0.0

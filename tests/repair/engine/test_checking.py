@@ -21,7 +21,7 @@ from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
-from repair.hunt.search_loop import HuntParts
+from repair.hunt.search_loop import EngineParts
 from repair.observe.patched import PatchedRun
 from repair.records import change as changes
 from repair.records.change import Change, program_layer
@@ -85,7 +85,7 @@ def differing(before, after):
 
 def engine(sandbox, gates=None):
     clock, limits = count(0, 0.001), Limits()
-    parts = HuntParts(sandbox, (), limits, lambda: next(clock), lambda event: None, jobs=1, seed=0)
+    parts = EngineParts(sandbox, (), limits, lambda: next(clock), lambda event: None, jobs=1, seed=0)
     patched = PatchedRun(sandbox, limits)
     every = (
         Shape(),

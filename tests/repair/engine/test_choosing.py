@@ -10,7 +10,7 @@ from fakes.diagnosed import diagnosis_of
 from fakes.submission import candidate_of
 
 from analysis.facts import Constraint, ConstraintKind, Suspect
-from repair.engine.behaviour_clusters import Conduct
+from repair.engine.behaviour_clusters import BehaviourClusters
 from repair.engine.choosing import REORDERS, chosen
 from repair.hunt.search_result import Survivor
 from repair.records.task import PatchPlan
@@ -38,13 +38,13 @@ def silent(candidate: Candidate) -> Verdict:
     return Verdict(())
 
 
-def ranked(survivors: Sequence[Survivor], conducts: Sequence[Conduct] = (), textual=silent) -> list[str]:
+def ranked(survivors: Sequence[Survivor], conducts: Sequence[BehaviourClusters] = (), textual=silent) -> list[str]:
     choices = chosen(survivors, textual, conducts)
     return [choice.candidate.text.decode().splitlines()[-1].partition("return ")[2] for choice in choices]
 
 
-def conduct(*kin: Survivor, **given) -> Conduct:
-    return Conduct(tuple(s.candidate.digest for s in kin), **{"inputs": 20, **given})
+def conduct(*kin: Survivor, **given) -> BehaviourClusters:
+    return BehaviourClusters(tuple(s.candidate.digest for s in kin), **{"inputs": 20, **given})
 
 
 def test_shape_then_size_and_place_decide_where_nothing_else_is_known():

@@ -14,7 +14,7 @@ from repair.engine.engine import Engine
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
-from repair.hunt.search_loop import HuntParts
+from repair.hunt.search_loop import EngineParts
 from repair.records.result import Cost, Result, Status
 from repair.records.task import RepairTask
 from repair.show.publish import Setting, result_of
@@ -56,7 +56,7 @@ def fix():
         sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
         clock = count(0, 0.001)
         proposer = Rewrites({"price": [("count + 3", edit) for edit in edits]})
-        parts = HuntParts(sandbox, (proposer,), Limits(), lambda: next(clock), lambda event: None, 1, 0)
+        parts = EngineParts(sandbox, (proposer,), Limits(), lambda: next(clock), lambda event: None, 1, 0)
         gates = (Shape(), Fixes(sandbox, Limits()), Late(Regressions(sandbox, Limits()), in_time))
         made = Engine(parts, gates, sandbox.sources(), Limits(), parse_problems=lambda sources: (), required=required)
         return made.fix(RepairTask("/project", (), alternatives=alternatives))

@@ -4,13 +4,13 @@ import pytest
 
 from repair.engine.deciding import next_action, told
 from repair.hunt.candidate_streams import Cut
-from repair.hunt.search_result import Catch
+from repair.hunt.search_result import SearchResult
 from repair.records.task import RepairTask
 from transforms.operators.catalog import MENDING, families
 
 
 def catch(**given):
-    return Catch((), 9, 8, 1, **{"executed": 7, "best": "", "exhausted": (), "cut": (), "warnings": (), **given})
+    return SearchResult((), 9, 8, 1, **{"executed": 7, "best": "", "exhausted": (), "cut": (), "warnings": (), **given})
 
 
 def test_exhausted_suspects_are_told_from_those_that_were_cut_and_those_not_begun():

@@ -36,8 +36,8 @@ from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
-from repair.hunt.search_loop import HuntParts
-from repair.hunt.search_result import Catch
+from repair.hunt.search_loop import EngineParts
+from repair.hunt.search_result import SearchResult
 from repair.observe.parsing import ParseFault, ParseProblem
 from repair.observe.patched import PatchedRun
 from repair.records.result import Status
@@ -125,7 +125,7 @@ def engine(*proposers, shop=SHOP, tests=TESTS, gates=all_gates, sandbox=None, ev
     sandbox = sandbox or ToySandbox((("shop.py", shop), ("test_shop.py", tests)))
     clock = count(0, 0.001)
     heard = [] if events is None else events
-    parts = HuntParts(sandbox, proposers, Limits(), lambda: next(clock), heard.append, jobs=1, seed=0)
+    parts = EngineParts(sandbox, proposers, Limits(), lambda: next(clock), heard.append, jobs=1, seed=0)
     chosen = gates(sandbox) if callable(gates) else gates
     return Engine(parts, chosen, sandbox.sources(), Limits(), **{"parse_problems": lambda sources: (), **given})
 
@@ -358,7 +358,7 @@ def test_a_rival_that_an_input_tells_apart_is_a_doubt():
 
 def test_the_search_for_rivals_is_counted_by_itself(monkeypatch):
     def around(*_):
-        return Catch((), 9, 9, 0, executed=7, best="", exhausted=(), cut=(), warnings=(), remembered=2)
+        return SearchResult((), 9, 9, 0, executed=7, best="", exhausted=(), cut=(), warnings=(), remembered=2)
 
     monkeypatch.setattr("repair.engine.engine.rivals_around", around)
     counts = fixed(GOOD).counts
@@ -725,7 +725,7 @@ def test_a_diagnosis_that_is_broken_off_behind_its_plan_stands(monkeypatch):
     def late(pool, function):
         raise TimeIsUp
 
-    monkeypatch.setattr("repair.trials.trial_router.Ladder.tier_of", late)
+    monkeypatch.setattr("repair.trials.trial_router.TrialRouter.tier_of", late)
     made = engine()
     with pytest.raises(TimeIsUp):
         made.explain(task(*FAILING))

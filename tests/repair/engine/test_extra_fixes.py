@@ -10,7 +10,7 @@ from fakes.submission import candidate_of
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
 from repair.engine.choosing import REFUSED, SUSPECT, Choice
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.extra_fixes import MOST_CANDIDATES, MOST_TESTS, Besides, besides
+from repair.engine.extra_fixes import MOST_CANDIDATES, MOST_TESTS, ExtraFixes, besides
 from repair.hunt.search_result import Survivor
 from repair.records.result import Seconds
 
@@ -36,7 +36,7 @@ def mends(**tests):
 
 
 def known(one=(), two=()):
-    return Besides({ONE.digest: frozenset(one), TWO.digest: frozenset(two)})
+    return ExtraFixes({ONE.digest: frozenset(one), TWO.digest: frozenset(two)})
 
 
 def test_each_choice_is_run_on_the_other_failing_tests():
@@ -57,7 +57,7 @@ def test_each_choice_is_run_on_the_other_failing_tests():
 )
 def test_nothing_is_run_without_a_reason_or_time(others, choices, over):
     sandbox = mends(n1=(LABEL,))
-    assert besides(sandbox, others, choices, Limits(), lambda: over) == Besides()
+    assert besides(sandbox, others, choices, Limits(), lambda: over) == ExtraFixes()
     assert not sandbox.asked
 
 
@@ -70,7 +70,7 @@ def test_only_so_many_candidates_and_tests_are_run():
 
 def test_of_a_run_without_a_verdict_nothing_is_known():
     sandbox = FakeSandbox(lambda *_: InvalidRun(RunFault.TIMEOUT, "too long"))
-    assert besides(sandbox, (LABEL,), [choice(ONE)], Limits(), lambda: False) == Besides()
+    assert besides(sandbox, (LABEL,), [choice(ONE)], Limits(), lambda: False) == ExtraFixes()
 
 
 def test_what_is_mended_besides_is_asked_like_what_was_searched_for():

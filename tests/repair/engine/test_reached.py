@@ -6,7 +6,7 @@ import pytest
 
 from repair.engine.reached import MORE_TIME, Asking, Reached, unjudged
 from repair.records.events import phase
-from repair.records.outcome import Ending, Judged
+from repair.records.outcome import Judged, RunOutcome
 from repair.records.ports import Submission
 from repair.records.result import Status
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
@@ -72,7 +72,7 @@ def test_a_run_that_came_to_nothing_says_where_it_was():
 
 def test_what_was_put_in_last_is_the_answer():
     reached = Reached()
-    reached.make = lambda: Ending(Status.DIAGNOSED, messages=("known",), next_action="repair fix")
+    reached.make = lambda: RunOutcome(Status.DIAGNOSED, messages=("known",), next_action="repair fix")
     ending = reached.ending()
     assert ending.status is Status.DIAGNOSED
     assert ending.messages[0] == "known"

@@ -8,7 +8,7 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.facts import Limits, Outcome
 from repair.engine.rivals import joined, rivals_around
-from repair.hunt.search_loop import Hunt, HuntParts
+from repair.hunt.search_loop import EngineParts, SearchLoop
 from repair.records.task import Budget
 from repair.trials.pool import Pool
 
@@ -34,7 +34,7 @@ def parts_of(*proposers):
         lambda tests, files: warm if tests == (FAILING,) else FakeSession(lambda trial: True),
     )
     times = count(0, 0.001)
-    return HuntParts(sandbox, proposers, Limits(), lambda: next(times), lambda event: None, jobs=1, seed=0)
+    return EngineParts(sandbox, proposers, Limits(), lambda: next(times), lambda event: None, jobs=1, seed=0)
 
 
 def pool_of(parts):
@@ -42,7 +42,7 @@ def pool_of(parts):
 
 
 def survivors(parts):
-    return Hunt(parts, observed(), localized_of("price"), SOURCES, Budget(), pool_of(parts)).run().survivors
+    return SearchLoop(parts, observed(), localized_of("price"), SOURCES, Budget(), pool_of(parts)).run().survivors
 
 
 def rivals(parts, candidate, seconds, *suspects):

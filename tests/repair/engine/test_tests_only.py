@@ -17,7 +17,7 @@ from repair.engine.tests_only import tests_alone as by_tests
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
-from repair.hunt.search_loop import HuntParts
+from repair.hunt.search_loop import EngineParts
 from repair.hunt.search_result import Survivor
 from repair.records.result import Status
 from repair.records.task import RepairTask
@@ -31,7 +31,7 @@ def engine():
     sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
     clock = count(0, 0.001)
     edits = [("count + 3", "count * count"), ("count + 3", "count * 3")]
-    parts = HuntParts(sandbox, (Rewrites({"price": edits}),), Limits(), lambda: next(clock), lambda event: None, 1, 0)
+    parts = EngineParts(sandbox, (Rewrites({"price": edits}),), Limits(), lambda: next(clock), lambda event: None, 1, 0)
     gates = (Shape(), Fixes(sandbox, Limits()), Regressions(sandbox, Limits()))
     return Engine(parts, gates, sandbox.sources(), Limits(), parse_problems=lambda sources: ())
 

@@ -10,9 +10,9 @@ import repair.front.composition as workshop_module
 from analysis.errors import OutOfTimeError
 from analysis.facts import Limits
 from repair.compare.patched_server import PatchedServer
-from repair.front.composition import MOST_TEST_SHARE, Workshop, limits_of
+from repair.front.composition import MOST_TEST_SHARE, RunContext, limits_of
 from repair.records.config import Options
-from repair.records.outcome import Ending
+from repair.records.outcome import RunOutcome
 from repair.records.result import Status
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from repair.trials.run_time import TimeIsUp
@@ -25,7 +25,7 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
     path.write_bytes(b"no database" * 1000)
     memory = TrialMemory(path)
     assert memory.page(b"w") == {}
-    workshop = Workshop(
+    workshop = RunContext(
         options=Options(str(tmp_path)),
         target=SimpleNamespace(interpreter=SimpleNamespace(version=(3, 11, 7), pytest="8.3.5")),
         sandbox=SimpleNamespace(
@@ -39,7 +39,7 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
         key=b"k" * 32,
         memory=memory,
     )
-    result = workshop.finish(Ending(Status.UNREPAIRED))
+    result = workshop.finish(RunOutcome(Status.UNREPAIRED))
     assert saved == [result]
     assert result.warnings[0] == "isolation is limited"
     assert "starts anew" in result.warnings[1]
@@ -50,7 +50,7 @@ def test_a_full_disk_costs_the_record_and_not_the_answer(tmp_path):
     def refuse(_):
         raise OSError(28, "No space left on device")
 
-    workshop = Workshop(
+    workshop = RunContext(
         options=Options(str(tmp_path)),
         target=SimpleNamespace(interpreter=SimpleNamespace(version=(3, 11, 7), pytest="8.3.5")),
         sandbox=SimpleNamespace(
@@ -63,14 +63,14 @@ def test_a_full_disk_costs_the_record_and_not_the_answer(tmp_path):
         proposers=(),
         key=b"k" * 32,
     )
-    result = workshop.finish(Ending(Status.UNREPAIRED))
+    result = workshop.finish(RunOutcome(Status.UNREPAIRED))
     assert result.status is Status.UNREPAIRED
     assert result.warnings == ("the run could not be recorded, and cannot be applied later: No space left on device",)
 
 
 def gates_of(tmp_path, gates):
     sandbox = SimpleNamespace(snapshot=SimpleNamespace(read=lambda names: {}))
-    workshop = Workshop(
+    workshop = RunContext(
         options=Options(str(tmp_path), gates=gates),
         target=SimpleNamespace(root=str(tmp_path), interpreter=SimpleNamespace(version=(3, 11, 7))),
         sandbox=sandbox,
@@ -113,7 +113,7 @@ class Timed:
     def __init__(self, tmp_path, seconds, began=0.0):
         self.done = []
         self.deadline = Deadline()
-        self.workshop = Workshop(
+        self.workshop = RunContext(
             options=Options(str(tmp_path), max_seconds=seconds),
             target=None,
             sandbox=SimpleNamespace(deadline=self.deadline),
@@ -129,7 +129,7 @@ class Timed:
 
 def test_the_time_of_a_run_counts_from_its_start_and_bounds_its_sandbox(tmp_path):
     timed = Timed(tmp_path, 100.0, began=40.0)
-    assert timed.workshop.in_time(lambda: Ending(Status.CERTIFIED)).status is Status.CERTIFIED
+    assert timed.workshop.in_time(lambda: RunOutcome(Status.CERTIFIED)).status is Status.CERTIFIED
     assert 0 < timed.deadline.left <= 60.0
     assert 0 < timed.workshop.task(("test_a.py",)).budget.max_seconds <= 60.0
     assert timed.done == ["done"]
@@ -145,7 +145,7 @@ def test_what_a_run_has_reached_is_its_answer_where_its_time_is_up(tmp_path, pro
     timed = Timed(tmp_path, 10.0)
 
     def work():
-        timed.workshop.reached.make = lambda: Ending(Status.UNREPAIRED, messages=("got so far",))
+        timed.workshop.reached.make = lambda: RunOutcome(Status.UNREPAIRED, messages=("got so far",))
         raise problem
 
     ending = timed.workshop.in_time(work)
@@ -162,7 +162,7 @@ def test_an_answer_is_not_lost_to_an_alarm_that_rings_behind_it(tmp_path):
             raise TimeIsUp
 
     workshop = replace(timed.workshop, done=ring)
-    assert workshop.in_time(lambda: Ending(Status.CERTIFIED)).status is Status.CERTIFIED
+    assert workshop.in_time(lambda: RunOutcome(Status.CERTIFIED)).status is Status.CERTIFIED
 
 
 def test_a_defect_is_no_want_of_time(tmp_path):

@@ -9,12 +9,12 @@ import pytest
 from analysis.errors import UsageError
 from corpora.lab.learning.learn import write_counts
 from repair.front.order import order_named, own_counts
-from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, Counts
+from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, FixCounts
 from transforms.operators.catalog import MENDING
 
 
 def test_names_and_files(tmp_path: Path):
-    write_counts(tmp_path / "ours.json", Counts(operators={"number": 12.0}))
+    write_counts(tmp_path / "ours.json", FixCounts(operators={"number": 12.0}))
     assert order_named("hand", tmp_path) == HAND_SET
     assert order_named("uniform", tmp_path) == UNIFORM_ORDER
     assert order_named("learned", tmp_path).counts == own_counts()

@@ -6,7 +6,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_of
 
-from analysis.calls import Answer, CallInput, Comparison, Neighbours, Surroundings, Told, Witness
+from analysis.calls import CallInput, CallPair, CallResult, Comparison, Neighbours, UnchangedNeighbours, Witness
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
 from repair.compare.comparing import question
 from repair.compare.patched_server import PatchedServer
@@ -229,7 +229,9 @@ def test_up_to_three_unlike_changes_are_shown():
 
 
 def answer(text, mine, old):
-    return Answer(CallInput(f"('{text}',)", "{}"), Told(mine, f"returns {mine}"), Told(old, f"returns {old}"))
+    return CallPair(
+        CallInput(f"('{text}',)", "{}"), CallResult(mine, f"returns {mine}"), CallResult(old, f"returns {old}")
+    )
 
 
 ANSWERS = (answer("1", "100", "100"), answer("5.5", "550", "old"))
@@ -243,7 +245,7 @@ def judged_apart(told, answers=ANSWERS):
         said = told["tests" if like_tests else "mine" if dict(files)[PATH] == HEAD + NEW else "old"]
         if said is None:
             return InvalidRun(RunFault.EXITED, "gone")
-        return tuple(Told(each, f"returns {each}") if each else None for each in said[: len(calls)])
+        return tuple(CallResult(each, f"returns {each}") if each else None for each in said[: len(calls)])
 
     found = Comparison(20, (), reaching=12, touching=14, answers=answers)
     sandbox = FakeSandbox(lambda *_: run_of({}), session=FakeSession(comparison=found), apart=apart)
@@ -338,7 +340,7 @@ MOVED = Witness("price('7')", "raises ValueError", "returns 7")
         ({"departures": (replace(MOVED, mine="does not end within 1 s"),)}, "a call that was fine now does not end"),
         ({"departures": (replace(MENDED, made=True), MOVED)}, "ends with this patch as the failing tests' calls ended"),
         (
-            {"departures": (MOVED,), "surroundings": (Surroundings(TestId(PASSING), 9, 8, MOVED.call),) * 9},
+            {"departures": (MOVED,), "surroundings": (UnchangedNeighbours(TestId(PASSING), 9, 8, MOVED.call),) * 9},
             "pass by chance",
         ),
     ],

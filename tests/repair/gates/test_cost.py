@@ -5,15 +5,15 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, PASSING, submission_of
 
 from analysis.facts import InvalidRun, Limits, RunFault
-from analysis.line_counts import Weighed, Work, WorkReport
+from analysis.line_counts import LineCounts, LineCountsPair, WorkReport
 from repair.compare.patched_server import PatchedServer
 from repair.gates.cost import Costs
 from repair.records.verdict import Decision
 
-SAME = Weighed("price('5')", Work(3, 3), Work(4, 4), True)
-MUCH = Weighed("price('5')", Work(3, 3), Work(4000, 4000), True)
+SAME = LineCountsPair("price('5')", LineCounts(3, 3), LineCounts(4, 4), True)
+MUCH = LineCountsPair("price('5')", LineCounts(3, 3), LineCounts(4000, 4000), True)
 SERIES = tuple(
-    Weighed("price('5')", Work(9 * n, 9 * n), Work(9 * n * n, 9 * n * n), True, "argument 1", n)
+    LineCountsPair("price('5')", LineCounts(9 * n, 9 * n), LineCounts(9 * n * n, 9 * n * n), True, "argument 1", n)
     for n in (1, 2, 4, 8, 16)
 )
 
@@ -54,7 +54,9 @@ def test_steeper_work_is_a_doubt_that_names_what_grew():
 
 
 def test_a_call_that_was_ended_is_said():
-    ended = Weighed("price('5')", Work(30, 30), Work(50001, 50001, ended=True), False, "argument 1", 2)
+    ended = LineCountsPair(
+        "price('5')", LineCounts(30, 30), LineCounts(50001, 50001, ended=True), False, "argument 1", 2
+    )
     evidence = judged(counted([SAME], [(SERIES[0], ended)]))
     assert evidence.decision is Decision.UNKNOWN
     assert "was ended after 50001 lines" in evidence.witness
@@ -62,7 +64,7 @@ def test_a_call_that_was_ended_is_said():
 
 @pytest.mark.parametrize("test", [PASSING, FAILING, ""])
 def test_a_test_that_passes_with_both_says_that_they_agree_where_one_had_to_be_ended(test):
-    endless = Weighed("price('3')", Work(9, 9), Work(50001, 50001, ended=True), False, test=test)
+    endless = LineCountsPair("price('3')", LineCounts(9, 9), LineCounts(50001, 50001, ended=True), False, test=test)
     evidence = judged(counted([endless]))
     assert evidence.decision is Decision.UNKNOWN
     assert (evidence.witness == "price('3') was ended after 50001 lines, and 9 before") is (test == PASSING)
@@ -74,7 +76,7 @@ def test_a_test_that_passes_with_both_says_that_they_agree_where_one_had_to_be_e
         (InvalidRun(RunFault.USAGE, "none here"), {}),
         (InvalidRun(RunFault.USAGE, "none here"), {"vouching": ()}),
         (counted(), {}),
-        (counted([Weighed("f()", Work(1, 1), Work(9, 9), False)], failures=["why"]), {}),
+        (counted([LineCountsPair("f()", LineCounts(1, 1), LineCounts(9, 9), False)], failures=["why"]), {}),
     ],
 )
 def test_where_nothing_could_be_counted_that_is_no_doubt_and_no_acceptance(session, given):

@@ -11,14 +11,14 @@ from typing import Any, cast
 import pytest
 
 from analysis.facts import FunctionId
-from repair.hunt.candidate_streams import DECIDING, UNDECIDING, Lane, interleaved
+from repair.hunt.candidate_streams import DECIDING, UNDECIDING, CandidateStream, interleaved
 from repair.records.task import Pause
 from transforms.tree.proposal import Origin, Proposal
 
 ONE = FunctionId("m.py", "f", 1)
 
 
-def lane(name: str, weight: float, hopes: Sequence[float], drawn: list[str] | None = None) -> Lane:
+def lane(name: str, weight: float, hopes: Sequence[float], drawn: list[str] | None = None) -> CandidateStream:
     def proposals() -> Iterator[Proposal]:
         for number, hope in enumerate(hopes):
             if drawn is not None:
@@ -26,10 +26,10 @@ def lane(name: str, weight: float, hopes: Sequence[float], drawn: list[str] | No
             yield Proposal(ONE, (), Origin("test", f"{name}{number}"), weight=hope)
 
     nothing = cast(Any, None)
-    return Lane(nothing, nothing, nothing, "m.py:f", nothing, nothing, proposals(), weight)
+    return CandidateStream(nothing, nothing, nothing, "m.py:f", nothing, nothing, proposals(), weight)
 
 
-def order(lanes: Sequence[Lane], most: int = 100) -> list[str]:
+def order(lanes: Sequence[CandidateStream], most: int = 100) -> list[str]:
     every = interleaved(lanes, lambda: False)
     return [p.origin.operator for _, p in islice((pair for pair in every if pair[1]), most) if p]
 
@@ -65,7 +65,7 @@ def test_lanes_without_opinions_are_not_drawn_ahead() -> None:
     assert drawn == ["a0"]
 
 
-def pausing(*given: float | Pause) -> Lane:
+def pausing(*given: float | Pause) -> CandidateStream:
     """A lane that gives hopes and pauses in this order."""
 
     def proposals() -> Iterator[Proposal | Pause]:
@@ -73,7 +73,9 @@ def pausing(*given: float | Pause) -> Lane:
             yield each if isinstance(each, Pause) else Proposal(ONE, (), Origin("test", f"p{number}"), weight=each)
 
     span, proposer = cast(Any, SimpleNamespace(function=ONE)), cast(Any, SimpleNamespace(name="pausing"))
-    return Lane(cast(Any, None), cast(Any, None), span, "m.py:f", cast(Any, None), proposer, proposals(), 1.0)
+    return CandidateStream(
+        cast(Any, None), cast(Any, None), span, "m.py:f", cast(Any, None), proposer, proposals(), 1.0
+    )
 
 
 def test_a_pause_lasts_as_many_draws_of_others_as_it_says() -> None:
@@ -89,14 +91,14 @@ def test_a_pause_ends_where_nothing_else_is_left() -> None:
 
 @pytest.mark.parametrize(("decides", "first"), [(True, "f"), (False, "g"), (None, "g")])
 def test_a_function_in_which_another_value_mends_comes_first(decides: bool | None, first: str) -> None:
-    def lane_of(name: str, weight: float, *given: float | Pause) -> Lane:
+    def lane_of(name: str, weight: float, *given: float | Pause) -> CandidateStream:
         def proposals() -> Iterator[Proposal | Pause]:
             for hope in given:
                 yield hope if isinstance(hope, Pause) else Proposal(ONE, (), Origin("test", name), weight=hope)
 
         span = cast(Any, SimpleNamespace(function=replace(ONE, qualname=name)))
         nothing = cast(Any, None)
-        return Lane(nothing, nothing, span, name, nothing, nothing, proposals(), weight)
+        return CandidateStream(nothing, nothing, span, name, nothing, nothing, proposals(), weight)
 
     lanes = [lane_of("f", 1.0, 0.01), lane_of("g", 2.0, 0.01), lane_of("f", 5.0, Pause(9, decides=decides))]
     later = [lane_of("f", 4.0), lane_of("g", 8.0)]

@@ -14,8 +14,8 @@ from analysis.errors import ModelError
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
 from repair.hunt.candidate_streams import Cut
-from repair.hunt.finishing import Completion
-from repair.hunt.search_loop import MOST_EACH, Hunt, HuntParts
+from repair.hunt.finishing import Finishing
+from repair.hunt.search_loop import MOST_EACH, EngineParts, SearchLoop
 from repair.hunt.search_result import MOST_SURVIVORS
 from repair.observe.further import NOTHING_FURTHER
 from repair.records.task import Budget
@@ -57,10 +57,10 @@ class World:
             self.sandbox.importable = lambda modules: tuple(m for m in modules if m in importable)
 
     def hunt(self, *proposers, suspects=("price",), budget=None, baseline=None, further=NOTHING_FURTHER, **parts):
-        parts = HuntParts(self.sandbox, proposers, Limits(), self.clock, self.listen, jobs=1, seed=0, **parts)
+        parts = EngineParts(self.sandbox, proposers, Limits(), self.clock, self.listen, jobs=1, seed=0, **parts)
         seen = baseline or observed()
         with closing(Pool(self.sandbox, seen, SOURCES, parts.limits, parts.jobs)) as pool:
-            return Hunt(parts, seen, localized_of(*suspects), SOURCES, budget or Budget(), pool, further).run()
+            return SearchLoop(parts, seen, localized_of(*suspects), SOURCES, budget or Budget(), pool, further).run()
 
     @property
     def cold_runs(self):
@@ -550,8 +550,8 @@ def test_a_search_goes_on_where_no_candidate_can_be_made_of_what_passed(monkeypa
         refused.append(drawn)
         return made(self, drawn) if len(refused) > MOST_SURVIVORS else Rejected(RejectReason.UNPARSEABLE, "odd")
 
-    made = Completion.candidate
-    monkeypatch.setattr(Completion, "candidate", candidate)
+    made = Finishing.candidate
+    monkeypatch.setattr(Finishing, "candidate", candidate)
     edits = [(UPDATE, f"count * RATE + {n}") for n in range(50)]
     catch = World().hunt(Rewrites({"price": edits}))
     assert len(catch.survivors) == MOST_SURVIVORS
@@ -588,10 +588,10 @@ def test_a_function_that_cannot_be_edited_is_left_out_with_a_sentence():
     deep = SOURCE.replace(b"count + RATE", b"count" + b" + 1" * 400)
     world = World(sources=(("shop.py", deep), ("test_shop.py", TESTS)))
     edits = {"price": MINED, "label": [("text.strip()", "text")]}
-    parts = HuntParts(world.sandbox, (Rewrites(edits),), Limits(), world.clock, world.events.append, jobs=1, seed=0)
+    parts = EngineParts(world.sandbox, (Rewrites(edits),), Limits(), world.clock, world.events.append, jobs=1, seed=0)
     localized = localized_of("price", "label", source=deep)
     pool = Pool(world.sandbox, observed(), world.sandbox.sources(), parts.limits, parts.jobs)
-    catch = Hunt(parts, observed(), localized, world.sandbox.sources(), Budget(), pool).run()
+    catch = SearchLoop(parts, observed(), localized, world.sandbox.sources(), Budget(), pool).run()
     assert catch.drawn == 1
     assert "price cannot be edited" in catch.warnings[0]
 

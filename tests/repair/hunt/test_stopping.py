@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from repair.hunt.search_result import Find, Tally
+from repair.hunt.search_result import Passed, SearchState
 from repair.hunt.stopping import Stopping
 from repair.records.task import Budget
 
@@ -13,7 +13,7 @@ def stopping(
     now: float, finds: tuple[tuple[float, bool], ...] = (), drawn: int = 0, more: float = 0.0, **budget
 ) -> Stopping:
     """A hunt that began at 0, with finds at these times that are sound or not."""
-    tally = Tally(drawn=drawn, finds=[Find(None, sound, at) for at, sound in finds])
+    tally = SearchState(drawn=drawn, finds=[Passed(None, sound, at) for at, sound in finds])
     return Stopping(Budget(**{"max_seconds": 60.0, **budget}), lambda: now, 0.0, tally, more=more)
 
 

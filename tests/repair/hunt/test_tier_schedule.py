@@ -7,7 +7,7 @@ import pytest
 
 from analysis.facts import FunctionId
 from analysis.trials import UNNOTICED
-from repair.hunt.tier_schedule import UNNOTICED_SHARE, Turns
+from repair.hunt.tier_schedule import UNNOTICED_SHARE, TierSchedule
 from repair.trials.cold import NEEDS_COLD, NEEDS_IMPORT
 from repair.trials.trial_router import TrialTier
 
@@ -16,16 +16,16 @@ ONE, TWO = FunctionId("lib.py", "one", 1), FunctionId("lib.py", "two", 5)
 UNSEEN = f"{UNNOTICED}: {NEEDS_IMPORT}"
 
 
-def turns_of(**weights: float) -> Turns:
+def turns_of(**weights: float) -> TierSchedule:
     functions = {"one": ONE, "two": TWO}
     lanes = [
         SimpleNamespace(span=SimpleNamespace(function=functions[name]), weight=weight, empty=False, title=name)
         for name, weight in weights.items()
     ]
-    return Turns(cast(Any, lanes))
+    return TierSchedule(cast(Any, lanes))
 
 
-def shares(turns: Turns, rounds: int = 400) -> dict[TrialTier, int]:
+def shares(turns: TierSchedule, rounds: int = 400) -> dict[TrialTier, int]:
     """How many turns of a second each tier gets."""
     got = dict.fromkeys(TrialTier, 0)
     for _ in range(rounds):

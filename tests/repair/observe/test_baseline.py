@@ -8,7 +8,7 @@ from fakes.sandbox import FakeSandbox, hang_of, run_of
 from analysis.errors import TargetError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
 from repair.observe.baseline import NothingToMend, observe
-from repair.observe.complete_runs import Watch, complete_run, watched_run
+from repair.observe.complete_runs import SuiteWatch, complete_run, watched_run
 from repair.records.task import Baseline
 
 P, F, S = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED
@@ -169,7 +169,7 @@ def test_tests_that_hang_within_their_bound_share_a_run_and_are_left_out_only_wh
     ended_late = replace(hang_of("t::c", tuple(outcomes)), late=True, partial=told)
     answers = iter([hang_of("t::a", tuple(outcomes)), ended_late if late else run_of(outcomes), run_of({"t::b": P})])
     sandbox = FakeSandbox(lambda *_: next(answers))
-    found = watched_run(sandbox, tuple(outcomes), Limits(), Watch())
+    found = watched_run(sandbox, tuple(outcomes), Limits(), SuiteWatch())
     assert [asked for asked, _, _ in sandbox.asked] == [tuple(outcomes)] * 2 + [("t::b",)] * late
     results = {r.test: r.outcome for r in found.run.results}
     assert (results["t::a"], results["t::b"], found.unseen) == (Outcome.HANG, P, unseen)
@@ -237,7 +237,7 @@ def suite_of_two_files(tests, files, shuffle):
 
 
 def watched(sandbox, wanted=(), seconds=30.0):
-    return observe(sandbox, wanted, Limits(), 0, watch=Watch(lambda: sandbox.now, seconds))
+    return observe(sandbox, wanted, Limits(), 0, watch=SuiteWatch(lambda: sandbox.now, seconds))
 
 
 FAILING = "b.py::t20"
@@ -271,7 +271,7 @@ def test_of_a_suite_too_slow_for_the_time_what_is_near_the_wanted_tests_is_left(
         "18 of 90 tests observed, those nearest to the failing ones: "
         "the whole suite takes longer than observing it may (more with --max-seconds)",
     )
-    assert sandbox.jail_protocol[1] == ((), True, pytest.approx(0.6 * 50))
+    assert sandbox.walls[1] == ((), True, pytest.approx(0.6 * 50))
 
 
 def test_a_part_that_is_too_slow_as_well_is_made_smaller_once():
@@ -322,7 +322,7 @@ def test_a_machine_on_which_few_tests_are_slow_is_waited_for(alone, wall):
     found = watched(sandbox, ["t.py::a"], seconds=11.0)
     assert isinstance(found, Baseline)
     assert not found.partial
-    assert sandbox.jail_protocol[1] == ((), True, wall)
+    assert sandbox.walls[1] == ((), True, wall)
 
 
 def test_a_suite_too_slow_for_the_time_says_what_to_name_where_nothing_was():
@@ -331,7 +331,7 @@ def test_a_suite_too_slow_for_the_time_says_what_to_name_where_nothing_was():
         TargetError, match=r"1 of 3 did.*Name the failing tests \(so far t.py::a failed\).*--max-seconds"
     ):
         watched(sandbox)
-    assert len(sandbox.jail_protocol) == 1
+    assert len(sandbox.walls) == 1
     with pytest.raises(TargetError, match="Name fewer tests"):
         watched(sandbox, ["t.py::a", "t.py::b"])
 
@@ -416,8 +416,8 @@ def test_a_test_that_hangs_late_is_not_waited_for_again_where_others_are_wanted(
     found = watched(sandbox, [FAILING], seconds=51.0)
     assert isinstance(found, Baseline)
     assert (found.partial, found.failing) == (True, (FAILING,))
-    assert [tests for tests, *_ in sandbox.jail_protocol].count(()) == 1
-    assert MANY[40] not in sandbox.jail_protocol[2][0]
+    assert [tests for tests, *_ in sandbox.walls].count(()) == 1
+    assert MANY[40] not in sandbox.walls[2][0]
 
 
 @pytest.mark.parametrize(
@@ -426,14 +426,14 @@ def test_a_test_that_hangs_late_is_not_waited_for_again_where_others_are_wanted(
     ids=["its share", "late", "a part of what is left", "hardly anything is left", "nothing is left"],
 )
 def test_a_run_that_is_late_has_its_least_time_but_never_all_that_is_left(now, least, wall):
-    watch = Watch(lambda: now, 60.0, least, end=120.0)
+    watch = SuiteWatch(lambda: now, 60.0, least, end=120.0)
     assert watch.bounded(Limits(wall_seconds=300.0)).wall_seconds == wall
 
 
 def test_runs_that_are_all_late_end_within_the_time_of_the_command():
     now = 0.0
     for _ in range(50):
-        now += Watch(lambda at=now: at, 6.0, end=12.0).bounded(Limits()).wall_seconds
+        now += SuiteWatch(lambda at=now: at, 6.0, end=12.0).bounded(Limits()).wall_seconds
     assert now <= 12.0
 
 
@@ -443,5 +443,5 @@ def test_a_test_that_hangs_is_told_when_it_does():
         return hang_of("t.py::b", left) if "t.py::b" in left else run_of(dict.fromkeys(left, P))
 
     told = []
-    watched_run(FakeSandbox(answer), (), Limits(), Watch(tell=told.append))
+    watched_run(FakeSandbox(answer), (), Limits(), SuiteWatch(tell=told.append))
     assert set(told) == {hang_of("t.py::b", ("t.py::b",)).detail}

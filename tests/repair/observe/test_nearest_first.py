@@ -10,7 +10,7 @@ from fakes.sandbox import FakeSandbox, hang_of, run_of
 from analysis.errors import TargetError
 from analysis.facts import InvalidRun, Limits, LineMap, Outcome, RunFault, TestId
 from repair.observe.baseline import begin_observing
-from repair.observe.complete_runs import UNWATCHED, Seen, Watch
+from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch
 from repair.observe.nearest_first import SuiteRuns
 from repair.records.task import Baseline
 
@@ -46,7 +46,7 @@ def beside():
 
 
 def runs_of(sandbox, beside, patience=0.0, watch=UNWATCHED):
-    return SuiteRuns(sandbox, Seen(run_of({FAILING: F})), Limits(), watch, beside, patience)
+    return SuiteRuns(sandbox, SuiteObservation(run_of({FAILING: F})), Limits(), watch, beside, patience)
 
 
 def outcomes(seen):
@@ -170,7 +170,7 @@ def test_files_that_are_too_slow_leave_a_part_of_them_by_their_pace(beside):
 
     ended = run_of({t: many[t] for t in list(many)[:10]}).results
     sandbox = Paced(CRASH, near=replace(hang_of("a.py::t10", list(many)), late=True, partial=ended))
-    runs = runs_of(sandbox, beside, watch=Watch(lambda: 0.0, 50.0))
+    runs = runs_of(sandbox, beside, watch=SuiteWatch(lambda: 0.0, 50.0))
     assert list(outcomes(runs.early)) == [f"a.py::t{n}" for n in range(6)]
     assert ("a.py",) in dict(walls)
     assert dict(walls)["a.py",] == pytest.approx(15.0)

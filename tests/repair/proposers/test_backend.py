@@ -7,27 +7,27 @@ from collections.abc import Sequence
 import pytest
 
 from analysis.errors import ModelError, UsageError
-from repair.proposers.backend import Fault, FaultKind, Message, Meter, ModelLimits, Patience, Prices, ask
-from repair.proposers.reply import Completion
+from repair.proposers.backend import BackendFault, FaultKind, Message, Meter, ModelLimits, Patience, Prices, ask
+from repair.proposers.reply import ModelReply
 
 ASKED = (Message("user", "x" * 300),)
-GOOD = Completion("{}", input_tokens=1000, output_tokens=500)
+GOOD = ModelReply("{}", input_tokens=1000, output_tokens=500)
 
 
 class Backend:
     """Answers with what it is given, in order, and counts seconds for each."""
 
-    def __init__(self, *answers: Completion | Fault) -> None:
+    def __init__(self, *answers: ModelReply | BackendFault) -> None:
         self.answers = list(answers)
         self.seconds: list[float] = []
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> Completion | Fault:
+    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         self.seconds.append(seconds)
         return self.answers.pop(0)
 
 
 def asked(
-    *answers: Completion | Fault, left: float = 1000, limits: ModelLimits | None = None
+    *answers: ModelReply | BackendFault, left: float = 1000, limits: ModelLimits | None = None
 ) -> tuple[object, list[float]]:
     pauses: list[float] = []
     meter = Meter(limits or ModelLimits())
@@ -47,7 +47,7 @@ def asked(
     ],
 )
 def test_passing_faults_are_asked_again_ever_more_slowly(faults, pauses):
-    assert asked(*(Fault(kind, "") for kind in faults), GOOD) == (GOOD, pauses)
+    assert asked(*(BackendFault(kind, "") for kind in faults), GOOD) == (GOOD, pauses)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_passing_faults_are_asked_again_ever_more_slowly(faults, pauses):
     ],
 )
 def test_a_lasting_fault_ends_with_an_error_and_a_remedy(kind, attempts):
-    backend = Backend(*[Fault(kind, "what the server said")] * 9)
+    backend = Backend(*[BackendFault(kind, "what the server said")] * 9)
     with pytest.raises(ModelError) as raised:
         ask(backend, ASKED, Meter(ModelLimits()), Patience(lambda: 1000, lambda _: None))
     assert len(backend.seconds) == attempts
@@ -75,13 +75,13 @@ def test_a_lasting_fault_ends_with_an_error_and_a_remedy(kind, attempts):
 
 
 def test_the_server_s_wish_is_granted_within_bounds():
-    _, pauses = asked(Fault(FaultKind.RATE, "", 7.0), Fault(FaultKind.RATE, "", 5000.0), GOOD)
+    _, pauses = asked(BackendFault(FaultKind.RATE, "", 7.0), BackendFault(FaultKind.RATE, "", 5000.0), GOOD)
     assert pauses == [7.0, 60.0]
 
 
 def test_no_pause_is_longer_than_the_time_that_is_left():
     with pytest.raises(ModelError):
-        asked(Fault(FaultKind.RATE, "", 30.0), GOOD, left=20)
+        asked(BackendFault(FaultKind.RATE, "", 30.0), GOOD, left=20)
 
 
 def test_no_request_is_made_when_the_time_is_up():
@@ -109,7 +109,7 @@ def test_a_limit_is_kept_at_worst_not_on_average(limits):
 
 def test_usage_is_counted_and_priced():
     meter = Meter(ModelLimits(prices=Prices(2.0, 8.0)))
-    for completion in (GOOD, Completion("x" * 30)):
+    for completion in (GOOD, ModelReply("x" * 30)):
         ask(Backend(completion), ASKED, meter, Patience(lambda: 9, lambda _: None))
     assert (meter.cost.requests, meter.cost.input_tokens, meter.cost.output_tokens) == (2, 1100, 510)
     assert meter.cost.usd == pytest.approx((1100 * 2 + 510 * 8) / 1e6)

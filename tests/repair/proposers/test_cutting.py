@@ -11,7 +11,7 @@ import openai
 import pytest
 from fakes.dripping import BODY, HEADERS, STATUS, endless, serving
 
-from repair.proposers.backend import REMEDIES, Fault, FaultKind, Message
+from repair.proposers.backend import REMEDIES, BackendFault, FaultKind, Message
 from repair.proposers.cutting import within
 from repair.proposers.endpoint import Endpoint
 
@@ -34,7 +34,7 @@ def test_an_answer_that_drips_is_given_up_in_time_and_its_connection_ends(pieces
         with closing(Endpoint("m", f"http://127.0.0.1:{server.port}/v1", KEY)) as endpoint:
             answer = endpoint.complete(ASKED, seconds=SECONDS, most_tokens=10)
             assert time.monotonic() - began < SECONDS + MARGIN
-            assert isinstance(answer, Fault)
+            assert isinstance(answer, BackendFault)
             assert answer.kind is FaultKind.TIMEOUT
             assert len(server.sent) == 1
             assert server.ended.wait(MARGIN), "the connection is cut, and not left to drip"
@@ -44,7 +44,7 @@ def test_a_redirect_is_not_followed_and_named():
     with serving(endless(b"", b"")) as other, serving(redirecting(other.port)) as first:
         with closing(Endpoint("m", f"http://127.0.0.1:{first.port}/v1", KEY)) as endpoint:
             answer = endpoint.complete(ASKED, seconds=30.0, most_tokens=10)
-        assert isinstance(answer, Fault)
+        assert isinstance(answer, BackendFault)
         assert answer.kind is FaultKind.REDIRECT
         assert f"127.0.0.1:{other.port}" in answer.detail
         assert "--base-url" in REMEDIES[answer.kind]

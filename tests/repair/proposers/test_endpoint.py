@@ -14,10 +14,10 @@ import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
 from analysis.errors import ModelError, UsageError
-from repair.proposers.backend import Fault, FaultKind, Message, ModelLimits
+from repair.proposers.backend import BackendFault, FaultKind, Message, ModelLimits
 from repair.proposers.endpoint import MOST_BYTES, Endpoint
 from repair.proposers.model import ModelProposer
-from repair.proposers.reply import Completion
+from repair.proposers.reply import ModelReply
 
 KEY = "sk-canary-6f1c0d7e42"
 ASKED = (Message("system", "rules"), Message("user", "mend this \ud800"))
@@ -48,7 +48,7 @@ def gives(body: object, status: int = 200, headers: dict[str, str] | None = None
     )
 
 
-def asked(answer: Answer, **more: object) -> Completion | Fault:
+def asked(answer: Answer, **more: object) -> ModelReply | BackendFault:
     return endpoint(answer, **more).complete(ASKED, seconds=30, most_tokens=500)
 
 
@@ -59,7 +59,7 @@ def test_a_compatible_server_is_asked_for_a_chat_completion():
         seen.append(request)
         return gives(chat('{"a": 1}'))(request)
 
-    assert asked(answer) == Completion('{"a": 1}', "stop", "", 11, 7)
+    assert asked(answer) == ModelReply('{"a": 1}', "stop", "", 11, 7)
     (request,) = seen
     sent = json.loads(request.content)
     assert request.url.path == "/v1/chat/completions"
@@ -81,16 +81,16 @@ def test_openai_itself_is_asked_for_a_response():
         body = {"status": "completed", "output": output, "usage": {"input_tokens": 3, "output_tokens": 2}}
         return gives(body)(request)
 
-    assert asked(answer, base_url="") == Completion("{}", "completed", "", 3, 2)
+    assert asked(answer, base_url="") == ModelReply("{}", "completed", "", 3, 2)
 
 
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
         ({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}, "output": []},
-         Completion("", "max_output_tokens")),
+         ModelReply("", "max_output_tokens")),
         ({"status": "completed", "output": [{"type": "message", "content": [{"type": "refusal", "refusal": "no"}]}]},
-         Completion("", "completed", "no")),
+         ModelReply("", "completed", "no")),
     ],
 )  # fmt: skip
 def test_other_ends_of_a_response(body, expected):
@@ -100,13 +100,13 @@ def test_other_ends_of_a_response(body, expected):
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        (chat("x", "length"), Completion("x", "length", "", 11, 7)),
-        (chat(None, refusal="no"), Completion("", "stop", "no", 11, 7)),
-        (chat("x", None), Completion("x", "", "", 11, 7)),
-        (chat([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]), Completion("ab", "stop", "", 11, 7)),
-        ({"choices": [{"message": {"content": "x"}}]}, Completion("x", "")),
-        ({**chat("x"), "usage": {"prompt_tokens": -5, "completion_tokens": "7"}}, Completion("x")),
-        ({**chat("x"), "usage": {"prompt_tokens": True, "completion_tokens": 1e400}}, Completion("x")),
+        (chat("x", "length"), ModelReply("x", "length", "", 11, 7)),
+        (chat(None, refusal="no"), ModelReply("", "stop", "no", 11, 7)),
+        (chat("x", None), ModelReply("x", "", "", 11, 7)),
+        (chat([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]), ModelReply("ab", "stop", "", 11, 7)),
+        ({"choices": [{"message": {"content": "x"}}]}, ModelReply("x", "")),
+        ({**chat("x"), "usage": {"prompt_tokens": -5, "completion_tokens": "7"}}, ModelReply("x")),
+        ({**chat("x"), "usage": {"prompt_tokens": True, "completion_tokens": 1e400}}, ModelReply("x")),
     ],
     ids=["length", "refusal", "no finish", "parts", "no usage", "odd usage", "odder usage"],
 )
@@ -122,7 +122,7 @@ def test_forms_of_a_chat_completion(body, expected):
 )  # fmt: skip
 def test_what_is_no_completion_is_a_fault(body):
     fault = asked(gives(body))
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, BackendFault)
     assert fault.kind is FaultKind.REPLY
 
 
@@ -143,7 +143,7 @@ def test_what_is_no_completion_is_a_fault(body):
 )
 def test_errors_of_the_server_are_values(status, body, kind):
     fault = asked(gives(body, status))
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, BackendFault)
     assert fault.kind is kind
     assert str(status) in fault.detail
     assert KEY not in fault.detail
@@ -155,7 +155,7 @@ def test_errors_of_the_server_are_values(status, body, kind):
 )
 def test_the_server_s_wish_for_a_pause(value, expected):
     fault = asked(gives({}, 429, {"retry-after": value}))
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, BackendFault)
     assert fault.retry_after == expected
 
 
@@ -172,7 +172,7 @@ def test_errors_of_the_network_are_values(problem, kind):
         raise problem
 
     fault = asked(answer)
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, BackendFault)
     assert fault.kind is kind
     assert KEY not in fault.detail
 
@@ -200,21 +200,21 @@ def test_a_server_without_structured_output_is_asked_plainly_from_then_on():
 
     asking = endpoint(answer)
     for _ in range(2):
-        assert isinstance(asking.complete(ASKED, seconds=30, most_tokens=500), Completion)
+        assert isinstance(asking.complete(ASKED, seconds=30, most_tokens=500), ModelReply)
     assert forms == [True, False, False]
 
 
 def test_an_endless_answer_is_cut():
     endless = httpx2.Response(200, content=(b" " * 65536 for _ in range(10 * MOST_BYTES // 65536)))
     fault = asked(lambda request: endless)
-    assert fault == Fault(FaultKind.REPLY, f"the answer is larger than {MOST_BYTES >> 20} MiB")
+    assert fault == BackendFault(FaultKind.REPLY, f"the answer is larger than {MOST_BYTES >> 20} MiB")
 
 
 def test_an_answer_that_drips_is_cut():
     ticks = iter(range(0, 10_000, 10))
     dripping = httpx2.Response(200, content=(b" " for _ in range(1000)))
     fault = asked(lambda request: dripping, clock=lambda: float(next(ticks)))
-    assert isinstance(fault, Fault)
+    assert isinstance(fault, BackendFault)
     assert fault.kind is FaultKind.TIMEOUT
 
 
@@ -252,7 +252,7 @@ def test_account_names_of_the_environment_stay_at_openai(monkeypatch):
         assert request.url.host == "models.example"
         return gives(chat("x"))(request)
 
-    assert isinstance(asked(answer), Completion)
+    assert isinstance(asked(answer), ModelReply)
 
 
 LEAKS: dict[str, Answer] = {
@@ -274,7 +274,7 @@ def test_the_key_appears_nowhere(answer, caplog):
     proposer = ModelProposer(asking, lambda _: None, ModelLimits(attempts=2), lambda texts: True)
     original = asking.complete
 
-    def listening(messages: tuple[Message, ...], **more: object) -> Completion | Fault:
+    def listening(messages: tuple[Message, ...], **more: object) -> ModelReply | BackendFault:
         found = original(messages, **more)
         said.extend([str(messages), repr(found)])
         return found

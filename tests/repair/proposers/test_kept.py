@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from repair.proposers.backend import Fault, FaultKind, Message
+from repair.proposers.backend import BackendFault, FaultKind, Message
 from repair.proposers.kept import KeptReplies
-from repair.proposers.reply import Completion
+from repair.proposers.reply import ModelReply
 
 ASKED = [Message("system", "mend"), Message("user", "f\udcff")]
 
@@ -21,7 +21,7 @@ class Counting:
 
     def complete(self, messages, *, seconds, most_tokens):
         self.asked += 1
-        return Completion(f"reply {self.asked}", input_tokens=7)
+        return ModelReply(f"reply {self.asked}", input_tokens=7)
 
 
 def never():
@@ -51,9 +51,9 @@ def test_another_model_seed_or_message_is_another_question(tmp_path: Path, other
 def test_a_fault_is_not_kept(tmp_path: Path):
     class Broken:
         def complete(self, messages, *, seconds, most_tokens):
-            return Fault(FaultKind.SERVER, "down")
+            return BackendFault(FaultKind.SERVER, "down")
 
-    assert replies(Broken, tmp_path) == [Fault(FaultKind.SERVER, "down")]
+    assert replies(Broken, tmp_path) == [BackendFault(FaultKind.SERVER, "down")]
     assert list(tmp_path.iterdir()) == []
     assert replies(Counting, tmp_path)[0].text == "reply 1"
 

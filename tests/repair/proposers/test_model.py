@@ -10,10 +10,10 @@ import pytest
 from fakes.failing_function import context_of, plan_of, scope_of
 
 from analysis.errors import ModelError
-from repair.proposers.backend import Fault, FaultKind, Message, ModelLimits, Prices
+from repair.proposers.backend import BackendFault, FaultKind, Message, ModelLimits, Prices
 from repair.proposers.edits import text_of
 from repair.proposers.model import ModelProposer
-from repair.proposers.reply import Completion
+from repair.proposers.reply import ModelReply
 from repair.records.task import Attempt
 
 GUARD = {"kind": "update", "target": "name.lower()", "replacement": "(name or '').lower()"}
@@ -23,11 +23,11 @@ WIDER = {"kind": "update", "target": "times > 1", "replacement": "times >= 1"}
 class Backend:
     """Gives the answers in order and keeps what it was asked."""
 
-    def __init__(self, *answers: str | Completion | Fault) -> None:
-        self.answers = [Completion(a, input_tokens=10, output_tokens=5) if isinstance(a, str) else a for a in answers]
+    def __init__(self, *answers: str | ModelReply | BackendFault) -> None:
+        self.answers = [ModelReply(a, input_tokens=10, output_tokens=5) if isinstance(a, str) else a for a in answers]
         self.asked: list[Sequence[Message]] = []
 
-    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> Completion | Fault:
+    def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         self.asked.append(tuple(messages))
         return self.answers.pop(0)
 
@@ -74,8 +74,8 @@ def test_each_attempt_sees_why_the_ones_before_it_failed():
 UNUSABLE = {
     "empty": "",
     "prose": "Add a guard.",
-    "cut off": Completion(answer(GUARD), "length"),
-    "refused": Completion("", refusal="I can't help"),
+    "cut off": ModelReply(answer(GUARD), "length"),
+    "refused": ModelReply("", refusal="I can't help"),
     "two functions": rewrite("def greet(self, name, times=1):\n    pass\n\ndef helper():\n    pass\n"),
     "other function": rewrite("def other(name):\n    return ''\n"),
     "a class": rewrite("class Greeter:\n    def greet(self, name, times=1):\n        return ''\n"),
@@ -154,7 +154,7 @@ def test_a_budget_that_allows_nothing_is_an_error():
 
 def test_a_lasting_fault_reaches_the_caller():
     scope = scope_of()
-    made = proposer(Backend(Fault(FaultKind.AUTHENTICATION, "HTTP 401")))
+    made = proposer(Backend(BackendFault(FaultKind.AUTHENTICATION, "HTTP 401")))
     with pytest.raises(ModelError, match="401"):
         list(made.propose(plan_of(scope), context_of(scope)))
     assert made.cost.requests == 1

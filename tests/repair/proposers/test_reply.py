@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from repair.proposers.reply import EXPLANATION, Completion, Reply, Unusable, plain, read_reply, reply_schema
+from repair.proposers.reply import EXPLANATION, ModelReply, Reply, Unusable, plain, read_reply, reply_schema
 
 UPDATE = {"kind": "update", "target": "name.lower()", "replacement": "(name or '').lower()"}
 GOOD = {"explanation": "name may be None", "edits": [UPDATE], "imports": []}
@@ -76,12 +76,12 @@ BAD = {
 
 @pytest.mark.parametrize("text", USABLE.values(), ids=USABLE.keys())
 def test_usable_forms(text):
-    assert isinstance(read_reply(Completion(text)), Reply)
+    assert isinstance(read_reply(ModelReply(text)), Reply)
 
 
 @pytest.mark.parametrize("text", BAD.values(), ids=BAD.keys())
 def test_unusable_forms(text):
-    read = read_reply(Completion(text))
+    read = read_reply(ModelReply(text))
     assert isinstance(read, Unusable)
     assert read.reason
     assert len(read.reason) < 300
@@ -89,21 +89,21 @@ def test_unusable_forms(text):
 
 @pytest.mark.parametrize("text", [TEXT, json.dumps(GOOD), f"```json\n{TEXT}\n```"], ids=["indented", "flat", "fenced"])
 def test_every_prefix_of_a_good_reply_is_refused(text):
-    assert isinstance(read_reply(Completion(text)), Reply)
-    assert [n for n in range(len(text)) if isinstance(read_reply(Completion(text[:n])), Reply)] == []
+    assert isinstance(read_reply(ModelReply(text)), Reply)
+    assert [n for n in range(len(text)) if isinstance(read_reply(ModelReply(text[:n])), Reply)] == []
 
 
 @pytest.mark.parametrize(
     "finish", ["length", "max_output_tokens", "content_filter", "incomplete", "tool_calls", "\x1b[31m"]
 )
 def test_what_was_cut_off_is_refused_even_if_it_parses(finish):
-    read = read_reply(Completion(TEXT, finish))
+    read = read_reply(ModelReply(TEXT, finish))
     assert isinstance(read, Unusable)
     assert "\x1b" not in read.reason
 
 
 def test_a_refusal_is_told_bounded():
-    read = read_reply(Completion(TEXT, refusal="I cannot\n\x1b[2Jhelp " + "x" * 5000))
+    read = read_reply(ModelReply(TEXT, refusal="I cannot\n\x1b[2Jhelp " + "x" * 5000))
     assert isinstance(read, Unusable)
     assert "I cannot" in read.reason
     assert "\x1b" not in read.reason
@@ -111,7 +111,7 @@ def test_a_refusal_is_told_bounded():
 
 
 def test_the_explanation_is_one_bounded_line():
-    read = read_reply(Completion(reply(explanation="one\r\ntwo \x1b]0;title\x07" + "x" * 9000)))
+    read = read_reply(ModelReply(reply(explanation="one\r\ntwo \x1b]0;title\x07" + "x" * 9000)))
     assert isinstance(read, Reply)
     assert read.explanation.startswith("one two ]0;title")
     assert len(read.explanation) <= EXPLANATION

@@ -8,7 +8,7 @@ import pytest
 from fakes.places import PAGES, scope_of
 
 from analysis.facts import FunctionId, Suspect
-from analysis.synthesis import Forced, Query, Settled, Wanted
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from repair.proposers.synthesis import FORCING, LEAST_RUNS, SETTLING, SynthesisProposer
 from repair.records.ports import Context, Proposer, Values
 from repair.records.task import PatchPlan, Pause
@@ -26,10 +26,10 @@ class Told:
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         self.asked.append("force")
-        wanted = tuple(Wanted(place.number, place.text) for place in ask.places if place.text in self._found)
+        wanted = tuple(WantedValue(place.number, place.text) for place in ask.places if place.text in self._found)
         return lambda: Forced(wanted, self._runs, self._said)
 
-    def settle(self, ask: Query, wanted: Sequence[Wanted]) -> Callable[[], Settled]:
+    def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         self.asked.append("settle")
         return lambda: Settled(tuple((each.place, self._found[each.told]) for each in wanted), self._late)
 

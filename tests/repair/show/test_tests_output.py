@@ -13,7 +13,7 @@ from analysis.statement_lines import Share
 from repair.records.tests_report import (
     CoverageView,
     FunctionView,
-    Survivor,
+    SurvivingMutant,
     TestCounts,
     TestsReport,
     TestsSeconds,
@@ -38,7 +38,7 @@ REPORT = TestsReport(
             Share(5, 6),
             ("t.py::test_total",),
             MutationScore(killed=7, survived=1, timeout=1),
-            survivors=(Survivor(5, "turns `<` into `<=`"),),
+            survivors=(SurvivingMutant(5, "turns `<` into `<=`"),),
         ),
         FunctionView("pkg/a.py", "Box.size", 12, 14, 0, 1, Share(0, 2)),
         FunctionView("pkg/b.py", "slow", 1, 2, 2, 0, Share(1, 1), not_run=4, not_checked="the time was over"),

@@ -17,7 +17,7 @@ from analysis.statement_lines import Share
 from repair.records.tests_report import TestsReport, TestsStatus
 from repair.survey.suite_mutants import chosen, spread
 from repair.survey.survey import Surveyor
-from repair.survey.survey_report import Asked
+from repair.survey.survey_report import SurveyRequest
 from transforms.mutants.made import Mutant
 
 SHOP = textwrap.dedent(
@@ -78,7 +78,7 @@ def survey(sandbox=None, heard=None, **asked):
         (heard if heard is not None else []).append,
         lambda sources: (),
     )
-    return surveyor.survey(Asked(**{"mutants": 0, **asked}))
+    return surveyor.survey(SurveyRequest(**{"mutants": 0, **asked}))
 
 
 def rules(report):
@@ -266,7 +266,7 @@ def test_what_the_first_turn_left_over_goes_to_who_was_cut_short():
 
     sandbox = FakeSandbox(answers, sources, lambda tests, files: FakeSession(passes))
     surveyor = Surveyor(sandbox, Limits(), lambda: time[0], lambda happened: None, lambda sources: ())
-    report = surveyor.survey(Asked(mutants=8, seconds=14.0))
+    report = surveyor.survey(SurveyRequest(mutants=8, seconds=14.0))
     assert {v.function: v.not_run for v in report.functions if v.cases} == {"total": 0, "other": 0}
     assert [path for path, label in asked if label == "as it is"] == ["shop.py", "z.py", "shop.py"]
     tried = [each for each in asked if each[1] != "as it is"]
@@ -287,7 +287,7 @@ def test_functions_that_share_a_server_share_its_time():
 
     sandbox = FakeSandbox(answers, SOURCES, FakeSession(passes))
     surveyor = Surveyor(sandbox, Limits(), lambda: time[0], lambda happened: None, lambda sources: ())
-    report = surveyor.survey(Asked(mutants=50, seconds=8.0))
+    report = surveyor.survey(SurveyRequest(mutants=50, seconds=8.0))
     assert all(view.mutants.killed > 1 for view in report.functions)
     assert report.functions[0].not_checked == "the time was over"
 

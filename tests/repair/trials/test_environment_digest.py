@@ -12,7 +12,7 @@ import pytest
 
 from analysis.facts import Limits, TestId
 from repair.trials.environment_digest import LARGE, world
-from sandbox.options import Options
+from sandbox.options import TargetOptions
 from sandbox.target import Interpreter, Target
 from sandbox.workspace import take_snapshot
 
@@ -38,7 +38,7 @@ def seen(
     python = Interpreter(
         str(base / "python"), (3, 11, 7), "8.3.5", "", (), (str(base / "site"),), (str(base / "editable"),)
     )
-    made = target(Target(root, python, Options(), (), (("NAME", "value"),)))
+    made = target(Target(root, python, TargetOptions(), (), (("NAME", "value"),)))
     return world(made, take_snapshot(root, copy), isolation, engine, key)(tests, files, limits)
 
 
@@ -95,7 +95,7 @@ def test_a_change_of_the_settings_is_seen(base: Path) -> None:
         seen(base, isolation="none"),
         seen(base, engine="2"),
         seen(base, key=b"l" * 32),
-        seen(base, lambda target: replace(target, options=Options(options=("-k", "x")))),
+        seen(base, lambda target: replace(target, options=TargetOptions(options=("-k", "x")))),
         seen(base, lambda target: replace(target, path_entries=(str(base),))),
         seen(base, lambda target: replace(target, passed=(("NAME", "other"),))),
         seen(base, lambda target: replace(target, passed=(("OTHER", "value"),))),

@@ -8,7 +8,7 @@ from analysis.facts import Limits, digest
 from analysis.functions import functions_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.trials.screening import MOST, Breakers
-from repair.trials.trial_router import Ladder, Selection
+from repair.trials.trial_router import Selection, TrialRouter
 
 SOURCE = b"def price(count):\n    return count * 3\n"
 (PRICE,) = functions_of("shop.py", SOURCE)
@@ -37,7 +37,7 @@ class Served(FakeSession):
 def ladder_of(session, why=""):
     session.hindrance = lambda function: why
     sandbox = FakeSandbox(lambda tests, *_: run_of({}), (("shop.py", SOURCE),), lambda tests, files: session)
-    return Ladder(sandbox, Selection(TESTS, (("shop.py", SOURCE),), Limits(), Limits(), passes=True))
+    return TrialRouter(sandbox, Selection(TESTS, (("shop.py", SOURCE),), Limits(), Limits(), passes=True))
 
 
 def trial_of(*broken):

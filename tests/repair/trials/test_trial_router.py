@@ -12,7 +12,7 @@ from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, RunFault, Te
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import WarmSession
 from repair.trials.cold import NEEDS_COLD, NEEDS_IMPORT
-from repair.trials.trial_router import Ladder, Selection, TrialTier
+from repair.trials.trial_router import Selection, TrialRouter, TrialTier
 
 TEST = TestId("t.py::test_it")
 SOURCES = (("m.py", b"def f():\n    return 1\n\n\ndef g():\n    return 1\n"),)
@@ -45,12 +45,12 @@ def trials(*functions: FunctionId, text: str = "text") -> list[Trial]:
     return made
 
 
-def ladder(warm: WarmSession | InvalidRun, fresh: WarmSession | InvalidRun, passes: bool = True) -> Ladder:
+def ladder(warm: WarmSession | InvalidRun, fresh: WarmSession | InvalidRun, passes: bool = True) -> TrialRouter:
     sandbox = FakeSandbox(lambda *_: run_of({TEST: Outcome.PASSED}), SOURCES, warm, fresh=fresh)
-    return Ladder(sandbox, Selection((TEST,), SOURCES, Limits(), Limits(), passes=passes))
+    return TrialRouter(sandbox, Selection((TEST,), SOURCES, Limits(), Limits(), passes=passes))
 
 
-def tiers(made: Ladder, given: Sequence[Trial]) -> list[str]:
+def tiers(made: TrialRouter, given: Sequence[Trial]) -> list[str]:
     outcomes = {outcome.digest: outcome.tier for outcome in made.trials(given)}
     assert len(outcomes) == len(given)
     return [outcomes[trial.digest] for trial in given]

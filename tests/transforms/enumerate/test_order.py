@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.facts import FailureClass
-from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, Counts, Order, Source, hand_weight, learned
+from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, CountedHistory, FixCounts, Order, hand_weight, learned
 from transforms.operators.catalog import MENDING
 from transforms.operators.operator import Operator
 from transforms.operators.priors import BASE
@@ -22,7 +22,7 @@ def weight(order: Order, operator: Operator, subclass: str = "") -> float:
 
 
 def test_fixes_that_were_seen_move_the_weights_by_their_number() -> None:
-    few, many = (learned(Counts(operators={"number": n})) for n in (1.0, 10_000.0))
+    few, many = (learned(FixCounts(operators={"number": n})) for n in (1.0, 10_000.0))
     by_hand = weight(HAND_SET, NUMBER)
     assert by_hand < weight(few, NUMBER) < 2 * by_hand
     assert weight(many, NUMBER) > 0.9
@@ -31,7 +31,7 @@ def test_fixes_that_were_seen_move_the_weights_by_their_number() -> None:
 
 def test_without_counts_the_proportions_are_those_set_by_hand() -> None:
     assert weight(HAND_SET, COMPARISON) == pytest.approx(BASE["comparison"])
-    assert weight(learned(Counts()), NUMBER) == weight(HAND_SET, NUMBER)
+    assert weight(learned(FixCounts()), NUMBER) == weight(HAND_SET, NUMBER)
     assert HAND_SET.place(NUMBER, "argument") == 1.0
 
 
@@ -39,19 +39,19 @@ def test_an_operator_that_no_table_lists_weighs_what_its_family_does() -> None:
     new = replace(NUMBER, name="of_tomorrow")
     mates = [BASE[o.name] for o in MENDING if o.family == NUMBER.family and o.name in BASE]
     assert hand_weight(new) == pytest.approx(sum(mates) / len(mates))
-    assert weight(learned(Counts(operators={"number": 50.0})), new) > 0
+    assert weight(learned(FixCounts(operators={"number": 50.0})), new) > 0
     assert hand_weight(replace(new, family="of_tomorrow")) > 0
 
 
 def test_a_context_in_which_fixes_stand_more_often_than_places_do() -> None:
-    counts = Counts(places={"number": {"index": 20.0}}, expected={"number": {"index": 5.0, "argument": 15.0}})
+    counts = FixCounts(places={"number": {"index": 20.0}}, expected={"number": {"index": 5.0, "argument": 15.0}})
     order = learned(counts)
     assert order.place(NUMBER, "index") > 1 > order.place(NUMBER, "argument") > 0
     assert order.place(NUMBER, "returned") == order.place(STRING, "index") == 1.0
 
 
 def test_a_subclass_that_messages_named_moves_its_families() -> None:
-    counts = Counts(
+    counts = FixCounts(
         operators={"number": 50.0, "string": 50.0},
         families={"literal": 50.0, "comparison": 50.0},
         subclasses={"index": {"comparison": 40.0}},
@@ -67,10 +67,10 @@ def test_in_a_uniform_order_all_operators_are_alike() -> None:
 
 
 def test_counts_add_up() -> None:
-    source = Source("a/b", "1", "2", 10, 3, 2, 1)
-    one = Counts((source,), {"number": 1.0}, places={"number": {"index": 1.0}})
-    both = one.plus(Counts((source,), {"number": 0.5, "string": 1.0}, places={"number": {"argument": 0.5}}))
+    source = CountedHistory("a/b", "1", "2", 10, 3, 2, 1)
+    one = FixCounts((source,), {"number": 1.0}, places={"number": {"index": 1.0}})
+    both = one.plus(FixCounts((source,), {"number": 0.5, "string": 1.0}, places={"number": {"argument": 0.5}}))
     assert both.sources == (source, source)
     assert both.operators == {"number": 1.5, "string": 1.0}
     assert both.places == {"number": {"argument": 0.5, "index": 1.0}}
-    assert Counts().plus(one) == one
+    assert FixCounts().plus(one) == one

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from transforms.patch.foreign_change import Finding, ForeignChange, split_change
+from transforms.patch.foreign_change import ForeignChange, ForeignFinding, split_change
 
 OLD = dedent(
     '''\
@@ -82,7 +82,7 @@ def test_a_changed_function_carries_its_texts_and_its_new_line() -> None:
     assert function.first_line == function.function.first_line + 1
     assert function.before == b"    @price.setter\n    def price(self, value):\n        self.value = value\n"
     assert function.after == b"    @price.setter\n    def price(self, value):\n        pass\n"
-    assert change.findings == (Finding("imports", "mod.py", 3, "imports added: import sys"),)
+    assert change.findings == (ForeignFinding("imports", "mod.py", 3, "imports added: import sys"),)
 
 
 OUTSIDE = [

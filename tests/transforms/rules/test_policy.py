@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.capability import Severity, new_capabilities
+from analysis.capability import DangerLevel, new_capabilities
 from analysis.facts import Constraint, ConstraintKind, FailureClass
 from transforms.rules.policy import UNREADABLE, Fit, judge_edit
 
@@ -362,5 +362,5 @@ LEGITIMATE = {
 def test_no_legitimate_edit_is_rejected(name: str, failure_class: FailureClass) -> None:
     new = "def parse(text):\n" + textwrap.indent(LEGITIMATE[name], "    ") + "\n"
     found = new_capabilities(PARSE, new, MODULE, frozenset({550}), test_inputs=frozenset({"5.5"}))
-    assert [f for f in found if f.severity is Severity.REJECT] == []
+    assert [f for f in found if f.severity is DangerLevel.REJECT] == []
     assert fit(PARSE, new, failure_class) is not Fit.REFUSED

@@ -5,6 +5,8 @@ The function runs with one more statement in front of its body, which hands its 
 arguments is played to its end and handed back as an iterator over its items, which can be copied.
 """
 
+from __future__ import annotations
+
 import ast
 import builtins
 import functools
@@ -14,8 +16,25 @@ import sys
 import types
 
 from _repair_probe.ground.stuck import RESULT
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
 from _repair_probe.values.pictures import excerpt, literal, picture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import CodeType, FrameType
+    from typing import Any
+
+    import pytest
+
+    from _repair_probe.ground.stuck import Bound
+    from _repair_probe.ground.words import Function, Send, Telling, Value
+    from _repair_probe.session.runner import Recorder
+    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.swap.patch import Patch
+    from _repair_probe.values.vary import Variant
+
+    Given = tuple[Any, ...]
 
 HOOK = "__repair_entry__"
 _MANY = 10
@@ -39,11 +58,11 @@ _ELSEWHERE = frozenset(("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "
 _OF_GENERATORS = frozenset(("send", "throw", "close", "isgenerator", "GeneratorType", "Generator"))
 
 
-def hooked(node):
+def hooked(node: Function) -> None:
     """Put the call of the hook in front of the body, behind the docstring."""
     a = node.args
     positional = [p.arg for p in [*getattr(a, "posonlyargs", []), *a.args]]
-    parts = [
+    parts: list[ast.expr] = [
         ast.Tuple([_name(p) for p in positional], ast.Load()),
         _name(a.vararg.arg) if a.vararg else ast.Tuple([], ast.Load()),
         ast.Tuple([_name(p.arg) for p in a.kwonlyargs], ast.Load()),
@@ -58,7 +77,7 @@ def hooked(node):
     node.body.insert(behind, ast.fix_missing_locations(entry))
 
 
-def _name(name):
+def _name(name: str) -> ast.Name:
     return ast.Name(name, ast.Load())
 
 
@@ -71,28 +90,38 @@ class Entry:
 
     __slots__ = ("args", "cells", "direct", "kwargs", "note", "skip", "test", "tested")
 
-    def __init__(self, args, kwargs, cells, skip, test="", note=""):
+    def __init__(
+        self,
+        args: list[Value],
+        kwargs: dict[str, Value],
+        cells: dict[str, Value],
+        skip: int,
+        test: str = "",
+        note: str = "",
+    ) -> None:
         self.args, self.kwargs, self.cells = args, kwargs, cells
         self.skip, self.test, self.note = min(skip, len(args)), test, note
         self.tested, self.direct = bool(test), False
 
-    def moved_to(self, variant):
+    def moved_to(self, variant: Variant) -> Entry:
         """The call with something changed, which no test made."""
         entry = Entry(variant.args, variant.kwargs, variant.cells, self.skip, note=variant.note)
         entry.tested = not variant.of_call
         return entry
 
-    def key(self):
+    def key(self) -> str:
         """What makes two calls the same input."""
         return picture((self.args, self.kwargs))
 
-    def source(self, name):
+    def source(self, name: str) -> str:
         """The call as text; what is no literal is shown by its picture."""
         text = call_text(name, self.args, self.kwargs, self.skip)
         return "%s with %s" % (text, self.note) if self.note and self.note not in text else text
 
 
-def _given(code, skip, defaults, given):
+def _given(
+    code: CodeType, skip: int, defaults: tuple[tuple[Value, ...] | None, dict[str, Value] | None], given: Given
+) -> tuple[list[Value], dict[str, Value]]:
     """Positional and named arguments of a call whose parameters have these values."""
     positional, more, named, others = given
     named_names = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
@@ -107,7 +136,7 @@ def _given(code, skip, defaults, given):
     return [*positional, *more], dict(kept, **others)
 
 
-def _played(value):
+def _played(value: Value) -> Value:
     """The items of a generator as an iterator; one that is long, or fails, stays one that cannot be copied."""
     if type(value) is not types.GeneratorType:
         return value
@@ -120,17 +149,17 @@ def _played(value):
     return iter(items) if len(items) <= _MOST_PLAYED else _chained(items, value)
 
 
-def _chained(items, rest):
+def _chained(items: Iterable[Value], rest: Iterable[Value]) -> Iterator[Value]:
     yield from items
     yield from rest
 
 
-def _failing(items, problem):
+def _failing(items: Iterable[Value], problem: Exception) -> Iterator[Value]:
     yield from items
     raise problem
 
 
-def call_text(name, args, kwargs, skip):
+def call_text(name: str, args: Sequence[Value], kwargs: dict[str, Value], skip: int) -> str:
     """A call as Python source as far as its arguments are literals."""
     shown = [_shown(arg) for arg in args[skip:]] + ["%s=%s" % (k, _shown(v)) for k, v in kwargs.items()]
     text = "%s(%s)" % (name, ", ".join(shown))
@@ -139,12 +168,12 @@ def call_text(name, args, kwargs, skip):
     return text
 
 
-def _shown(value):
+def _shown(value: Value) -> str:
     text = literal(value)
     return text if text is not None else excerpt(picture(value), 120)
 
 
-def _members_of(entry, places):
+def _members_of(entry: Entry, places: Sequence[str]) -> list[list[Any]]:
     """For each argument of a class that is not the language's own: its name, and what it has."""
     given = {**dict(list(zip(places, entry.args))[entry.skip :]), **entry.kwargs}
     found = []
@@ -158,7 +187,7 @@ def _members_of(entry, places):
     return found
 
 
-def _members(value):
+def _members(value: Value) -> list[str]:
     """Public attributes of a value, methods with ``()`` behind them: its own, then those of its class and its bases.
 
     Nothing of the target is called for that: the interpreter's own descriptors read what classes hold.
@@ -176,14 +205,14 @@ def _members(value):
     return [name + found[name] for name in itertools.islice(found, _MOST_MEMBERS)]
 
 
-def _is_told(name):
+def _is_told(name: Value) -> bool:
     """Whether it is a public name that a program can write; nothing is asked of what is no plain text."""
     if type(name) is not str or not 0 < len(name) <= _LONGEST_NAME or name[0] == "_":
         return False
     return name.isidentifier() and not keyword.iskeyword(name)
 
 
-def _own_names(value):
+def _own_names(value: Value) -> Iterable[Value]:
     try:
         own = object.__getattribute__(value, "__dict__")
     except AttributeError:
@@ -200,25 +229,34 @@ class Listener:
     ``missed`` says that there may be entries that were not listened to.
     """
 
-    def __init__(self, target, patch, plain_patch, most, share, take, looks=0):
+    def __init__(
+        self,
+        target: Target,
+        patch: Patch,
+        plain_patch: Patch,
+        most: int,
+        share: int,
+        take: Callable[[Entry], object],
+        looks: int = 0,
+    ) -> None:
         self._target, self._patch, self._off = target, patch, plain_patch
         self._most, self._share, self._looks = most, share, looks or 20 * share
         self._taken = 0
         self._take = take
-        self._seen = set()
+        self._seen: set[tuple[bool, str]] = set()
         self._test, self._here, self._looked = "", 0, 0
         self._busy = self.missed = False
-        self.homes = frozenset()
+        self.homes: frozenset[str] = frozenset()
         self.skip = skip_of(target)
         setattr(builtins, HOOK, self.entered)
 
-    def begin(self, test):
+    def begin(self, test: str) -> None:
         """A test starts: listen again, if more is wanted."""
         self._test, self._here, self._looked = test, 0, 0
         if self._taken < self._most:
             self._patch.apply()
 
-    def entered(self, *given):
+    def entered(self, *given: Any) -> Value:
         """Called by the function's first statement, which takes the positional parameters back."""
         if self._busy:
             self.missed = True
@@ -240,7 +278,7 @@ class Listener:
             self._busy = False
         return given[0]
 
-    def _listen(self, frame, given):
+    def _listen(self, frame: FrameType, given: Given) -> None:
         code = frame.f_code
         known = frame.f_locals if code.co_freevars else {}
         cells = {name: known[name] for name in code.co_freevars if name in known}
@@ -260,7 +298,7 @@ class Listener:
                 self._taken += 1
 
 
-def skip_of(target):
+def skip_of(target: Target) -> int:
     """1 where the function's first argument is its instance or class."""
     if not target.method:
         return 0
@@ -268,14 +306,14 @@ def skip_of(target):
     return 0 if "staticmethod" in names else 1
 
 
-def record(target, items, recorder, most, bound):
+def record(target: Target, items: Sequence[pytest.Item], recorder: Recorder, most: int, bound: Bound) -> Telling:
     """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
 
     A test that hangs is stopped at the bound, where there is one. ``whole`` comes last where there were no others.
     """
 
-    def work(send):
-        def take(entry):
+    def work(send: Send) -> None:
+        def take(entry: Entry) -> None:
             args, kwargs = literal(tuple(entry.args[entry.skip :])), literal(entry.kwargs)
             is_plain = args is not None and kwargs is not None
             if not is_plain:
@@ -286,7 +324,7 @@ def record(target, items, recorder, most, bound):
         places = [each.arg for each in (*getattr(target.node.args, "posonlyargs", ()), *target.node.args.args)]
         off = target.patch(target.text())
         listener = Listener(target, target.patch(target.text(), hooked), off, _MANY * most, most, take)
-        elsewhere = []
+        elsewhere: list[str] = []
         sys.addaudithook(lambda event, _: elsewhere.append(event) if event in _ELSEWHERE else None)
         run_items(items, recorder, stop_early=False, before=listener.begin, bound=bound)
         stuck = any(recorder.results.get(item.nodeid) is RESULT for item in items)

@@ -4,6 +4,8 @@ A ``Program`` is a patch that can be called. While it runs, the patch is in ever
 that recursion and callbacks reach the same program; output is thrown away; an alarm bounds the time.
 """
 
+from __future__ import annotations
+
 import asyncio
 import copy
 import dis
@@ -15,9 +17,22 @@ import sys
 import types
 from contextlib import contextmanager
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.callbacks import Recorder
 from _repair_probe.values.file_effects import Written
 from _repair_probe.values.pictures import excerpt, excerpts, picture, scrubbed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Coroutine, Iterable, Iterator, Sequence
+    from contextlib import AbstractContextManager
+    from types import CodeType, FrameType, FunctionType
+    from typing import Any, NoReturn, TypeVar
+
+    from _repair_probe.compare.calls import Entry
+    from _repair_probe.ground.words import Copies, Trace, Value
+    from _repair_probe.swap.patch import Patch
+
+    Given = TypeVar("Given")
 
 _MOST_ITEMS = 100
 _ENDLESS = "does not end within %g s"
@@ -39,17 +54,17 @@ class Outcome:
 
     __slots__ = ("key", "shown", "state")
 
-    def __init__(self, told, state):
+    def __init__(self, told: str, state: str) -> None:
         self.key = _UNWRITTEN.sub("", told)
         self.shown = told.replace("\0", "")
         self.state = state
 
-    def __eq__(self, other):
-        return self.key == other.key and self.state == other.state
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Outcome) and self.key == other.key and self.state == other.state
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]  # equal ones are not looked up
 
-    def beside(self, other):
+    def beside(self, other: Outcome) -> tuple[str, str]:
         """This outcome and one that differs, as texts that show where they do."""
         if self.key != other.key:
             return excerpts(self.shown, other.shown)
@@ -64,13 +79,15 @@ class NotCompared(Exception):
 class Program:
     """A patch as something to call. ``codes`` are all codes of its text, for tracing."""
 
-    def __init__(self, patch, base):
+    def __init__(self, patch: Patch, base: FunctionType) -> None:
+        if patch.own is None:
+            raise NotCompared("the text gives the function no code")
         self.patch = patch
         self._base = base
         self._code = patch.own
         self.codes = set(_all_codes(patch.own))
 
-    def function(self, cells):
+    def function(self, cells: dict[str, Value]) -> FunctionType:
         """A function object of its own over the given free variables."""
         code = self._code
         closure = tuple(types.CellType(cells[n]) if n in cells else types.CellType() for n in code.co_freevars)
@@ -81,7 +98,7 @@ class Program:
         return function
 
 
-def _all_codes(code):
+def _all_codes(code: CodeType) -> Iterator[CodeType]:
     yield code
     for const in code.co_consts:
         if isinstance(const, types.CodeType):
@@ -91,12 +108,19 @@ def _all_codes(code):
 class Evaluator:
     """Runs programs. ``resume`` is called after each run to put back what was in before."""
 
-    def __init__(self, namespace, seconds, resume):
+    def __init__(self, namespace: dict[str, Value], seconds: float, resume: Callable[[], object]) -> None:
         self._seconds = seconds
         self._resume = resume
         self._shared = {id(v): v for k, v in list(namespace.items()) if _is_constant(k, v)}
 
-    def outcome(self, program, entry, inside=None, private=True, patience=1):
+    def outcome(
+        self,
+        program: Program,
+        entry: Entry,
+        inside: AbstractContextManager[object] | None = None,
+        private: bool = True,
+        patience: int = 1,
+    ) -> Outcome:
         """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
 
         Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
@@ -118,7 +142,7 @@ class Evaluator:
             self._resume()
             files.put_back()
 
-    def copies(self, entry):
+    def copies(self, entry: Entry) -> Copies:
         """Copies of positional and named arguments and of free variables. Raises ``NotCompared``."""
         memo = dict(self._shared)
         memo.update((id(v), v) for v in entry.cells.values() if isinstance(v, types.ModuleType))
@@ -131,7 +155,7 @@ class Evaluator:
             text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
             raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrubbed(text))) from problem
 
-    def reached(self, program, entry, lines):
+    def reached(self, program: Program, entry: Entry, lines: Iterable[int]) -> bool:
         """Whether the program, given these arguments, executes one of the lines of its file.
 
         Raises ``NotCompared`` where it ends in time, but not while it is watched.
@@ -144,7 +168,7 @@ class Evaluator:
         raise NotCompared("an input was left out: the call takes too long while its lines are watched")
 
 
-def call(function, args, kwargs, seconds):
+def call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value], seconds: float) -> Outcome:
     """The outcome of one call on arguments that are nobody else's."""
     try:
         with quiet(), bounded(seconds):
@@ -154,20 +178,20 @@ def call(function, args, kwargs, seconds):
         return Outcome(_ENDLESS % seconds, "")
 
 
-def _told_to(cells):
+def _told_to(cells: dict[str, Value]) -> str:
     """What the free variables that are our own callables were called with."""
     heard = {name: value.calls for name, value in cells.items() if isinstance(value, Recorder)}
     return ", calls %s" % picture(heard) if heard else ""
 
 
-def _is_constant(name, value):
+def _is_constant(name: str, value: Value) -> bool:
     """Module constants whose identity matters (sentinels) are shared with copies, not copied."""
     if isinstance(value, (list, dict, set, bytearray)):
         return False
     return type(value) is object or isinstance(value, types.ModuleType) or name.strip("_").isupper()
 
 
-def _call(function, args, kwargs):
+def _call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value]) -> str:
     try:
         return "returns " + _settled(function(*args, **kwargs))
     except Hang:
@@ -176,7 +200,7 @@ def _call(function, args, kwargs):
         return "raises %s" % scrubbed(_raised(problem))
 
 
-def _raised(problem):
+def _raised(problem: BaseException) -> str:
     """The exception as text, its message between marks unless a ``raise`` outside the standard library made it."""
     try:
         text = repr(str(problem))
@@ -186,7 +210,7 @@ def _raised(problem):
     return "%s(%s%s%s)" % (type(problem).__qualname__, mark, text, mark)
 
 
-def _written(problem):
+def _written(problem: BaseException) -> bool:
     last = problem.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
@@ -197,7 +221,7 @@ def _written(problem):
     return not standard and dis.opname[code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
 
 
-def _settled(value):
+def _settled(value: Value) -> str:
     """Picture of a result; what is lazy is run to its end or its bound."""
     if inspect.iscoroutine(value):
         return "awaited " + _settled(_in_loop(value))
@@ -206,7 +230,7 @@ def _settled(value):
     return picture(value, _drained)
 
 
-def _drained(iterator):
+def _drained(iterator: Iterable[Value]) -> str:
     items, ending = [], ""
     try:
         for item in iterator:
@@ -221,7 +245,7 @@ def _drained(iterator):
     return "items [%s]%s" % (", ".join(items), ending)
 
 
-async def _collected(generator):
+async def _collected(generator: Any) -> str:
     items, ending = [], ""
     try:
         async for item in generator:
@@ -236,7 +260,7 @@ async def _collected(generator):
     return "items [%s]%s" % (", ".join(items), ending)
 
 
-def _in_loop(coroutine):
+def _in_loop(coroutine: Coroutine[Any, Any, Given]) -> Given:
     """Run in a loop of its own, also where a test's loop is running."""
     running = asyncio._get_running_loop()
     asyncio._set_running_loop(None)
@@ -251,22 +275,22 @@ def _in_loop(coroutine):
 class _Watch:
     """Traces the lines of some codes until one of the wanted lines is executed, which ends the call."""
 
-    def __init__(self, codes, lines):
+    def __init__(self, codes: Container[CodeType], lines: Container[int]) -> None:
         self._codes, self._lines, self.hit = codes, lines, False
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self._previous = sys.gettrace()
         sys.settrace(self._enter)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         sys.settrace(self._previous)
 
-    def _enter(self, frame, _event, _arg):
+    def _enter(self, frame: FrameType, _event: str, _arg: Any) -> Trace | None:
         if self.hit or frame.f_code not in self._codes:
             return None
         return self._line
 
-    def _line(self, frame, event, _arg):
+    def _line(self, frame: FrameType, event: str, _arg: Any) -> Trace | None:
         if event == "line" and frame.f_lineno in self._lines:
             self.hit = True
             raise Hang
@@ -274,7 +298,7 @@ class _Watch:
 
 
 @contextmanager
-def _nothing():
+def _nothing() -> Iterator[None]:
     yield
 
 
@@ -284,21 +308,21 @@ class _Void:
     encoding = "utf-8"
     errors = "strict"
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         return len(text)
 
-    def flush(self):
+    def flush(self) -> None:
         """Nothing is held."""
 
-    def isatty(self):
+    def isatty(self) -> bool:
         return False
 
-    def writable(self):
+    def writable(self) -> bool:
         return True
 
 
 @contextmanager
-def quiet():
+def quiet() -> Iterator[None]:
     """Throw output away."""
     kept = sys.stdout, sys.stderr
     sys.stdout = sys.stderr = _Void()
@@ -309,10 +333,10 @@ def quiet():
 
 
 @contextmanager
-def bounded(seconds):
+def bounded(seconds: float) -> Iterator[None]:
     """Raise ``Hang`` in the body when its time is up."""
 
-    def ring(_number, _frame):
+    def ring(_number: int, _frame: FrameType | None) -> NoReturn:
         raise Hang
 
     kept = signal.signal(signal.SIGALRM, ring)

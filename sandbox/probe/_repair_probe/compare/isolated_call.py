@@ -4,6 +4,8 @@ Values go in and text comes out; nothing here knows what is expected. With ``lik
 that runs tests, so that a function that can tell the difference shows it.
 """
 
+from __future__ import annotations
+
 import ast
 import hashlib
 import importlib
@@ -15,12 +17,22 @@ import types
 from time import monotonic
 
 from _repair_probe.compare.evaluate import call
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.pictures import excerpt
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FunctionType, ModuleType
+    from typing import Any
+
+    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.ground.report import Report
+    from _repair_probe.ground.words import Fields
 
 _ALL_SECONDS = 10.0
 
 
-def answer(request, report):
+def answer(request: Fields, report: Report) -> int:
     """One ``answer`` event: for each call what came out and its digest, or ``why`` the function cannot be called."""
     if request["like_tests"]:
         _look_like_tests()
@@ -41,17 +53,17 @@ def answer(request, report):
     return 0
 
 
-def digest_of(outcome):
+def digest_of(outcome: Outcome) -> str:
     """What two equal outcomes share, in any process."""
     return hashlib.sha256(("%s\0%s" % (outcome.key, outcome.state)).encode("utf-8", "replace")).hexdigest()[:20]
 
 
-def _told(function, calls, seconds):
+def _told(function: FunctionType, calls: Sequence[Sequence[str]], seconds: float) -> list[list[str] | None]:
     """In an order of its own; ``None`` for what came too late or does not end."""
     until = monotonic() + _ALL_SECONDS
     order = list(range(len(calls)))
     random.Random(len(calls)).shuffle(order)
-    told = [None] * len(calls)
+    told: list[list[str] | None] = [None] * len(calls)
     for place in order:
         if monotonic() > until:
             break
@@ -62,24 +74,24 @@ def _told(function, calls, seconds):
     return told
 
 
-def _function(root, path, subject):
+def _function(root: str, path: str, subject: str) -> FunctionType:
     """The function that whoever imports the module gets, where that is the one of the file itself."""
     module = _module(os.path.join(root, path))
-    found = module
+    found: Any = module
     for name in subject.split("."):
         found = getattr(found, name)
     if type(found) is not types.FunctionType:
         raise TypeError("%s is no plain function" % subject)
     code = found.__code__
     if (
-        os.path.realpath(code.co_filename) != os.path.realpath(module.__file__)
+        os.path.realpath(code.co_filename) != os.path.realpath(module.__file__ or "")
         or code.co_name != subject.rpartition(".")[2]
     ):
         raise TypeError("%s is wrapped" % subject)
     return found
 
 
-def _module(path):
+def _module(path: str) -> ModuleType:
     """The module of the file, imported by the name that its packages give it."""
     folder, name = os.path.split(path[: -len(".py")])
     names = [] if name == "__init__" else [name]
@@ -89,12 +101,12 @@ def _module(path):
     if folder not in sys.path:
         sys.path.insert(1, folder)
     module = importlib.import_module(".".join(names))
-    if os.path.realpath(module.__file__) != os.path.realpath(path):
+    if os.path.realpath(module.__file__ or "") != os.path.realpath(path):
         raise ImportError("%s is another module" % ".".join(names))
     return module
 
 
-def _look_like_tests():
+def _look_like_tests() -> None:
     import pytest
 
     os.environ["PYTEST_CURRENT_TEST"] = "tests/test_it.py::test_it (call)"

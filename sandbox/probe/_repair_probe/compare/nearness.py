@@ -1,6 +1,17 @@
 """Which neighbours of a call have to follow a fix of it: ordinary values that the old function does not set apart."""
 
+from __future__ import annotations
+
 import types
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import CodeType
+
+    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.ground.words import Value
 
 _SCALARS = (int, float, str, bytes)
 
@@ -12,8 +23,8 @@ class Ordinary:
     fix of a boundary changes what happens there alone.
     """
 
-    def __init__(self, codes, namespace, defaults):
-        self._known = set()
+    def __init__(self, codes: Iterable[CodeType], namespace: dict[str, Value], defaults: Iterable[Value]) -> None:
+        self._known: set[Value] = set()
         for code in codes:
             for value in code.co_consts:
                 self._learn(value)
@@ -22,7 +33,7 @@ class Ordinary:
         for value in defaults:
             self._learn(value)
 
-    def _learn(self, value, depth=2):
+    def _learn(self, value: Value, depth: int = 2) -> None:
         kind = type(value)
         if kind in (int, float):
             self._known.update((value - 1, value, value + 1))
@@ -34,7 +45,7 @@ class Ordinary:
         elif depth and kind is dict and len(value) <= 100:
             self._learn([*value], depth)
 
-    def __call__(self, value):
+    def __call__(self, value: Value) -> bool:
         kind = type(value)
         if value is None or kind is bool:
             return False
@@ -46,7 +57,7 @@ class Ordinary:
             return not isinstance(value, (types.ModuleType, type))
 
 
-def kind_of(outcome):
+def kind_of(outcome: Outcome) -> str:
     """What an outcome is like: that something is returned, or the type of what is raised."""
     return outcome.shown.partition("(")[0] if outcome.shown.startswith("raises") else outcome.shown[:7]
 
@@ -57,12 +68,17 @@ class Weighed:
     ``moved`` says whether the patch ends otherwise; ``None`` where the old function is not among the rivals.
     """
 
+    old: Outcome | None
+    moved: bool | None
+
     __slots__ = ("mine", "moved", "old", "reached")
 
-    def __init__(self, mine, reached):
+    def __init__(self, mine: Outcome, reached: bool) -> None:
         self.mine, self.reached = mine, reached
         self.old = self.moved = None
 
-    def is_like(self, other):
+    def is_like(self, other: Weighed) -> bool:
         """Whether the old function reaches the change here, and ends in the same way as there."""
-        return self.reached and self.old is not None and kind_of(self.old) == kind_of(other.old)
+        if not self.reached or self.old is None or other.old is None:
+            return False
+        return kind_of(self.old) == kind_of(other.old)

@@ -1,12 +1,37 @@
 """What lies around a test's call: its neighbours, calls further from it, and the same call with other digits."""
 
+from __future__ import annotations
+
 import itertools
 from time import monotonic
 
 from _repair_probe.compare.nearness import kind_of
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.digits import digits_of, with_digit
 from _repair_probe.values.pictures import excerpt
 from _repair_probe.values.vary import further, step_of, variants
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Protocol
+
+    from _repair_probe.compare.calls import Entry
+    from _repair_probe.compare.evaluate import Evaluator, Program
+    from _repair_probe.compare.nearness import Ordinary, Weighed
+    from _repair_probe.ground.words import Copies, Fields, Send, Value
+    from _repair_probe.values.callbacks import Options
+
+    class Weighing(Protocol):
+        """What compares a call's outcomes."""
+
+        name: str
+        until: float
+        send: Send
+        rivals: dict[int, Program]
+        evaluator: Evaluator
+
+        def weigh(self, entry: Entry, reached: bool | None = None, plain: bool = True) -> Weighed | None: ...
+
 
 _SECONDS, _FURTHER_SECONDS = 0.7, 5.0
 """How long the neighbours of one recorded call are tried, and how long where other digits or further calls are."""
@@ -15,14 +40,16 @@ _SECONDS, _FURTHER_SECONDS = 0.7, 5.0
 class Around:
     """Tries such calls with one ``Comparer``. ``ordinary`` says which values have nothing that sets them apart."""
 
-    def __init__(self, comparer, ordinary, options, defaults):
+    def __init__(self, comparer: Weighing, ordinary: Ordinary, options: Options, defaults: dict[str, Value]) -> None:
         self._comparer, self._ordinary = comparer, ordinary
         self._options, self._defaults = options, defaults
 
-    def near(self, entry, weighed, further_too=False):
+    def near(self, entry: Entry, weighed: Weighed, further_too: bool = False) -> None:
         """The call's neighbours, for a while; those that have to follow a change of it are told."""
         copies = self._copies(entry)
-        late, sides, beside = self._clock(_FURTHER_SECONDS if further_too else _SECONDS), {}, []
+        late = self._clock(_FURTHER_SECONDS if further_too else _SECONDS)
+        sides: dict[str, dict[int, Fields]] = {}
+        beside = []
         every = variants(copies, self._options, self._defaults)
         for variant in itertools.chain(further(copies) if further_too else (), every):
             if late():
@@ -32,7 +59,7 @@ class Around:
             if not (variant.of_call and found and found.is_like(weighed)):
                 continue
             ordinary = self._ordinary(variant.old) and self._ordinary(variant.new)
-            told = self._told(near, found)
+            told: Fields = self._told(near, found)
             if not weighed.moved:
                 if ordinary:
                     beside.append(told["call"] if found.moved else "")
@@ -41,20 +68,21 @@ class Around:
                 self._comparer.send(near=entry.test, moved=found.moved, **told)
             if not found.moved:
                 sides.setdefault(repr(variant.old), {})[step_of(variant.old, variant.new)] = told
-        if weighed.moved and kind_of(weighed.old) == "returns" != kind_of(weighed.mine):
+        old = weighed.old
+        if weighed.moved and old is not None and kind_of(old) == "returns" != kind_of(weighed.mine):
             self._refused(entry, sides)
         if beside:
             moved = [call for call in beside if call]
             told = {"tried": len(beside), "moved": len(moved), "call": min(moved, key=len) if moved else ""}
             self._comparer.send(beside=entry.test, of=entry.source(self._comparer.name), **told)
 
-    def _refused(self, entry, sides):
+    def _refused(self, entry: Entry, sides: dict[str, dict[int, Fields]]) -> None:
         """Tell where a number is newly refused and both numbers next to it are not."""
         for around in sides.values():
             if 1 in around and -1 in around:
                 self._comparer.send(alone=entry.test, **around[-1])
 
-    def digits(self, entry, weighed):
+    def digits(self, entry: Entry, weighed: Weighed) -> None:
         """Tell the digits of a test's own call, and, where the patch changes it, what other digits come to."""
         late = self._clock(_FURTHER_SECONDS)
         for side, key, place, index, own in list(digits_of(entry.args, entry.kwargs)):
@@ -63,21 +91,23 @@ class Around:
                 if late():
                     return
                 variant = with_digit(self._copies(entry), (side, key), index, other) if other != own else None
-                near = entry.moved_to(variant) if variant is not None else None
-                found = self._comparer.weigh(near) if near is not None else None
+                if variant is None:
+                    continue
+                near = entry.moved_to(variant)
+                found = self._comparer.weigh(near)
                 if found and found.is_like(weighed):
                     self._digit(entry.test, (place, own, other), near, found)
 
-    def _digit(self, test, digit, entry, found):
+    def _digit(self, test: str, digit: tuple[str, int, int], entry: Entry, found: Weighed) -> None:
         self._comparer.send(digit=[*digit], test=test, moved=found.moved, **self._told(entry, found))
 
-    def _copies(self, entry):
+    def _copies(self, entry: Entry) -> Callable[[], Copies]:
         return lambda: self._comparer.evaluator.copies(entry)
 
-    def _told(self, entry, found):
+    def _told(self, entry: Entry, found: Weighed) -> Fields:
         return {"call": entry.source(self._comparer.name), "mine": excerpt(found.mine.shown)}
 
-    def _clock(self, seconds):
+    def _clock(self, seconds: float) -> Callable[[], bool]:
         """Says whether time is up, or nothing is left to compare with."""
         until = min(self._comparer.until, monotonic() + seconds)
         return lambda: not self._comparer.rivals or monotonic() > until

@@ -5,6 +5,8 @@ each rival that has not been told apart is run. Lines go out as things happen, s
 ends the process loses nothing: the last ``try`` without a ``tried`` names it.
 """
 
+from __future__ import annotations
+
 import ast
 import copy
 import random
@@ -17,9 +19,21 @@ from _repair_probe.compare.isolated_call import digest_of
 from _repair_probe.compare.looser import Looser
 from _repair_probe.compare.nearness import Ordinary, Weighed, kind_of
 from _repair_probe.compare.neighbours import Around
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
 from _repair_probe.values.callbacks import Options
 from _repair_probe.values.pictures import excerpt, literal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FunctionType
+
+    import pytest
+
+    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.ground.words import Fields, Function, Send, Telling, Value
+    from _repair_probe.session.runner import Recorder
+    from _repair_probe.swap.live_functions import Target
 
 _LOOKS = 400
 """How many calls of one test are looked at for some that reach the change."""
@@ -35,7 +49,11 @@ _MOST_HUNG = 3
 class Comparer:
     """One candidate and its rivals. ``old`` is the index of the old function among the rivals, or -1."""
 
-    def __init__(self, target, request, send):
+    evaluator: Evaluator
+    _share: int
+    _listener: Listener
+
+    def __init__(self, target: Target, request: Fields, send: Send) -> None:
         self.send = send
         self._target = target
         base = base_of(target)
@@ -44,7 +62,7 @@ class Comparer:
         self._hooked = target.patch(mine, hooked)
         self._mine = Program(self._mine_patch, base)
         self._old = Program(target.patch(request["old"].encode("latin-1")), base)
-        self.rivals = {}
+        self.rivals: dict[int, Program] = {}
         for place, text in enumerate(request["rivals"]):
             try:
                 self.rivals[place] = Program(target.patch(text.encode("latin-1")), base)
@@ -58,17 +76,17 @@ class Comparer:
         defaults = _defaults_of(base, target.node)
         self._ordinary = Ordinary(self._old.codes, base.__globals__, defaults.values())
         self._around = Around(self, self._ordinary, Options(target.node), defaults)
-        self._known = []
+        self._known: list[tuple[str, str, Weighed]] = []
         self._left = _MOST_ANSWERS
         self._hung = 0
-        self._first = None
+        self._first: Entry | None = None
         self._looser = Looser(send) if request.get("looser") else None
         self.namespace = base.__globals__
         self._count = 0
-        self._noted = set()
-        self._idle = {}
+        self._noted: set[str] = set()
+        self._idle: dict[str, int] = {}
 
-    def run(self, items, recorder, request):
+    def run(self, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> None:
         """Compare at the entries that the items make, then on the given inputs."""
         most, share = request["most"], request["share"]
         listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS)
@@ -86,7 +104,7 @@ class Comparer:
             self._input(args, kwargs)
         self._again()
 
-    def _input(self, args, kwargs):
+    def _input(self, args: str, kwargs: str) -> None:
         entry = self._made(args, kwargs)
         if entry is not None:
             given = [*entry.args[entry.skip :], *entry.kwargs.values()]
@@ -94,30 +112,32 @@ class Comparer:
             if weighed and weighed.old:
                 self._known.append((args, kwargs, weighed))
 
-    def _made(self, args, kwargs):
+    def _made(self, args: str, kwargs: str) -> Entry | None:
         """The call with these literals; ``None`` where there is nothing to call it on."""
-        args, kwargs = list(ast.literal_eval(args)), dict(ast.literal_eval(kwargs))
+        given, named = list(ast.literal_eval(args)), dict(ast.literal_eval(kwargs))
         cells = self._first.cells if self._first else _cells_of(self._target)
         if self._listener.skip:
             if self._first is None or not self._first.args:
                 self._note("inputs were left out: no instance to call the method on was seen")
                 return None
-            args.insert(0, self._first.args[0])
-        return Entry(args, kwargs, cells, self._listener.skip)
+            given.insert(0, self._first.args[0])
+        return Entry(given, named, cells, self._listener.skip)
 
-    def _again(self):
+    def _again(self) -> None:
         """All inputs once more, in another order: what a call gives must not hang on the calls before it."""
         random.Random(len(self._known)).shuffle(self._known)
         for args, kwargs, weighed in self._known:
             if monotonic() > self.until:
                 return
             entry = self._made(args, kwargs)
+            if entry is None:
+                continue
             mine = self.evaluator.outcome(self._mine, entry)
             if mine != weighed.mine and mine.state and self.evaluator.outcome(self._old, entry) == weighed.old:
                 self._unsteady(entry, weighed.mine, mine)
                 return
 
-    def _take(self, entry):
+    def _take(self, entry: Entry) -> bool:
         if threading.current_thread() is not threading.main_thread():
             self._note("calls from other threads were left out")
         elif monotonic() > self.until:
@@ -126,7 +146,7 @@ class Comparer:
             return self._compared(entry)
         return True
 
-    def _compared(self, entry):
+    def _compared(self, entry: Entry) -> bool:
         """Whether the call counts: of those that do not reach the change, few of each test are compared."""
         try:
             reached = self._reached(entry)
@@ -143,10 +163,10 @@ class Comparer:
                 self._around.digits(entry, weighed)
         return reached
 
-    def _reached(self, entry):
+    def _reached(self, entry: Entry) -> bool:
         return not self._lines or self.evaluator.reached(self._old, entry, self._lines)
 
-    def weigh(self, entry, reached=None, plain=True):
+    def weigh(self, entry: Entry, reached: bool | None = None, plain: bool = True) -> Weighed | None:
         """What was seen where the patch gives the same on copies of the arguments, so that rivals were compared.
 
         ``reached`` is ``None`` where the call is none of a test's; ``plain`` says that nothing sets it apart.
@@ -166,7 +186,7 @@ class Comparer:
                 self._hangs(entry, reached is not False)
             return None
         try:
-            weighed = Weighed(mine, self._reached(entry) if fresh else reached)
+            weighed = Weighed(mine, self._reached(entry) if reached is None else reached)
         except NotCompared as problem:
             self._note(str(problem))
             return None
@@ -180,14 +200,14 @@ class Comparer:
         for place in list(self.rivals):
             self.send(trying=place)
             if self._looser and plain:
-                self._loosely(place, entry, weighed)
+                self._loosely(self._looser, place, entry, weighed)
             elif not self._looser:
                 self._against(place, entry, weighed)
         self.send(trying=-1)
         self._answered(entry, weighed)
         return weighed
 
-    def _answered(self, entry, weighed):
+    def _answered(self, entry: Entry, weighed: Weighed) -> None:
         """Tell what both versions gave to plain arguments, for a process of its own to give again."""
         if self._left <= 0 or entry.skip or entry.cells or weighed.old is None or not weighed.old.state:
             return
@@ -197,7 +217,7 @@ class Comparer:
             given = [[digest_of(each), excerpt(each.shown)] for each in (weighed.mine, weighed.old)]
             self.send(answered=[args, kwargs, *given])
 
-    def _differing(self, entry, mine, again):
+    def _differing(self, entry: Entry, mine: Outcome, again: Outcome) -> None:
         """Two runs of the patch differ, which counts where those of the old function return the same."""
         self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self.name))
         if self._old_place in self.rivals and mine.state and again.state:
@@ -207,7 +227,7 @@ class Comparer:
             elif runs[0] != runs[1] or runs[1] != runs[2]:
                 self.send(unsteady="")
 
-    def _hangs(self, entry, reached):
+    def _hangs(self, entry: Entry, reached: bool) -> None:
         """Tell of a call that the patch does not answer with more time either, where the old function returns."""
         if self._hung >= _MOST_HUNG or self._old_place not in self.rivals or self._looser:
             return
@@ -221,11 +241,11 @@ class Comparer:
             line["test"], line["tested"], line["reached"] = entry.test, entry.tested, reached
             self.send(other=excerpt(old.shown), **line)
 
-    def _unsteady(self, entry, mine, again):
+    def _unsteady(self, entry: Entry, mine: Outcome, again: Outcome) -> None:
         first, second = mine.beside(again)
         self.send(unsteady=entry.source(self.name), mine=first, other=second)
 
-    def _against(self, place, entry, weighed):
+    def _against(self, place: int, entry: Entry, weighed: Weighed) -> None:
         rival, mine, is_old = self.rivals[place], weighed.mine, place == self._old_place
         other = self.evaluator.outcome(rival, entry)
         if is_old:
@@ -249,34 +269,35 @@ class Comparer:
         if not is_old or not weighed.reached:
             del self.rivals[place]
 
-    def _loosely(self, place, entry, weighed):
+    def _loosely(self, looser: Looser, place: int, entry: Entry, weighed: Weighed) -> None:
         """Tell where a looser form changes, in the way of the fix, what the candidate leaves as it was."""
-        if weighed.moved or not weighed.reached or not weighed.old.state:
+        old = weighed.old
+        if weighed.moved or not weighed.reached or old is None or not old.state:
             return
         other = self.evaluator.outcome(self.rivals[place], entry)
-        if other == weighed.mine or not other.state or self.evaluator.outcome(self._old, entry) != weighed.old:
+        if other == weighed.mine or not other.state or self.evaluator.outcome(self._old, entry) != old:
             return
-        if self._looser.tell(place, entry.source(self.name), weighed, other):
+        if looser.tell(place, entry.source(self.name), old, weighed.mine, other):
             del self.rivals[place]
 
-    def _is_visible(self, other, entry):
+    def _is_visible(self, other: Program, entry: Entry) -> bool:
         """Whether the patch and another program differ in more than what objects keep to themselves."""
         first, second = (self.evaluator.outcome(each, entry, private=False) for each in (self._mine, other))
         return first != second
 
-    def _note(self, text):
+    def _note(self, text: str) -> None:
         if text not in self._noted and len(self._noted) < 20:
             self._noted.add(text)
             self.send(failed=text)
 
 
-def base_of(target):
+def base_of(target: Target) -> FunctionType:
     """A live function whose surroundings a program runs in."""
     own = target.own_functions() or [f for functions in target.live.values() for f in functions]
     return own[0]
 
 
-def _cells_of(target):
+def _cells_of(target: Target) -> dict[str, Value]:
     for function in target.own_functions():
         cells = {}
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
@@ -288,23 +309,23 @@ def _cells_of(target):
     return {}
 
 
-def _kept(entry):
+def _kept(entry: Entry) -> Entry:
     """The entry with copies of its arguments, as they were before the test goes on."""
     args = [copy.deepcopy(entry.args[0])] if entry.args else []
     return Entry(args, {}, entry.cells, entry.skip, entry.test)
 
 
-def _defaults_of(function, node):
+def _defaults_of(function: FunctionType, node: Function) -> dict[str, Value]:
     """Defaults by the names of their parameters."""
     positional = [a.arg for a in [*getattr(node.args, "posonlyargs", []), *node.args.args]]
     values = function.__defaults__ or ()
     return dict(zip(positional[len(positional) - len(values) :], values), **(function.__kwdefaults__ or {}))
 
 
-def compare(target, items, recorder, request):
+def compare(target: Target, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> Telling:
     """Work for a fork: see the module."""
 
-    def work(send):
+    def work(send: Send) -> None:
         Comparer(target, request, send).run(items, recorder, request)
 
     return work

@@ -6,6 +6,8 @@ of lines is ended and counts as that many. Everything is bounded by counts, so t
 numbers; processor time, which a busy machine does not change either, only ends what counts cannot.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import threading
@@ -15,9 +17,23 @@ from _repair_probe.compare.calls import Entry, Listener, hooked
 from _repair_probe.compare.evaluate import Evaluator, Hang, NotCompared, Program
 from _repair_probe.compare.rivals import base_of
 from _repair_probe.ground.paths import OURS
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
 from _repair_probe.values.counted_comparisons import counted
 from _repair_probe.values.scaled_inputs import FACTORS, places
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
+    from typing import Any
+
+    import pytest
+
+    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.ground.words import Fields, Send, Telling, Trace
+    from _repair_probe.session.runner import Recorder
+    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.values.scaled_inputs import Place
 
 _LEAST_BOUND = 50000
 """Lines of one call that are always counted."""
@@ -35,24 +51,26 @@ _COUNTED = counted.__code__.co_filename
 class Work:
     """Counts the lines that are executed while it is entered; ends the call beyond its bound."""
 
-    def __init__(self, root, bound):
+    _previous: Trace | None
+
+    def __init__(self, root: str, bound: int) -> None:
         self._root, self._bound = root + os.sep, bound
         self.lines = self.own = 0
-        self._kinds = {}
+        self._kinds: dict[str, Trace | None] = {}
 
     @property
-    def ended(self):
+    def ended(self) -> bool:
         """Whether the bound was reached."""
         return self.lines > self._bound
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self._previous = sys.gettrace()
         sys.settrace(self._enter)
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: object) -> None:
         sys.settrace(self._previous)
 
-    def _enter(self, frame, _event, _arg):
+    def _enter(self, frame: FrameType, _event: str, _arg: Any) -> Trace | None:
         name = frame.f_code.co_filename
         if name == _COUNTED:  # a comparison counts as a line
             self._add()
@@ -62,18 +80,18 @@ class Work:
             self._kinds[name] = None if name.startswith(OURS) else self._project if own else self._foreign
         return self._kinds[name]
 
-    def _project(self, _frame, event, _arg):
+    def _project(self, _frame: FrameType, event: str, _arg: Any) -> Trace | None:
         if event == "line":
             self.own += 1
             self._add()
         return self._project
 
-    def _foreign(self, _frame, event, _arg):
+    def _foreign(self, _frame: FrameType, event: str, _arg: Any) -> Trace | None:
         if event == "line":
             self._add()
         return self._foreign
 
-    def _add(self):
+    def _add(self) -> None:
         self.lines += 1
         if self.lines > self._bound:
             raise Hang
@@ -82,7 +100,7 @@ class Work:
 class Weigher:
     """Two programs on the same calls. What was found goes out sample by sample."""
 
-    def __init__(self, target, root, request, send):
+    def __init__(self, target: Target, root: str, request: Fields, send: Send) -> None:
         self._send, self._target, self._root = send, target, os.path.realpath(root)
         base = base_of(target)
         mine = request["mine"].encode("latin-1")
@@ -95,17 +113,17 @@ class Weigher:
         self._left = request["most_lines"]
         self._series = request["series"]
         self._name = target.names[-1] if target.method else ".".join(target.names)
-        self._noted = set()
+        self._noted: set[str] = set()
         self._number = 0
 
-    def run(self, items, recorder, request):
+    def run(self, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> None:
         """Weigh the calls that the items make."""
         most, share = request["most"], request["share"]
         listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS)
         self._mine_patch.apply()
         run_items(items, recorder, stop_early=False, before=listener.begin)
 
-    def _take(self, entry):
+    def _take(self, entry: Entry) -> None:
         if threading.current_thread() is not threading.main_thread():
             self._note("calls from other threads were left out")
             return
@@ -118,14 +136,14 @@ class Weigher:
         finally:
             self._spare = self._until - process_time()
 
-    def _spent(self):
+    def _spent(self) -> bool:
         if self._left < 0:
             self._note("as many lines as may be counted were, before all calls and sizes")
         elif process_time() > self._until:
             self._note("time was up before the work of all calls was counted")
         return self._left < 0 or process_time() > self._until
 
-    def _weigh(self, entry):
+    def _weigh(self, entry: Entry) -> None:
         """One call, and series of larger ones like it where both programs agree on it."""
         call = entry.source(self._name)
         self._pair(entry)  # what a program keeps from its first run is none of its work
@@ -143,7 +161,7 @@ class Weigher:
             self._series -= 1
             self._grow(entry, call, place, first)
 
-    def _grow(self, entry, call, place, first):
+    def _grow(self, entry: Entry, call: str, place: Place, first: _Pair) -> None:
         self._number += 1
         self._tell(call, place.name, 1, first)
         for factor in FACTORS:
@@ -155,7 +173,7 @@ class Weigher:
             if pair.heavy:
                 return
 
-    def _pair(self, entry):
+    def _pair(self, entry: Entry) -> _Pair:
         """Both programs on the same call."""
         work = Work(self._root, _LEAST_BOUND)
         old = self._evaluator.outcome(self._old, entry, work)
@@ -164,7 +182,7 @@ class Weigher:
         self._left -= work.lines + more.lines
         return _Pair(old, work, new, more)
 
-    def _tell(self, call, place, factor, pair, test=""):
+    def _tell(self, call: str, place: str, factor: int, pair: _Pair, test: str = "") -> None:
         old, new = pair.works
         self._send(
             work=[old.lines, old.own, new.lines, new.own],
@@ -177,7 +195,7 @@ class Weigher:
             ended=[old.ended, new.ended],
         )
 
-    def _note(self, text):
+    def _note(self, text: str) -> None:
         if text not in self._noted and len(self._noted) < 20:
             self._noted.add(text)
             self._send(failed=text)
@@ -186,17 +204,17 @@ class Weigher:
 class _Pair:
     """What came of one call of each program."""
 
-    def __init__(self, old, work, new, more):
+    def __init__(self, old: Outcome, work: Work, new: Outcome, more: Work) -> None:
         self.old, self.works = old, (work, more)
         whole = bool(old.state and new.state)  # a call that was ended has none
         self.agree = whole and old == new and old.shown.startswith("returns")
         self.heavy = not whole or max(work.lines, more.lines) > _ENOUGH
 
 
-def work(target, root, items, recorder, request):
+def work(target: Target, root: str, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> Telling:
     """Work for a fork: see the module."""
 
-    def counted(send):
+    def counted(send: Send) -> None:
         Weigher(target, root, request, send).run(items, recorder, request)
 
     return counted

@@ -1,5 +1,7 @@
 """What is alive in this process that a fork would share or lose: threads, sockets, event loops, devices, open files."""
 
+from __future__ import annotations
+
 import os
 import stat
 import threading
@@ -10,7 +12,7 @@ _DEVICES = ("/dev/nvidia", "/dev/kfd", "/dev/dri")
 _SHARED = ("socket:", "anon_inode:[eventpoll]", "anon_inode:[io_uring]", "anon_inode:inotify")
 
 
-def open_descriptors():
+def open_descriptors() -> frozenset[int]:
     """The numbers of this process's open descriptors; those there before the tests were imported are not theirs."""
     try:
         return frozenset(int(name) for name in os.listdir("/proc/self/fd"))
@@ -18,7 +20,7 @@ def open_descriptors():
         return frozenset()
 
 
-def alive(before, root):
+def alive(before: frozenset[int], root: str) -> str:
     """Why a fork of this process would be no fair copy, or ``""``. ``before`` are descriptors that do not count."""
     others = [t.name for t in threading.enumerate() if t is not threading.main_thread()]
     if others:
@@ -32,7 +34,7 @@ def alive(before, root):
     return next(filter(None, (_shared(fd, root) for fd in sorted(open_descriptors() - before))), "")
 
 
-def _shared(descriptor, root):
+def _shared(descriptor: int, root: str) -> str:
     try:
         link = os.readlink("/proc/self/fd/%d" % descriptor)
         if link.startswith(_SHARED):
@@ -46,7 +48,7 @@ def _shared(descriptor, root):
     return ""
 
 
-def _writable(descriptor):
+def _writable(descriptor: int) -> bool:
     with open("/proc/self/fdinfo/%d" % descriptor) as stream:
         flags = next(line for line in stream if line.startswith("flags:"))
     return bool(int(flags.split()[1], 8) & (os.O_WRONLY | os.O_RDWR))

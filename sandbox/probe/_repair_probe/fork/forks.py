@@ -6,6 +6,8 @@ time is up, it floods the pipe, or it has ended. A *quiet* child has little to s
 has ended (a descriptor of the process tells), so that its lines wake nobody up.
 """
 
+from __future__ import annotations
+
 import ctypes
 import fcntl
 import json
@@ -17,24 +19,33 @@ import signal
 from time import monotonic
 
 from _repair_probe.fork.folders import Folder
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+    from types import FrameType
+    from typing import Any, NoReturn
+
+    from _repair_probe.ground.words import Fields, Leave, Work
 
 _MOST_BYTES = 8 << 20
 _SET_PIPE_SIZE, _WIDE = 1031, 1 << 20
 DEATH_SIGNAL, _SUBREAPER = 1, 36
 _exit, _write, _getpid, _dumps = os._exit, os.write, os.getpid, json.dumps
 _TICKS = os.sysconf("SC_CLK_TCK")
-_folders = []  # left empty by children that have ended
-_target_handlers = []  # of SIGCHLD
-_pidfd_open = getattr(os, "pidfd_open", None)
+_folders: list[Folder] = []  # left empty by children that have ended
+_target_handlers: list[Callable[[int, FrameType | None], Any] | int] = []  # of SIGCHLD
+_pidfd_open: Callable[[int], int] | None = getattr(os, "pidfd_open", None)
 
 
+_prctl: Callable[..., object] | None = None
 try:
     _prctl = ctypes.CDLL(None).prctl
 except (OSError, AttributeError):
-    _prctl = None
+    pass
 
 
-def process_control(option, value):
+def process_control(option: int, value: int) -> None:
     """``prctl``, where the platform has it."""
     if _prctl is not None:
         _prctl(option, value, 0, 0, 0)
@@ -48,17 +59,28 @@ class Fork:
     ``folder`` uses it already.
     """
 
-    def __init__(self, tag, work, seconds, leave, quiet=False, cpu=0.0, folder=None):
+    fd: int
+
+    def __init__(
+        self,
+        tag: Any,
+        work: Work,
+        seconds: float,
+        leave: Leave,
+        quiet: bool = False,
+        cpu: float = 0.0,
+        folder: Folder | None = None,
+    ) -> None:
         self.tag = tag
         self.state = ""
-        self.status = None
+        self.status = 0  # known once it is over
         self.said = b""
         self.nonce = os.urandom(12).hex()
         self._end = ('{"end":"%s"}\n' % self.nonce).encode()
         self._buffer = bytearray()
         self._seconds, self._extended = seconds, 0
         self._progress = -1
-        self._selector = None
+        self._selector: selectors.BaseSelector | None = None
         self._folder = folder or (_folders.pop() if _folders else Folder())
         self._owned = folder is None
         self._pipe, out = os.pipe()
@@ -81,15 +103,17 @@ class Fork:
         if not self._quiet:
             self.fd = self._pipe
 
-    def _watch(self):
+    def _watch(self) -> bool:
+        if _pidfd_open is None:
+            return False
         try:
             self.fd = _pidfd_open(self.pid)
-        except (OSError, TypeError):
+        except OSError:
             return False
         os.set_blocking(self._pipe, False)
         return True
 
-    def watched_by(self, selector):
+    def watched_by(self, selector: selectors.BaseSelector) -> None:
         """Let a selector watch ``fd`` until the child has ended.
 
         It has to let go before ``fd`` is closed: a child forked meanwhile may hold a copy, and the number comes again.
@@ -97,11 +121,11 @@ class Fork:
         self._selector = selector
         selector.register(self.fd, selectors.EVENT_READ)
 
-    def descriptors(self):
+    def descriptors(self) -> set[int]:
         """What a child forked later has to close."""
         return {self.fd, self._pipe}
 
-    def read(self):
+    def read(self) -> None:
         """Take what the child has written; sets ``state`` when it is over."""
         if self._quiet:
             self._drain()
@@ -116,7 +140,7 @@ class Fork:
         elif len(self._buffer) > _MOST_BYTES:
             self.finish("flood")
 
-    def is_late(self, now):
+    def is_late(self, now: float) -> bool:
         """Whether its time is up. One that goes on from trial to trial, or was kept waiting, gets more."""
         if self.deadline > now:
             return False
@@ -131,7 +155,7 @@ class Fork:
             return False
         return True
 
-    def finish(self, state):
+    def finish(self, state: str) -> None:
         """Kill and reap the child and its group, and keep the lines that are its own."""
         self.state = state
         for kill in (os.killpg, os.kill):
@@ -155,11 +179,11 @@ class Fork:
         self.said, self._buffer = bytes(self._buffer), bytearray()
 
     @property
-    def lines(self):
+    def lines(self) -> list[Fields]:
         """What the child itself has said, once it is over."""
         return lines_of(self.said, self.nonce)
 
-    def _drain(self):
+    def _drain(self) -> bool:
         """Take all that is in the pipe; whether there was anything."""
         before = len(self._buffer)
         while len(self._buffer) <= _MOST_BYTES:
@@ -172,7 +196,7 @@ class Fork:
             self._buffer += piece
         return len(self._buffer) > before
 
-    def ending(self):
+    def ending(self) -> str:
         """How the child ended, in words."""
         if self.state == "crashed" and os.WIFSIGNALED(self.status):
             number = os.WTERMSIG(self.status)
@@ -185,12 +209,12 @@ class Fork:
         return words.get(self.state, self.state)
 
 
-def own_folders():
+def own_folders() -> None:
     """In a fork that goes on to fork: the folders that are kept here stay its parent's."""
     _folders.clear()
 
 
-def ask(work, seconds, leave):
+def ask(work: Work, seconds: float, leave: Leave) -> Fork:
     """Run work in a fork while nothing else goes on; the fork, which has ended."""
     fork, poll = Fork(None, work, seconds, leave), select.poll()
     poll.register(fork.fd, select.POLLIN)
@@ -202,7 +226,7 @@ def ask(work, seconds, leave):
     return fork
 
 
-def lines_of(said, nonce):
+def lines_of(said: bytes, nonce: str) -> list[Fields]:
     """The lines that carry a child's nonce, without it."""
     found = []
     for line in said.split(b"\n")[:-1]:
@@ -215,7 +239,7 @@ def lines_of(said, nonce):
     return found
 
 
-def _widen(pipe):
+def _widen(pipe: int) -> None:
     """Room for all lines of a batch, since nobody reads before its end."""
     try:
         fcntl.fcntl(pipe, _SET_PIPE_SIZE, _WIDE)
@@ -226,22 +250,22 @@ def _widen(pipe):
 class _Sender:
     """Writes lines of one child. Only the process that was forked for it can write."""
 
-    def __init__(self, fd, nonce, end):
+    def __init__(self, fd: int, nonce: str, end: bytes) -> None:
         self._fd, self._nonce, self._end, self._pid = fd, nonce, end, _getpid()
 
-    def __call__(self, **fields):
+    def __call__(self, **fields: Any) -> None:
         fields["nonce"] = self._nonce
         self._send((_dumps(fields, separators=(",", ":")) + "\n").encode("ascii"))
 
-    def end(self):
+    def end(self) -> None:
         self._send(self._end)
 
-    def _send(self, data):
+    def _send(self, data: bytes) -> None:
         while data and _getpid() == self._pid:
             data = data[_write(self._fd, data) :]
 
 
-def _child(work, send, folder, seconds, leave):
+def _child(work: Work, send: _Sender, folder: Folder | None, seconds: float, leave: Leave) -> NoReturn:
     """Everything the child does. Never returns."""
     try:
         os.setsid()
@@ -264,7 +288,7 @@ def _child(work, send, folder, seconds, leave):
         _exit(0)
 
 
-def _bound(seconds):
+def _bound(seconds: float) -> None:
     """Processor time as much as time on the clock, rounded up."""
     limit = int(seconds) + 2
     _, most = resource.getrlimit(resource.RLIMIT_CPU)
@@ -272,7 +296,7 @@ def _bound(seconds):
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
 
 
-def _was_starved(pid, seconds):
+def _was_starved(pid: int, seconds: float) -> bool:
     """Whether a process wants to run, and had a processor for less than half of its time."""
     try:
         with open("/proc/%d/stat" % pid) as stream:
@@ -282,12 +306,12 @@ def _was_starved(pid, seconds):
         return False
 
 
-def no_cores():
+def no_cores() -> None:
     """No core files, of this process and all that it forks."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def own_children():
+def own_children() -> None:
     """Keep the target's handler of ended children, which may reap them, for the children themselves."""
     handler = signal.getsignal(signal.SIGCHLD)
     if handler not in (None, signal.SIG_DFL):  # one that is not Python's could not be put back
@@ -295,12 +319,12 @@ def own_children():
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
 
 
-def adopt_orphans():
+def adopt_orphans() -> None:
     """Become the parent of what children leave behind, so that it can be ended."""
     process_control(_SUBREAPER, 1)
 
 
-def end_orphans(but=()):
+def end_orphans(but: Container[int] = ()) -> None:
     """Kill and reap every child process but some; called only when no fork is at work."""
     try:
         with open("/proc/self/task/%d/children" % os.getpid()) as stream:

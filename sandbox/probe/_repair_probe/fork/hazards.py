@@ -1,11 +1,19 @@
 """What tests do that another tier has to answer for, seen while they run once on the unpatched program."""
 
+from __future__ import annotations
+
 import _posixsubprocess
 import linecache
 import os
 import sys
 
 from _repair_probe.ground.paths import within
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from types import FrameType
+    from typing import Any
 
 NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
@@ -13,7 +21,7 @@ UNTOLD = "the tests do something that cannot be followed: %s" % NEEDS_COLD
 _STARTS_PYTHON = "the tests start Python programs: %s" % NEEDS_COLD
 _OWN_FOLDERS = (".hypothesis", ".pytest_cache", "__pycache__")
 _QUOTING = ("traceback.py", "warnings.py")
-_CHANGES = {
+_CHANGES: dict[str, tuple[tuple[int, int | None], ...]] = {
     "os.link": ((1, 3),),
     "os.mkdir": ((0, 2),),
     "os.remove": ((0, 1),),
@@ -33,7 +41,9 @@ class Hazards:
     test ``during`` which it is met. Those met before ``start`` do not count.
     """
 
-    def __init__(self, root, path, tell):
+    _told: set[tuple[str, str]]
+
+    def __init__(self, root: str, path: str, tell: Callable[[str], object]) -> None:
         self._root, self._path, self._tell = root, path, tell
         self.during = ""
         self._told, self._counting = set(), False
@@ -41,11 +51,11 @@ class Hazards:
         sys.addaudithook(self._audit)
         self._watch_multiprocessing()
 
-    def start(self):
+    def start(self) -> None:
         """From now on what is met counts."""
         self._counting = True
 
-    def _audit(self, event, args):
+    def _audit(self, event: str, args: tuple[Any, ...]) -> None:
         if not self._counting:
             return
         try:
@@ -56,17 +66,17 @@ class Hazards:
             self._told.add((said, self.during))
             self._tell(said)
 
-    def _watch_multiprocessing(self):
+    def _watch_multiprocessing(self) -> None:
         """See the processes that ``multiprocessing`` starts anew: there is no event for them."""
         plain = _posixsubprocess.fork_exec
 
-        def fork_exec(*args):
+        def fork_exec(*args: Any) -> int:
             self._audit("subprocess.Popen", args[:2])
             return plain(*args)
 
         _posixsubprocess.fork_exec = fork_exec
 
-    def _said(self, event, args):
+    def _said(self, event: str, args: tuple[Any, ...]) -> str:
         if event == "open":
             return self._opened(*args)
         if event == "exec":
@@ -83,7 +93,7 @@ class Hazards:
             return "the tests change files of the project: %s" % NEEDS_COLD
         return ""
 
-    def _opened(self, path, _mode, flags):
+    def _opened(self, path: Any, _mode: Any, flags: int) -> str:
         if isinstance(path, int):
             return ""
         if flags & (os.O_WRONLY | os.O_RDWR):
@@ -92,19 +102,19 @@ class Hazards:
             return "the tests read the function's file: %s" % NEEDS_IMPORT
         return ""
 
-    def _is_file(self, path):
+    def _is_file(self, path: Any) -> bool:
         name = os.fsdecode(path)
         return os.path.basename(name) == os.path.basename(self._path) and os.path.realpath(name) == self._path
 
-    def _is_own(self, path):
+    def _is_own(self, path: Any) -> bool:
         """Whether a path lies in the project and not in a folder that test tools keep for themselves."""
         name = os.path.abspath(os.fsdecode(path))
         return within(name, self._root) and not any(part in _OWN_FOLDERS for part in name.split(os.sep))
 
 
-def _quoting():
+def _quoting() -> bool:
     """Whether whoever is at work only wants to show a line of a traceback or of a warning."""
-    frame = sys._getframe(3)
+    frame: FrameType | None = sys._getframe(3)
     while frame is not None:
         if os.path.basename(frame.f_code.co_filename) in _QUOTING:
             return True
@@ -112,7 +122,7 @@ def _quoting():
     return False
 
 
-def _changed(event, args):
+def _changed(event: str, args: tuple[Any, ...]) -> Iterator[str]:
     for place, folder in _CHANGES[event]:
         path = args[place]
         if isinstance(path, int):
@@ -126,14 +136,14 @@ def _changed(event, args):
         yield os.path.join(_folder(args[folder]), name) if folder is not None and args[folder] >= 0 else name
 
 
-def _folder(descriptor):
+def _folder(descriptor: int) -> str:
     try:
         return os.readlink("/proc/self/fd/%d" % descriptor)
     except OSError:
         return ""
 
 
-def _words(args):
+def _words(args: Iterable[Any]) -> Iterator[str]:
     for arg in args:
         if isinstance(arg, (str, bytes, os.PathLike)):
             yield from os.fsdecode(arg).split()
@@ -141,13 +151,13 @@ def _words(args):
             yield from _words(arg)
 
 
-def _runs_python(word):
+def _runs_python(word: str) -> bool:
     name = os.path.basename(word)
     installed = os.path.dirname(os.path.abspath(word)) == os.path.dirname(sys.executable) if os.sep in word else False
     return name.startswith(("python", "pypy", "pytest", "coverage", "tox")) or word == sys.executable or installed
 
 
-def _is_fixed(address):
+def _is_fixed(address: Any) -> bool:
     if isinstance(address, tuple) and len(address) > 1:
-        return address[1] != 0
+        return bool(address[1] != 0)
     return bool(address) and not within(os.path.abspath(os.fsdecode(address)), os.environ["TMPDIR"])

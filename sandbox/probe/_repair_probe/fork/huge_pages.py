@@ -4,14 +4,21 @@ A fork copies an entry for each page, and the child's end looks at each again. A
 512. Where parent or child writes to it, its entries become small again, and no more than 4 KB are copied.
 """
 
+from __future__ import annotations
+
 import ctypes
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 _LARGE = 2 << 20
 _MOST = 256
 _COLLAPSE = 25  # MADV_COLLAPSE, since Linux 6.1
 
 
-def enlarge():
+def enlarge() -> int:
     """Put the data of this process into large pages; how many there are now, 0 where the system has none."""
     try:
         advise = ctypes.CDLL(None).madvise
@@ -23,7 +30,7 @@ def enlarge():
     return sum(advise(place, _LARGE, _COLLAPSE) == 0 for place in places[:_MOST])
 
 
-def places_in(smaps):
+def places_in(smaps: Iterable[str]) -> Iterator[int]:
     """Where large pages would lie in data of this process's own. What was reserved and never used stays so."""
     start = end = 0
     for line in smaps:

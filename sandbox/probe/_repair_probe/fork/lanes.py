@@ -5,6 +5,8 @@ and keeps books, and would pay for hundreds of pages a trial. A lane is forked f
 touches little more than the bytes of one errand. Lanes also fork side by side.
 """
 
+from __future__ import annotations
+
 import marshal
 import os
 import select
@@ -17,6 +19,13 @@ from time import monotonic, sleep
 from _repair_probe.fork.folders import Folder
 from _repair_probe.fork.forks import DEATH_SIGNAL, Fork, lines_of, own_folders, process_control
 from _repair_probe.fork.huge_pages import enlarge
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+    from typing import Any
+
+    from _repair_probe.ground.words import Fields, Leave, Work
 
 _ERRAND, _REPLY = struct.Struct("=Idd"), struct.Struct("=I")
 _BACKSTOP, _PAUSE = 30.0, 0.05
@@ -27,7 +36,17 @@ _SETTLED = 8
 class Lane:
     """A lane as the server sees it: at most one errand at a time, which looks like a ``Fork``."""
 
-    def __init__(self, work_of, leave):
+    about: tuple[str, str, int] | None
+    tag: Any
+    state: str
+    lines: list[Fields]
+    deadline: float
+    _ending: str
+    _selector: selectors.BaseSelector | None
+    _buffer: bytearray
+    _before: float
+
+    def __init__(self, work_of: Callable[[bytes, Leave], Work], leave: Leave) -> None:
         """``work_of`` gives the work for a message, in the lane, given what a fork of it has to let go of.
 
         ``leave`` lets go of what is the server's.
@@ -49,7 +68,7 @@ class Lane:
                 os._exit(0)
         other.close()
 
-    def start(self, tag, message, seconds, cpu=0.0):
+    def start(self, tag: Any, message: bytes, seconds: float, cpu: float = 0.0) -> None:
         """Send the lane on an errand."""
         self.busy = True
         self.tag, self.state, self.lines = tag, "", []
@@ -60,20 +79,20 @@ class Lane:
         except OSError:
             pass  # its end shows as the end of what it says
 
-    def watched_by(self, selector):
+    def watched_by(self, selector: selectors.BaseSelector) -> None:
         """Let a selector watch ``fd`` until the errand is over."""
         self._selector = selector
         selector.register(self.fd, selectors.EVENT_READ)
 
-    def descriptors(self):
+    def descriptors(self) -> Collection[int]:
         """What a child forked later has to close: nothing but what all lanes have."""
         return ()
 
-    def is_late(self, now):
+    def is_late(self, now: float) -> bool:
         """Whether the lane itself is lost: it keeps the deadlines of its children."""
         return self.deadline <= now
 
-    def read(self):
+    def read(self) -> None:
         """Take what the lane says; sets ``state`` when the errand is over."""
         try:
             piece = self._socket.recv(1 << 16)
@@ -89,17 +108,17 @@ class Lane:
                 self.lines = lines_of(said, nonce)
                 self._over(state)
 
-    def finish(self, state):
+    def finish(self, state: str) -> None:
         """The lane is lost, or not wanted any more: end it."""
         self._over(state)
         self._ending = self._ending or "the process ended early"
         self.close()
 
-    def ending(self):
+    def ending(self) -> str:
         """How the child ended, in words."""
         return self._ending
 
-    def close(self):
+    def close(self) -> None:
         """End the lane and whatever is at work in it."""
         if self.pid:
             os.kill(self.pid, signal.SIGKILL)
@@ -107,19 +126,19 @@ class Lane:
             self._socket.close()
             self.pid = 0
 
-    def let_go(self):
+    def let_go(self) -> None:
         """In a fork of the server: the lane is not its own."""
         if self.pid:
             self._socket.close()
 
-    def _over(self, state):
+    def _over(self, state: str) -> None:
         self.state, self.busy = state, False
         if self._selector is not None:
             self._selector.unregister(self.fd)
             self._selector = None
 
 
-def _serve(channel, work_of):
+def _serve(channel: socket.socket, work_of: Callable[[bytes, Leave], Work]) -> None:
     """The lane: an errand, a fork, a reply, until the server closes its end."""
     poll = select.poll()
     own_folders()
@@ -127,7 +146,7 @@ def _serve(channel, work_of):
     folder.use()
     errands = 0
 
-    def leave():
+    def leave() -> None:
         channel.close()
 
     while True:
@@ -153,7 +172,7 @@ def _serve(channel, work_of):
         channel.sendall(_REPLY.pack(len(reply)) + reply)
 
 
-def _forked(work, seconds, leave, cpu, folder):
+def _forked(work: Work, seconds: float, leave: Leave, cpu: float, folder: Folder) -> Fork:
     """A fork, as soon as there can be one: a trial beside this one may hold every process that is allowed."""
     until = monotonic() + seconds + 1
     while True:
@@ -165,7 +184,7 @@ def _forked(work, seconds, leave, cpu, folder):
             sleep(_PAUSE)
 
 
-def _exactly(channel, size):
+def _exactly(channel: socket.socket, size: int) -> bytes | None:
     """So many bytes, or ``None`` at the end."""
     found = channel.recv(size, socket.MSG_WAITALL)
     return found if len(found) == size else None

@@ -6,16 +6,27 @@ back are the contents of plain lists, dicts and sets, the same objects in the sa
 project's own code. What cannot be put back, the batch's digests still see.
 """
 
+from __future__ import annotations
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+    from _repair_probe.ground.words import Value
+
 _MOST = 2000
 
 
 class Parameters:
     """What the parameters of some items hold now. With too much of it nothing is kept, and nothing put back."""
 
-    def __init__(self, items):
-        self._kept = []
-        waiting = [item.callspec.params for item in items if getattr(item, "callspec", None) is not None]
-        seen, left = set(), _MOST
+    def __init__(self, items: Iterable[Any]) -> None:
+        self._kept: list[tuple[Value, list[Value]]] = []
+        waiting: list[Value] = [item.callspec.params for item in items if getattr(item, "callspec", None) is not None]
+        seen: set[int] = set()
+        left = _MOST
         while waiting:
             thing = waiting.pop()
             if type(thing) not in _INSIDE or id(thing) in seen:
@@ -30,7 +41,7 @@ class Parameters:
                 self._kept.append((thing, held))
             waiting.extend(held)
 
-    def restore(self):
+    def restore(self) -> None:
         """Put back what has changed."""
         for thing, held in self._kept:
             now = _INSIDE[type(thing)](thing)
@@ -38,23 +49,23 @@ class Parameters:
                 _BACK[type(thing)](thing, held)
 
 
-def _list_back(thing, held):
+def _list_back(thing: list[Value], held: list[Value]) -> None:
     thing[:] = held
 
 
-def _dict_back(thing, held):
+def _dict_back(thing: dict[Value, Value], held: list[Value]) -> None:
     thing.clear()
     thing.update(zip(held[::2], held[1::2]))
 
 
-def _set_back(thing, held):
+def _set_back(thing: set[Value], held: list[Value]) -> None:
     thing.clear()
     thing.update(held)
 
 
-def _pairs(thing):
+def _pairs(thing: dict[Value, Value]) -> list[Value]:
     return [each for pair in thing.items() for each in pair]
 
 
-_INSIDE = {list: list, tuple: list, frozenset: list, set: list, dict: _pairs}
-_BACK = {list: _list_back, dict: _dict_back, set: _set_back}
+_INSIDE: dict[type, Callable[[Any], list[Value]]] = {list: list, tuple: list, frozenset: list, set: list, dict: _pairs}
+_BACK: dict[type, Callable[[Any, list[Value]], None]] = {list: _list_back, dict: _dict_back, set: _set_back}

@@ -4,10 +4,21 @@ Two runs that leave the same digest have at least not grown a registry, counted 
 test's own parameters or moved the process to another directory. It is read, never written.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import threading
 import types
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Hashable, Iterable
+    from types import FunctionType, ModuleType
+    from typing import Any
+
+    from _repair_probe.ground.words import Value
 
 _PLAIN = (int, float, complex, str, bytes, bool, type(None))
 _BOXES = (list, tuple, set, frozenset, dict)
@@ -20,7 +31,7 @@ class TooLarge(Exception):
     """There is more data than can be looked at before each decision."""
 
 
-def digest_of(roots, names, brought=None):
+def digest_of(roots: Value, names: Container[str], brought: dict[int, frozenset[str]] | None = None) -> int:
     """A value that differs where the data below the roots does. Objects of classes from other modules are leaves.
 
     ``brought`` names the attributes that count, for the ids of some classes.
@@ -31,7 +42,7 @@ def digest_of(roots, names, brought=None):
 class World:
     """The data of a project's modules, and what the tests bring with them, as digests."""
 
-    def __init__(self, root, items):
+    def __init__(self, root: str, items: Iterable[Any]) -> None:
         self._root = root
         self._tests = {id(item.module): item.module for item in items if getattr(item, "module", None) is not None}
         specs = (getattr(item, "callspec", None) for item in items)
@@ -39,7 +50,7 @@ class World:
         kinds = [thing for module in self._tests.values() for thing in vars(module).values() if isinstance(thing, type)]
         self._brought = {id(kind): frozenset(vars(kind)) for kind in kinds}
 
-    def left(self):
+    def left(self) -> int | None:
         """What runs have left behind; ``None`` where that is too much to look at."""
         modules = modules_below(self._root)
         try:
@@ -47,7 +58,7 @@ class World:
         except TooLarge:
             return None
 
-    def given(self):
+    def given(self) -> int:
         """The tests' parameters and what their modules define; 0 where that is too much to look at.
 
         What a ``setup_class`` adds to its class is made anew each time, and left out.
@@ -59,7 +70,7 @@ class World:
             return 0
 
 
-def modules_below(root):
+def modules_below(root: str) -> dict[str, ModuleType]:
     """The modules whose files lie below the root, by name."""
     found = {}
     for name, module in list(sys.modules.items()):
@@ -69,24 +80,24 @@ def modules_below(root):
     return found
 
 
-def data_of(modules):
+def data_of(modules: Iterable[ModuleType]) -> list[dict[str, Value]]:
     """The data of modules: what they define, without what Python itself puts there."""
     return [{k: v for k, v in vars(module).items() if not k.startswith("__")} for module in modules]
 
 
-def process_data():
+def process_data() -> list[Value]:
     """What a test may change of the process itself."""
     return [os.getcwd(), dict(os.environ), list(sys.path), threading.active_count(), id(sys.stdout), id(sys.stderr)]
 
 
 class _Walk:
-    def __init__(self, names, brought):
+    def __init__(self, names: Container[str], brought: dict[int, frozenset[str]]) -> None:
         self._brought = brought
         self._left = _MOST
-        self._seen = {}
+        self._seen: dict[int, int] = {}
         self._names = names
 
-    def read(self, thing, depth):
+    def read(self, thing: Value, depth: int) -> Hashable:
         """A hashable picture of the thing, down to some depth; what was met before is named by its number."""
         self._left -= 1
         if self._left < 0:
@@ -110,11 +121,11 @@ class _Walk:
             return (kind.__name__, self._kept_by(thing, depth))
         return (kind.__name__, self._attributes(thing, depth))
 
-    def _kept_by(self, function, depth):
+    def _kept_by(self, function: FunctionType, depth: int) -> Hashable:
         """What a function of the project can keep from call to call: attributes, defaults, variables around it."""
         if function.__module__ not in self._names:
             return None
-        cells = []
+        cells: list[Hashable] = []
         for cell in function.__closure__ or ():
             try:
                 cells.append(self.read(cell.cell_contents, depth + 1))
@@ -123,7 +134,7 @@ class _Walk:
         kept = function.__dict__, function.__defaults__, function.__kwdefaults__
         return (*cells, *[self.read(each, depth + 1) if each else None for each in kept])
 
-    def _attributes(self, thing, depth):
+    def _attributes(self, thing: Value, depth: int) -> Hashable:
         is_type = isinstance(thing, type)
         home = getattr(thing if is_type else type(thing), "__module__", None)
         if not isinstance(home, str) or home not in self._names:
@@ -140,7 +151,7 @@ class _Walk:
         return tuple((name, self.read(value, depth + 1)) for name, value in found)
 
 
-def _own_attributes(thing):
+def _own_attributes(thing: Value) -> dict[str, Value] | None:
     try:
         own = object.__getattribute__(thing, "__dict__")
     except Exception:  # no such attribute, or a property of that name that fails
@@ -148,7 +159,7 @@ def _own_attributes(thing):
     return own if type(own) is dict else None
 
 
-def _of_set(thing):
+def _of_set(thing: Iterable[Value]) -> int | None:
     try:
         return hash(frozenset(thing))
     except TypeError:

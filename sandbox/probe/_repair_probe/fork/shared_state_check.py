@@ -5,6 +5,8 @@ classes of others that the module of the function under repair knows by name: th
 all trials and behind the unpatched program's last run, tell what a trial has left there from what each run changes.
 """
 
+from __future__ import annotations
+
 import builtins
 import gc
 import os
@@ -17,6 +19,16 @@ import types
 
 from _repair_probe.fork.parameters import Parameters
 from _repair_probe.ground.paths import within
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import ModuleType
+    from typing import Any
+
+    from _repair_probe.ground.words import Value
+
+    Look = tuple[list[dict[str, Value]], dict[str, ModuleType]]
 
 _MOST_FOREIGN = 3000
 _PLAIN = (int, float, str, bytes, bool, type(None))
@@ -29,30 +41,31 @@ _HANDLED = [getattr(signal, name) for name in ("SIGALRM", "SIGCHLD", "SIGINT", "
 class Settings:
     """Settings of the process: those that can be put back as of its making, the others as of ``note``."""
 
-    def __init__(self, draws, items):
+    def __init__(self, draws: bool, items: Iterable[Any]) -> None:
         self._parameters = Parameters(items)
         self._random = random.getstate() if draws else None
         self._folder = os.getcwd()
-        self._environment, self._variables = dict(os.environ), dict(os.environ._data)
+        self._environment, self._variables = dict(os.environ), dict(_variables())
         self._path = list(sys.path)
         self._streams = sys.stdout, sys.stderr, sys.stdin
         self._limit = sys.getrecursionlimit()
-        self._quick = self._seen = None
+        self._quick: list[Any] | None = None
+        self._seen: list[Any] | None = None
 
-    def note(self):
+    def note(self) -> None:
         """The other settings count as they are now, after the unpatched program has run."""
         self._put_back()
         self._quick, self._seen = _quick(), _seen()
 
-    def kept(self):
+    def kept(self) -> bool:
         """Whether those are as they were that are looked at but once, after all trials."""
         return _seen() == self._seen
 
-    def restore(self):
+    def restore(self) -> bool:
         """Put back what a trial may have changed; whether that was possible and what else is cheap to see is kept."""
         return self._put_back() and _quick() == self._quick
 
-    def _put_back(self):
+    def _put_back(self) -> bool:
         self._parameters.restore()
         if self._random is not None:
             random.setstate(self._random)
@@ -61,7 +74,7 @@ class Settings:
             sys.path[:] = self._path
         if sys.getrecursionlimit() != self._limit:
             sys.setrecursionlimit(self._limit)
-        if os.environ._data != self._variables:
+        if _variables() != self._variables:
             for name in os.environ.keys() - self._environment.keys():
                 del os.environ[name]
             os.environ.update(self._environment)
@@ -73,9 +86,13 @@ class Settings:
         return True
 
 
-def _quick():
+def _variables() -> Any:
+    return os.environ._data  # type: ignore[attr-defined]  # what the process has, without decoding it
+
+
+def _quick() -> list[Any]:
     """What is looked at after each trial."""
-    found = [gc.isenabled(), tuple(map(id, vars(builtins).values())), threading.active_count()]
+    found: list[Any] = [gc.isenabled(), tuple(map(id, vars(builtins).values())), threading.active_count()]
     decimal, locale = map(sys.modules.get, ("decimal", "_locale"))
     if decimal is not None:
         context = decimal.getcontext()
@@ -86,11 +103,11 @@ def _quick():
     return found
 
 
-def _seen():
+def _seen() -> list[Any]:
     """What is looked at after all of them."""
     mask = os.umask(0o77)
     os.umask(mask)
-    found = [
+    found: list[Any] = [
         *(mask, time.tzname, time.timezone, sys.getswitchinterval(), signal.getitimer(signal.ITIMER_REAL)[0] > 0),
         *(sys.gettrace(), sys.getprofile(), sys.excepthook, sys.displayhook, tuple(sys.meta_path)),
         [signal.getsignal(number) for number in _HANDLED],
@@ -110,7 +127,9 @@ class Foreign:
     Whoever looks at an object writes to its page, which this fork then has to copy: so only few are looked at.
     """
 
-    def __init__(self, namespaces, root):
+    _boxes: list[Any]
+
+    def __init__(self, namespaces: Iterable[dict[str, Value]], root: str) -> None:
         things = {id(thing): thing for space in namespaces for thing in list(space.values())}
         self._boxes, left = [], _MOST_FOREIGN
         for thing in things.values():
@@ -119,12 +138,12 @@ class Foreign:
                 if left >= 0:
                     self._boxes.append(thing)
 
-    def look(self):
+    def look(self) -> Look:
         """The attributes as they are, and the modules that are loaded. Keeps them alive, so that none is mistaken."""
         loaded = dict(sys.modules)
         return [dict(vars(thing)) for thing in self._boxes], loaded
 
-    def touched(self, before, after, last):
+    def touched(self, before: Look, after: Look, last: Look) -> bool:
         """Whether a trial between the first two looks has left something; the unpatched program ran before the last."""
         for old, new, end in zip(before[0], after[0], last[0]):
             if _differ(old, new) and any(_left(n, old, new, end) for n in old.keys() | new.keys()):
@@ -132,7 +151,7 @@ class Foreign:
         return any(after[1].get(name) is not module for name, module in before[1].items())
 
 
-def _is_foreign(thing, root):
+def _is_foreign(thing: Value, root: str) -> bool:
     module = sys.modules.get(thing.__module__) if isinstance(thing, type) else thing
     if not isinstance(module, types.ModuleType):
         return False
@@ -140,14 +159,14 @@ def _is_foreign(thing, root):
     return not (isinstance(path, str) and within(path, root))
 
 
-def _differ(old, new):
+def _differ(old: dict[str, Value], new: dict[str, Value]) -> bool:
     return list(old) != list(new) or list(map(id, old.values())) != list(map(id, new.values()))
 
 
 _MISSING = object()
 
 
-def _left(name, old, new, end):
+def _left(name: str, old: dict[str, Value], new: dict[str, Value], end: dict[str, Value]) -> bool:
     """Whether a trial has changed the attribute, which then stayed or came back; one that always changes is none."""
     was, left, at_last = (each.get(name, _MISSING) for each in (old, new, end))
     if _alike(was, left) or name in _PASSING or (was is _MISSING and isinstance(left, types.ModuleType)):
@@ -155,5 +174,5 @@ def _left(name, old, new, end):
     return _alike(left, at_last) or _alike(was, at_last)
 
 
-def _alike(value, other):
+def _alike(value: Value, other: Value) -> bool:
     return value is other or (type(value) is type(other) and type(value) in _PLAIN and value == other)

@@ -6,8 +6,10 @@
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable
-    from types import CodeType, FrameType
+    from functools import _lru_cache_wrapper
+    from types import CodeType, FrameType, FunctionType
     from typing import Any, Protocol
 
     from _typeshed import TraceFunction
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 
     Result = tuple[str, str, str, int]
     """What became of a test: outcome, phase, kind of exception and message, line in the test's file."""
+
+    Identity = tuple[str, str, str, str, int]
+    """What makes two failures the same: the test, outcome, phase, kind of exception, and the test's line."""
 
     Called = tuple[str, str, int]
     """A function by its file, its name and its first line."""
@@ -55,10 +60,50 @@ if TYPE_CHECKING:
         def set_local_events(self, tool_id: int, code: CodeType, event_set: int, /) -> None: ...
         def restart_events(self) -> None: ...
 
+    Level = tuple[tuple[str, ...], int]
+    """A code in a function's: the names that lead to it, and its number among those of these names."""
+
+    Levels = dict[Level, CodeType]
+    """A function's code and those in it."""
+
+    Defaults = tuple[CodeType, int, list[str]]
+    """What makes a function's defaults: code, how many are positional, the names of the others."""
+
+    Function = ast.FunctionDef | ast.AsyncFunctionDef
+    Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+
+    Change = Callable[[Function], None]
+    """Edits a function's tree before it is compiled."""
+
+    class Swapped(Protocol):
+        """A function whose live objects get other codes."""
+
+        live: dict[Level, list[FunctionType]]
+        caches: list[_lru_cache_wrapper[Any]]
+
+        def own_key(self) -> Level: ...
+        def own_functions(self) -> list[FunctionType]: ...
+
+    Leave = Callable[[], object]
+    """What a child does first: it lets go of its parent's things."""
+
+    class AtWork(Protocol):
+        """A child at work."""
+
+        deadline: float
+
     class Send(Protocol):
         """Sends one line of a fork."""
 
         def __call__(self, **fields: Any) -> None: ...
 
-    Work = Callable[[Send], None]
+    class Sender(Send, Protocol):
+        """A fork's own: it can say that this was all."""
+
+        def end(self) -> None: ...
+
+    Work = Callable[[Sender], None]
     """What a fork does."""
+
+    Telling = Callable[[Send], None]
+    """The same, where it leaves the end to others."""

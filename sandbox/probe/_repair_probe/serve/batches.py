@@ -16,14 +16,34 @@ again alone, as they do where the unpatched program, run first and last, ends in
 where settings of the process or modules of others are not as they were (``leavings.py``).
 """
 
+from __future__ import annotations
+
 import contextvars
 import os
 from time import perf_counter
 
 from _repair_probe.fork.process_state import World
 from _repair_probe.fork.shared_state_check import Foreign, Settings
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import identity, own_basetemp
 from _repair_probe.swap.effects import effects
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from _repair_probe.fork.forks import Fork
+    from _repair_probe.fork.lanes import Lane
+    from _repair_probe.ground.words import Called, Fields, Identity, Send, Value, Work
+    from _repair_probe.serve.preflight import Sound
+    from _repair_probe.session.serving import Serving
+    from _repair_probe.session.staged_items import Stages
+    from _repair_probe.swap.live_functions import Target
+
+    Trials = Sequence[tuple[Target, bytes]]
+    Kind = tuple[Any, ...]
+    Answer = tuple[Fields, list[Fields]]
+    Answered = tuple[Fields, str, str, list[Fields]]
 
 MOST = 50
 """Trials in one fork; twice as many where the tests are quick."""
@@ -42,11 +62,11 @@ DIGEST_SHARE = 0.1
 """How much of a batch's time may go into looking at the data that it leaves."""
 
 
-def batch(server, trials, digests):
+def batch(server: Serving, trials: Trials, digests: bool) -> Work:
     """Work for a fork: the outcome of each (target, text), then whether the unpatched program is as before."""
     from _repair_probe.serve.fork_tasks import REFUSED, describe, refusal
 
-    def work(send):
+    def work(send: Send) -> None:
         began = perf_counter()
         stages = server.stages
         own_basetemp(server.config, os.environ["TMPDIR"])
@@ -91,67 +111,68 @@ def batch(server, trials, digests):
     return work
 
 
-def _seen(stages):
+def _seen(stages: Stages) -> Identity | tuple[()]:
     """What the tests do: the first that does not pass, and how."""
     first = _run(stages)
     return identity(first, stages.result(first)) if first else ()
 
 
-def _namespaces(trials):
+def _namespaces(trials: Trials) -> list[dict[str, Value]]:
     """The globals of the functions that the trials are about."""
     functions = [target.own_functions() for target in dict(trials)]
     return [found[0].__globals__ for found in functions if found]
 
 
-def _run(stages):
+def _run(stages: Stages) -> str:
     """Run the tests with context variables of their own."""
     return contextvars.copy_context().run(stages.run)
 
 
-def text_of(request):
+def text_of(request: Fields) -> bytes:
     """The text of a trial, as bytes."""
-    return request["text"].encode("latin-1")
+    text: str = request["text"]
+    return text.encode("latin-1")
 
 
 class Held:
     """Answers of one batch that wait for the trials that check them."""
 
-    def __init__(self, answers):
+    def __init__(self, answers: list[Answer]) -> None:
         self.answers = answers
         self.checks = 0
-        self.kinds = set()
+        self.kinds: set[Kind] = set()
         self.failed = False
 
 
-def _kind_of(state, lines):
+def _kind_of(state: str, lines: Iterable[Fields]) -> Kind | None:
     """How a trial failed, to compare with other failures; ``None`` for one that did not."""
     return next((tuple(line["kind"]) for line in lines if "kind" in line), None if state == "done" else (state,))
 
 
-def _key(request):
+def _key(request: Fields) -> Called:
     return request["path"], request["qualname"], request["first_line"]
 
 
 class Batching:
     """When the server may batch, and what a finished batch says of each of its trials."""
 
-    def __init__(self, sound, stats):
+    def __init__(self, sound: Sound, stats: Fields) -> None:
         self._sound, self._stats = sound, stats
         self._singles, self._batches, self._spoilt = 0, 0, 0
         self._allowed, self.begun = sound.batches, False
         self._ahead, self.ready = 0, True
-        self._known = {}
+        self._known: dict[Called, set[Kind]] = {}
         self._digest_every = 1 if sound.digests else 0
 
-    def most(self):
+    def most(self) -> int:
         """How many trials may share a fork."""
         return 2 * MOST if self._sound.took <= QUICK else MOST
 
-    def ahead(self):
+    def ahead(self) -> int:
         """How many trials for each job it is good to have waiting."""
         return 2 * self.most() if self._allowed and self.begun else 2
 
-    def takes(self, request, target):
+    def takes(self, request: Fields, target: Target) -> bool:
         """Whether this request may share a fork."""
         self.begun = self._singles >= ALONE_FIRST
         return bool(
@@ -162,17 +183,17 @@ class Batching:
             and not any((c.co_filename, c.co_name, c.co_firstlineno) in self._sound.odd for c in target.levels.values())
         )
 
-    def digests(self):
+    def digests(self) -> bool:
         """Whether the next batch looks at the data that it leaves."""
         self._batches += 1
         return bool(self._digest_every) and self._batches % self._digest_every == 0
 
-    def end(self, reason):
+    def end(self, reason: str) -> None:
         """No more batches for this selection."""
         self._allowed = False
         self._stats["batching_ended"] = reason
 
-    def doubts(self, request, state, lines):
+    def doubts(self, request: Fields, state: str, lines: Sequence[Fields]) -> bool:
         """Whether a trial that failed in a lane made ready has to fail in a plain one too; it is marked then.
 
         As in a batch: each kind of failure that no plain fork has shown, and one of fifty in any case. Crashes and
@@ -187,7 +208,7 @@ class Batching:
         request["doubted"] = kind
         return True
 
-    def single(self, request, state, lines):
+    def single(self, request: Fields, state: str, lines: list[Fields]) -> tuple[list[Answer], list[Fields]]:
         """A trial has had a fork of its own. Answers as (request, lines) and requests to run alone are returned."""
         self._singles += 1
         found = _kind_of(state, lines)
@@ -210,7 +231,7 @@ class Batching:
         held.answers = []
         return [(request, lines)], again
 
-    def settle(self, fork):
+    def settle(self, fork: Fork | Lane) -> tuple[list[Answered], list[Fields]]:
         """What a batch gives: answers as (request, state, ending, lines), and requests that have to run alone."""
         lines = {line.pop("place"): line for line in fork.lines if isinstance(line.get("place"), int)}
         last = next((line for line in fork.lines if "kept" in line), {})
@@ -223,7 +244,9 @@ class Batching:
         if kept and "looking" in last and self._digest_every:
             much = 2 * last["looking"] > DIGEST_SHARE * last["trying"] * self._digest_every
             self._digest_every = min(64, 2 * self._digest_every) if much else self._digest_every
-        answers, again, held = [], [], Held([])
+        answers: list[Answered] = []
+        again: list[Fields] = []
+        held = Held([])
         for place, request in enumerate(fork.tag):
             line = lines.get(place)
             if kept and line is not None and ("failed" in line or "invalid" in line):
@@ -237,7 +260,7 @@ class Batching:
         self._stats["batched"] += len(fork.tag) - len(again)
         return answers, again
 
-    def _hold(self, held, request, line, again):
+    def _hold(self, held: Held, request: Fields, line: Fields, again: list[Fields]) -> None:
         key = _key(request)
         kind = tuple(line.get("kind") or ())
         if "failed" in line and kind not in self._known.get(key, ()) and kind not in held.kinds:
@@ -247,7 +270,7 @@ class Batching:
         else:
             held.answers.append((request, [dict(line, batch=True)]))
 
-    def _check_one(self, held, again):
+    def _check_one(self, held: Held, again: list[Fields]) -> None:
         """One failure of each fifty trials is checked, whatever its kind."""
         failures = [n for n, (_, lines) in enumerate(held.answers) if "failed" in lines[0]]
         if not failures:

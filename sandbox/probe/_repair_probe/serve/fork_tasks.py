@@ -1,5 +1,7 @@
 """What forks do: try a text, show what the tests do, record calls, compare programs, count their work."""
 
+from __future__ import annotations
+
 import ast
 import os
 import re
@@ -9,6 +11,7 @@ from _repair_probe.compare.rivals import compare
 from _repair_probe.compare.work_done import work
 from _repair_probe.fork.hazards import Hazards
 from _repair_probe.ground.legible import Legible
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.pytest_levels import FULL
 from _repair_probe.session.runner import identity, own_basetemp, own_capture, run_items
 from _repair_probe.session.staged_items import Unsure
@@ -17,17 +20,28 @@ from _repair_probe.swap.patch import Compiled, Patch
 from _repair_probe.synthesis.forcing import force
 from _repair_probe.synthesis.settling import settle
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from _repair_probe.ground.words import Change, Fields, Function, Send, Telling, Work
+    from _repair_probe.session.runner import Recorder
+    from _repair_probe.session.serving import Serving
+    from _repair_probe.session.staged_items import Stages
+    from _repair_probe.swap.live_functions import Target
+
 REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, Unswappable)
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
-def trial(server, target, dumped, full, patient, only):
+def trial(
+    server: Serving, target: Target, dumped: bytes, full: bool, patient: bool, only: Sequence[str] | None
+) -> Work:
     """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it.
 
     A patient one knows no bound but the fork's. Where some tests are enough, no other is run.
     """
 
-    def work(send):
+    def work(send: Send) -> None:
         stages = server.full if full else server.stages
         if only:
             stages = stages.narrowed({*only})
@@ -50,12 +64,12 @@ def trial(server, target, dumped, full, patient, only):
     return work
 
 
-def refusal(problem):
+def refusal(problem: BaseException) -> str:
     """Why a text is not put in."""
     return "%s: %s" % (type(problem).__name__, str(problem)[:300])
 
 
-def describe(stages, first):
+def describe(stages: Stages, first: str) -> Fields:
     """The fields that say what the tests did; ``first`` is the one that did not pass, if any."""
     if not first:
         return {"passed": len(stages.steps)}
@@ -64,18 +78,18 @@ def describe(stages, first):
     return dict(told, stuck=True) if stages.stuck else told
 
 
-def outcome(server, first):
+def outcome(ids: Sequence[str], recorder: Recorder, first: str) -> Fields:
     """The same for a run through the whole protocol that the server's recorder has watched."""
     if not first:
-        return {"passed": sum(server.recorder.passed(each) for each in server.ids)}
-    word, phase, text, _ = server.recorder.result(first)
+        return {"passed": sum(recorder.passed(each) for each in ids)}
+    word, phase, text, _ = recorder.result(first)
     return {"failed": first, "detail": "%s in %s: %s" % (word, phase, text)}
 
 
-def _canary(server, target, request):
+def _canary(server: Serving, target: Target, request: Fields) -> Work:
     """What all tests do, with the function as it is or with a body that is over at once."""
 
-    def work(send):
+    def work(send: Send) -> None:
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
         during = None
@@ -85,7 +99,7 @@ def _canary(server, target, request):
             hazards = Hazards(server.root, target.path, lambda said: send(hazard=said, during=hazards.during))
             hazards.start()
 
-            def during(nodeid):
+            def during(nodeid: str) -> None:
                 hazards.during = nodeid
 
         run_items(server.items, server.recorder, stop_early=False, before=during, bound=server.bound)
@@ -95,53 +109,60 @@ def _canary(server, target, request):
     return work
 
 
-def seen_lines(recorder):
+def seen_lines(recorder: Recorder) -> Iterator[Fields]:
     """What became of each test, without what differs from run to run."""
     for nodeid, (outcome, phase, text, _) in recorder.results.items():
         yield {"test": nodeid, "seen": [outcome, phase, _ADDRESS.sub("0x", text)]}
 
 
-def raising(node, kind="RuntimeError"):
+def raising(node: Function, kind: str = "RuntimeError") -> None:
     """Put a raise in front of the body, behind its docstring; the rest stays for its free variables and its kind."""
     _put_first(node, ast.Raise(ast.Call(ast.Name(kind, ast.Load()), [ast.Constant("repair canary")], []), None))
 
 
-def returning(node):
+def returning(node: Function) -> None:
     """The same with a return of nothing."""
     _put_first(node, ast.Return(None))
 
 
-def ending(node):
+def ending(node: Function) -> None:
     """The same with what few handlers catch, so that it ends the test."""
     raising(node, "BaseException")
 
 
-_SABOTAGE = {"raises": raising, "returns": returning, "ends": ending}
+_SABOTAGE: dict[str, Change] = {"raises": raising, "returns": returning, "ends": ending}
 
 
-def _put_first(node, statement):
+def _put_first(node: Function, statement: ast.stmt) -> None:
     ast.copy_location(statement, node.body[0])
     node.body.insert(ast.get_docstring(node, clean=False) is not None, ast.fix_missing_locations(statement))
 
 
-def _record(server, target, request):
+def _record(server: Serving, target: Target, request: Fields) -> Work:
     return _with_capture(server, record(target, server.items, server.recorder, request["most"], server.bound))
 
 
-def _compare(server, target, request):
+def _compare(server: Serving, target: Target, request: Fields) -> Work:
     return _with_capture(server, compare(target, server.items, server.recorder, request))
 
 
-def _work(server, target, request):
+def _work(server: Serving, target: Target, request: Fields) -> Work:
     return _with_capture(server, work(target, server.root, server.items, server.recorder, request))
 
 
-def _with_capture(server, work):
-    def captured(send):
+def _with_capture(server: Serving, work: Telling) -> Work:
+    def captured(send: Send) -> None:
         own_capture(server.config)
         work(Legible(server.root).sending(send))
 
     return captured
 
 
-TASKS = {"canary": _canary, "record": _record, "compare": _compare, "work": _work, "force": force, "settle": settle}
+TASKS: dict[str, Callable[[Serving, Target, Fields], Work]] = {
+    "canary": _canary,
+    "record": _record,
+    "compare": _compare,
+    "work": _work,
+    "force": force,
+    "settle": settle,
+}

@@ -14,6 +14,8 @@ function behind. The unpatched tests must end as without it and leave the same d
 looked at.
 """
 
+from __future__ import annotations
+
 import gc
 import os
 import sys
@@ -25,10 +27,24 @@ from _repair_probe.fork.huge_pages import enlarge
 from _repair_probe.fork.parameters import Parameters
 from _repair_probe.fork.process_state import World, process_data
 from _repair_probe.fork.shared_state_check import Settings
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.fork_tasks import ending
 from _repair_probe.session.pytest_levels import FULL, SETUP
 from _repair_probe.session.runner import identities, own_basetemp
 from _repair_probe.swap.live_functions import CacheWrapper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import CodeType, FrameType
+    from typing import Any
+
+    from _repair_probe.ground.words import Called, Fields, Leave, Send, Work
+    from _repair_probe.session.serving import Allowed, Serving
+    from _repair_probe.session.staged_items import Stages
+    from _repair_probe.swap.live_functions import Target
+
+    Labels = Callable[[], list[str]]
+    Act = Callable[[Serving, Target, Labels], str]
 
 NAMES = "rehearsed", "standing"
 _CAUGHT = "BaseException: repair canary"
@@ -37,9 +53,10 @@ _OUTSIDE = ("subprocess.", "socket.", "shutil.", "tempfile.", "sqlite3.", "os.",
 _INSIDE = ("os.putenv", "os.unsetenv", "os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.getxattr", "os.listxattr")
 
 
-def make_ready(server, target, leave):
+def make_ready(server: Serving, target: Target, leave: Leave) -> list[str]:
     """In a lane: from now on its children start from there, for this function only. What was done, by name."""
-    sound, stages, done = server.sound, server.stages, []
+    sound, stages = server.sound, server.stages
+    done: list[str] = []
     if not sound.batches or sound.random or _key(target.levels[target.own_key()]) in sound.odd:
         return done
     stages.prepare()
@@ -54,19 +71,19 @@ def make_ready(server, target, leave):
     return done
 
 
-def _is_wanted(act, sound, stages):
+def _is_wanted(act: Act, sound: Allowed, stages: Stages) -> bool:
     if act is _rehearse:
         return not sound.warm_up
     return not stages.has(FULL) and stages.steps[0].level == SETUP
 
 
-def _is_sound(server, target, act, leave):
+def _is_sound(server: Serving, target: Target, act: Act, leave: Leave) -> bool:
     """Whether the unpatched program ends alike with an act before it and without.
 
     After fixtures its data is the same as well. A rehearsal may make things in another order: failures of its
     children are checked (see ``Batching.doubts``).
     """
-    told = []
+    told: list[Fields] = []
     for each in (None, act):
         try:
             fork = ask(_judge(server, target, each), _SECONDS, leave)
@@ -78,10 +95,10 @@ def _is_sound(server, target, act, leave):
     return act is _rehearse or told[0]["left"] == told[1]["left"]
 
 
-def _judge(server, target, act):
+def _judge(server: Serving, target: Target, act: Act | None) -> Work:
     """Work for a fork: how the unpatched program ends and what it leaves, after an act or without one."""
 
-    def work(send):
+    def work(send: Send) -> None:
         own_basetemp(server.config, os.environ["TMPDIR"])
         world = World(server.root, server.items)
         settings = Settings(False, server.items)
@@ -102,7 +119,7 @@ def _judge(server, target, act):
     return work
 
 
-def _rehearse(server, target, labels):
+def _rehearse(server: Serving, target: Target, labels: Labels) -> str:
     """Run the tests with a raising body; a reason against it, or ``""``."""
     parameters = Parameters(server.items)
     patch = target.patch(target.text(), ending)
@@ -120,7 +137,7 @@ def _rehearse(server, target, labels):
     return "it was raised again" if len(met) != len(set(met)) else ""
 
 
-def _stand(server, _target, labels):
+def _stand(server: Serving, _target: Target, labels: Labels) -> str:
     """Set up what the first test shares with others; a reason against it, or ``""``."""
     server.stages.stand()
     return "the fixtures run the function" if labels() else ""
@@ -129,24 +146,26 @@ def _stand(server, _target, labels):
 class _Calls:
     """In which tests the function runs, by their labels. Children know their own threads only."""
 
-    def __init__(self, target):
+    _labels: list[str]
+
+    def __init__(self, target: Target) -> None:
         self._codes = {_key(code) for code in target.levels.values()}
         self._labels, self._threads = [], threading.active_count()
         threading.setprofile(self._watch)
         sys.setprofile(self._watch)
 
-    def _watch(self, frame, event, _argument):
+    def _watch(self, frame: FrameType, event: str, _argument: Any) -> None:
         if event == "call" and _key(frame.f_code) in self._codes:
             self._labels.append(os.environ.get("PYTEST_CURRENT_TEST", ""))
 
-    def labels(self):
+    def labels(self) -> list[str]:
         return self._labels
 
-    def stop(self):
+    def stop(self) -> None:
         sys.setprofile(None)
         threading.setprofile(None)
 
-    def strange(self):
+    def strange(self) -> bool:
         """Whether there are other threads than before."""
         return threading.active_count() != self._threads
 
@@ -154,18 +173,20 @@ class _Calls:
 class _Outside:
     """An audit hook that notes whether anything outside this process is touched. It cannot be taken out again."""
 
-    def __init__(self):
+    happened: bool
+
+    def __init__(self) -> None:
         self.happened = self._over = False
         sys.addaudithook(self._audit)
 
-    def _audit(self, event, args):
+    def _audit(self, event: str, args: tuple[Any, ...]) -> None:
         if event == "open":
             self.happened |= bool(args[2] & (os.O_WRONLY | os.O_RDWR))
         elif event.startswith(_OUTSIDE) and event not in _INSIDE:
             self.happened = True
 
 
-def _is_more(target):
+def _is_more(target: Target) -> bool:
     """Whether there are functions, suspended frames or caches that were not there before the heap was frozen."""
     codes = {_key(code) for code in target.levels.values()}
     for thing in gc.get_objects():
@@ -178,7 +199,7 @@ def _is_more(target):
     return False
 
 
-_CODES = {
+_CODES: dict[type, str] = {
     types.FunctionType: "__code__",
     types.GeneratorType: "gi_code",
     types.CoroutineType: "cr_code",
@@ -186,5 +207,5 @@ _CODES = {
 }
 
 
-def _key(code):
+def _key(code: CodeType) -> Called:
     return code.co_filename, code.co_name, code.co_firstlineno

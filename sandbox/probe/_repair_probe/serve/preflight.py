@@ -6,6 +6,8 @@ are for tests that do the same the second time and in any order, and leave the s
 that are called as often the second time (one that is not has its results kept somewhere).
 """
 
+from __future__ import annotations
+
 import os
 import random
 import threading
@@ -16,11 +18,20 @@ from _repair_probe.fork.parameters import Parameters
 from _repair_probe.fork.process_state import World
 from _repair_probe.ground.clock import unhindered
 from _repair_probe.ground.stuck import RESULT
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.late_imports import Noting
 from _repair_probe.session.pytest_levels import BARE, FULL, SETUP
 from _repair_probe.session.runner import identities, own_basetemp, own_capture, run_items
 from _repair_probe.session.staged_items import Stages, Unsure
 from _repair_probe.trace.called import Calls
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from _repair_probe.ground.words import Called, Fields, Send, Work
+    from _repair_probe.session.serving import Tests
+
+    Calling = Mapping[Called, int]
 
 PATIENCE = 1.0
 """Seconds for a run of the tests; who needs longer gains nothing here."""
@@ -35,27 +46,28 @@ SLOWEST = 0.25
 class Sound:
     """What was found. ``odd`` are functions whose trials stay alone, as (file, name, first line)."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.took = PATIENCE
         self.batches, self.warm_up = False, False
         self.reason = "the tests are slow"
-        self.odd = frozenset()
+        self.odd: frozenset[Called] = frozenset()
         self.digests = False
         self.random = False
 
-    def refuse(self, reason):
+    def refuse(self, reason: str) -> Sound:
         """No batches and no warm-up, because of this."""
         self.batches, self.warm_up, self.reason = False, False, reason
         return self
 
 
-def preflight(server):
+def preflight(server: Tests) -> tuple[Stages, Sound]:
     """(stages, sound) for the server's items. ``server.ask`` runs work in a fork and gives its lines."""
     sound = Sound()
     lines = server.ask(_at_full(server), CROWDED * PATIENCE)
     found = _line(lines, "full")
     names = [line["imports"] for line in lines if "imports" in line]
-    if names:  # tried in a fork first: where the tests end otherwise with them, all stays as it is
+    # Tried in a fork first: where the tests end otherwise with them, all stays as it is.
+    if names and found is not None:
         again = _line(server.ask(_at_full(server, names), CROWDED * PATIENCE), "full")
         if again is not None and again["full"] == found["full"] and server.take_in(names):
             found = again
@@ -87,14 +99,14 @@ def preflight(server):
     return stages, sound
 
 
-def _line(lines, key):
+def _line(lines: Iterable[Fields], key: str) -> Fields | None:
     return next((line for line in lines if key in line), None)
 
 
-def _at_full(server, names=()):
+def _at_full(server: Tests, names: Sequence[str] = ()) -> Work:
     """All tests through all of pytest, with the modules of these names imported before; nothing, if that is no use."""
 
-    def work(send):
+    def work(send: Send) -> None:
         before = open_descriptors()
         if names and (not server.take_in(names) or alive(before, server.root)):
             return
@@ -111,8 +123,8 @@ def _at_full(server, names=()):
     return work
 
 
-def _twice(server, stages):
-    def work(send):
+def _twice(server: Tests, stages: Stages) -> Work:
+    def work(send: Send) -> None:
         _enter(server, stages)
         world, state, threads = World(server.root, server.items), random.getstate(), threading.active_count()
         given, parameters = world.given(), Parameters(server.items)
@@ -133,7 +145,9 @@ def _twice(server, stages):
     return work
 
 
-def _again(server, stages, world, first, calls, parameters):
+def _again(
+    server: Tests, stages: Stages, world: World, first: list[list[str | int]], calls: Calling, parameters: Parameters
+) -> Fields:
     """A second run: what is to be said of it."""
     digests = [world.left()]
     seen, calls_again = _watched(server, stages)
@@ -147,8 +161,8 @@ def _again(server, stages, world, first, calls, parameters):
     return {"odd": [list(key) for key in odd], "digests": digests[0] is not None}
 
 
-def _shuffled(server, stages):
-    def work(send):
+def _shuffled(server: Tests, stages: Stages) -> Work:
+    def work(send: Send) -> None:
         _enter(server, stages)
         steps = list(stages.steps)
         random.Random(7).shuffle(steps)
@@ -161,15 +175,16 @@ def _shuffled(server, stages):
     return work
 
 
-def _enter(server, stages):
+def _enter(server: Tests, stages: Stages) -> None:
     own_capture(server.config)
     own_basetemp(server.config, os.environ["TMPDIR"])
     stages.prepare()
 
 
-def _watched(server, stages):
+def _watched(server: Tests, stages: Stages) -> tuple[list[list[str | int]], Calling]:
     """What all tests do, and how often each function of the project is called meanwhile."""
-    calls, root, found = Calls(), server.root + os.sep, Counter()
+    calls, root = Calls(), server.root + os.sep
+    found: Counter[Called] = Counter()
     server.index.clear_caches()
     calls.start()
     try:
@@ -181,7 +196,7 @@ def _watched(server, stages):
     return identities(server.ids, stages.result), found
 
 
-def _threads():
+def _threads() -> int:
     try:
         return len(os.listdir("/proc/self/task"))
     except OSError:

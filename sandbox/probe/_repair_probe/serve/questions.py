@@ -1,10 +1,18 @@
 """Short questions about the target: does it compile, can it be imported."""
 
+from __future__ import annotations
+
 import importlib
 import os
 
+from _repair_probe.ground.words import TYPE_CHECKING
 
-def compile_files(request, report):
+if TYPE_CHECKING:
+    from _repair_probe.ground.report import Report
+    from _repair_probe.ground.words import Fields
+
+
+def compile_files(request: Fields, report: Report) -> int:
     """One ``answer`` event: the message for the first file that this interpreter refuses, else empty."""
     message = ""
     for path in request["files"]:
@@ -18,7 +26,7 @@ def compile_files(request, report):
     return 0
 
 
-def import_modules(request, report):
+def import_modules(request: Fields, report: Report) -> int:
     """One ``answer`` event: those of the modules that can be imported here and now."""
     found = []
     for name in request["modules"]:

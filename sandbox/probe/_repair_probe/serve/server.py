@@ -1,5 +1,7 @@
 """The server's loop: requests in, forks at work, answers out."""
 
+from __future__ import annotations
+
 import gc
 import itertools
 import marshal
@@ -13,6 +15,7 @@ from _repair_probe.fork.lanes import Lane
 from _repair_probe.fork.leftover_files import Left
 from _repair_probe.fork.parameters import Parameters
 from _repair_probe.ground.stuck import Bound
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.batches import LEAST, Batching, batch, text_of
 from _repair_probe.serve.fork_tasks import REFUSED, TASKS, refusal, trial
 from _repair_probe.serve.lane_warmup import NAMES, make_ready
@@ -24,6 +27,17 @@ from _repair_probe.session.staged_items import Stages
 from _repair_probe.swap.code_objects import Unswappable
 from _repair_probe.swap.live_functions import Index
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+    import pytest
+
+    from _repair_probe.ground.report import Report
+    from _repair_probe.ground.words import Called, Fields, Leave, Sender, Work
+    from _repair_probe.serve.batches import Answered
+    from _repair_probe.swap.live_functions import Target
+
 _NEVER = 1 << 40
 READY_AFTER = 24
 """Trials of one function in a row, after which more will follow, so that it pays to make a lane ready for them."""
@@ -32,14 +46,20 @@ READY_AFTER = 24
 class Server:
     """Keeps up to ``jobs`` forks at work and their deadlines."""
 
-    def __init__(self, session, request, report, called=frozenset()):
+    ids: list[str]
+    stages: Stages
+    _left: Left | None
+
+    def __init__(
+        self, session: pytest.Session, request: Fields, report: Report, called: frozenset[Called] = frozenset()
+    ) -> None:
         self.session, self.items, self.config = session, session.items, session.config
         self.ids = [item.nodeid for item in session.items]
         self._report, self._inbox = report, Inbox(request["control_fd"])
         self.root, self.original = request["root"], request["original"]
         self.bound = Bound(request["stuck_seconds"])
-        self._running = {}
-        self._lanes = []
+        self._running: dict[int, Fork | Lane] = {}
+        self._lanes: list[Lane] = []
         self._left, self._private = None, request["private"]
         quicken(self.config, self.items)
         self.recorder = Recorder()
@@ -56,12 +76,12 @@ class Server:
         self.full = Stages(session, self.recorder, self.bound, FULL)
         self._settle_in()
         names = ("alone", "batched", "batches", "spoilt", "full")
-        self._stats = dict.fromkeys((*names, *NAMES), 0)
+        self._stats: Fields = dict.fromkeys((*names, *NAMES), 0)
         self._stats.update(levels=[step.level for step in self.stages.steps], batching_ended=self.sound.reason)
         self._batching = Batching(self.sound, self._stats)
         report.event("ready", tests=self.ids)
 
-    def _settle_in(self):
+    def _settle_in(self) -> None:
         """Do once here what every fork would do on first use, as far as that changes nothing."""
         self.stages.settle()
         if self.sound.warm_up:
@@ -74,13 +94,13 @@ class Server:
         gc.collect()
         gc.freeze()
 
-    def ask(self, work, seconds):
+    def ask(self, work: Work, seconds: float) -> list[Fields]:
         """Run work in a fork while nothing else goes on; its lines, if it came to its end."""
         fork = ask(work, seconds, self._leave)
         end_orphans()
         return fork.lines if fork.state == "done" else []
 
-    def take_in(self, names):
+    def take_in(self, names: Sequence[str]) -> bool:
         """Import modules of the project that tests import while they run; whether there were any."""
         called = take_in(names, self.root, self.original)
         if called is None:
@@ -90,7 +110,7 @@ class Server:
         gc.freeze()
         return True
 
-    def loop(self):
+    def loop(self) -> None:
         """Serve until the engine closes its end."""
         while self._inbox.open:
             self._fill()
@@ -106,7 +126,7 @@ class Server:
             lane.close()
         end_orphans()
 
-    def _fill(self):
+    def _fill(self) -> None:
         while self._inbox.waiting and len(self._running) < max(1, self._inbox.waiting[0].get("jobs", 1)):
             request = self._inbox.waiting.popleft()
             if request["task"] == "usage":
@@ -134,7 +154,7 @@ class Server:
                 self._start(Fork(request, work, request["seconds"], self._leave))
         self._look_ahead()
 
-    def _start_trial(self, request, target):
+    def _start_trial(self, request: Fields, target: Target) -> None:
         if "dumped" not in request:
             self._compile(request, target)
         if "refused" in request:
@@ -145,7 +165,7 @@ class Server:
             errand = "trial", place, request["dumped"], full, bool(request.get("patient")), request.get("only")
             self._send(request, None if plain else place, errand)
 
-    def _look_ahead(self):
+    def _look_ahead(self) -> None:
         """While the lanes are busy: compile what comes next."""
         for request in itertools.islice(
             self._inbox.waiting, self._inbox.waiting[0].get("jobs", 1) if self._inbox.waiting else 0
@@ -155,7 +175,7 @@ class Server:
                 if target is not None:
                     self._compile(request, target)
 
-    def _compile(self, request, target):
+    def _compile(self, request: Fields, target: Target) -> None:
         """Put the compiled text into the request, or why it is refused.
 
         A parser touches more pages than most tests do, and a child would pay for each.
@@ -165,7 +185,9 @@ class Server:
         except REFUSED as problem:
             request["refused"] = refusal(problem)
 
-    def _send(self, tag, place, errand, cpu=0.0):
+    def _send(
+        self, tag: Fields | list[Fields], place: Called | None, errand: tuple[Any, ...], cpu: float = 0.0
+    ) -> None:
         """Send a free lane on an errand about the function at a place (``None``: about several)."""
         if not self._batching.ready:
             self._end_ready_lanes()
@@ -177,7 +199,7 @@ class Server:
         lane.start(tag, marshal.dumps((readied, errand)), trials[0]["seconds"], cpu)
         self._start(lane)
 
-    def _lane_about(self, place, most):
+    def _lane_about(self, place: Called | None, most: int) -> Lane:
         """A free lane, best one that was about the same function, and none that was made ready for another."""
         self._lanes = [lane for lane in self._lanes if lane.pid]
         free = [lane for lane in self._lanes if not lane.busy]
@@ -192,13 +214,13 @@ class Server:
             lane.about, lane.streak = place, 0
         return lane
 
-    def _end_ready_lanes(self):
+    def _end_ready_lanes(self) -> None:
         """What was done ahead was not sound after all."""
         for lane in self._lanes:
             if lane.ready and not lane.busy:
                 lane.close()
 
-    def _work_of(self, message, leave):
+    def _work_of(self, message: bytes, leave: Leave) -> Work:
         """In a lane: the work for a message of ``_send``."""
         readied, (kind, *given) = marshal.loads(message)
         if kind == "batch":
@@ -213,21 +235,21 @@ class Server:
             return work
         done = make_ready(self, target, leave)
 
-        def telling(send):
+        def telling(send: Sender) -> None:
             send(readied=done)
             work(send)
 
         return telling
 
-    def _known(self, place):
+    def _known(self, place: Called) -> Target:
         path, qualname, first_line = place
         return self.index.target(os.path.join(self.root, path), qualname, first_line)
 
-    def _start(self, fork):
+    def _start(self, fork: Fork | Lane) -> None:
         self._running[fork.fd] = fork
         fork.watched_by(self._select)
 
-    def _companions(self, request, target):
+    def _companions(self, request: Fields, target: Target) -> list[tuple[Fields, Target]]:
         """Further waiting trials that can share a fork with this one, each with its target."""
         if not self._batching.takes(request, target):
             return []
@@ -235,7 +257,7 @@ class Server:
         share = min(self._batching.most(), -(-(len(self._inbox.waiting) + 1) // jobs))
         if share < LEAST:
             return []
-        found = []
+        found: list[tuple[Fields, Target]] = []
         while len(found) < share - 1 and self._inbox.waiting:
             if self._inbox.waiting[0]["task"] != "trial":
                 break
@@ -247,7 +269,7 @@ class Server:
                 found.append((other, place))
         return found
 
-    def _settle(self):
+    def _settle(self) -> None:
         now = monotonic()
         for fd, fork in list(self._running.items()):
             if not fork.state and fork.is_late(now):
@@ -267,7 +289,7 @@ class Server:
         if not self._running:
             end_orphans({lane.pid for lane in self._lanes})
 
-    def _count_ready(self, lane):
+    def _count_ready(self, lane: Lane) -> None:
         done = next((line["readied"] for line in lane.lines if "readied" in line), None)
         for name in done or ():
             self._stats[name] += 1
@@ -276,10 +298,10 @@ class Server:
         if lane.readying and not lane.pid:  # it got lost on the way, which no judge has seen
             self._batching.ready = False
 
-    def _settle_one(self, fork):
+    def _settle_one(self, fork: Fork | Lane) -> tuple[list[Answered], list[Fields]]:
         """Answers and requests to run again, after a fork that had one request."""
         request = fork.tag
-        if request["task"] != "trial":
+        if request["task"] != "trial" or not isinstance(fork, Lane):
             return [(request, fork.state, fork.ending(), fork.lines)], []
         if any("unsure" in line for line in fork.lines):
             return [], [dict(request, full=True, alone=True)]
@@ -293,7 +315,7 @@ class Server:
         own = fork.state, fork.ending()
         return [(r, *(own if r is request else ("done", "done")), lines) for r, lines in answers], again
 
-    def _answer(self, request, state, ending, lines):
+    def _answer(self, request: Fields, state: str, ending: str, lines: list[Fields]) -> None:
         """Report on one request; the number of passed tests is compared here and replaced by a yes."""
         for line in lines:
             if "passed" in line:
@@ -301,14 +323,14 @@ class Server:
         ahead = self._batching.ahead()
         self._report.event("answer", id=request["id"], state=state, ending=ending, lines=lines, ahead=ahead)
 
-    def _count(self, request):
+    def _count(self, request: Fields) -> int:
         """How many tests a trial has to pass."""
         return len(set(request["only"]) if request.get("only") else self.ids)
 
-    def _tell_usage(self, request):
+    def _tell_usage(self, request: Fields) -> None:
         self._answer(request, "done", "done", [dict(self._stats)])
 
-    def _tell_left(self, request):
+    def _tell_left(self, request: Fields) -> None:
         """What lies in the files now; nothing while forks are at work. What lanes have done ahead is given up."""
         lines = []
         if not self._running:
@@ -319,7 +341,7 @@ class Server:
             lines = [{"left": self._left.digest()}]
         self._answer(request, "done", "done", lines)
 
-    def _target(self, request, quietly=False):
+    def _target(self, request: Fields, quietly: bool = False) -> Target | None:
         """What the request is about; where that cannot be swapped, the request is answered."""
         try:
             return self._known(place_of(request))
@@ -328,7 +350,7 @@ class Server:
                 self._answer(request, "done", "done", [{"invalid": "%s" % problem}])
             return None
 
-    def _leave(self):
+    def _leave(self) -> None:
         """In a fork: let go of everything that is the server's."""
         self._report.close()
         os.close(self._inbox.control)
@@ -340,6 +362,6 @@ class Server:
             lane.let_go()
 
 
-def place_of(request):
+def place_of(request: Fields) -> Called:
     """Where the function of a request is."""
     return request["path"], request["qualname"], request["first_line"]

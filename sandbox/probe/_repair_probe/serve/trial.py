@@ -1,18 +1,30 @@
 """What the zygote's forks do: serve a text, import and collect, run the tests, tell what became of them."""
 
+from __future__ import annotations
+
 import ast
 import os
 import sys
-import types
 from time import monotonic
 
 from _repair_probe.fork.hazards import Hazards
 from _repair_probe.ground.paths import is_installed, within
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.fork_tasks import outcome, seen_lines
 from _repair_probe.session.run import QUICK, unservable
 from _repair_probe.session.runner import Recorder, own_basetemp, quicken, run_items
-from _repair_probe.swap.code_objects import find_chain, line_of
+from _repair_probe.swap.code_objects import SCOPES, find_chain, line_of
 from _repair_probe.swap.served_text import serve_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+
+    import pytest
+
+    from _repair_probe.ground.words import Fields, Sender, Work
+
+    Collected = Callable[[pytest.Session, Callable[[], str]], None]
 
 NOT_COMPARED = "calls are not compared where each trial imports the project anew"
 _SABOTAGE = {
@@ -25,7 +37,7 @@ _SABOTAGE = {
 class Place:
     """Where one function stands in its file."""
 
-    def __init__(self, root, path, qualname, first_line):
+    def __init__(self, root: str, path: str, qualname: str, first_line: int) -> None:
         self.path = os.path.join(root, path)
         with open(self.path, "rb") as file:
             self.source = file.read()
@@ -35,15 +47,15 @@ class Place:
             raise LookupError("no function %s at line %d of %s" % (qualname, first_line, path))
         self._node = chain[-1]
 
-    def file_with(self, text):
+    def file_with(self, text: bytes) -> bytes:
         """The whole file with this text for the function."""
         return b"".join([*self._lines[: line_of(self._node) - 1], text, *self._lines[self._node.end_lineno :]])
 
-    def sabotaged(self, body):
+    def sabotaged(self, body: str) -> bytes:
         """The whole file with an end in front of the function's body: it ``raises``, ``returns`` or ``ends`` it."""
         end = _SABOTAGE[body]
         first = self._node.body[0]
-        number = line_of(first) if hasattr(first, "decorator_list") else first.lineno
+        number = line_of(first) if isinstance(first, SCOPES) else first.lineno
         lines = list(self._lines)
         line = lines[number - 1]
         before = line[: first.col_offset] if number == first.lineno else line[: len(line) - len(line.lstrip())]
@@ -54,13 +66,13 @@ class Place:
         return b"".join(lines)
 
 
-def scout(request):
+def scout(request: Fields) -> Work:
     """Work for a fork: collect the unpatched tests; their ids, and what they load from elsewhere."""
 
-    def work(send):
+    def work(send: Sender) -> None:
         began, known = monotonic(), frozenset(sys.modules)
 
-        def collected(session, _trouble):
+        def collected(session: pytest.Session, _trouble: Callable[[], str]) -> None:
             reason = unservable(session)
             if reason:
                 send(refused=reason)
@@ -77,7 +89,7 @@ def scout(request):
     return work
 
 
-def _from_elsewhere(module, request):
+def _from_elsewhere(module: ModuleType, request: Fields) -> bool:
     """Whether a module can be loaded ahead: its file is there and is not the project's nor a copy of its."""
     path, root, original = getattr(module, "__file__", None), request["root"], request["original"]
     if not isinstance(path, str) or getattr(module, "__spec__", None) is None:
@@ -86,11 +98,11 @@ def _from_elsewhere(module, request):
     return not within(real, root) and (not within(real, original) or is_installed(real, original))
 
 
-def trial(session_request, place, request, ids):
+def trial(session_request: Fields, place: Place, request: Fields, ids: Sequence[str]) -> Work:
     """Work for a fork: the tests with a text in the function's place; the first that does not pass ends it."""
     content = place.file_with(request["text"].encode("latin-1"))
 
-    def work(send):
+    def work(send: Sender) -> None:
         try:
             compile(content, place.path, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError) as problem:
@@ -98,33 +110,32 @@ def trial(session_request, place, request, ids):
             return
         serve_text(place.path, content)
 
-        def collected(session, trouble):
+        def collected(session: pytest.Session, trouble: Callable[[], str]) -> None:
             if session.testsfailed or not session.items:
                 send(failed=None, detail="the tests could not be collected: %s" % trouble())
                 return
             recorder = _recorder(session)
-            server = types.SimpleNamespace(ids=ids, recorder=recorder)
-            send(**outcome(server, run_items(session.items, recorder)))
+            send(**outcome(ids, recorder, run_items(session.items, recorder)))
 
         _session(session_request, send, collected)
 
     return work
 
 
-def canary(session_request, place, request, ids):
+def canary(session_request: Fields, place: Place, request: Fields, ids: Sequence[str]) -> Work:
     """Work for a fork: what all tests do, with the function as it is or with a body that is over at once."""
     body = request["body"]
     content = place.sabotaged(body) if body else place.source
 
-    def work(send):
-        def tell(said):
+    def work(send: Sender) -> None:
+        def tell(said: str) -> None:
             if "cold" in said:
                 send(hazard=said)
 
         serve_text(place.path, content)
         hazards = None if body else Hazards(session_request["root"], place.path, tell)
 
-        def collected(session, trouble):
+        def collected(session: pytest.Session, trouble: Callable[[], str]) -> None:
             if session.testsfailed or not session.items:
                 send(test="", seen=["collection", trouble()])
                 return
@@ -140,7 +151,7 @@ def canary(session_request, place, request, ids):
     return work
 
 
-def _recorder(session):
+def _recorder(session: pytest.Session) -> Recorder:
     own_basetemp(session.config, os.environ["TMPDIR"])
     quicken(session.config, session.items)
     recorder = Recorder()
@@ -148,22 +159,22 @@ def _recorder(session):
     return recorder
 
 
-def _session(request, send, collected):
+def _session(request: Fields, send: Sender, collected: Collected) -> None:
     """Start pytest and do that once the tests are collected. Does not come back where they were."""
     import pytest
 
     class Takeover:
         """Replaces the loop over the tests."""
 
-        def __init__(self):
+        def __init__(self) -> None:
             self.said = ""
 
-        def pytest_collectreport(self, report):
+        def pytest_collectreport(self, report: pytest.CollectReport) -> None:
             if report.failed and not self.said:
                 self.said = str(report.longrepr).strip().rpartition("\n")[2][:300]
 
         @pytest.hookimpl(tryfirst=True)
-        def pytest_runtestloop(self, session):
+        def pytest_runtestloop(self, session: pytest.Session) -> None:
             collected(session, lambda: self.said or "no tests were collected")
             send.end()
             os._exit(0)

@@ -5,33 +5,44 @@ itself never runs a test: tests may change their own parameters. It refuses to s
 would not be a fair copy (other threads) or where others run the tests (xdist).
 """
 
+from __future__ import annotations
+
 import os
 
 from _repair_probe.fork.alive import alive, open_descriptors
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.run import QUICK, own_threads_only, start, unservable
 from _repair_probe.trace.early import Early
 
+if TYPE_CHECKING:
+    import pytest
 
-def serve(request, report):
+    from _repair_probe.ground.report import Report
+    from _repair_probe.ground.words import Fields
+
+
+def serve(request: Fields, report: Report) -> int:
     """Start pytest; its plugin takes over once the tests are collected and ends the process itself."""
     own_threads_only()
     pytest = start(request, report)
     if pytest is None:
         return 3
-    takeover = _takeover(pytest, request, report)
+    takeover = _takeover(request, report)
     status = int(pytest.main([*request["args"], *QUICK], plugins=[takeover]))
     report.event("unserved", message="pytest ended with status %d before the tests were served" % status, status=status)
     return status
 
 
-def _takeover(pytest, request, report):
+def _takeover(request: Fields, report: Report) -> object:
+    import pytest
+
     before, early = open_descriptors(), Early(request["root"])
 
     class Takeover:
         """Replaces the loop over the tests."""
 
         @pytest.hookimpl(tryfirst=True)
-        def pytest_runtestloop(self, session):
+        def pytest_runtestloop(self, session: pytest.Session) -> None:
             called = early.stop()
             reason = unservable(session) or alive(before, request["root"])
             if reason:

@@ -7,6 +7,8 @@ a second process, the heart, which serves. Where that brings threads, sockets or
 the first process serves without them.
 """
 
+from __future__ import annotations
+
 import gc
 import os
 import selectors
@@ -18,8 +20,13 @@ from _repair_probe.fork.alive import alive, open_descriptors
 from _repair_probe.fork.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, process_control
 from _repair_probe.fork.inbox import Inbox, patience
 from _repair_probe.ground.paths import is_own
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.trial import NOT_COMPARED, Place, canary, scout, trial
 from _repair_probe.session.run import own_threads_only, start
+
+if TYPE_CHECKING:
+    from _repair_probe.ground.report import Report
+    from _repair_probe.ground.words import Called, Fields, Work
 
 _SCOUT_SECONDS = 55.0
 _LEAST_SECONDS = 1.0
@@ -27,7 +34,7 @@ _SLOWER = 3.0
 """How much longer than in the scout's run importing and collecting may take in a trial."""
 
 
-def serve(request, report):
+def serve(request: Fields, report: Report) -> int:
     """Find out what to load, load it, and serve; ends with the status of the process."""
     own_threads_only()
     if start(request, report) is None:
@@ -48,12 +55,12 @@ def serve(request, report):
     return served
 
 
-def _unserved(report, reason):
+def _unserved(report: Report, reason: str) -> int:
     report.event("unserved", message=reason, status=-1)
     return 3
 
 
-def _loaded(request):
+def _loaded(request: Fields) -> str:
     """Whether something of the project is in this process already, which no fork could import anew."""
     root, original = request["root"], request["original"]
     for name, module in sorted(sys.modules.items()):
@@ -63,7 +70,7 @@ def _loaded(request):
     return ""
 
 
-def _heart(zygote, modules, request, report, before):
+def _heart(zygote: Zygote, modules: list[str], request: Fields, report: Report, before: frozenset[int]) -> int | None:
     """Serve from a process that has loaded the modules; ``None`` where that is not fair, and nothing was served."""
     reader, writer = os.pipe()
     pid = os.fork()
@@ -99,28 +106,30 @@ def _heart(zygote, modules, request, report, before):
     os._exit(0)
 
 
-def _outlive(pid, zygote):
+def _outlive(pid: int, zygote: Zygote) -> int:
     """Wait for the heart. The engine knows only this process: it must not end before, nor hold the pipes open."""
     zygote.let_go()
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) if hasattr(os, "waitstatus_to_exitcode") else _wait(pid)
 
 
-def _wait(pid):
+def _wait(pid: int) -> int:
     return os.waitpid(pid, 0)[1] >> 8
 
 
 class Zygote:
     """Keeps up to ``jobs`` forks at work and their deadlines, as the warm server does."""
 
-    def __init__(self, request, report):
+    ids: list[str]
+
+    def __init__(self, request: Fields, report: Report) -> None:
         self.request, self.root = request, request["root"]
         self._report, self._inbox = report, Inbox(request["control_fd"])
-        self._running = {}
-        self._places = {}
-        self._select = None
+        self._running: dict[int, Fork] = {}
+        self._places: dict[Called, Place] = {}
+        self._select: selectors.BaseSelector | None = None
         self.ids, self._collecting = [], 0.0
 
-    def scouted(self):
+    def scouted(self) -> tuple[Fields, str]:
         """What the scout found, and why there can be no trials, if so."""
         fork = ask(scout(self.request), _SCOUT_SECONDS, self._leave)
         end_orphans()
@@ -129,20 +138,20 @@ class Zygote:
             self.ids, self._collecting = told["ids"], told["seconds"]
             return told, ""
         refused = next((line[key] for line in fork.lines for key in ("refused", "problem") if key in line), "")
-        return None, refused or "the tests could not be collected: %s" % fork.ending()
+        return {}, refused or "the tests could not be collected: %s" % fork.ending()
 
-    def loop(self, modules):
+    def loop(self, modules: int) -> None:
         """Serve until the engine closes its end."""
         adopt_orphans()
         no_cores()
         gc.collect()
         gc.freeze()
-        self._select = selectors.DefaultSelector()
-        self._select.register(self._inbox.control, selectors.EVENT_READ)
+        select = self._select = selectors.DefaultSelector()
+        select.register(self._inbox.control, selectors.EVENT_READ)
         self._report.event("ready", tests=self.ids, modules=modules)
         while self._inbox.open:
-            self._fill()
-            for key, _ in self._select.select(patience(self._running.values())):
+            self._fill(select)
+            for key, _ in select.select(patience(self._running.values())):
                 if key.fd == self._inbox.control:
                     self._inbox.take()
                 elif key.fd in self._running:
@@ -152,7 +161,7 @@ class Zygote:
             fork.finish("closed")
         end_orphans()
 
-    def let_go(self):
+    def let_go(self) -> None:
         """Close the ends of the engine's pipes: another process serves."""
         self._report.close()
         os.close(self._inbox.control)
@@ -161,7 +170,7 @@ class Zygote:
             os.dup2(null, number)
         os.close(null)
 
-    def _fill(self):
+    def _fill(self, select: selectors.BaseSelector) -> None:
         while self._inbox.waiting and len(self._running) < max(1, self._inbox.waiting[0].get("jobs", 1)):
             request = self._inbox.waiting.popleft()
             try:
@@ -172,9 +181,9 @@ class Zygote:
             seconds = request["seconds"] + _SLOWER * self._collecting + _LEAST_SECONDS
             fork = Fork(request, work, seconds, self._leave)
             self._running[fork.fd] = fork
-            fork.watched_by(self._select)
+            fork.watched_by(select)
 
-    def _work(self, request):
+    def _work(self, request: Fields) -> Work:
         if request["task"] not in ("trial", "canary"):
             raise LookupError(NOT_COMPARED)
         key = (request["path"], request["qualname"], request["first_line"])
@@ -183,7 +192,7 @@ class Zygote:
         make = trial if request["task"] == "trial" else canary
         return make(self.request, self._places[key], request, self.ids)
 
-    def _settle(self):
+    def _settle(self) -> None:
         now = monotonic()
         for fd, fork in list(self._running.items()):
             if not fork.state and fork.is_late(now):
@@ -195,13 +204,13 @@ class Zygote:
         if not self._running:
             end_orphans()
 
-    def _answer(self, request, state, ending, lines):
+    def _answer(self, request: Fields, state: str, ending: str, lines: list[Fields]) -> None:
         for line in lines:
             if "passed" in line:
                 line["passed"] = line["passed"] == len(self.ids)
         self._report.event("answer", id=request["id"], state=state, ending=ending, lines=lines)
 
-    def _leave(self):
+    def _leave(self) -> None:
         """In a fork: let go of everything that is the zygote's, and of the console."""
         self.let_go()
         if self._select is not None:

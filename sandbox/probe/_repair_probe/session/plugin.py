@@ -1,5 +1,7 @@
 """The observer: a pytest plugin that writes down what happens and changes nothing but the order of tests."""
 
+from __future__ import annotations
+
 import random
 import sys
 import threading
@@ -8,9 +10,22 @@ from time import perf_counter, process_time
 import pytest
 
 from _repair_probe.ground.stuck import Bound
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.trace.recording import recorder
 from _repair_probe.trace.tracers import tracer
 from _repair_probe.values.exceptions import Describer
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Sequence
+    from types import FrameType
+    from typing import Any, TypeVar
+
+    from pluggy import Result as Outcome
+
+    from _repair_probe.ground.report import Report
+    from _repair_probe.ground.words import Fields
+
+    Kind = TypeVar("Kind")
 
 _MOST_TEXT = 2000
 _AGAIN = 0.2
@@ -20,36 +35,40 @@ _AGAIN = 0.2
 class Observer:
     """Hooks of one session. Every test gives ``begin``, one ``test`` per phase, and ``done``."""
 
-    def __init__(self, request, report):
+    _running: str | None
+
+    def __init__(self, request: Fields, report: Report) -> None:
         self._report = report
         self._shuffle = request["shuffle"]
         self._describe = Describer(request["root"], request["original"])
         self._tracer = tracer(request["trace"], request["root"])
         self._recorder = recorder(request)
-        self._raised = {}
+        self._raised: dict[tuple[str, str | None], pytest.ExceptionInfo[BaseException]] = {}
+        self._uncollected: dict[str, list[Fields]] = {}
         self._running = None
         self._reporting = 0.0
         self._bound = Bound(request["stuck_seconds"], self.hang, _AGAIN)
         self.counts = {"collected": 0, "deselected": 0, "begun": 0, "done": 0}
 
-    def hang(self, frame):
+    def hang(self, frame: FrameType | None) -> None:
         """Where the main thread is now; called when the time of the run, or of the test, is up."""
         self._report.event("hang", test=self._running, frames=self._describe.stack(frame))
 
     # Collection
 
     @pytest.hookimpl(hookwrapper=True)
-    def pytest_load_initial_conftests(self):
+    def pytest_load_initial_conftests(self) -> Generator[None, Outcome[Any], None]:
         outcome = yield
         problem = outcome.excinfo
         if problem is not None and problem[0].__name__ == "ConftestImportFailure":
-            error = getattr(problem[1], "cause", None) or problem[1].excinfo[1]
-            node = self._describe.relative(str(problem[1].path))
+            failure: Any = problem[1]
+            error = getattr(failure, "cause", None) or failure.excinfo[1]
+            node = self._describe.relative(str(failure.path))
             raised = self._describe.chain(error, error.__traceback__)
             self._report.event("collect_error", node=node, raised=raised, message="")
 
     @pytest.hookimpl(hookwrapper=True)
-    def pytest_collection(self):
+    def pytest_collection(self) -> Generator[None, Outcome[Any], None]:
         outcome = yield
         problem = outcome.excinfo
         if problem is not None and issubclass(problem[0], pytest.UsageError):
@@ -57,31 +76,36 @@ class Observer:
             self._report.event("usage", messages=said)
 
     @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items):
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self._shuffle is not None:
             items[:] = shuffled(items, random.Random(self._shuffle))
 
-    def pytest_deselected(self, items):
+    def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         self.counts["deselected"] += len(items)
 
-    def pytest_collection_finish(self, session):
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
         ids = [item.nodeid for item in session.items]
         self.counts["collected"] = len(ids)
         self._report.event("collected", tests=ids, deselected=self.counts["deselected"])
 
-    def pytest_exception_interact(self, node, call, report):
-        if not isinstance(node, pytest.Item):
-            self._raised[(report.nodeid, "collect")] = self._describe.chain(call.excinfo.value, call.excinfo.tb)
+    def pytest_exception_interact(
+        self,
+        node: pytest.Item | pytest.Collector,
+        call: pytest.CallInfo[Any],
+        report: pytest.CollectReport | pytest.TestReport,
+    ) -> None:
+        if not isinstance(node, pytest.Item) and call.excinfo is not None:
+            self._uncollected[report.nodeid] = self._describe.chain(call.excinfo.value, call.excinfo.tb)
 
-    def pytest_collectreport(self, report):
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            chain = self._raised.pop((report.nodeid, "collect"), [])
+            chain = self._uncollected.pop(report.nodeid, [])
             self._report.event("collect_error", node=report.nodeid, raised=chain, message=self._text(report))
 
     # Tests
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(self, item):
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, Outcome[Any], None]:
         self._running = item.nodeid
         self.counts["begun"] += 1
         self._report.event("begin", test=item.nodeid)
@@ -102,7 +126,7 @@ class Observer:
         self._report.event("done", test=item.nodeid, seconds=took, cpu=cpu, lines=lines)
 
     @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-    def pytest_runtest_call(self, item):
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Outcome[Any], None]:
         self._tracer.begin(item)
         self._bound.start()
         yield
@@ -110,7 +134,9 @@ class Observer:
         self._tracer.end()
 
     @pytest.hookimpl(hookwrapper=True)
-    def pytest_runtest_makereport(self, item, call):
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, Outcome[Any], None]:
         if threading.current_thread() is threading.main_thread() and not _in_call(sys._getframe()):
             self._bound.stop()  # where it ended amid the hooks of the call
         began = process_time()
@@ -122,14 +148,14 @@ class Observer:
             self._raised[(item.nodeid, call.when)] = call.excinfo
 
     @pytest.hookimpl(trylast=True)
-    def pytest_runtest_logreport(self, report):
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         began = process_time()
         self._tell(report)
         self._reporting += process_time() - began
 
-    def _tell(self, report):
+    def _tell(self, report: pytest.TestReport) -> None:
         info = self._raised.pop((report.nodeid, report.when), None)
-        keep = info is not None and (report.failed or hasattr(report, "wasxfail"))
+        keep = report.failed or hasattr(report, "wasxfail")
         self._report.event(
             "test",
             test=report.nodeid,
@@ -137,15 +163,15 @@ class Observer:
             outcome=str(report.outcome),
             wasxfail=hasattr(report, "wasxfail"),
             seconds=float(getattr(report, "duration", 0.0)),
-            raised=self._describe.chain(info.value, info.tb) if keep else [],
+            raised=self._describe.chain(info.value, info.tb) if info is not None and keep else [],
             message="" if report.passed else self._text(report),
         )
 
-    def _text(self, report):
+    def _text(self, report: pytest.CollectReport | pytest.TestReport) -> str:
         return self._describe.outside(_text(report))
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session):
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Hypothesis' plugin imports Hypothesis for its summary, 0.8 s long, even where no test has used it."""
         manager = session.config.pluginmanager
         if "hypothesis" not in sys.modules and manager.has_plugin("hypothesispytest"):
@@ -153,21 +179,21 @@ class Observer:
 
     # Ends that are not tests' outcomes
 
-    def pytest_keyboard_interrupt(self, excinfo):
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         self._report.event("interrupted", test=self._running, raised=self._describe.chain(excinfo.value, excinfo.tb))
 
-    def pytest_internalerror(self, excinfo):
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         self.crash(excinfo.value)
 
-    def crash(self, problem):
+    def crash(self, problem: BaseException) -> None:
         """pytest itself was ended by an exception."""
         raised = self._describe.chain(problem, problem.__traceback__)
         self._report.event("internal", test=self._running, raised=raised)
 
 
-def shuffled(items, random_source):
+def shuffled(items: list[pytest.Item], random_source: random.Random) -> list[pytest.Item]:
     """The items in another order; modules, and classes within them, stay together."""
-    tree = {}
+    tree: dict[str, dict[str, list[pytest.Item]]] = {}
     for item in items:
         module, _, rest = item.nodeid.partition("::")
         group = rest.rpartition("::")[0] or rest
@@ -179,13 +205,13 @@ def shuffled(items, random_source):
     return mixed
 
 
-def _mixed(things, random_source):
+def _mixed(things: Iterable[Kind], random_source: random.Random) -> list[Kind]:
     mixed = list(things)
     random_source.shuffle(mixed)
     return mixed
 
 
-def _text(report):
+def _text(report: pytest.CollectReport | pytest.TestReport) -> str:
     """First lines of what pytest says went wrong, bounded."""
     longrepr = report.longrepr
     crash = getattr(longrepr, "reprcrash", None)
@@ -196,7 +222,7 @@ def _text(report):
     return "" if longrepr is None else str(longrepr)[:_MOST_TEXT]
 
 
-def _in_call(frame):
+def _in_call(frame: FrameType | None) -> bool:
     """Whether the call of a test goes on in one of these frames."""
     while frame is not None and frame.f_code.co_name != "pytest_runtest_call":
         frame = frame.f_back

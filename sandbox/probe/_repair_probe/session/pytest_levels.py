@@ -9,11 +9,22 @@ The rules only say what may be tried. Before a level is used, the unpatched prog
 the full one, and any difference sends the selection to the full one (see ``preflight.py``).
 """
 
+from __future__ import annotations
+
 import inspect
 import os
 import unittest
 
 import pytest
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from _repair_probe.ground.words import Value
+
+    Bare = tuple[str, Any, dict[str, Any]]
 
 BARE, SETUP, FULL = 0, 1, 2
 
@@ -55,7 +66,7 @@ _REPORTING_FIXTURES = frozenset(
 _CLASS_FIXTURE = "_unittest_setUpClass_fixture_"
 
 
-def level_of(item, config):
+def level_of(item: Any, config: pytest.Config) -> int:
     """The lowest level that the rules allow for the item."""
     try:
         if not _is_known_kind(item) or _is_watched(item, config) or _is_marked(item):
@@ -67,7 +78,7 @@ def level_of(item, config):
         return FULL
 
 
-def bare_call(item):
+def bare_call(item: Any) -> Bare | None:
     """What calls the test without fixtures: (kind, thing, keyword arguments), or ``None``."""
     if type(item).__name__ == "TestCaseFunction":
         return ("case", item.parent.obj, {}) if _is_plain_case(item) else None
@@ -79,22 +90,23 @@ def bare_call(item):
     return ("function", item.obj, arguments)
 
 
-def _is_known_kind(item):
+def _is_known_kind(item: Any) -> bool:
     from _pytest.unittest import TestCaseFunction
 
+    parent = item.parent
     if type(item) is TestCaseFunction:
-        return _calls_once(item.obj) and not getattr(item.parent.obj, "__unittest_skip__", False)
+        return _calls_once(item.obj) and not getattr(parent.obj, "__unittest_skip__", False)
     return type(item) is pytest.Function and _calls_once(item.obj)
 
 
-def _calls_once(function):
+def _calls_once(function: Any) -> bool:
     """Neither a coroutine nor a generator, and without what old plugins look for."""
     kinds = (inspect.iscoroutinefunction, inspect.isgeneratorfunction, inspect.isasyncgenfunction)
     odd = any(kind(function) for kind in kinds)
     return not odd and not hasattr(function, "setup") and not hasattr(function, "teardown")
 
 
-def _is_watched(item, config):
+def _is_watched(item: Any, config: pytest.Config) -> bool:
     """Whether a hook that is neither pytest's nor known as harmless runs around the item."""
     for name in _RUN_HOOKS:
         for implementation in getattr(item.ihook, name).get_hookimpls():
@@ -107,7 +119,7 @@ def _is_watched(item, config):
     return bool(config.getoption("setupshow", False) or config.getoption("usepdb", False))
 
 
-def _is_marked(item):
+def _is_marked(item: pytest.Item) -> bool:
     from _pytest.skipping import evaluate_skip_marks, evaluate_xfail_marks
 
     marks = list(item.iter_markers())
@@ -119,7 +131,7 @@ def _is_marked(item):
     return bool(conditional) and (evaluate_skip_marks(item) or evaluate_xfail_marks(item)) is not None
 
 
-def _is_plain_case(item):
+def _is_plain_case(item: Any) -> bool:
     case, plain = item.parent.obj, unittest.TestCase
     own = [getattr(case, name) for name in ("run", "__call__", "debug", "doCleanups")]
     shared = [getattr(case, name).__func__ for name in ("setUpClass", "tearDownClass", "doClassCleanups")
@@ -133,7 +145,7 @@ def _is_plain_case(item):
     )  # fmt: skip
 
 
-def _direct_arguments(item):
+def _direct_arguments(item: Any) -> dict[str, Value] | None:
     """Arguments of a function that needs no fixture; ``None`` where one is needed."""
     spec = getattr(item, "callspec", None)
     given = {} if spec is None else dict(getattr(spec, "funcargs", None) or {})
@@ -152,7 +164,7 @@ def _direct_arguments(item):
     return {name: given[name] for name in item._fixtureinfo.argnames}
 
 
-def _has_package_setup(item):
+def _has_package_setup(item: Any) -> bool:
     """Whether a package above the item may have a set-up function of its own."""
     for node in item.listchain():
         if type(node).__name__ != "Package":

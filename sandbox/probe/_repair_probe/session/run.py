@@ -1,9 +1,18 @@
 """One ordinary pytest session, observed."""
 
+from __future__ import annotations
+
 import os
 import sys
 
 from _repair_probe.ground.paths import leaked
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from typing import Any
+
+    from _repair_probe.ground.report import Report
+    from _repair_probe.ground.words import Fields
 
 # Numeric libraries start a pool of threads when imported; a fork would lose it.
 _NUMERIC_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
@@ -11,7 +20,7 @@ QUICK = ("--assert=plain", "--tb=no")
 """Options of pytest for runs whose explanations nobody reads."""
 
 
-def start(request, report):
+def start(request: Fields, report: Report) -> Any:
     """Import pytest and say who is running; ``None`` where the target has no pytest."""
     try:
         import pytest
@@ -27,7 +36,7 @@ def start(request, report):
     return pytest
 
 
-def run(request, report):
+def run(request: Fields, report: Report) -> int:
     """Run the session; the last event carries its status and the nonce."""
     pytest = start(request, report)
     if pytest is None:
@@ -52,13 +61,13 @@ def run(request, report):
     return status
 
 
-def own_threads_only():
+def own_threads_only() -> None:
     """Let numeric libraries work in the one thread that a fork takes with it."""
     for name in _NUMERIC_THREADS:
         os.environ.setdefault(name, "1")
 
 
-def unservable(session):
+def unservable(session: Any) -> str:
     """Why this session cannot be served from forks, or ``""``."""
     if session.testsfailed:
         return "collection failed"

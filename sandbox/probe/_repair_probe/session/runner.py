@@ -1,10 +1,20 @@
 """Runs the collected items once, in a forked child, through the full protocol of pytest and its plugins."""
 
+from __future__ import annotations
+
 import os
 
 import pytest
 
-from _repair_probe.ground.stuck import RESULT, Stuck
+from _repair_probe.ground.stuck import RESULT, Bound, Stuck
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from types import TracebackType
+    from typing import Any
+
+    from _repair_probe.ground.words import Identity, Result
 
 _MOST_TEXT = 300
 
@@ -12,19 +22,23 @@ _MOST_TEXT = 300
 class Recorder:
     """Collects what becomes of each item: (outcome, phase, kind of exception and message, line in the test's file)."""
 
-    def __init__(self):
+    results: dict[str, Result]
+    _lines: dict[tuple[str, str], int]
+    _called: set[str]
+
+    def __init__(self) -> None:
         self.results = {}
         self._lines = {}
 
     @pytest.hookimpl(hookwrapper=True)
-    def pytest_runtest_makereport(self, item, call):
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
         yield
         if call.excinfo is not None:
             line = line_in(call.excinfo.tb, str(getattr(item, "path", None) or item.fspath))
             self._lines[item.nodeid, call.when] = line
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_logreport(self, report):
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         previous = self.results.get(report.nodeid)
         if previous is None or previous[0] == "passed":
             outcome = str(report.outcome)
@@ -37,22 +51,28 @@ class Recorder:
         if report.when == "call":
             self._called.add(report.nodeid)
 
-    def begin(self):
+    def begin(self) -> None:
         """Forget earlier results."""
         self.results = {}
         self._lines = {}
         self._called = set()
 
-    def result(self, nodeid):
+    def result(self, nodeid: str) -> Result:
         """What became of an item."""
         return self.results.get(nodeid, ("missing", "", "", 0))
 
-    def passed(self, nodeid):
+    def passed(self, nodeid: str) -> bool:
         """Whether the item's call ran and nothing of it was other than passed."""
         return nodeid in self._called and self.result(nodeid)[0] == "passed"
 
 
-def run_items(items, recorder, stop_early=True, before=None, bound=None):
+def run_items(
+    items: Sequence[pytest.Item],
+    recorder: Recorder,
+    stop_early: bool = True,
+    before: Callable[[str], None] | None = None,
+    bound: Bound | None = None,
+) -> str:
     """Run the items in order, each within a bound. Returns the first node id that did not pass, or ``""``."""
     first = ""
     recorder.begin()
@@ -71,7 +91,7 @@ def run_items(items, recorder, stop_early=True, before=None, bound=None):
     return first
 
 
-def _bounded(item, following, recorder, bound):
+def _bounded(item: pytest.Item, following: pytest.Item | None, recorder: Recorder, bound: Bound) -> None:
     bound.start()
     try:
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -83,11 +103,11 @@ def _bounded(item, following, recorder, bound):
         recorder.results[item.nodeid] = RESULT
 
 
-def quicken(config, items):
+def quicken(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
     """Leave out what only a reader of the terminal needs: long tracebacks and the terminal itself."""
     for item in items:
-        item.repr_failure = terse
-        item._repr_failure_py = terse
+        item.repr_failure = terse  # type: ignore[method-assign]  # for this item
+        item._repr_failure_py = terse  # type: ignore[assignment,method-assign]  # the same, and what unittest's cases call
     manager = config.pluginmanager
     reporter = manager.getplugin("terminalreporter")
     if reporter is not None:
@@ -98,23 +118,23 @@ def quicken(config, items):
 class _Silent:
     """Stands in for the terminal reporter: others may ask it for its writer, hooks it has none."""
 
-    def __init__(self, reporter):
+    def __init__(self, reporter: Any) -> None:
         self._tw = getattr(reporter, "_tw", None)
         self.config = getattr(reporter, "config", None)
         self.verbosity = -2
 
-    def write(self, *_args, **_options):
+    def write(self, *_args: Any, **_options: Any) -> None:
         """Say nothing."""
 
     write_line = write_sep = ensure_newline = section = write
 
 
-def terse(excinfo, style=None):
+def terse(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
     """Type and message of an exception; its ``repr`` in long form costs more than the test."""
     return terse_text(excinfo.value)
 
 
-def terse_text(problem):
+def terse_text(problem: BaseException) -> str:
     """Type and message of an exception."""
     try:
         text = str(problem)
@@ -123,7 +143,7 @@ def terse_text(problem):
     return "%s: %s" % (type(problem).__name__, text[:_MOST_TEXT])
 
 
-def line_in(traceback, path):
+def line_in(traceback: TracebackType | None, path: str) -> int:
     """The last line of a file that a traceback passes, 0 where it does not."""
     line = 0
     while traceback is not None:
@@ -133,7 +153,7 @@ def line_in(traceback, path):
     return line
 
 
-def identity(nodeid, result):
+def identity(nodeid: str, result: Result) -> Identity:
     """What makes two failures the same: the test, how it ended, the kind of exception and the test's line."""
     outcome, phase, text, line = result
     if outcome == "passed":
@@ -142,7 +162,7 @@ def identity(nodeid, result):
     return nodeid, outcome, phase, kind, line if kind else 0
 
 
-def own_capture(config):
+def own_capture(config: pytest.Config) -> None:
     """Give this child capture files of its own (forks share the position in the server's) and no console."""
     null = os.open(os.devnull, os.O_RDWR)
     manager = config.pluginmanager.getplugin("capturemanager")
@@ -164,7 +184,7 @@ def own_capture(config):
     os.close(null)
 
 
-def silence(manager):
+def silence(manager: Any) -> None:
     """Let what is written to the console or its capture go nowhere: every fork inherits that."""
     null = os.open(os.devnull, os.O_RDWR)
     capturing = getattr(manager, "_global_capturing", None)
@@ -174,14 +194,15 @@ def silence(manager):
     os.close(null)
 
 
-def _number(stream):
+def _number(stream: Any) -> int | None:
     try:
-        return stream.fileno()
+        number: int = stream.fileno()
     except (AttributeError, OSError, ValueError):
         return None
+    return number
 
 
-def own_basetemp(config, folder):
+def own_basetemp(config: pytest.Config, folder: str) -> None:
     """Let ``tmp_path`` lie in this child's own folder."""
     factory = getattr(config, "_tmp_path_factory", None)
     if factory is not None and getattr(factory, "_basetemp", None) is None:
@@ -190,6 +211,6 @@ def own_basetemp(config, folder):
         factory._given_basetemp = Path(folder) / "pytest"
 
 
-def identities(ids, result):
+def identities(ids: Iterable[str], result: Callable[[str], Result]) -> list[list[str | int]]:
     """How each item ended, as values that survive a trip through JSON."""
     return [list(identity(each, result(each))) for each in ids]

@@ -1,5 +1,7 @@
 """Runs the collected items once, each with no more of pytest around it than it needs (see ``levels.py``)."""
 
+from __future__ import annotations
+
 import copy
 import logging
 import os
@@ -9,9 +11,20 @@ import warnings
 
 import pytest
 
-from _repair_probe.ground.stuck import RESULT, Stuck
+from _repair_probe.ground.stuck import RESULT, Bound, Stuck
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.pytest_levels import BARE, FULL, SETUP, bare_call, level_of
-from _repair_probe.session.runner import line_in, silence, terse_text
+from _repair_probe.session.runner import Recorder, line_in, silence, terse_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container
+    from types import TracebackType
+    from typing import Any
+
+    from _repair_probe.ground.words import Result
+
+    Before = Callable[[str], None]
+    Error = tuple[type[BaseException], BaseException, TracebackType]
 
 _VARIABLE = "PYTEST_CURRENT_TEST"
 _Exit = pytest.exit.Exception
@@ -29,12 +42,17 @@ class Stages:
     ``stuck`` says whether one of them was stopped at its bound of processor time.
     """
 
-    def __init__(self, session, recorder, bound, least=BARE):
+    results: dict[str, Result]
+    _log_handlers: list[Any]
+    _filters: list[Any]
+    _log_level: int | None
+
+    def __init__(self, session: pytest.Session, recorder: Recorder, bound: Bound, least: int = BARE) -> None:
         self._state = session._setupstate
         self.results, self.stuck = {}, False
         self.bound = bound
         self._recorder = recorder
-        self.steps = [_Step(item, max(least, level_of(item, session.config))) for item in session.items]
+        self.steps = [Step(item, max(least, level_of(item, session.config))) for item in session.items]
         self.level = max(step.level for step in self.steps)
         self._mixed = self.level == FULL
         self._capture = session.config.pluginmanager.getplugin("capturemanager")
@@ -44,18 +62,18 @@ class Stages:
             self._log_handlers, self._log_level = _log_handlers(session.config)
         self._odd = self._prepared = False
 
-    def narrowed(self, ids):
+    def narrowed(self, ids: Container[str]) -> Stages:
         """Those of the items alone, in the same order."""
         fewer = copy.copy(self)
         fewer.steps = [step for step in self.steps if step.id in ids]
         fewer.results = {}
         return fewer
 
-    def has(self, level):
+    def has(self, level: int) -> bool:
         """Whether an item runs at this level."""
         return any(step.level == level for step in self.steps)
 
-    def prepare(self):
+    def prepare(self) -> None:
         """In the process that will run items: what pytest's plugins would set up around each of them."""
         if self._prepared or not (self.has(BARE) or self.has(SETUP)):
             return
@@ -66,16 +84,16 @@ class Stages:
         if self._log_level is not None:
             root.setLevel(min(root.level, self._log_level))
         warnings.showwarning = getattr(warnings, "_showwarning_orig", warnings.showwarning)
-        warnings._showwarnmsg_impl = _drop
+        warnings._showwarnmsg_impl = _drop  # type: ignore[attr-defined]  # private: what shows a warning
         self._resume()
 
-    def settle(self):
+    def settle(self) -> None:
         """In the server, once: what is printed below the full level goes nowhere, in every fork."""
         self.prepare()
         if not self.has(FULL):
             silence(self._capture)
 
-    def run(self, stop_early=True, steps=None, before=None):
+    def run(self, stop_early: bool = True, steps: list[Step] | None = None, before: Before | None = None) -> str:
         """Run the items in order; the node id of the first that did not pass, or ``""``.
 
         ``before`` is told the node id of each that begins.
@@ -90,7 +108,7 @@ class Stages:
         finally:
             sys.unraisablehook, threading.excepthook = hooks
 
-    def _run(self, steps, stop_early, before):
+    def _run(self, steps: list[Step], stop_early: bool, before: Before | None) -> str:
         first = ""
         for place, step in enumerate(steps):
             if before is not None:
@@ -106,7 +124,7 @@ class Stages:
         os.environ.pop(_VARIABLE, None)
         return first
 
-    def stand(self):
+    def stand(self) -> None:
         """Set up what the first item shares with others, and leave that standing. For an item that has fixtures."""
         step = self.steps[0]
         self._enter(step)
@@ -116,7 +134,7 @@ class Stages:
         step.item._request, step.item.funcargs = False, None
         os.environ.pop(_VARIABLE, None)
 
-    def tear_down(self):
+    def tear_down(self) -> None:
         """Take down whatever is set up, also by a run that ended early."""
         if self.level > BARE:
             try:
@@ -124,11 +142,11 @@ class Stages:
             except Exception:  # the run is over, and its first failure is known
                 pass
 
-    def result(self, nodeid):
+    def result(self, nodeid: str) -> Result:
         """What became of an item that did not pass."""
         return self.results.get(nodeid, ("passed", "call", "", 0))
 
-    def _bounded(self, step, following):
+    def _bounded(self, step: Step, following: pytest.Item | None) -> Result | None:
         """What ``_one`` gives, unless the item was stopped: then nothing else counts."""
         self.bound.start()
         try:
@@ -140,7 +158,7 @@ class Stages:
         self.stuck |= self.bound.fired
         return RESULT if self.bound.fired else found
 
-    def _one(self, step, following):
+    def _one(self, step: Step, following: pytest.Item | None) -> Result | None:
         """``None`` for an item that passed, else its result."""
         if step.level == FULL:
             return self._fully(step, following)
@@ -158,14 +176,14 @@ class Stages:
             raise Unsure(step.id)
         return found
 
-    def _enter(self, step):
+    def _enter(self, step: Step) -> None:
         os.environ[_VARIABLE] = step.label
         warnings.filters = list(self._filters)
-        warnings._filters_mutated()
+        warnings._filters_mutated()  # type: ignore[attr-defined]  # private: other filters are in force from here
         for handler in self._log_handlers:
             handler.reset()
 
-    def _set_up(self, step, following):
+    def _set_up(self, step: Step, following: pytest.Item | None) -> Result | None:
         item, found, phase = step.item, None, "setup"
         step.fresh()
         try:
@@ -188,31 +206,34 @@ class Stages:
         item._request, item.funcargs = False, None
         return found
 
-    def _fully(self, step, following):
+    def _fully(self, step: Step, following: pytest.Item | None) -> Result | None:
         recorder = self._recorder
         recorder.begin()
         step.item.ihook.pytest_runtest_protocol(item=step.item, nextitem=following)
         return None if recorder.passed(step.id) else recorder.result(step.id)
 
-    def _resume(self):
+    def _resume(self) -> None:
         if self._capture is not None:
             self._capture.resume_global_capture()
 
-    def _noticed(self, *_args):
+    def _noticed(self, *_args: Any) -> None:
         self._odd = True
 
 
-class _Step:
+class Step:
     """One item with its level and, for a bare one, what to call."""
 
-    def __init__(self, item, level):
+    _thing: Any
+
+    def __init__(self, item: Any, level: int) -> None:
         self.item, self.level, self.id = item, level, item.nodeid
         self.label = "%s (call)" % item.nodeid.replace("\0", "(null)")
         self.path = str(getattr(item, "path", None) or item.fspath)
-        self._kind, self._thing, self._arguments = bare_call(item) if level == BARE else ("", None, {})
+        bare = bare_call(item) if level == BARE else None
+        self._kind, self._thing, self._arguments = bare if bare is not None else ("", None, {})
         self._result = _Case if hasattr(type(item), "addSubTest") else _OldCase
 
-    def call(self):
+    def call(self) -> Result | None:
         """Call the bare test; ``None`` when it passed."""
         try:
             if self._kind == "case":
@@ -228,16 +249,16 @@ class _Step:
             return _result(self, problem, "call")
         return None if answer is None else ("unsure", "call", "", 0)
 
-    def _case(self):
+    def _case(self) -> Result | None:
         result = self._result()
         self._thing(self.item.name).run(result)
         if getattr(self._thing, "_class_cleanups", None):
             return ("unsure", "call", "", 0)
         if result.error is not None:
             return _result(self, result.error, "call")
-        return result.other and (result.other, "call", "", 0)
+        return None if result.other is None else (result.other, "call", "", 0)
 
-    def fresh(self):
+    def fresh(self) -> None:
         """A new request and a new instance of the test's class, as for its first run."""
         self.item._initrequest()
         if isinstance(self.item.parent, pytest.Class):
@@ -248,66 +269,69 @@ class _Step:
 class _OldCase:
     """The part of a result that ``unittest.TestCase.run`` speaks to."""
 
+    error: BaseException | None
+    other: str | None
+
     failfast = shouldStop = False
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.error, self.other = None, None
 
-    def startTest(self, test):
+    def startTest(self, test: object) -> None:
         pass
 
     stopTest = addSuccess = startTest
 
-    def addDuration(self, test, elapsed):
+    def addDuration(self, test: object, elapsed: float) -> None:
         pass
 
-    def addError(self, test, error):
+    def addError(self, test: object, error: Error) -> None:
         if isinstance(error[1], (KeyboardInterrupt, _Exit)):
             raise error[1]
         self.error = self.error or error[1]
 
     addFailure = addError
 
-    def addSkip(self, test, reason):
+    def addSkip(self, test: object, reason: str) -> None:
         self.other = "skipped"
 
-    def addExpectedFailure(self, test, error):
+    def addExpectedFailure(self, test: object, error: Error) -> None:
         self.other = "xfailed"
 
-    def addUnexpectedSuccess(self, test):
+    def addUnexpectedSuccess(self, test: object) -> None:
         self.other = "failed"
 
 
 class _Case(_OldCase):
     """For a pytest that knows subtests."""
 
-    def addSubTest(self, test, subtest, error):
+    def addSubTest(self, test: object, subtest: object, error: Error | None) -> None:
         if error is not None:
             self.addError(test, error)
 
 
-def _drop(_message):
+def _drop(_message: object) -> None:
     """Pytest shows warnings in its summary, which nobody reads here."""
 
 
-def _result(step, problem, phase):
+def _result(step: Step, problem: BaseException, phase: str) -> Result:
     outcome = _NOT_FAILED.get(type(problem).__name__, "failed")
     return outcome, phase, terse_text(problem), line_in(problem.__traceback__, step.path)
 
 
-def _warning_filters(session):
+def _warning_filters(session: pytest.Session) -> tuple[list[Any], bool]:
     """The filters that pytest puts up around each test, and whether some turn warnings into errors."""
     if not session.config.pluginmanager.hasplugin("warnings"):
         return list(warnings.filters), False
     from _pytest.warnings import catch_warnings_for_item
 
-    around = {"config": session.config, "ihook": session.ihook, "when": "runtest", "item": None}
+    around: dict[str, Any] = {"config": session.config, "ihook": session.ihook, "when": "runtest", "item": None}
     with catch_warnings_for_item(**around):
         found = list(warnings.filters)
     return found, any(each[0] == "error" for each in found)
 
 
-def _log_handlers(config):
+def _log_handlers(config: pytest.Config) -> tuple[list[Any], int | None]:
     """The handlers that pytest's logging puts on the root logger, and its level."""
     plugin = config.pluginmanager.getplugin("logging-plugin")
     if plugin is None:

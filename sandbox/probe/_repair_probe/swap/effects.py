@@ -5,10 +5,21 @@ usually change something; each with the instruction that loads what it is done t
 else is another effect. What the functions do that are called here is not seen.
 """
 
+from __future__ import annotations
+
 import dis
 import re
 import sys
 import types
+
+from _repair_probe.ground.words import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import CodeType
+    from typing import Any
+
+    Effect = tuple[Any, ...]
 
 _WORDS = re.compile(
     r"(?:"
@@ -21,10 +32,10 @@ _WORDS = re.compile(
     r")|set(?!s$|up$).*"
 )
 _WORD = re.compile("[A-Z]?[a-z]+")
-_known_names = {}
+_known_names: dict[str, bool] = {}
 
 
-def _numbers(names):
+def _numbers(names: str) -> list[int]:
     return [number for number in map(dis.opmap.get, names.split()) if number is not None and number < 256]
 
 
@@ -45,20 +56,21 @@ if sys.version_info >= (3, 12):
     _SHIFTS.update((number, 2) for number in _numbers("LOAD_SUPER_ATTR"))
 
 
-def effects(code):
+def effects(code: CodeType) -> set[Effect]:
     """The effects of a code and of those in it, as values to compare with those of another text of the function."""
-    found = set()
+    found: set[Effect] = set()
     _collect(code, found)
     return found
 
 
-def _collect(code, found):
+def _collect(code: CodeType, found: set[Effect]) -> None:
     reader = _Reader(code)
     for match in _SOUGHT.finditer(reader.numbers):
         place = match.start()
         number, what = reader.at(place)
         if number in _LOADS:
-            if changes(what) and not (what == "set" and number in _GLOBAL):
+            # A name that is not found may be any: no version of Python that we know has such a code.
+            if not isinstance(what, str) or (changes(what) and not (what == "set" and number in _GLOBAL)):
                 found.add((what, *reader.before(place, 1)))
         elif number in _STORES or what in code.co_freevars:
             named = number in dis.hasname or number in dis.hasfree
@@ -68,7 +80,7 @@ def _collect(code, found):
             _collect(constant, found)
 
 
-def changes(name):
+def changes(name: str) -> bool:
     """Whether something of that name is likely to change something; by its words."""
     if name not in _known_names:
         _known_names[name] = any(_WORDS.fullmatch(word.lower()) for word in _WORD.findall(name))
@@ -78,7 +90,7 @@ def changes(name):
 class _Reader:
     """The instructions of a code by their place, and what their arguments stand for."""
 
-    def __init__(self, code):
+    def __init__(self, code: CodeType) -> None:
         self._code = code
         self.numbers, self._arguments = code.co_code[::2], code.co_code[1::2]
         cells = code.co_cellvars
@@ -86,7 +98,7 @@ class _Reader:
             cells = (*code.co_varnames, *(name for name in cells if name not in code.co_varnames))
         self._cells = (*cells, *code.co_freevars)
 
-    def at(self, place):
+    def at(self, place: int) -> tuple[int, str | int]:
         """The number of the instruction and what it names."""
         number, argument, shift = self.numbers[place], self._arguments[place], 8
         while place and self.numbers[place - 1] == dis.EXTENDED_ARG:
@@ -95,7 +107,7 @@ class _Reader:
             shift += 8
         return number, self._meaning(number, argument)
 
-    def before(self, place, most):
+    def before(self, place: int, most: int) -> Iterator[tuple[int, str | int]]:
         """What the last instructions before it are, as far as they do something, back to where code branches."""
         while most and place > 0:
             place -= 1
@@ -105,7 +117,7 @@ class _Reader:
                 most -= 1
                 yield self.at(place)
 
-    def _meaning(self, number, argument):
+    def _meaning(self, number: int, argument: int) -> str | int:
         code = self._code
         if number in dis.hasname:
             return _item(code.co_names, argument >> _SHIFTS.get(number, 0))
@@ -114,10 +126,10 @@ class _Reader:
         if number in dis.hasfree:
             return _item(self._cells, argument)
         if number in dis.hasconst:
-            value = _item(code.co_consts, argument)
+            value = code.co_consts[argument] if argument < len(code.co_consts) else argument
             return value.co_name if isinstance(value, types.CodeType) else repr(value)
         return argument
 
 
-def _item(values, place):
+def _item(values: Sequence[str], place: int) -> str | int:
     return values[place] if place < len(values) else place

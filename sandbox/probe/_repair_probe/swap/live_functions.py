@@ -23,6 +23,7 @@ import os
 import tokenize
 import types
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.swap.code_objects import (
     FUNCTIONS,
     Unswappable,
@@ -32,6 +33,7 @@ from _repair_probe.swap.code_objects import (
     docstring,
     find_chain,
     find_code,
+    function_of,
     future_flags,
     levels_of,
     line_of,
@@ -46,48 +48,58 @@ from _repair_probe.swap.code_objects import (
 from _repair_probe.swap.effects import effects
 from _repair_probe.swap.patch import Compiled, Patch
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from types import CodeType, FunctionType
+    from typing import Any
+
+    from _repair_probe.ground.words import Called, Change, Defaults, Function, Level, Levels, Value
+
 CacheWrapper = type(functools.lru_cache()(len))
 
 
 class Index:
     """The live functions and caches of this process, as of its making or its renewal."""
 
-    def __init__(self, called=frozenset()):
+    _targets: dict[Called, Target]
+
+    def __init__(self, called: Iterable[Called] = frozenset()) -> None:
         """``called`` are functions whose results were kept before: (file, name, first line)."""
-        self.called = frozenset()
-        self.functions = {}
-        self.caches = []
+        self.called: frozenset[Called] = frozenset()
+        self.functions: dict[str, list[FunctionType]] = {}
+        self.caches: list[functools._lru_cache_wrapper[Any]] = []
         self.renew(called)
 
-    def renew(self, called=frozenset()):
+    def renew(self, called: Iterable[Called] = frozenset()) -> None:
         """Take in what was made since. What was frozen meanwhile is known, and the collector does not name it again."""
         self.called |= frozenset((os.path.realpath(file), name, line) for file, name, line in called)
         self._targets = {}
         self._read()
 
-    def _read(self):
+    def _read(self) -> None:
         for thing in gc.get_objects():
             if type(thing) is types.FunctionType:
                 self.functions.setdefault(thing.__code__.co_filename, []).append(thing)
             elif type(thing) is CacheWrapper:
                 self.caches.append(thing)
 
-    def target(self, path, qualname, first_line):
+    def target(self, path: str, qualname: str, first_line: int) -> Target:
         """The target of that place, read once. Raises ``Unswappable`` where there is none."""
         key = (path, qualname, first_line)
         if key not in self._targets:
             self._targets[key] = Target(self, path, qualname, first_line)
         return self._targets[key]
 
-    def clear_caches(self):
+    def clear_caches(self) -> None:
         """Empty every cache round a function."""
         for cache in self.caches:
             cache.cache_clear()
 
-    def of_file(self, path):
+    def of_file(self, path: str) -> tuple[list[FunctionType], str]:
         """Live functions of one file, under whatever name it was imported, and that name."""
         real, base = os.path.realpath(path), os.path.basename(path)
-        found, name = [], real
+        found: list[FunctionType] = []
+        name = real
         for filename, functions in self.functions.items():
             if os.path.basename(filename) == base and os.path.realpath(filename) == real:
                 found += functions
@@ -98,7 +110,9 @@ class Index:
 class Target:
     """One function: its place in the tree, the codes of the old text, and their live functions."""
 
-    def __init__(self, index, path, qualname, first_line):
+    _shapes: list[tuple[object, ...]] | None
+
+    def __init__(self, index: Index, path: str, qualname: str, first_line: int) -> None:
         live, self.filename = index.of_file(path)
         self.path = os.path.realpath(path)
         with open(path, "rb") as file:
@@ -112,9 +126,9 @@ class Target:
         chain = find_chain(tree, self.names, first_line)
         if chain is None:
             raise Unswappable("no function %s at line %d of %s" % (qualname, first_line, path))
-        self.node = chain[-1]
+        self.node = function_of(chain[-1])
         depth = next(i for i, node in enumerate(chain) if isinstance(node, FUNCTIONS))
-        self.classes, self.outer = [node.name for node in chain[:depth]], chain[depth]
+        self.classes, self.outer = [node.name for node in chain[:depth]], function_of(chain[depth])
         self.method = isinstance(chain[-2], ast.ClassDef) if len(chain) > 1 else False
         code = find_code(compile_tree(tree, self.filename, self.flags), self.names[: depth + 1], line_of(self.outer))
         self.levels = levels_of(code)
@@ -132,24 +146,24 @@ class Target:
         if not self.whole and self.encoding in ("utf-8", "utf-8-sig"):
             self._learn_shape()
 
-    def text(self):
+    def text(self) -> bytes:
         """The old text of the function, as a trial would give it."""
         return b"".join(self.lines[line_of(self.node) - 1 : self.node.end_lineno])
 
-    def own_functions(self):
+    def own_functions(self) -> list[FunctionType]:
         """Live functions of the changed function itself."""
         return self.live[self.own_key()]
 
-    def own_key(self):
+    def own_key(self) -> Level:
         """The level of the changed function itself."""
         names, line = self.inner
         return next(k for k, code in self.levels.items() if k[0] == names and code.co_firstlineno == line)
 
-    def patch(self, text, change=None):
+    def patch(self, text: bytes, change: Change | None = None) -> Patch:
         """The patch that puts the text in. ``change`` may edit the function's tree before it is compiled."""
         return Patch(self, self.compile(text, change))
 
-    def compile(self, text, change=None):
+    def compile(self, text: bytes, change: Change | None = None) -> Compiled:
         """The text's new codes, and what else of the function is new. Nothing of it is run yet."""
         if not any(self.live.values()):
             raise Unswappable("no live function of %s: needs a fresh import" % ".".join(self.names))
@@ -161,7 +175,7 @@ class Target:
             codes = self._straight(text)
             if codes is not None:
                 return Compiled(codes, None)
-        pads = {}
+        pads: dict[Level, set[str]] = {}
         for _ in range(2):
             codes, node = self._compile(text, change, pads)
             refuse_other_shape(self.node, node)
@@ -174,11 +188,11 @@ class Target:
             raise Unswappable("docstring differs: needs a fresh import")
         return Compiled(codes, self._new_defaults(node.args))
 
-    def _same_docstrings(self, codes):
+    def _same_docstrings(self, codes: Levels) -> bool:
         """Whether the live functions have the docstrings that functions made from the new codes would have."""
         return all(docstring(codes[key]) == said for key, said in self._docstrings.items())
 
-    def _new_defaults(self, arguments):
+    def _new_defaults(self, arguments: ast.arguments) -> Defaults | None:
         """Code that makes the new defaults, how many are positional, the names of the others; ``None`` for the old."""
         if default_trees(arguments) == default_trees(self.node.args):
             return None
@@ -194,7 +208,7 @@ class Target:
         ast.fix_missing_locations(tree)
         return compile(tree, self.filename, "eval", self.flags, True), len(arguments.defaults), names
 
-    def _learn_shape(self):
+    def _learn_shape(self) -> None:
         """What the text of a trial has in front of the body, and the codes round the function, as they always are."""
         body = self.node.body
         first = body[1] if len(body) > 1 and ast.get_docstring(self.node, clean=False) is not None else body[0]
@@ -210,7 +224,7 @@ class Target:
             self._prefix = b"".join(above) + here[: first.col_offset]
             self._shapes = [shape(code) for code in path[:-1]]
 
-    def _straight(self, text):
+    def _straight(self, text: bytes) -> Levels | None:
         """New codes without a look at the tree: for a text whose head is the old one, and that is one function."""
         if self._shapes is None or not text.startswith(self._prefix):
             return None
@@ -227,7 +241,7 @@ class Target:
                 return None
         return codes if self._same_docstrings(codes) else None
 
-    def _path(self, code, delta):
+    def _path(self, code: CodeType, delta: int) -> list[CodeType] | None:
         """The codes from the module's down to the function's own."""
         path, depth = [code], len(self.classes)
         for place, name in enumerate(self.names):
@@ -242,28 +256,31 @@ class Target:
             path.append(found[0])
         return path
 
-    def _compile(self, text, change, pads):
+    def _compile(
+        self, text: bytes, change: Change | None, pads: Mapping[Level, Iterable[str]]
+    ) -> tuple[Levels, Function]:
         tree, delta = self._parse(text)
-        node = find_chain(tree, self.names, self.first_line - delta)
-        if node is None:
+        chain = find_chain(tree, self.names, self.first_line - delta)
+        if chain is None:
             raise Unswappable("the text does not hold exactly the function %s" % self.names[-1])
         depth = len(self.classes)
         for key, names in pads.items():
-            pad(node[depth + len(key[0])], names)
+            pad(function_of(chain[depth + len(key[0])]), names)
+        node = function_of(chain[-1])
         if change is not None:
-            change(node[-1])
+            change(node)
         code = compile_tree(tree, self.filename, self.flags)
         outer = find_code(code, self.names[: depth + 1], line_of(self.outer) - delta)
-        return levels_of(moved(outer, delta) if delta else outer), node[-1]
+        return levels_of(moved(outer, delta) if delta else outer), node
 
-    def _parse(self, text):
+    def _parse(self, text: bytes) -> tuple[ast.Module, int]:
         if not self.whole:
             source, delta = self._spliced(text)
             return ast.parse(source, self.filename), delta
         first, last = line_of(self.node) - 1, self.node.end_lineno
         return ast.parse(b"".join([*self.lines[:first], text, *self.lines[last:]]), self.filename), 0
 
-    def _spliced(self, text):
+    def _spliced(self, text: bytes) -> tuple[str, int]:
         """The outermost function with the text in it, inside a skeleton of its classes; the lines that stood above."""
         first, last = line_of(self.node) - 1, self.node.end_lineno
         start, end = line_of(self.outer) - 1, self.outer.end_lineno
@@ -271,14 +288,14 @@ class Target:
         head, height = skeleton(self.classes, piece)
         return head + piece.decode(self.encoding), start - height
 
-    def _skeleton_is_faithful(self):
+    def _skeleton_is_faithful(self) -> bool:
         try:
             codes, _ = self._compile(self.text(), None, {})
         except (SyntaxError, ValueError, Unswappable):
             return False
         return {k: c.co_freevars for k, c in codes.items()} == {k: c.co_freevars for k, c in self.levels.items()}
 
-    def _dropped(self, codes):
+    def _dropped(self, codes: Levels) -> dict[Level, set[str]]:
         """Free variables that a new code lacks, for levels on the way to the function. Refuses any other change."""
         pads = {}
         for key, functions in self.live.items():
@@ -294,7 +311,7 @@ class Target:
         return pads
 
 
-def wraps_one_of(wrapper, functions):
+def wraps_one_of(wrapper: Value, functions: Iterable[FunctionType]) -> bool:
     """Whether a cache wraps one of the functions, directly or through other wrappers."""
     seen = 0
     inner = wrapper

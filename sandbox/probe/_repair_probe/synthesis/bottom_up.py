@@ -5,10 +5,23 @@ Escher, 2013): an expression that has the same values in all states as a smaller
 operations of exact builtin types are worked out, on copies, so that nothing of the target runs here.
 """
 
+from __future__ import annotations
+
 import re
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.synthesis.operations import ADDING, DECIDING, MAKING, UNARY, is_boolean
 from _repair_probe.values.snapshots import MISSING, Opaque, copied, key
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+
+    from _repair_probe.ground.clock import Allowance
+    from _repair_probe.ground.words import Value
+    from _repair_probe.synthesis.operations import Operation
+
+    Truth = tuple[int, int]
+    Kind = tuple[Truth, "list[Column]"]
 
 _MOST_ATOMS, _MOST_BASE, _MOST_DERIVED = 60, 26, 60
 _MOST_NEAR, _MOST_OTHERS = 6, 2
@@ -27,21 +40,23 @@ class Column:
 
     __slots__ = ("fixed", "level", "others", "size", "text", "values")
 
-    def __init__(self, text, values, size, level=PRIMARY, fixed=False):
+    def __init__(
+        self, text: str, values: Sequence[Value], size: float, level: int = PRIMARY, fixed: bool = False
+    ) -> None:
         self.text, self.values, self.size, self.level, self.fixed = text, values, size, level, fixed
-        self.others = []
+        self.others: list[Column] = []
 
-    def inside(self, level):
+    def inside(self, level: int) -> str:
         """The text as an operand of something that binds so tightly."""
         return self.text if self.level >= level else "(%s)" % self.text
 
     @property
-    def alike(self):
+    def alike(self) -> list[Column]:
         """Itself and the others."""
         return [self, *self.others]
 
     @property
-    def is_whole(self):
+    def is_whole(self) -> bool:
         """Whether it has a value in every state."""
         return not any(value is MISSING for value in self.values)
 
@@ -52,17 +67,20 @@ class Bank:
     At most ``cells`` values are worked out, so that a slow machine finds what a quick one does.
     """
 
-    def __init__(self, states, decides, cells, allowance):
+    columns: list[Column]
+    _seen: dict[Hashable, Column]
+
+    def __init__(self, states: list[dict[str, Value]], decides: bool, cells: int, allowance: Allowance) -> None:
         self.states, self._decides, self._cells, self._allowance = states, decides, cells, allowance
         self._samples = sorted({0, len(states) // 2, len(states) - 1}) if states else []
         self.columns, self._seen = [], {}
 
     @property
-    def full(self):
+    def full(self) -> bool:
         """Whether to stop."""
         return self._cells <= 0 or self._allowance.over
 
-    def add(self, column):
+    def add(self, column: Column) -> bool:
         """Keep the column where its values are new; whether it was kept."""
         vector = tuple([key(value) for value in column.values])
         if all(value is MISSING for value in column.values):
@@ -76,7 +94,7 @@ class Bank:
         self.columns.append(column)
         return True
 
-    def fill(self, names, literals, own):
+    def fill(self, names: Sequence[str], literals: Sequence[tuple[str, Value]], own: Column) -> None:
         """Atoms in their order, then what one and two operations make of them. ``own`` is the place's own column."""
         self.add(own)
         for text in sorted(names, key=lambda name: name not in own.text):  # what is spoken of here already comes first
@@ -106,11 +124,11 @@ class Bank:
             if all(type(value) is bool for value in own.values):
                 self._binary(DECIDING, base, atoms)
 
-    def _looked_up(self, text, size):
+    def _looked_up(self, text: str, size: float) -> Column:
         return Column(text, [state.get(text, MISSING) for state in self.states], size + text.count(".") / 2)
 
-    def _unary(self, columns):
-        made = []
+    def _unary(self, columns: Iterable[Column]) -> list[Column]:
+        made: list[Column] = []
         for column in columns:
             for operation in UNARY:
                 if self.full:
@@ -118,8 +136,9 @@ class Bank:
                 self._keep(operation, (column,), made)
         return made
 
-    def _binary(self, operations, left, right):
-        made, done = [], set()
+    def _binary(self, operations: Sequence[Operation], left: Sequence[Column], right: Sequence[Column]) -> list[Column]:
+        made: list[Column] = []
+        done: set[tuple[int, int]] = set()
         for one in left:
             for other in right:
                 if one is other or (id(other), id(one)) in done:
@@ -133,12 +152,12 @@ class Bank:
                         self._keep(operation, (other, one), made)
         return made
 
-    def _keep(self, operation, columns, made):
+    def _keep(self, operation: Operation, columns: tuple[Column, ...], made: list[Column]) -> None:
         new = self._applied(operation, columns)
         if new is not None and self.add(new):
             made.append(new)
 
-    def _applied(self, operation, columns):
+    def _applied(self, operation: Operation, columns: tuple[Column, ...]) -> Column | None:
         """The column of an operation, or ``None`` where it does not apply to most states."""
         rows = [column.values for column in columns]
         if not any(_applies(operation, [row[place] for row in rows]) for place in self._samples):
@@ -152,13 +171,13 @@ class Bank:
         return Column(text, values, size, operation.level)
 
 
-def _applies(operation, given):
+def _applies(operation: Operation, given: Sequence[Value]) -> bool:
     if not operation.any and any(type(value) is Opaque or value is MISSING for value in given):
         return False
     return MISSING not in given and operation.takes(*given)
 
 
-def _worked_out(operation, given):
+def _worked_out(operation: Operation, given: Sequence[Value]) -> Value:
     try:
         if not _applies(operation, given):
             return MISSING
@@ -168,25 +187,25 @@ def _worked_out(operation, given):
     return value if type(value) is bool else copied(value)
 
 
-def distance(column, own):
+def distance(column: Column, own: str) -> float:
     """How far an expression is from the one that stands there: its size, and what it leaves out of that one."""
     return column.size + _LOST * len(_words(own) - _words(column.text))
 
 
-def _words(text):
+def _words(text: str) -> set[str]:
     return set(_WORD.findall(text))
 
 
-def nearest(columns, own, most):
+def nearest(columns: Iterable[Column], own: str, most: int) -> list[Column]:
     """The expressions that are nearest to the one that stands there, each text once; none that is far from it."""
-    found = {}
+    found: dict[str, Column] = {}
     for column in sorted(columns, key=lambda c: distance(c, own)):
         if column.text != own and len(found) < most and distance(column, own) <= _FARTHEST:
             found.setdefault(column.text, column)
     return list(found.values())
 
 
-def matching_values(bank, fits, own, most):
+def matching_values(bank: Bank, fits: Callable[[Sequence[Value]], bool], own: str, most: int) -> list[Column]:
     """The nearest columns whose values fit."""
     found = [c for each in bank.columns if not each.fixed and fits(each.values) for c in each.alike]
     return nearest(found, own, most)
@@ -200,15 +219,15 @@ class Truths:
 
     _MOST_EACH, _MOST_JOINED = 4, 160
 
-    def __init__(self, bank, own):
+    def __init__(self, bank: Bank, own: str) -> None:
         """``own`` is the text of the condition that stands there now."""
         self._whole, self._own = (1 << len(bank.states)) - 1, own
-        self._kinds = {}
+        self._kinds: dict[Truth, list[Column]] = {}
         for column in sorted((c for each in bank.columns for c in each.alike), key=lambda c: distance(c, own)):
             if _may_decide(column):
                 self._sort_in(column)
 
-    def _sort_in(self, column):
+    def _sort_in(self, column: Column) -> None:
         mask = known = 0
         for place, value in enumerate(column.values):
             if value is not MISSING:
@@ -221,12 +240,12 @@ class Truths:
             negated = [not value for value in column.values]
             self._put(known & ~mask, known, Column("not %s" % column.inside(NOT), negated, column.size + 1, NOT))
 
-    def _put(self, mask, known, column):
+    def _put(self, mask: int, known: int, column: Column) -> None:
         kind = self._kinds.setdefault((mask, known), [])
         if len(kind) < self._MOST_EACH:
             kind.append(column)
 
-    def matching(self, accepts, most):
+    def matching(self, accepts: Callable[[int], bool], most: int) -> list[Column]:
         """The nearest conditions that are accepted; two others are joined only where nothing else will do."""
         kinds = sorted(self._kinds.items(), key=lambda kind: kind[1][0].size)
         found = [c for (mask, known), kind in kinds if known == self._whole and accepts(mask) for c in kind]
@@ -236,7 +255,9 @@ class Truths:
             found = list(self._joined(accepts, kinds[: self._MOST_JOINED], kinds[: self._MOST_JOINED]))
         return nearest(found, self._own, most)
 
-    def _joined(self, accepts, lefts, rights):
+    def _joined(
+        self, accepts: Callable[[int], bool], lefts: Sequence[Kind], rights: Sequence[Kind]
+    ) -> Iterator[Column]:
         for (first, known), left in lefts:
             if known != self._whole:
                 continue
@@ -252,13 +273,13 @@ class Truths:
                             yield _join(word, left[0], column, level)
 
 
-def _may_decide(column):
+def _may_decide(column: Column) -> bool:
     """Whether the truth of the expression is a condition that somebody may have meant."""
     if column.fixed or not all(is_boolean(value) for value in column.values if value is not MISSING):
         return False
     return column.level in (PRIMARY, NOT) or all(type(v) is bool for v in column.values if v is not MISSING)
 
 
-def _join(word, left, right, level):
+def _join(word: str, left: Column, right: Column, level: int) -> Column:
     text = "%s %s %s" % (left.inside(level), word, right.inside(level + 1 if right.level == level else level))
     return Column(text, (), left.size + right.size + 1, level)

@@ -1,5 +1,7 @@
 """Runs of single tests with hooks at places of a function, each in a fork or several in one where that is sound."""
 
+from __future__ import annotations
+
 import ast
 import os
 
@@ -7,10 +9,23 @@ from _repair_probe.compare.evaluate import quiet
 from _repair_probe.fork.forks import ask, own_folders
 from _repair_probe.fork.parameters import Parameters
 from _repair_probe.ground.clock import Allowance
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import own_basetemp, own_capture
 from _repair_probe.session.staged_items import Unsure
 from _repair_probe.synthesis.watch import Enough, Watch
 from _repair_probe.values.snapshots import packed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import Any
+
+    from _repair_probe.ground.words import Fields, Send, Work
+    from _repair_probe.session.serving import Serving
+    from _repair_probe.session.staged_items import Step
+    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.synthesis.watch import Hit
+
+    Job = Callable[[], Fields]
 
 _MOST_LOST = 6
 _MOST_RECORDED = 600000
@@ -24,7 +39,11 @@ class Place:
     One that is ``new`` decides whether the function is left where it goes on by itself.
     """
 
-    def __init__(self, told):
+    number: int
+    text: str
+    level: int
+
+    def __init__(self, told: Sequence[Any]) -> None:
         self.number, kind, self.text, self.level = told
         self.decides, self.new = kind != "value", kind == "exit"
 
@@ -32,7 +51,9 @@ class Place:
 class Runs:
     """The tests of a server with an instrumented text in, which run one at a time."""
 
-    def __init__(self, server, target, request):
+    names: list[str]
+
+    def __init__(self, server: Serving, target: Target, request: Fields) -> None:
         self.places = [Place(told) for told in request["places"]]
         self.names = request["names"]
         self.literals = [(text, ast.literal_eval(text)) for text in request["literals"]]
@@ -40,7 +61,7 @@ class Runs:
         self.steps = server.stages.steps
         self.count = self.unrun = 0
         self._server = server
-        self.passed = {}
+        self.passed: dict[tuple[str, int], int] = {}
         own_folders()
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
@@ -50,7 +71,7 @@ class Runs:
         patch.apply()
         self.watch = Watch(patch.own, self.names)
 
-    def one(self, step, *watched):
+    def one(self, step: Step, *watched: Any) -> bool | None:
         """Whether the test passes; its hits are in the watch. ``None`` where that cannot be told."""
         server = self._server
         server.index.clear_caches()
@@ -65,7 +86,7 @@ class Runs:
         finally:
             parameters.restore()
 
-    def jobs(self, jobs):
+    def jobs(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Fields]]:
         """(number, line) of each job that came to its end; ``jobs`` are functions from nothing to a line."""
         start, lost, answered = 0, 0, 0
         most = len(jobs) if self._server.sound.batches else 1
@@ -82,13 +103,13 @@ class Runs:
         self.unrun += len(jobs) - answered - lost
 
     @property
-    def cut(self):
+    def cut(self) -> bool:
         """Whether there was more to try than there was time for."""
         return self.unrun > 0 or self.allowance.over
 
 
-def _in_turn(jobs, allowance):
-    def work(send):
+def _in_turn(jobs: Sequence[Job], allowance: Callable[[], Allowance]) -> Work:
+    def work(send: Send) -> None:
         mine = allowance()
         for number, job in enumerate(jobs):
             if not mine.over:
@@ -97,7 +118,7 @@ def _in_turn(jobs, allowance):
     return work
 
 
-def told_of(hits):
+def told_of(hits: dict[int, list[Hit]]) -> str:
     """All hits packed, fewer of each place where that is too much."""
     for most in _SHARES:
         told = packed({place: [hit.told() for hit in known[:most]] for place, known in hits.items()})

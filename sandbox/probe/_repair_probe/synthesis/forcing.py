@@ -5,10 +5,25 @@ predicate switching (Zhang, Gupta and Gupta, 2006) and angelic values (Nguyen et
 in forks, and only says what is worth a trial.
 """
 
+from __future__ import annotations
+
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.synthesis.bottom_up import Bank, Column
 from _repair_probe.synthesis.forced_runs import Runs, told_of
 from _repair_probe.synthesis.watch import Angel, Truth
 from _repair_probe.values.snapshots import MISSING, key, packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from _repair_probe.ground.words import Fields, Send, Value, Work
+    from _repair_probe.session.serving import Serving
+    from _repair_probe.session.staged_items import Step
+    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.synthesis.forced_runs import Job, Place
+    from _repair_probe.synthesis.watch import Schedule, Seen
+
+    Known = dict[tuple[int, int], list[Seen]]
 
 MOST_STATES = 30
 _MOST_TESTS, _MOST_FLIPS, _MOST_FIRST, _MOST_WAYS = 5, 24, 8, 10
@@ -16,26 +31,26 @@ _MOST_ANGELS, _ANGEL_CELLS = 120, 20000
 _MOST_WAY, _MOST_PACKED = 60000, 600000
 
 
-def force(server, target, request):
+def force(server: Serving, target: Target, request: Fields) -> Work:
     """Work for a fork: for each place that decides all failing tests, what has to stand there in each of them."""
 
-    def work(send):
+    def work(send: Send) -> None:
         runs = Runs(server, target, request)
         tests = runs.steps[:_MOST_TESTS]
         seen = _recorded(runs, tests)
         reached = [p for p in runs.places if all(seen.get((n, p.number)) for n in range(len(tests)))]
-        wanted = {place.number: [] for place in reached}
+        wanted: dict[int, list[list[list[Seen]]]] = {place.number: [] for place in reached}
         for number, test in enumerate(tests):
             jobs = [
                 (place.number, _forced(runs, test, place, schedule))
                 for place in reached
                 for schedule in _schedules(runs, place, number, seen)
             ]
-            ways = {}
+            ways: dict[int, list[list[Seen]]] = {}
             for job, line in runs.jobs([job for _, job in jobs]):
-                place = jobs[job][0]
-                if line.get("hits") and len(ways.setdefault(place, [])) < _MOST_WAYS:
-                    ways[place].append(_with_own(unpacked(line["hits"]), seen[number, place]))
+                where = jobs[job][0]
+                if line.get("hits") and len(ways.setdefault(where, [])) < _MOST_WAYS:
+                    ways[where].append(_with_own(unpacked(line["hits"]), seen[number, where]))
             reached = [place for place in reached if ways.get(place.number)]
             for place in reached:
                 wanted[place.number].append(ways[place.number])
@@ -48,12 +63,12 @@ def force(server, target, request):
     return work
 
 
-def _recorded(runs, tests):
+def _recorded(runs: Runs, tests: Sequence[Step]) -> Known:
     """The hits of each place in each test, on the program as it is: (number of the test, place) to hits."""
     numbers = [place.number for place in runs.places]
 
-    def job(test):
-        def run():
+    def job(test: Step) -> Job:
+        def run() -> Fields:
             passed = runs.one(test, numbers, None, _MOST_FLIPS, _MOST_FIRST)
             return {"passed": passed, "hits": told_of(runs.watch.hits)}
 
@@ -67,8 +82,8 @@ def _recorded(runs, tests):
     return seen
 
 
-def _forced(runs, test, place, schedule):
-    def run():
+def _forced(runs: Runs, test: Step, place: Place, schedule: Schedule) -> Job:
+    def run() -> Fields:
         known = test.id, place.number
         forced = test, (place.number,), schedule
         if runs.passed.get(known, 0) >= _MOST_WAYS or not runs.one(*forced, 0) or not runs.one(*forced):
@@ -83,7 +98,7 @@ def _forced(runs, test, place, schedule):
     return run
 
 
-def _with_own(hits, before):
+def _with_own(hits: list[Seen], before: list[Seen]) -> list[Seen]:
     """The hits with what the program has there by itself, where it was not evaluated in a forced run."""
     found = []
     for (state, own, given), (known, value, _) in zip(hits, [*before, *hits[len(before) :]]):
@@ -91,7 +106,7 @@ def _with_own(hits, before):
     return found
 
 
-def _schedules(runs, place, number, seen):
+def _schedules(runs: Runs, place: Place, number: int, seen: Known) -> list[Schedule]:
     hits = seen[number, place.number]
     if place.decides:
         return list(_switches(hits))
@@ -99,7 +114,7 @@ def _schedules(runs, place, number, seen):
     return list(_angels(runs, place, every))
 
 
-def _switches(hits):
+def _switches(hits: list[Seen]) -> Iterator[Schedule]:
     """Other truths for a condition, those that need least first."""
     if any(own is MISSING for _, own, _ in hits):
         yield Truth(False, skip=True)
@@ -118,12 +133,12 @@ def _switches(hits):
             yield Truth(None, count)
 
 
-def truth_of(value):
+def truth_of(value: Value) -> bool:
     """The truth of a recorded value; that of an object is taken for true."""
     return bool(value) if value is None or type(value).__name__ != "Opaque" else True
 
 
-def _angels(runs, place, hits):
+def _angels(runs: Runs, place: Place, hits: list[Seen]) -> Iterator[Schedule]:
     """The values of the smallest expressions, one for each vector of values in the failing tests."""
     bank = Bank([state for state, _, _ in hits[:MOST_STATES]], False, _ANGEL_CELLS, runs.allowance)
     own = [value for _, value, _ in hits[:MOST_STATES]]

@@ -1,8 +1,16 @@
 """Operations that enumerated expressions are made of: free of side effects, on values of exact builtin types."""
 
+from __future__ import annotations
+
 import operator
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.snapshots import Opaque
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from _repair_probe.ground.words import Value
 
 OR, AND, NOT, COMPARED, ADDED, TIMES, MINUS, PRIMARY = 1, 2, 3, 4, 6, 7, 8, 9
 _NUMBERS = (int, float)
@@ -17,89 +25,106 @@ class Operation:
     ``one_way`` says that operands are not to change places: that gives nothing new. ``cost`` is what it adds in size.
     """
 
-    def __init__(self, form, level, levels, takes, run, any=False, one_way=False, cost=1):
+    def __init__(
+        self,
+        form: str,
+        level: int,
+        levels: tuple[int, ...],
+        takes: Callable[..., bool],
+        run: Callable[..., Value],
+        any: bool = False,
+        one_way: bool = False,
+        cost: float = 1,
+    ) -> None:
         self._form = form
         self.level, self.levels, self.takes, self.run, self.any = level, levels, takes, run, any
         self.one_way, self.cost = one_way, cost
 
-    def text(self, *operands):
+    def text(self, *operands: str) -> str:
         """The expression."""
         return self._form.format(*operands)
 
 
-def _number(value):
+def _number(value: Value) -> bool:
     return type(value) in _NUMBERS and abs(value) < _LARGEST
 
 
-def _numbers(one, other):
+def _numbers(one: Value, other: Value) -> bool:
     return _number(one) and _number(other)
 
 
-def _sized(value):
+def _sized(value: Value) -> bool:
     return type(value) in _SIZED
 
 
-def _sequence(value):
+def _sequence(value: Value) -> bool:
     return type(value) in (str, list, tuple)
 
 
-def _text(value):
+def _text(value: Value) -> bool:
     return type(value) is str
 
 
-def _items(value):
+def _items(value: Value) -> bool:
     return type(value) in (list, tuple, set, frozenset)
 
 
-def _anything(*_values):
+def _anything(*_values: Value) -> bool:
     return True
 
 
-def _texts(one, other):
+def _texts(one: Value, other: Value) -> bool:
     return type(one) is str and type(other) is str
 
 
-def _joined(one, other):
+def _joined(one: Value, other: Value) -> bool:
     return type(one) is type(other) and type(one) in (str, bytes, tuple, list)
 
 
-def _container(one, other):
+def _container(one: Value, other: Value) -> bool:
     return _texts(one, other) or type(other) in (list, tuple, dict, set, frozenset)
 
 
-def _indexed(one, other):
+def _indexed(one: Value, other: Value) -> bool:
     return _sequence(one) and type(other) is int
 
 
-def _alike(one, other):
+def _alike(one: Value, other: Value) -> bool:
     return (type(one) is type(other) and type(one) is not bool) or _numbers(one, other)
 
 
-def _same(one, other):
+def _same(one: Value, other: Value) -> bool:
     return one == other if type(one) is Opaque or type(other) is Opaque else one is other
 
 
-def _of(kind):
+def _of(kind: type) -> Callable[[Value], bool]:
     return lambda value: isinstance(value, kind) or (type(value) is Opaque and value.kind == kind.__name__)
 
 
-def _call(name, takes, run):
+def _call(name: str, takes: Callable[..., bool], run: Callable[..., Value]) -> Operation:
     return Operation(name + "({})", PRIMARY, (0,), takes, run)
 
 
-def _method(name, run, takes=_text):
+def _method(name: str, run: Callable[..., Value], takes: Callable[..., bool] = _text) -> Operation:
     return Operation("{}.%s()" % name, PRIMARY, (PRIMARY,), takes, run)
 
 
-def _compared(sign, takes, run, any=False, one_way=True, cost=1):
+def _compared(
+    sign: str,
+    takes: Callable[..., bool],
+    run: Callable[..., Value],
+    any: bool = False,
+    one_way: bool = True,
+    cost: float = 1,
+) -> Operation:
     return Operation("{} %s {}" % sign, COMPARED, (ADDED, ADDED), takes, run, any, one_way, cost)
 
 
-def _added(sign, takes, run, one_way=False):
+def _added(sign: str, takes: Callable[..., bool], run: Callable[..., Value], one_way: bool = False) -> Operation:
     return Operation("{} %s {}" % sign, ADDED, (ADDED, TIMES), takes, run, one_way=one_way)
 
 
-def _times(sign, run, one_way=False, cost=1.5):
+def _times(sign: str, run: Callable[..., Value], one_way: bool = False, cost: float = 1.5) -> Operation:
     return Operation("{} %s {}" % sign, TIMES, (TIMES, MINUS), _numbers, run, one_way=one_way, cost=cost)
 
 
@@ -181,6 +206,6 @@ MAKING = (
 """Operations of two operands that give any value."""
 
 
-def is_boolean(value):
+def is_boolean(value: Value) -> bool:
     """Whether the truth of the value can be told, and a condition may rest on it."""
     return value is None or type(value) in (bool, int, str, list, tuple, dict, set, frozenset)

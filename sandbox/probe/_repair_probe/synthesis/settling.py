@@ -4,19 +4,34 @@ They are enumerated over the states of both: Nopol (Xuan et al., 2017), SemFix (
 al., 2017).
 """
 
+from __future__ import annotations
+
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.synthesis.bottom_up import Bank, Column, Truths, matching_values
 from _repair_probe.synthesis.forced_runs import Runs, told_of
 from _repair_probe.synthesis.forcing import MOST_STATES, truth_of
 from _repair_probe.values.snapshots import MISSING, key, unpacked
 
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Sequence
+
+    from _repair_probe.ground.words import Fields, Send, Value, Work
+    from _repair_probe.session.serving import Serving
+    from _repair_probe.session.staged_items import Step
+    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.synthesis.forced_runs import Job, Place
+    from _repair_probe.synthesis.watch import Seen
+
+    Cells = list[tuple[int, Hashable]]
+
 _MOST_PLACES, _MOST_FOUND = 8, 4
 _CELLS = 40000
 
 
-def settle(server, target, request):
+def settle(server: Serving, target: Target, request: Fields) -> Work:
     """Work for a fork: expressions that give what is wanted, and in these tests what the program gives."""
 
-    def work(send):
+    def work(send: Send) -> None:
         runs = Runs(server, target, request)
         wanted = {int(number): unpacked(told) for number, told in request["wanted"]}
         kept = _kept(runs, list(wanted)) if request["record"] else {}
@@ -28,17 +43,17 @@ def settle(server, target, request):
     return work
 
 
-def _kept(runs, numbers):
+def _kept(runs: Runs, numbers: list[int]) -> dict[int, list[Seen]]:
     """The hits of places while passing tests run."""
 
-    def job(test):
-        def run():
+    def job(test: Step) -> Job:
+        def run() -> Fields:
             passed = runs.one(test, numbers)
             return {"hits": told_of(runs.watch.hits)} if passed else {}
 
         return run
 
-    found = {}
+    found: dict[int, list[Seen]] = {}
     for _, line in runs.jobs([job(test) for test in runs.steps]):
         for place, hits in unpacked(line["hits"]).items() if "hits" in line else ():
             found.setdefault(place, []).extend(hits)
@@ -48,15 +63,19 @@ def _kept(runs, numbers):
 class Demand:
     """What an expression has to give: in each failing test one of several ways, in passing states always the same."""
 
-    def __init__(self, wanted, kept, decides):
+    states: list[dict[str, Value]]
+    own: list[Value]
+    _known: dict[Hashable, int]
+
+    def __init__(self, wanted: Sequence[Sequence[Sequence[Seen]]], kept: Sequence[Seen], decides: bool) -> None:
         self._decides = decides
         self.states, self.own, self._known = [], [], {}
         self._tests = [[self._cells(way, 2) for way in ways] for ways in wanted]
         self._same = self._cells([hit for hit in kept if hit[1] is not MISSING], 1)
 
-    def _cells(self, hits, field):
+    def _cells(self, hits: Iterable[Seen], field: int) -> Cells:
         """(place of a state, wanted value) of each hit, equal states once."""
-        found = {}
+        found: dict[tuple[int, Hashable], bool] = {}
         for hit in hits:
             value = truth_of(hit[field]) if self._decides else key(hit[field])
             name = key(hit[0]), key(hit[1])
@@ -68,7 +87,7 @@ class Demand:
                 found[self._known[name], value] = True
         return list(found)
 
-    def expressions(self, runs, place):
+    def expressions(self, runs: Runs, place: Place) -> list[str]:
         """Texts, nearest first; none where one value is wanted everywhere, which too many expressions have."""
         rows = [way for ways in self._tests for way in ways] + [[c for ways in self._tests for c in ways[0]]]
         if all(len({value for _, value in (*self._same, *row)}) < 2 for row in rows):
@@ -79,16 +98,16 @@ class Demand:
             return [c.text for c in Truths(bank, place.text).matching(self._accepts, _MOST_FOUND)]
         return [c.text for c in matching_values(bank, self._fits, place.text, _MOST_FOUND)]
 
-    def _accepts(self, mask):
+    def _accepts(self, mask: int) -> bool:
         """Whether a vector of truths is one that is asked for."""
         return _agree(mask, self._same) and all(any(_agree(mask, way) for way in ways) for ways in self._tests)
 
-    def _fits(self, values):
-        def agrees(cells):
+    def _fits(self, values: Sequence[Value]) -> bool:
+        def agrees(cells: Cells) -> bool:
             return all(key(values[place]) == value for place, value in cells)
 
         return agrees(self._same) and all(any(agrees(way) for way in ways) for ways in self._tests)
 
 
-def _agree(mask, cells):
+def _agree(mask: int, cells: Cells) -> bool:
     return all(bool(mask >> place & 1) == value for place, value in cells)

@@ -4,10 +4,30 @@ The text of a place is ``(__repair_value__(k) if __repair_first__(k) else __repa
 that the expression is evaluated where it stands, or not at all.
 """
 
+from __future__ import annotations
+
 import builtins
 import sys
 
+from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.snapshots import MISSING, copied, snapshot
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import CodeType, FrameType
+    from typing import Protocol
+
+    from _repair_probe.ground.words import Value
+
+    Seen = tuple[dict[str, Value], Value, Value]
+
+    class Schedule(Protocol):
+        """What stands at a place, and whether the program's own expression is left out there."""
+
+        def skips(self, count: int, /) -> bool: ...
+        def value(self, frame: FrameType, count: int, /) -> Value: ...
+        def instead(self, count: int, value: Value, /) -> Value: ...
+
 
 _MOST_HITS = 24
 _MOST_EVALUATIONS = 20000
@@ -22,10 +42,10 @@ class Hit:
 
     __slots__ = ("given", "own", "state")
 
-    def __init__(self, state):
+    def __init__(self, state: dict[str, Value]) -> None:
         self.state, self.own, self.given = state, MISSING, MISSING
 
-    def told(self):
+    def told(self) -> Seen:
         """As plain data."""
         return self.state, self.own, self.given
 
@@ -33,14 +53,23 @@ class Hit:
 class Watch:
     """``code`` is that of the instrumented function, ``wanted`` are texts to look up beside what is in scope."""
 
-    def __init__(self, code, wanted):
+    hits: dict[int, list[Hit]]
+    _counts: dict[int, int]
+    _open: list[tuple[FrameType, int, Hit]]
+
+    def __init__(self, code: CodeType | None, wanted: Iterable[str]) -> None:
         self._code, self._wanted = code, wanted
         self.begin()
-        builtins.__repair_first__ = self._first
-        builtins.__repair_value__ = self._value
-        builtins.__repair_seen__ = self._seen
+        for name, hook in (("first", self._first), ("value", self._value), ("seen", self._seen)):
+            setattr(builtins, "__repair_%s__" % name, hook)
 
-    def begin(self, places=(), schedule=None, most=_MOST_HITS, states=_MOST_HITS):
+    def begin(
+        self,
+        places: Iterable[int] = (),
+        schedule: Schedule | None = None,
+        most: int = _MOST_HITS,
+        states: int = _MOST_HITS,
+    ) -> None:
         """Start anew: record so many hits of each of these places, which are given what the schedule says.
 
         The first ``states`` of them with what is in scope, the others with nothing.
@@ -49,7 +78,7 @@ class Watch:
         self._counts, self._open, self._busy = {}, [], False
         self.hits = {}
 
-    def _first(self, place):
+    def _first(self, place: int) -> bool:
         if self._busy or place not in self._places:
             return False
         count = self._counts[place] = self._counts.get(place, 0) + 1
@@ -67,15 +96,15 @@ class Watch:
             self._open.append((frame, place, hits[-1]))
         return self._schedule is not None and self._schedule.skips(count)
 
-    def _value(self, place):
+    def _value(self, place: int) -> Value:
         frame = sys._getframe(1)
-        value = self._schedule.value(frame, self._counts[place])
+        value = None if self._schedule is None else self._schedule.value(frame, self._counts[place])
         hit = self._hit(frame, place)
         if hit is not None:
             hit.given = copied(value)
         return value
 
-    def _seen(self, place, value):
+    def _seen(self, place: int, value: Value) -> Value:
         if self._busy or place not in self._places:
             return value
         hit = self._hit(sys._getframe(1), place)
@@ -86,7 +115,7 @@ class Watch:
             hit.own, hit.given = copied(value), copied(given)
         return given
 
-    def _hit(self, frame, place):
+    def _hit(self, frame: FrameType, place: int) -> Hit | None:
         """The hit that began in the frame; those above it were left by an exception."""
         for number in range(len(self._open) - 1, -1, -1):
             known, where, hit = self._open[number]
@@ -103,18 +132,18 @@ class Truth:
     that cannot be evaluated.
     """
 
-    def __init__(self, truth, count=0, skip=False):
+    def __init__(self, truth: bool | None, count: int = 0, skip: bool = False) -> None:
         self._truth, self._count, self._skip = truth, count, skip
 
-    def skips(self, _count):
+    def skips(self, _count: int) -> bool:
         """Whether the program's own expression is left out."""
         return self._skip
 
-    def value(self, _frame, _count):
+    def value(self, _frame: FrameType, _count: int) -> Value:
         """What stands there where it is left out."""
         return bool(self._truth)
 
-    def instead(self, count, value):
+    def instead(self, count: int, value: Value) -> Value:
         """What stands there after the program's own value was found; ``None`` as the truth turns it round."""
         if self._count and count != self._count:
             return value
@@ -124,14 +153,14 @@ class Truth:
 class Angel:
     """An angelic value: what an expression over the scope gives (Nguyen et al., SemFix, 2013)."""
 
-    def __init__(self, code):
+    def __init__(self, code: CodeType) -> None:
         self._code = code
 
-    def skips(self, _count):
+    def skips(self, _count: int) -> bool:
         """Always."""
         return True
 
-    def value(self, frame, _count):
+    def value(self, frame: FrameType, _count: int) -> Value:
         """The expression's value there and then."""
         namespace = dict(frame.f_globals)
         for outer in (frame.f_back, frame):
@@ -139,6 +168,6 @@ class Angel:
                 namespace.update(outer.f_locals)
         return eval(self._code, namespace)
 
-    def instead(self, _count, value):
+    def instead(self, _count: int, value: Value) -> Value:
         """Never asked."""
         return value

@@ -89,7 +89,7 @@ def key(value: Value) -> tuple[str, Any]:
     return kind.__name__, repr(value) if kind in (float, complex) else value
 
 
-def snapshot(frame: FrameType, code: CodeType, wanted: Iterable[str]) -> dict[str, Value]:
+def snapshot(frame: FrameType, code: CodeType | None, wanted: Iterable[str]) -> dict[str, Value]:
     """Copies by the text that names them: locals, ``wanted`` globals and attributes, fields of objects in scope."""
     known: dict[str, Value] = {}
     for each in _frames(frame, code):
@@ -109,7 +109,7 @@ def snapshot(frame: FrameType, code: CodeType, wanted: Iterable[str]) -> dict[st
     return state
 
 
-def _frames(frame: FrameType, code: CodeType) -> Iterator[FrameType]:
+def _frames(frame: FrameType, code: CodeType | None) -> Iterator[FrameType]:
     """The frame, and that of the function where this one is of a comprehension in it."""
     yield frame
     own = frame.f_code

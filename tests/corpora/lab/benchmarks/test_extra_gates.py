@@ -1,11 +1,11 @@
 """Right fixes under the gates beyond the core: what is counted, what is doubted, what hindered."""
 
-from analysis.line_counts import Weighed, Work, WorkReport
+from analysis.line_counts import LineCounts, LineCountsPair, WorkReport
 from corpora.catalog import open_corpus
 from corpora.lab.benchmarks.extra_gates import Said, said_of, summed
 
-FINE = Weighed("f([1])", Work(9, 9), Work(11, 11), True)
-MUCH = Weighed("f([1])", Work(9, 9), Work(9000, 9000), True)
+FINE = LineCountsPair("f([1])", LineCounts(9, 9), LineCounts(11, 11), True)
+MUCH = LineCountsPair("f([1])", LineCounts(9, 9), LineCounts(9000, 9000), True)
 
 
 def test_doubts_are_counted_among_what_could_be_looked_at():

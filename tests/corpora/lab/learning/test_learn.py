@@ -13,12 +13,12 @@ from corpora.lab.learning.changes import says_fix
 from corpora.lab.learning.checking import checked
 from corpora.lab.learning.learn import Learning, learn, write_counts
 from repair.front.order import read_counts
-from transforms.enumerate.order import Counts
+from transforms.enumerate.order import FixCounts
 
 GROWN = MENDED + "\n\ndef thrice(n):\n    return n * 3\n"
 
 
-def counts_of(root: Path, how: Learning = Learning(), **more: Path) -> Counts:  # noqa: B008 # it is frozen
+def counts_of(root: Path, how: Learning = Learning(), **more: Path) -> FixCounts:  # noqa: B008 # it is frozen
     return learn([root], how, lambda line: None, **more)[0]
 
 
@@ -115,7 +115,7 @@ def test_the_failure_that_tests_tell_is_counted(tmp_path: Path):
 def test_the_check_tells_likelihoods_strengths_and_places(tmp_path: Path):
     both = [make_history(tmp_path / name / "lib") for name in ("one", "other")]
     _, each = learn(both, Learning(), lambda line: None)
-    lines = list(checked({str(n): found for n, found in enumerate((*each.values(), *each.values()))}, 1, Counts()))
+    lines = list(checked({str(n): found for n, found in enumerate((*each.values(), *each.values()))}, 1, FixCounts()))
     assert sum("learned: " in line for line in lines) == 2
     assert any("; learned is likelier in 2 of 2 histories" in line for line in lines)
     assert any(line.startswith("  operators 20: ") for line in lines)
@@ -124,7 +124,7 @@ def test_the_check_tells_likelihoods_strengths_and_places(tmp_path: Path):
 
 def test_counts_that_cannot_be_written(tmp_path: Path):
     with pytest.raises(TargetError, match="cannot be written"):
-        write_counts(tmp_path / "no" / "such" / "counts.json", Counts())
+        write_counts(tmp_path / "no" / "such" / "counts.json", FixCounts())
 
 
 def test_messages():

@@ -13,7 +13,7 @@ from corpora.lab.learning.learn import Learned, added_up
 from corpora.lab.learning.likelihood import held_out_likelihoods, tried_strengths
 from corpora.lab.learning.producing import COUNTED
 from corpora.lab.learning.seen import Origin, Produced, Seen
-from transforms.enumerate.order import Counts
+from transforms.enumerate.order import FixCounts
 
 WAY = Produced("number", "literal", "index", 2, {"index": 0.5, "argument": 0.5})
 FROM = Origin("names", "class once", {"class once": 0.2, "function once": 0.8})
@@ -24,9 +24,9 @@ def history(name: str, times: int) -> Learned:
     return Learned(Path(name), added_up(seen), seen)
 
 
-def both(one: int, other: int) -> tuple[Mapping[str, Learned], Mapping[str, Counts]]:
+def both(one: int, other: int) -> tuple[Mapping[str, Learned], Mapping[str, FixCounts]]:
     each = {"a": history("a", one), "b": history("b", other)}
-    return each, rest_of(each, Counts())
+    return each, rest_of(each, FixCounts())
 
 
 def test_what_others_have_seen_is_likelier() -> None:
@@ -40,7 +40,7 @@ def test_what_others_have_seen_is_likelier() -> None:
 
 
 def test_fixes_of_the_same_history_do_not_count() -> None:
-    learned, hand, _ = held_out_likelihoods({"a": history("a", 30)}, {"a": Counts()})
+    learned, hand, _ = held_out_likelihoods({"a": history("a", 30)}, {"a": FixCounts()})
     assert learned.of_fixes == pytest.approx(hand.of_fixes)
     assert learned.of_words == pytest.approx(hand.of_words)
 
@@ -54,5 +54,5 @@ def test_a_weaker_prior_learns_more() -> None:
 
 def test_the_rest_is_all_others_and_what_was_before() -> None:
     each = {name: history(name, times) for name, times in (("a", 1), ("b", 2), ("c", 4))}
-    rest = rest_of(each, Counts(operators={"number": 8.0}))
+    rest = rest_of(each, FixCounts(operators={"number": 8.0}))
     assert [rest[name].operators["number"] for name in "abc"] == [14.0, 13.0, 11.0]
