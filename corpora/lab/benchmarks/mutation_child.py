@@ -1,7 +1,7 @@
 """Our side of the comparison with mutmut, in a process of its own: what ``repair tests`` does for mutants.
 
 The suite is observed and read as that command does it, and its own ``run_mutants`` tries all mutants. Then one of each
-function is tried, and all of them again, so that what happens once cancels out.
+function is tried, and all of them again, some times over, so that what happens once cancels out.
 
 It reads what to do from its input as JSON and writes what it found as JSON.
 """
@@ -16,6 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId
@@ -37,6 +38,7 @@ from transforms.mutants.made import mutants
 
 _SECONDS = 1200.0
 _ALL = 1_000_000
+_TURNS, _TURNS_SECONDS = 3, 15.0
 _LOOK_SECONDS = 0.1
 """Servers are killed with their forks at the end, whose processor time then nobody is told."""
 
@@ -63,12 +65,13 @@ def answered(asked: Asked) -> Answered:
         chosen = [v for v in seen.told.functions if _is_meant(v, asked)]
         if not any(each.tests for each in chosen):
             raise TargetError("No test runs what is mutated", where=asked.path)
-        found, first = _run(surveyor, seen, chosen, _ALL, cpu)
-        _, one = _run(surveyor, seen, chosen, 1, cpu)
-        _, every = _run(surveyor, seen, chosen, _ALL, cpu)
+        found, first = _run(surveyor, seen, chosen, _ALL, cpu=cpu)
+        began = time.monotonic()
+        one, every = _steady(partial(_run, surveyor, seen, chosen, cpu=cpu))
+        later = time.monotonic() - began
     reasons = tuple(dict.fromkeys(each.reason for each in found.values() if each.reason))
     states = tuple(_states(seen.sources, chosen, found))
-    return Answered(states, len({t for v in chosen for t in v.tests}), reasons, suite, first, one, every)
+    return Answered(states, len({t for v in chosen for t in v.tests}), reasons, suite, first, one, every, later)
 
 
 def _is_meant(each: Vouched, asked: Asked) -> bool:
@@ -79,13 +82,28 @@ def _is_meant(each: Vouched, asked: Asked) -> bool:
 
 
 def _run(
-    surveyor: Surveyor, seen: SurveySeen, chosen: Sequence[Vouched], most: int, cpu: Callable[[], float]
+    surveyor: Surveyor, seen: SurveySeen, chosen: Sequence[Vouched], most: int, *, cpu: Callable[[], float]
 ) -> tuple[Mapping[FunctionId, Mutated], Spent]:
     spent, began = cpu(), time.monotonic()
     budget = MutantBudget(most, time.monotonic, began + _SECONDS, lambda count, where: None)
     found = run_mutants(surveyor.sandbox, seen.baseline, chosen, seen.sources, surveyor.limits, budget)
     count = sum(len(each.known) for each in found.values())
     return found, Spent(count, time.monotonic() - began, cpu() - spent)
+
+
+def _steady(run: Callable[[int], tuple[object, Spent]]) -> tuple[Spent, Spent]:
+    """What one mutant of each function costs, and what all cost: the least of some turns, for load only adds."""
+    ones: list[Spent] = []
+    everies: list[Spent] = []
+    began = time.monotonic()
+    while len(ones) < _TURNS and (not ones or time.monotonic() - began < _TURNS_SECONDS):
+        ones.append(run(1)[1])
+        everies.append(run(_ALL)[1])
+    return _least(ones), _least(everies)
+
+
+def _least(turns: Sequence[Spent]) -> Spent:
+    return Spent(turns[0].mutants, min(turn.wall for turn in turns), min(turn.cpu for turn in turns))
 
 
 def _states(

@@ -30,7 +30,7 @@ def ours(cpu: float = 0.44) -> Ours:
         Spent(1, 0.2, 0.025),
         Spent(4, 0.23, 0.04),
     )
-    return Ours(Answered(mutants, 3, ("the time was over",), suite, first, one, every), wall=1.01)
+    return Ours(Answered(mutants, 3, ("the time was over",), suite, first, one, every, later=0.43), wall=1.01)
 
 
 def test_what_happens_once_cancels_out() -> None:
