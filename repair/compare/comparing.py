@@ -1,7 +1,7 @@
-"""Telling two programs apart on inputs: the room that the mutation and behaviour gates share.
+"""Telling two programs apart on inputs: what the mutation and behaviour gates share.
 
-A doubt needs a witness (HOUSE law 6): a surviving mutant, or another plausible patch, lowers a
-verdict only together with an input on which it and the candidate differ.
+A doubt needs a witness. A surviving mutant, or another plausible patch, lowers a verdict only together with an input on
+which it and the candidate differ.
 """
 
 from __future__ import annotations

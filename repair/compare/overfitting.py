@@ -21,12 +21,17 @@ LEAST_SPELLED = 3
 
 
 def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
-    """An input like the failing tests' own on which nothing has changed, where nothing has changed on any but those.
+    """An input like the failing tests' own on which nothing changes, where nothing changes on any input but theirs.
 
-    An input that now gets the very answer of a tested one, which is a constant of the patch, counts as that one: a
-    special case may have some room. So does one with another sign: a function may call itself; and one that raises
-    something else, where the tests' calls return. ``None`` where some other input is mended too, where too few were
-    tried to say so, or where the patch has no constant of its own.
+    Three kinds of other inputs that change count as theirs:
+
+    - one that now gets the very answer of a tested one, a constant of the patch: a special case may have some room;
+    - one that differs from a tested one in a sign: a function may call itself;
+    - one that raises something else, where the tests' calls return.
+
+    ``None`` where another input is mended too, where too few were tried, or where the patch has no constant of its own.
+
+    Example: the patch reads ``if n == 12: return 'dozen'``, and ``name(13)`` to ``name(15)`` are as before.
     """
     near = [each for each in found.neighbours if each.test in failing]
     spared = [witness for each in near for witness in each.spared]
@@ -46,7 +51,9 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
 def spells_out(found: Comparison, held: Collection[Any], brought_in: Collection[Any]) -> Witness | None:
     """A test's call of which the patch holds every value, new ones among them, where it holds another such call, too.
 
-    Of a call with fewer than three values that says nothing: a fix may well bring in a row of a table.
+    A call with fewer than three values says nothing: a fix may well bring in a row of a table.
+
+    Example: tests call ``area(3, 4, 5)`` and ``area(5, 12, 13)``, and the patch holds all six numbers.
     """
     texts, new = {repr(value) for value in held}, {repr(value) for value in brought_in}
     spelled = []
@@ -70,8 +77,14 @@ def _values(call: str) -> frozenset[str]:
 def picks_digits(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
     """A call of a failing test with another digit in one place, where the patch mends the tests' digits there alone.
 
-    Two or more digits are mended, one for another too, with gaps between them; no other digit in that place is; and
-    for at least three of those no test says that they are right as they are. ``None`` otherwise.
+    These conditions hold for that place; else the answer is ``None``:
+
+    - two or more digits of the tests are mended, with gaps between them;
+    - one of these in the place of another is mended too, and no other digit is;
+    - of at least three other digits no test says that they are right as they are.
+
+    Example: tests ask for ``parity(2)`` and ``parity(7)``, the patch reads ``if n % 10 in (2, 7)``, and ``parity(4)``
+    is as before.
     """
     if not brought_in:
         return None
@@ -103,7 +116,9 @@ def _follows(tried: Sequence[DigitTried], mended: Collection[int]) -> bool:
 def refuses_alone(found: Comparison, failing: Collection[TestId]) -> Witness | None:
     """A number next to the failing tests' that is still taken, where no number but theirs is newly refused.
 
-    What is out of bounds goes on: a fix that refuses a single number between two that it takes is rarely meant.
+    A fix that refuses a single number between two that it takes is rarely meant: what is out of bounds goes on.
+
+    Example: the test wants ``month(13)`` to raise, and with the patch ``month(14)`` still returns.
     """
     theirs = {_numbers(departure.call) for departure in found.departures if departure.tested}
     if any(_numbers(departure.call) not in theirs for departure in found.departures):
@@ -123,7 +138,10 @@ def perhaps_narrower(found: Comparison, others: Mapping[Digest, Trial]) -> list[
 
 
 def is_narrower(variant: Comparison, found: Comparison) -> bool:
-    """Whether the variant changes some of what the candidate changes, in the same way, and nothing else."""
+    """Whether the variant changes some of what the candidate changes, in the same way, and nothing else.
+
+    Example: the candidate cuts texts from 10 letters on, the variant from 12 letters on.
+    """
     ours, theirs = ({(d.call, d.mine) for d in each.departures} for each in (found, variant))
     return bool(theirs) and theirs < ours
 

@@ -56,15 +56,24 @@ MOST_NARROWER = 3
 
 
 class Behaviour:
-    """Accepts when the patch keeps to the old function where that never reached a changed statement,
-    in the calls that passing tests make, and no other plausible patch of it differs on an input that was tried;
-    some inputs have to reach the change, or nothing is known of it besides one test.
+    """Accepts a patch that keeps to the old function, and from which no other plausible patch differs.
 
-    Differences on inputs that do reach a changed statement are what the fix is about: unlike ones are shown. A doubt
-    is a patch with constants of its own that changes nothing but the failing tests' very calls, while what is like them
-    ends as it did; one whose number could be another with which fewer answers change; and one that answers a call in
-    two ways where the old function has one answer, be it because of what was called before or because nothing looks
-    like a test. So is a new statement that nothing runs.
+    All of these have to hold:
+
+    - the patch does what the old function did on inputs that never reached a changed statement;
+    - it does so in the calls that passing tests make;
+    - no other plausible patch of the function differs from it on an input that was tried;
+    - some inputs reach the change, or nothing is known of it besides one test.
+
+    Differences on inputs that do reach a changed statement are what the fix is about: a few unlike ones are shown.
+    These are doubts:
+
+    - The patch has constants of its own and changes the failing tests' very calls alone. What is like them ends as it
+      did.
+    - Its number could be another one, with which fewer answers change.
+    - It answers a call in two ways where the old function has one answer. That hangs on what was called before, or on
+      whether anything looks like a test.
+    - It brings in a statement that nothing runs.
     """
 
     name = "behaviour"

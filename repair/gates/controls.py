@@ -21,10 +21,12 @@ from transforms.patch.apply import place
 class Controls:
     """Accepts when the failure came back in every run, and each failing test fails under a sabotage and as its twin.
 
-    A test that passes while the function raises, returns ``None`` and returns its first argument does
-    not run this copy of the function, or does not look at what it does (extreme mutation: Niedermayr
-    et al. 2016; Vera-Perez et al. 2018). One that passes while it asks for the impossible does not owe its
-    pass to what the program does: its outcome is forged, or its value equals everything.
+    A sabotaged function raises, returns ``None`` or returns its first argument (extreme mutation: Niedermayr et al.
+    2016; Vera-Perez et al. 2018). A test that passes with all three does not run this copy of the function, or does not
+    look at what it does.
+
+    A twin asks for the impossible. A test that passes as its twin does not owe its pass to what the program does: its
+    outcome is forged, or its value equals everything.
     """
 
     name = "controls"

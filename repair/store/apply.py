@@ -28,8 +28,11 @@ def apply_run(
 ) -> Applied:
     """Apply the run's patch of that rank: all its files or none.
 
-    Raises ``ConflictError`` when a file is not byte for byte what the run read, or lies outside the project or behind a
-    link; with ``commit`` also when git already sees a change in it.
+    Raises ``ConflictError`` when a file
+
+    - is not byte for byte what the run read;
+    - lies outside the project or behind a link;
+    - has a change that git already sees, with ``commit``.
     """
     _refuse_foreign(run)
     result = _result(run, root)

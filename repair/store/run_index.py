@@ -16,10 +16,13 @@ FOREIGN = "foreign"
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run in a list.
+    """One run in a list; ``applied`` is 1 while its patch is applied.
 
-    ``status`` is a result word, ``unfinished`` where no result was written, ``damaged`` where it cannot be read,
-    ``foreign`` where it was not recorded by this user's engine; ``applied`` is 1 while its patch is applied.
+    ``status`` is a word of a result, or one of three others:
+
+    - ``unfinished``: no result was written;
+    - ``damaged``: the result cannot be read;
+    - ``foreign``: this user's engine did not record the run.
     """
 
     id: str
