@@ -15,7 +15,7 @@ from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import UNNOTICED, Trial, TrialOutcome
 from sandbox.deadline import Deadline
-from sandbox.warm_answer import WARM, ServerAnswer, calls_of, outcome_of, seen_of_tests, spread
+from sandbox.warm_answer import WARM, ServerAnswer, calls_of, outcome_of, seen_of_tests, spread_calls
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_link import Prepare
 from sandbox.warm_queue import GRACE, WarmQueue
@@ -135,7 +135,7 @@ class WarmServer:
                     if trial is None:
                         drained = True
                     else:
-                        waiting[self._send("trial", trial.function, **_asked(trial))] = trial
+                        waiting[self._send("trial", trial.function, **_request_of(trial))] = trial
                 self._queue.flush()
                 if not waiting:
                     return
@@ -150,8 +150,8 @@ class WarmServer:
         answer = self._queue.take(self._send("record", function, seconds=self._queue.seconds + GRACE, most=most))
         calls = calls_of(answer)
         self._callers[function] = len({call.test for call in calls.seen})
-        kept = spread(calls.seen, most)
-        return Calls(kept, calls.whole and len(spread(calls.seen, most + 1)) == len(kept))
+        kept = spread_calls(calls.seen, most)
+        return Calls(kept, calls.whole and len(spread_calls(calls.seen, most + 1)) == len(kept))
 
     def compare(
         self,
@@ -239,7 +239,7 @@ class WarmServer:
         )
 
 
-def _asked(trial: Trial) -> dict[str, object]:
+def _request_of(trial: Trial) -> dict[str, object]:
     """What is said of a trial: one that is patient, or about few tests, shares its fork with no other."""
     asked: dict[str, object] = {"text": trial.text.decode("latin-1")}
     if trial.patient:

@@ -37,7 +37,7 @@ def report_of(state: str, ending: str, lines: Iterable[dict[str, Any]]) -> WorkR
     series: dict[int, list[LineCountsPair]] = {}
     failures: dict[str, None] = {}
     for line in lines:
-        weighed = _weighed(line)
+        weighed = _parse_pair(line)
         if weighed is not None:
             number = line.get("series")
             (series.setdefault(number, []) if isinstance(number, int) and number else calls).append(weighed)
@@ -49,7 +49,7 @@ def report_of(state: str, ending: str, lines: Iterable[dict[str, Any]]) -> WorkR
     return WorkReport(tuple(calls), tuple(tuple(row) for _, row in sorted(series.items())), kept)
 
 
-def _weighed(line: dict[str, Any]) -> LineCountsPair | None:
+def _parse_pair(line: dict[str, Any]) -> LineCountsPair | None:
     counts, ended, factor = line.get("work"), line.get("ended"), line.get("factor")
     if not (isinstance(factor, int) and _are(counts, int, 4) and _are(ended, bool, 2)):
         return None

@@ -63,7 +63,7 @@ def crashes_anew(found: Comparison) -> Witness | None:
         for departure in found.departures
         if departure.accident
         and not departure.tested
-        and is_slip(departure.mine)
+        and is_programming_error(departure.mine)
         and departure.other.startswith("returns")
         and _symptom(departure.mine) not in asked_for
     ]
@@ -80,7 +80,7 @@ def hangs_anew(found: Comparison) -> Witness | None:
     return min(hung, key=lambda departure: len(departure.call), default=None)
 
 
-def is_slip(deed: str) -> bool:
+def is_programming_error(deed: str) -> bool:
     """Whether a call ends in an exception that a slip of the program makes."""
     return deed.startswith(_SLIPS)
 
@@ -95,7 +95,7 @@ def brings_back(found: Comparison, witness: Witness) -> bool:
     return is_unchanged(found, witness) and witness.other in symptoms and witness.mine in mended
 
 
-def nobody_means(deed: str) -> bool:
+def ends_pathologically(deed: str) -> bool:
     """Whether a call ends as no program is meant to: never, in no end of calls, or for want of a name.
 
     A name is wanting where a part that is left out would bind it.
@@ -119,7 +119,7 @@ def _is_close(one: str, other: str) -> bool:
     return isclose(float(one), float(other), rel_tol=1e-9, abs_tol=1e-12)
 
 
-def is_unmeant(found: Comparison, witness: Witness) -> bool:
+def is_incidental_crash(found: Comparison, witness: Witness) -> bool:
     """Whether patch and old function, or patch and rival, end a call in an exception that nobody raised on purpose.
 
     Nor may it be what the tests' calls that the patch mends ended in. What another program does with such a call is
@@ -136,7 +136,7 @@ def is_unchanged(found: Comparison, witness: Witness) -> bool:
     return all_told and all(departure.call != witness.call for departure in found.departures)
 
 
-def keeps_the_words(found: Comparison, witness: Witness) -> bool:
+def same_exception_old_message(found: Comparison, witness: Witness) -> bool:
     """Whether patch and rival raise the same exception, and the patch alone says in it what the old function said.
 
     Tests that wait for another kind of exception ask for no other message, so what a rival says is nothing to hold
@@ -159,7 +159,9 @@ def _words(raising: str) -> str:
     return said
 
 
-def singles_out(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
+def changes_only_named_value(
+    found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]
+) -> Witness | None:
     """A call like the failing tests' that is as before, where nothing changes but calls with one value of theirs.
 
     That value is one that the patch brings in: a text of two letters or more, a number beyond the usual.
