@@ -130,7 +130,7 @@ class WarmServer:
                     if trial is None:
                         drained = True
                     else:
-                        waiting[self._send("trial", trial.function, **_asked(trial))] = trial
+                        waiting[self._send("trial", trial.function, **_request_of(trial))] = trial
                 self._queue.flush()
                 if not waiting:
                     return
@@ -179,7 +179,7 @@ class WarmServer:
         )
 
 
-def _asked(trial: Trial) -> dict[str, object]:
+def _request_of(trial: Trial) -> dict[str, object]:
     """What is said of a trial: one that is patient, or about few tests, shares its fork with no other."""
     asked: dict[str, object] = {"text": trial.text.decode("latin-1")}
     if trial.patient:

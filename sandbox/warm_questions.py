@@ -13,7 +13,7 @@ from analysis.facts import FunctionId
 from analysis.line_counts import LineCounts, LineCountsPair, WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial
-from sandbox.warm_answer import calls_of, spread
+from sandbox.warm_answer import calls_of, spread_calls
 from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_queue import GRACE, WarmQueue
 
@@ -48,8 +48,8 @@ class WarmQuestions:
         answer = self._queue.take(self._send("record", function, seconds=self._queue.seconds + GRACE, most=most))
         calls = calls_of(answer)
         self._callers[function] = len({call.test for call in calls.seen})
-        kept = spread(calls.seen, most)
-        return Calls(kept, calls.whole and len(spread(calls.seen, most + 1)) == len(kept))
+        kept = spread_calls(calls.seen, most)
+        return Calls(kept, calls.whole and len(spread_calls(calls.seen, most + 1)) == len(kept))
 
     def compare(
         self,

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from analysis.facts import LineMap, TestId
 from analysis.lines import Lines, bits_of
 from analysis.public_names import ProgramFunction
-from analysis.statement_lines import Share, share
+from analysis.statement_lines import Share, executed_share
 
 
 @dataclass(frozen=True, slots=True)
 class Vouched:
     """A function with the tests that run it. ``tests`` vouch for it; ``others`` run it and cannot.
 
-    ``ran`` are its lines that the vouching tests ran, ``share`` says how many of its statements they are.
+    ``ran`` are its lines that the vouching tests ran, ``executed_share`` says how many of its statements they are.
     """
 
     function: ProgramFunction
@@ -25,7 +25,7 @@ class Vouched:
     share: Share
 
 
-def vouched(
+def find_vouching_tests(
     functions: Sequence[ProgramFunction],
     line_map: LineMap,
     able: Set[TestId],
@@ -55,7 +55,9 @@ def vouched(
                 else:
                     others[number].append(test)
     return tuple(
-        Vouched(function, tuple(own), tuple(rest), lines := Lines.of_bits(bits), share(function.statements, lines))
+        Vouched(
+            function, tuple(own), tuple(rest), lines := Lines.of_bits(bits), executed_share(function.statements, lines)
+        )
         for function, own, rest, bits in zip(functions, tests, others, ran, strict=True)
     )
 

@@ -63,10 +63,10 @@ class Report:
 
 def work(job: Job) -> bytes:
     """The cell's report; runs in a child."""
-    return measured(job, os.environ).to_bytes()
+    return run_method(job, os.environ).to_bytes()
 
 
-def measured(job: Job, env: Mapping[str, str]) -> Report:
+def run_method(job: Job, env: Mapping[str, str]) -> Report:
     """Run the method once in a folder of its own. ``seconds`` count the method alone."""
     try:
         with scratch_folder() as scratch:
@@ -92,9 +92,9 @@ def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Repo
             job = _with_failing(job, tree, scratch, env)
             started = time.monotonic()
             left = left_patch(job, tree, scratch, env)
-            result = left.result or _judged(job, tree, scratch, left, env)
+            result = left.result or _run_judge(job, tree, scratch, left, env)
         else:
-            result = _fixed(job, tree, scratch, env, first.heard)
+            result = _run_fix(job, tree, scratch, env, first.heard)
     except RepairError as problem:
         result = Result(Status(problem.status), messages=(str(problem),))
     seconds = round(time.monotonic() - started, 3)
@@ -117,7 +117,7 @@ class _First:
             self.seconds = round(time.monotonic() - self._started, 3)
 
 
-def _fixed(job: Job, tree: Path, scratch: Path, env: Mapping[str, str], listen: Listener) -> Result:
+def _run_fix(job: Job, tree: Path, scratch: Path, env: Mapping[str, str], listen: Listener) -> Result:
     options = options_of(job, tree, scratch)
     tests = job.bug.failing
     match job.configuration.judging:
@@ -139,18 +139,18 @@ def _with_failing(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -
     """
     if job.bug.failing:
         return job
-    found = api.explain((), replace(options_of(job, tree, scratch), function=""), _unheard, env)
+    found = api.explain((), replace(options_of(job, tree, scratch), function=""), _ignore_event, env)
     failing = tuple(failure.test for failure in found.failures)
     if not failing:
         raise TargetError(f"No failing test is found: {found.status}", where=job.bug.id)
     return replace(job, bug=replace(job.bug, failing=failing))
 
 
-def _judged(job: Job, tree: Path, scratch: Path, left: MethodOutput, env: Mapping[str, str]) -> Result:
+def _run_judge(job: Job, tree: Path, scratch: Path, left: MethodOutput, env: Mapping[str, str]) -> Result:
     """The judge's word on a patch from outside; one that cannot be applied or parsed is rejected."""
     options = replace(options_of(job, tree, scratch), max_seconds=job.configuration.judge_seconds, function="")
     try:
-        result = api.check(left.patch, None, job.bug.failing, options, _unheard, env)
+        result = api.check(left.patch, None, job.bug.failing, options, _ignore_event, env)
     except RepairError as problem:
         if problem.status not in ("usage", "unparseable"):
             raise
@@ -204,7 +204,7 @@ def _out_of_memory(job: Job) -> Result:
     return Result(Status.UNREPAIRED, messages=(said,))
 
 
-def _unheard(happened: Event) -> Any:
+def _ignore_event(happened: Event) -> Any:
     """What happens inside a cell is nobody's to hear; its result says what counts."""
 
 
@@ -230,10 +230,10 @@ def measure(job: Job) -> BenchRecord:
         cpu_seconds=ended.cpu_seconds,
         peak_mb=ended.peak_mb,
     )
-    return _concluded(measured, ended, job)
+    return _conclude(measured, ended, job)
 
 
-def _concluded(record: BenchRecord, ended: Ended, job: Job) -> BenchRecord:
+def _conclude(record: BenchRecord, ended: Ended, job: Job) -> BenchRecord:
     if ended.is_late:
         said = f"ended from outside after {job.configuration.bound_seconds:g} s"
         result = Result(Status.UNREPAIRED, seed=job.seed, messages=(said,))

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bench.score import Score
-from corpora.bench.statistics import Paired, Rate, mean_at_k, paired, rate
+from corpora.bench.statistics import Paired, Rate, compare_pairs, mean_at_k, rate
 from repair.records.result import Status
 
 TOPS = (1, 3, 5)
@@ -225,7 +225,7 @@ def summary(name: str, every: Sequence[Row]) -> Summary:
         undecidable=sum(row.standing is Standing.UNDECIDABLE for row in answers),
         unscored=sum(row.agreement is None or row.standing is Standing.NO_REFERENCE for row in answers),
         abstained=len(first) - len(answers),
-        tops=tuple((top, _share(ranked, partial(_within, top))) for top in TOPS),
+        tops=tuple((top, _share(ranked, partial(_is_within, top))) for top in TOPS),
         at_k=_at_k(done),
         median_seconds=median(row.record.seconds for row in first) if first else 0.0,
         seconds=sum(row.record.seconds for row in done),
@@ -246,8 +246,8 @@ def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) 
     pairs = [(first[bug], second[bug]) for bug in sorted(first.keys() & second.keys())]
     return ArmComparison(
         *names,
-        agrees=paired([(a.agrees, b.agrees) for a, b in pairs]),
-        certified=paired([(a.certified, b.certified) for a, b in pairs]),
+        agrees=compare_pairs([(a.agrees, b.agrees) for a, b in pairs]),
+        certified=compare_pairs([(a.certified, b.certified) for a, b in pairs]),
         won=tuple(b.cell.bug for a, b in pairs if b.agrees and not a.agrees),
         lost=tuple(a.cell.bug for a, b in pairs if a.agrees and not b.agrees),
     )
@@ -276,7 +276,7 @@ def _share(among: Sequence[Row], holds: Callable[[Row], bool]) -> Rate:
     return rate(sum(map(holds, among)), len(among))
 
 
-def _within(top: int, row: Row) -> bool:
+def _is_within(top: int, row: Row) -> bool:
     rank = row.score.fault_rank if row.score is not None else None
     return rank is not None and 1 <= rank <= top
 

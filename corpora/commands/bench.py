@@ -92,7 +92,7 @@ def run(surroundings: CommandContext, /, **given: Any) -> int:
     from repair.show.output import write_json
 
     board = functools.partial(Board, color=given["color"], quiet=given["quiet"], progress=not given["no_progress"])
-    asked = _asked(given)
+    asked = _request_of(given)
     tally = run_bench(asked, surroundings.env, time.monotonic, board)
     if not given["no_score"]:
         grade(asked.out, Bench(asked.python), asked.jobs, lambda text: None if given["quiet"] else say(text))
@@ -103,7 +103,7 @@ def run(surroundings: CommandContext, /, **given: Any) -> int:
     return 0 if tally.is_complete else 1
 
 
-def _asked(given: dict[str, Any]) -> Any:
+def _request_of(given: dict[str, Any]) -> Any:
     from analysis.errors import UsageError
     from corpora.bench.bench import BenchRequest
     from corpora.bench.plan import Shard
@@ -132,13 +132,13 @@ def _write_tally(tally: Any, color: str) -> None:
     import shutil
     import sys
 
-    from corpora.bench.live import rendered, tally_table
+    from corpora.bench.live import render_table, tally_table
     from repair.records.wording import counted
     from repair.show.output import use_colour
 
     width = shutil.get_terminal_size((100, 24)).columns
     colour = use_colour(color, is_terminal=sys.stdout.isatty())
-    write_text(rendered(tally_table(tally.counts), width=width, colour=colour))
+    write_text(render_table(tally_table(tally.counts), width=width, colour=colour))
     if tally.set_aside:
         write_text(f"{counted(len(tally.set_aside), 'bug')} set aside, and counted nowhere above.\n")
     if not tally.is_complete:

@@ -22,7 +22,7 @@ from corpora.loaders.layout import Layout
 from corpora.mining.candidate import MinedChange
 from corpora.mining.releases import Releases
 from corpora.mining.repository import Repository
-from corpora.transplant import transplanted
+from corpora.transplant import transplant_function
 from repair.records.json_records import from_plain, to_plain
 from sandbox.workspace import overlay
 
@@ -93,7 +93,7 @@ class MinedCorpus:
         for name, content in self._made:
             if not (root / name).exists():
                 overlay(root, name, content)
-        overlay(root, path, transplanted(path, qualname, after, before))
+        overlay(root, path, transplant_function(path, qualname, after, before))
 
     def oracle(self, bug: Bug) -> Oracle:
         """The file as the commit left it."""

@@ -19,7 +19,7 @@ from typing import Any
 from analysis.diagnosis import is_test_module, is_test_path
 from analysis.errors import TargetError
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
-from corpora.loaders.clone import apply_patch, day_of, needed_clone, needed_day, patched
+from corpora.loaders.clone import apply_patch, day_of, files_of_patch, needed_clone, needed_day
 from corpora.loaders.jsonl import Row, read_rows
 from corpora.loaders.layout import Layout, single_fault
 from corpora.mining.repository import Repository
@@ -70,16 +70,16 @@ class SweBench:
         """The files that the patch touches, as it leaves them; one that it deletes is not among them."""
         values = self._by_id[bug.id]
         with self._clone(values) as clone:
-            return Oracle(patched(clone, values["base_commit"], values["patch"])[1])
+            return Oracle(files_of_patch(clone, values["base_commit"], values["patch"])[1])
 
     def _bug(self, row: Row, clone: Repository) -> Bug:
         values = row.values
-        texts = dict(patched(clone, values["base_commit"], values["test_patch"])[1])
+        texts = dict(files_of_patch(clone, values["base_commit"], values["test_patch"])[1])
         failing = tuple(_node_id(name, texts) for name in _names(values, FAIL))
         passing = tuple(_node_id(name, texts) for name in _names(values, PASS)) if PASS in values else None
         if not failing:
             raise TargetError(f"{FAIL} names no test")
-        before, after = patched(clone, values["base_commit"], values["patch"])
+        before, after = files_of_patch(clone, values["base_commit"], values["patch"])
         day = day_of(clone, values["base_commit"])
         return Bug(
             id=row.id,

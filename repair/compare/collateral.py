@@ -74,7 +74,7 @@ def crashes_anew(found: Comparison) -> Witness | None:
         for departure in found.departures
         if departure.accident
         and not departure.tested
-        and is_slip(departure.mine)
+        and is_programming_error(departure.mine)
         and departure.other.startswith("returns")
         and _symptom(departure.mine) not in asked_for
     ]
@@ -94,7 +94,7 @@ def hangs_anew(found: Comparison) -> Witness | None:
     return min(hung, key=lambda departure: len(departure.call), default=None)
 
 
-def is_slip(deed: str) -> bool:
+def is_programming_error(deed: str) -> bool:
     """Whether a call ends in an exception that a slip of the program makes.
 
     Examples: ``raises TypeError(…)`` is one, ``raises ValueError(…)`` is none.
@@ -115,7 +115,7 @@ def brings_back(found: Comparison, witness: Witness) -> bool:
     return is_unchanged(found, witness) and witness.other in symptoms and witness.mine in mended
 
 
-def nobody_means(deed: str) -> bool:
+def ends_pathologically(deed: str) -> bool:
     """Whether a call ends as no program is meant to: it never ends, recurses without end, or lacks a name.
 
     A name is lacking where the part that would bind it is left out. A rival that ends a call so, where the patch does
@@ -144,7 +144,7 @@ def _is_close(one: str, other: str) -> bool:
     return isclose(float(one), float(other), rel_tol=1e-9, abs_tol=1e-12)
 
 
-def is_unmeant(found: Comparison, witness: Witness) -> bool:
+def is_incidental_crash(found: Comparison, witness: Witness) -> bool:
     """Whether patch and old function, or patch and rival, end a call in an exception that nobody raised on purpose.
 
     It must not be the exception in which the mended calls of the tests ended. What another program does with such a
@@ -166,7 +166,7 @@ def is_unchanged(found: Comparison, witness: Witness) -> bool:
     return all_told and all(departure.call != witness.call for departure in found.departures)
 
 
-def keeps_the_words(found: Comparison, witness: Witness) -> bool:
+def same_exception_old_message(found: Comparison, witness: Witness) -> bool:
     """Whether patch and rival raise the same exception, and the patch alone says in it what the old function said.
 
     Tests that wait for another kind of exception ask for no other message. So what a rival says is nothing to hold
@@ -192,7 +192,9 @@ def _words(raising: str) -> str:
     return said
 
 
-def singles_out(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
+def changes_only_named_value(
+    found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]
+) -> Witness | None:
     """A call like the failing tests' that is as before, where nothing changes but calls with one value of theirs.
 
     The patch brings that value in: a text of two letters or more, or a number beyond 2.

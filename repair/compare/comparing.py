@@ -16,7 +16,7 @@ import libcst as cst
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest
 from analysis.trials import Trial
-from repair.compare.collateral import is_slip
+from repair.compare.collateral import is_programming_error
 from repair.compare.hints import Hint
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
@@ -24,7 +24,7 @@ from repair.records.ports import Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from transforms.mutants.made import changed_old_lines
 from transforms.patch.apply import place
-from transforms.patch.same_docstring import under_docstring_of
+from transforms.patch.same_docstring import give_docstring_of
 from transforms.tree.scope import EditScope
 
 RECORDED = 40
@@ -57,7 +57,7 @@ def versions(submission: Submission) -> Versions:
     candidate = submission.candidate
     old = edit_scope(submission.sources, candidate.function)
     new = edit_scope(submission.whole, candidate.function, candidate.text)
-    text = under_docstring_of(old, new)
+    text = give_docstring_of(old, new)
     if text != old.text:
         old = edit_scope(((old.function.path, place(old, text)),), old.function, text)
     return Versions(old, new, as_trial(new, new.text, "candidate"), as_trial(new, old.text, "old"))
@@ -93,7 +93,7 @@ def telling(
         each = rivals[rival]
         other = compare(session, replace(both, before=each), [each], seed, effort)
         kept += [(rival, witness) for witness in other.departures if not is_idle(each, witness)][:1]
-    return sorted(kept, key=lambda each: is_slip(each[1].other))
+    return sorted(kept, key=lambda each: is_programming_error(each[1].other))
 
 
 def signature(both: Versions) -> tuple[Hint, ...]:

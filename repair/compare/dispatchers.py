@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from analysis.calls import Comparison, Witness
-from repair.compare.collateral import crashes_anew, hangs_anew, moves_the_failure, passes_by_chance, singles_out
+from repair.compare.collateral import (
+    changes_only_named_value,
+    crashes_anew,
+    hangs_anew,
+    moves_the_failure,
+    passes_by_chance,
+)
 from repair.compare.comparing import Versions, bare, brought_in, constants
-from repair.compare.overfitting import mends_only_tested, picks_digits, refuses_alone, spells_out
+from repair.compare.overfitting import hard_codes_calls, mends_only_tested, picks_digits, rejects_single_number
 from repair.records.ports import Submission
 
 
@@ -21,13 +27,13 @@ def of_itself(both: Versions, found: Comparison, submission: Submission) -> tupl
         spared = picks_digits(found, submission.baseline.failing, brought_in(both))
         claim = "it mends some digits in one place, each that the failing tests hold there, and no other"
     if spared is None:
-        spared = refuses_alone(found, submission.baseline.failing)
+        spared = rejects_single_number(found, submission.baseline.failing)
         claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"
     if spared is None:
-        spared = singles_out(found, submission.baseline.failing, brought_in(both))
+        spared = changes_only_named_value(found, submission.baseline.failing, brought_in(both))
         claim = "it changes calls with one value of the failing tests, which it names, and no other"
     if spared is None:
-        made = spells_out(found, constants(both), brought_in(both))
+        made = hard_codes_calls(found, constants(both), brought_in(both))
         claim = "it holds every value of several calls of the tests that it changes"
         return (claim, made, "What should it answer on other values?") if made else None
     return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None

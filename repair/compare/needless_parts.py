@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from analysis.calls import Witness
 from analysis.facts import Digest
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import is_rounding, nobody_means
+from repair.compare.collateral import ends_pathologically, is_rounding
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import TrialSession
@@ -57,7 +57,7 @@ def unneeded(session: TrialSession, both: Versions, seed: int, effort: int) -> U
     sensible = [
         (told, witness)
         for told, witness in found.witnesses
-        if not (nobody_means(witness.other) or is_rounding(witness))
+        if not (ends_pathologically(witness.other) or is_rounding(witness))
     ]
     if sensible:
         told, witness = sensible[0]

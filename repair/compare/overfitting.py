@@ -48,7 +48,7 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
     return spared[0] if len(spared) >= LEAST_SPARED and found.thorough else None
 
 
-def spells_out(found: Comparison, held: Collection[Any], brought_in: Collection[Any]) -> Witness | None:
+def hard_codes_calls(found: Comparison, held: Collection[Any], brought_in: Collection[Any]) -> Witness | None:
     """A test's call of which the patch holds every value, new ones among them, where it holds another such call, too.
 
     A call with fewer than three values says nothing: a fix may well bring in a row of a table.
@@ -113,7 +113,7 @@ def _follows(tried: Sequence[DigitTried], mended: Collection[int]) -> bool:
     return bool(moved) and moved <= set(mended)
 
 
-def refuses_alone(found: Comparison, failing: Collection[TestId]) -> Witness | None:
+def rejects_single_number(found: Comparison, failing: Collection[TestId]) -> Witness | None:
     """A number next to the failing tests' that is still taken, where no number but theirs is newly refused.
 
     A fix that refuses a single number between two that it takes is rarely meant: what is out of bounds goes on.

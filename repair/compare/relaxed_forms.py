@@ -10,7 +10,7 @@ from analysis.trials import TrialState
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial
 from repair.records.ports import TrialSession
-from transforms.mutants.made import loosened
+from transforms.mutants.made import looser_forms
 
 MOST_FORMS = 24
 
@@ -30,7 +30,7 @@ def looser(session: TrialSession, both: Versions, seed: int, effort: int) -> Rel
 
     A form that passes the tests has a witness where it changes, in the way of the fix, what the patch leaves as it was.
     """
-    forms = loosened(both.new, both.old)[: MOST_FORMS * effort]
+    forms = looser_forms(both.new, both.old)[: MOST_FORMS * effort]
     trials = {trial.digest: trial for trial in (as_trial(both.new, form.text, form.label) for form in forms)}
     outcomes = session.trials(trials.values()) if trials else ()
     passing = [trials[each.digest] for each in outcomes if each.state is TrialState.PASSED]

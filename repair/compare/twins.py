@@ -6,7 +6,7 @@ import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis.diagnosis import holding
+from analysis.diagnosis import files_of_tests
 from analysis.facts import BROKEN, Files, Outcome, TestId, TestResult, TestRun
 from analysis.function_text import Unreadable
 from analysis.quality.case import names_of
@@ -122,7 +122,7 @@ def _path(test: TestId) -> str:
 
 
 def _is_example(test: TestId) -> bool:
-    return not holding([test])
+    return not files_of_tests([test])
 
 
 def _names(test: TestId, perturbed: Perturbed) -> bool:

@@ -16,7 +16,7 @@ from analysis.functions import span_of
 from repair.compare.collateral import passes_by_chance
 from repair.compare.comparing import RECORDED, Versions, brought_in, constants, signature
 from repair.compare.inputs import generate
-from repair.compare.overfitting import mends_only_tested, refuses_alone
+from repair.compare.overfitting import mends_only_tested, rejects_single_number
 from repair.observe.complete_runs import SuiteWatch
 from repair.records.functions import as_trial, edit_scope
 from repair.records.plan import Localized
@@ -151,7 +151,7 @@ class Comparing:
             yield f"changes what {noticed[0]} gets, which passes before and after"
         elif old is not None and not old.reached:
             yield "changes what the function does where the old code never came to the change"
-        if mends_only_tested(found, failing, brought_in(seen.both)) or refuses_alone(found, failing):
+        if mends_only_tested(found, failing, brought_in(seen.both)) or rejects_single_number(found, failing):
             yield "mends the tests' own values and none that are like them"
         if passes_by_chance(found, self.baseline.passing) is not None:
             yield "changes so much around the passing tests' calls that these pass by chance"

@@ -26,7 +26,7 @@ from repair.hunt.search_result import Survivor
 from repair.records.verdict import Decision, Verdict
 from repair.records.wording import counted
 from transforms.rules.antipatterns import antipatterns
-from transforms.rules.constraint_satisfaction import meets
+from transforms.rules.constraint_satisfaction import satisfies_constraint
 from transforms.rules.reordering import only_reorders
 from transforms.rules.return_kinds import strange_answers
 from transforms.tree.candidate import Candidate
@@ -138,4 +138,4 @@ def _met(survivor: Survivor) -> str:
     candidate = survivor.candidate
     asked = dict.fromkeys(c for diagnosis in survivor.plan.diagnoses for c in diagnosis.constraints)
     texts = (candidate.before, candidate.text, candidate.encoding)
-    return next((constraint.claim for constraint in asked if meets(constraint, *texts)), "")
+    return next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")

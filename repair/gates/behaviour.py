@@ -13,7 +13,7 @@ from time import monotonic
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import is_rounding, keeps_the_words, nobody_means
+from repair.compare.collateral import ends_pathologically, is_rounding, same_exception_old_message
 from repair.compare.comparing import Versions, compare, doubted, question, shown, telling, versions
 from repair.compare.dispatchers import of_itself, too_far
 from repair.compare.examples import ExampleRun
@@ -25,7 +25,7 @@ from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.trial_router import TrialTier
-from transforms.mutants.abort_at_statement import stopped
+from transforms.mutants.abort_at_statement import abort_mutants
 from transforms.mutants.other_numbers import other_numbers
 from transforms.tree.candidate import Candidate
 
@@ -37,7 +37,7 @@ def unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) ->
 
     The patch is made to end there: where its tests pass and no input tells, nobody knows what it does there.
     """
-    ends = stopped(both.new, both.old)[:MOST_STOPPED]
+    ends = abort_mutants(both.new, both.old)[:MOST_STOPPED]
     trials = [as_trial(both.new, each.text, each.label) for each in ends]
     lines = {trial.digest: each.line for trial, each in zip(trials, ends, strict=True)}
     passed = {each.digest for each in session.trials(trials) if each.state is TrialState.PASSED} if trials else set()
@@ -158,7 +158,9 @@ class Behaviour:
 
         def is_idle(_: Trial, witness: Witness) -> bool:
             """Whether what another patch does with a call is nothing to hold against this one."""
-            return nobody_means(witness.other) or is_rounding(witness) or keeps_the_words(found, witness)
+            return (
+                ends_pathologically(witness.other) or is_rounding(witness) or same_exception_old_message(found, witness)
+            )
 
         told = telling(session, both, own, found, is_idle, self._seed, self._effort)
         texts = {trial.digest: rival for trial, rival in zip(rivals, here, strict=True)}

@@ -9,9 +9,9 @@ from types import MappingProxyType
 
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, TestRun
-from analysis.mutation_score import MutantState, score
+from analysis.mutation_score import MutantState, score_states
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import brings_back, is_rounding, is_unchanged, is_unmeant, nobody_means
+from repair.compare.collateral import brings_back, ends_pathologically, is_incidental_crash, is_rounding, is_unchanged
 from repair.compare.comparing import Versions, compare, doubted, telling, versions
 from repair.compare.examples import ExampleRun, Examples
 from repair.compare.mutant_states import mutant_state
@@ -26,7 +26,7 @@ from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.trial_router import TrialRouter, TrialTier
 from transforms.mutants.boundaries import moves_a_kept_boundary
-from transforms.mutants.made import Mutant, beside, mutants, unreached
+from transforms.mutants.made import Mutant, mutants, mutants_beside, unreached_mutants
 from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
@@ -120,7 +120,7 @@ class Mutation:
             (lost, f"of {len(every)} mutants gave no answer"),
             (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
-        spared = _spared(run, beside(both.new, both.old)) if why_whole else ()
+        spared = _spared(run, mutants_beside(both.new, both.old)) if why_whole else ()
         cut = tuple(f"{count} {what}" for count, what in left if count)
         cut += tuple(
             f"{_named(mutant, blind)}: survived, where the change leaves everything as it was" for mutant in spared
@@ -128,7 +128,7 @@ class Mutation:
         run = {mutant: state for mutant, state in run.items() if mutant not in spared}
         states = list(run.values())
         survivors = [mutant for mutant, state in run.items() if state in _UNNOTICED]
-        counts = score(states)
+        counts = score_states(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
         numbers += [("examples", examples)] if examples else []
         if lost + late > counts.valid:
@@ -163,7 +163,7 @@ class Mutation:
             return frozenset()
         path = submission.candidate.function.path
         ran = frozenset[int]().union(*(lines_of(run, test, path) for test in submission.vouching))
-        return unreached(both.new, every, ran)
+        return unreached_mutants(both.new, every, ran)
 
     def _doubt(
         self, session: TrialSession, both: Versions, survivors: Mapping[Mutant, str], numbers: list[Measurement]
@@ -208,7 +208,7 @@ class Mutation:
 
 def _idleness(found: Comparison, witness: Witness, both: Versions, text: bytes) -> str:
     """Why a survivor of this text that an input tells apart says nothing against the patch; empty where it does."""
-    if nobody_means(witness.other):
+    if ends_pathologically(witness.other):
         return "ends as no program is meant to"
     if is_rounding(witness):
         return "differs only behind the ninth digit of a number"
@@ -218,7 +218,7 @@ def _idleness(found: Comparison, witness: Witness, both: Versions, text: bytes) 
         return "only brings the failure back elsewhere"
     if moves_a_kept_boundary(both.before.text, both.mine.text, text) and is_unchanged(found, witness):
         return "only moves a boundary that the function had, where the patch does what the function did"
-    return "differs where the function crashes, before as after" if is_unmeant(found, witness) else ""
+    return "differs where the function crashes, before as after" if is_incidental_crash(found, witness) else ""
 
 
 def _why_whole(submission: Submission, own: Sequence[Mutant]) -> str:
@@ -232,7 +232,7 @@ def _spared(run: Mapping[Mutant, MutantState], outside: Sequence[Mutant]) -> tup
     """Survivors outside of the change, where the tests kill most of the mutants there."""
     texts = {mutant.text for mutant in outside}
     states = {mutant: state for mutant, state in run.items() if mutant.text in texts}
-    if (score(states.values()).value or 0.0) < PINNED:
+    if (score_states(states.values()).value or 0.0) < PINNED:
         return ()
     return tuple(mutant for mutant, state in states.items() if state in _UNNOTICED)
 

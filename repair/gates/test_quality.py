@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.diagnosis import holding
+from analysis.diagnosis import files_of_tests
 from analysis.facts import Outcome, TestId, TestRun
 from analysis.function_text import Unreadable
 from analysis.functions import source_encoding
@@ -41,7 +41,7 @@ class TestQuality:
             return Evidence(
                 self.name, Decision.UNKNOWN, "There is no failing test to mend, so none can vouch for this change"
             )
-        if submission.candidate.function.path in holding(r.test for r in submission.baseline.outcomes):
+        if submission.candidate.function.path in files_of_tests(r.test for r in submission.baseline.outcomes):
             claim = f"{submission.candidate.function.path} holds tests itself: who writes them writes the evidence"
             return Evidence(self.name, Decision.UNKNOWN, claim)
         smells, unseen = self._smells(submission)

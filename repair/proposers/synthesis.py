@@ -21,7 +21,7 @@ from repair.records.ports import Context
 from repair.records.task import PatchPlan, Pause
 from repair.records.wording import counted
 from transforms.ingredients.within_reach import ingredients_of
-from transforms.operators.operator import Neighbourhood, clipped
+from transforms.operators.operator import Neighbourhood, clip_text
 from transforms.synthesis.candidates import PROPOSER, proposals_of
 from transforms.synthesis.places import points_of
 from transforms.tree.proposal import Proposal
@@ -69,6 +69,6 @@ class SynthesisProposer:
         settled = settling()
         given = list(proposals_of(context.scope, points.ask, points.spots, dict(settled.found)))
         if not given:
-            places = ", ".join(f"`{clipped(points.spots[each.place].first.code, 40)}`" for each in forced.wanted[:3])
+            places = ", ".join(f"`{clip_text(points.spots[each.place].first.code, 40)}`" for each in forced.wanted[:3])
             yield Pause(said=settled.said or f"nothing in scope gives what the failing tests want of {places}")
         yield from given

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from analysis.errors import UnparseableError
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
-from analysis.mutation_score import MutantState, MutationScore, score
+from analysis.mutation_score import MutantState, MutationScore, score_states
 from analysis.quality.vouching import Vouched
 from analysis.statement_lines import has_run
 from analysis.trials import Trial, TrialState
@@ -182,14 +182,16 @@ def _of_function(
     states = [MutantState.NO_COVERAGE] * (len(taken) - len(covered))
     refused = _refused(ladder, scope) if covered else ""
     if refused:
-        return Mutated(score(states), len(covered), reason=refused)
+        return Mutated(score_states(states), len(covered), reason=refused)
     known = dict(before.known)
     waiting = [m for m in covered if m not in known]
     until = min(budget.end, budget.clock() + seconds)
     known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
     survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
     left = len(covered) - len(known)
-    return Mutated(score([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items()))
+    return Mutated(
+        score_states([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items())
+    )
 
 
 def _with_silent_tests(mutated: Mutated, vouched: Vouched, asked: Sequence[TestId]) -> Mutated:

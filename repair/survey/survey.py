@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
-from analysis.diagnosis import holding
+from analysis.diagnosis import files_of_tests
 from analysis.errors import OutOfTimeError, TargetError, UnparseableError, UsageError
 from analysis.facts import Files, FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.public_names import ProgramFunction
-from analysis.quality.examined import examined, name_of
-from analysis.quality.vouching import Vouched, vouched, without_alternatives
-from analysis.statement_lines import share
+from analysis.quality.examined import examine_tests, name_of
+from analysis.quality.vouching import Vouched, find_vouching_tests, without_alternatives
+from analysis.statement_lines import executed_share
 from repair.observe.baseline import NothingToMend, kind_of, observe, uncollected
 from repair.observe.program import Check, Program, read_program
 from repair.records.events import Listener, event
@@ -75,7 +75,7 @@ class Surveyor:
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
-        program = read_program(sources, holding(r.test for r in baseline.outcomes), ran, self.check)
+        program = read_program(sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check)
         told = replace(_told(asked, baseline, program, sources), leaning=leaning)
         return SurveySeen(baseline, sources, program, told, suite)
 
@@ -151,7 +151,7 @@ def _told(asked: SurveyRequest, baseline: Baseline, program: Program, sources: F
     line_map, passing = baseline.traced.line_map, frozenset(baseline.passing)
     cases = [r.test for r in baseline.outcomes]
     runs: dict[TestId, list[ProgramFunction]] = {}
-    everyone = vouched(program.functions, line_map, frozenset(cases))
+    everyone = find_vouching_tests(program.functions, line_map, frozenset(cases))
     if program.functions and not any(each.tests for each in everyone):
         raise TargetError(
             "The tests run no function of the project's own files",
@@ -163,10 +163,10 @@ def _told(asked: SurveyRequest, baseline: Baseline, program: Program, sources: F
             runs.setdefault(case, []).append(each.function)
     files = {case.partition("::")[0] for case in cases}
     generated = {path for path in files if any(fnmatch(path, pattern) for pattern in asked.generated)}
-    tests = examined(dict(sources), cases, passing, line_map, runs, generated)
+    tests = examine_tests(dict(sources), cases, passing, line_map, runs, generated)
     able = passing - {case for test in tests if test.is_fake for case in test.cases}
     replaced = {(case, name) for test in tests for case in test.cases for name in test.replaced}
-    found = without_alternatives(vouched(program.functions, line_map, able, replaced))
+    found = without_alternatives(find_vouching_tests(program.functions, line_map, able, replaced))
     if asked.recorded is not None:
         known = asked.recorded(program.files)
         found = tuple(_as_recorded(each, known) for each in found)
@@ -174,7 +174,7 @@ def _told(asked: SurveyRequest, baseline: Baseline, program: Program, sources: F
 
 
 def _as_recorded(each: Vouched, known: Mapping[str, Lines]) -> Vouched:
-    return replace(each, share=share(each.function.statements, known.get(each.function.path, Lines())))
+    return replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
 
 
 def _restricted(

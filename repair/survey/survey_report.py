@@ -15,12 +15,12 @@ from analysis.quality.findings import (
     Demands,
     Finding,
     Weight,
-    of_collection,
-    of_coverage,
-    of_functions,
-    of_generated,
-    of_outcomes,
-    of_smells,
+    collection_findings,
+    coverage_findings,
+    function_findings,
+    generated_test_findings,
+    outcome_findings,
+    smell_findings,
 )
 from analysis.quality.vouching import Vouched, specific_first
 from analysis.statement_lines import Share
@@ -147,14 +147,14 @@ def _findings(
     results = [r for r in baseline.outcomes if r.test in cases]
     yield from program.findings
     lost = baseline.traced.collection_errors
-    yield from of_collection((error.node.partition("::")[0], uncollected(error).message) for error in lost)
-    yield from of_outcomes(results, set(baseline.flaky), set(baseline.failing), told.leaning)
-    yield from of_smells(told.tests)
+    yield from collection_findings((error.node.partition("::")[0], uncollected(error).message) for error in lost)
+    yield from outcome_findings(results, set(baseline.flaky), set(baseline.failing), told.leaning)
+    yield from smell_findings(told.tests)
     classes = [c for c in program.classes if any(path == c.path for path, _ in public)]
-    yield from of_functions(told.public, classes, demands)
-    yield from of_coverage(total, asked.source, demands)
+    yield from function_findings(told.public, classes, demands)
+    yield from coverage_findings(total, asked.source, demands)
     runs = {case for v in told.public for case in (*v.tests, *v.others)}
-    yield from of_generated(told.tests, runs, told.able, demands)
+    yield from generated_test_findings(told.tests, runs, told.able, demands)
     for view in functions:
         for survivor in view.survivors:
             said = f"{view.function}: no test notices: {survivor.label}"

@@ -100,7 +100,7 @@ def page(title: str, every: Sequence[Row], told: Sequence[Summary], pairs: Seque
     yield _BROWSER
     yield '<script type="application/json" id="cells">[\n'
     for number, row in enumerate(every):
-        yield (",\n" if number else "") + _embedded(cell_values(row))
+        yield (",\n" if number else "") + _embed_json(cell_values(row))
     yield f"\n]</script><script>{_part('page.js')}</script></body></html>\n"
 
 
@@ -123,7 +123,7 @@ def _part(name: str) -> str:
     return resources.files("corpora.bench.reports").joinpath(name).read_text("utf-8")
 
 
-def _embedded(values: dict[str, Any]) -> str:
+def _embed_json(values: dict[str, Any]) -> str:
     """JSON that cannot end the script element that it stands in."""
     return json.dumps(values, separators=(",", ":")).replace("<", "\\u003c").replace("\u2028", "\\u2028")
 

@@ -46,15 +46,15 @@ _LOOK_SECONDS = 0.1
 def main() -> None:
     """Answer one question."""
     asked = json.load(sys.stdin)
-    json.dump(asdict(answered(Asked(**{**asked, "tests": tuple(asked["tests"])}))), sys.stdout)
+    json.dump(asdict(answer_request(Asked(**{**asked, "tests": tuple(asked["tests"])}))), sys.stdout)
 
 
-def answered(asked: Asked) -> Answered:
+def answer_request(asked: Asked) -> Answered:
     """Observe the suite, and run the mutants of the function or of the file as a survey runs them."""
     options = Options(root=asked.root, python=asked.python, tests=asked.tests, isolation=asked.isolation)  # type: ignore[arg-type]  # a jail's name
     target, jail = target_of(options, {"PATH": os.environ.get("PATH", os.defpath)})
     with (
-        spending() as cpu,
+        meter_spending() as cpu,
         scratch_folder() as scratch,
         LocalSandbox(target, jail=jail, scratch=str(scratch), selection=asked.tests, jobs=asked.workers) as sandbox,
     ):
@@ -121,7 +121,7 @@ def _states(
 
 
 @contextlib.contextmanager
-def spending() -> Iterator[Callable[[], float]]:
+def meter_spending() -> Iterator[Callable[[], float]]:
     """What gives the CPU seconds of this process and of all that it has started, which is looked at all the time."""
     usage, lock, over = Usage(os.getpid()), threading.Lock(), threading.Event()
 

@@ -59,7 +59,7 @@ def corpus(tmp_path: Path) -> str:
 @pytest.fixture
 def crew(monkeypatch: pytest.MonkeyPatch) -> Here:
     here = Here()
-    monkeypatch.setattr(bench, "opened_crew", lambda *given: contextlib.nullcontext(here))
+    monkeypatch.setattr(bench, "open_crew", lambda *given: contextlib.nullcontext(here))
     return here
 
 

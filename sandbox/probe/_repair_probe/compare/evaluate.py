@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.callbacks import Recorder
 from _repair_probe.values.file_effects import Written
-from _repair_probe.values.pictures import excerpt, excerpts, picture, scrubbed
+from _repair_probe.values.pictures import excerpt, excerpts, picture, scrub_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Coroutine, Iterable, Iterator, Sequence
@@ -128,11 +128,11 @@ class Evaluator:
         """
         files = Written(entry.args, entry.kwargs)
         try:
-            with quiet(), bounded(patience * self._seconds):
+            with silence_output(), bound_time(patience * self._seconds):
                 args, kwargs, cells = self.copies(entry)
                 program.patch.apply()
                 function = program.function(cells)
-                with inside or _nothing():
+                with inside or _do_nothing():
                     told = _call(function, args, kwargs)
                 left = picture((args, kwargs), private=private)
                 return Outcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed()))
@@ -153,7 +153,7 @@ class Evaluator:
         except BaseException as problem:  # copying runs the target's own methods
             kinds = ", ".join(sorted({type(a).__qualname__ for a in [*entry.args, *entry.kwargs.values()]}))
             text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
-            raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrubbed(text))) from problem
+            raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrub_addresses(text))) from problem
 
     def reached(self, program: Program, entry: Entry, lines: Iterable[int]) -> bool:
         """Whether the program, given these arguments, executes one of the lines of its file.
@@ -171,7 +171,7 @@ class Evaluator:
 def call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value], seconds: float) -> Outcome:
     """The outcome of one call on arguments that are nobody else's."""
     try:
-        with quiet(), bounded(seconds):
+        with silence_output(), bound_time(seconds):
             told = _call(function, args, kwargs)
             return Outcome(told, "args %s" % picture((list(args), kwargs)))
     except Hang:
@@ -193,14 +193,14 @@ def _is_constant(name: str, value: Value) -> bool:
 
 def _call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value]) -> str:
     try:
-        return "returns " + _settled(function(*args, **kwargs))
+        return "returns " + _settle_result(function(*args, **kwargs))
     except Hang:
         raise
     except BaseException as problem:  # that is what the program does
-        return "raises %s" % scrubbed(_raised(problem))
+        return "raises %s" % scrub_addresses(_picture_exception(problem))
 
 
-def _raised(problem: BaseException) -> str:
+def _picture_exception(problem: BaseException) -> str:
     """The exception as text, its message between marks unless a ``raise`` outside the standard library made it."""
     try:
         text = repr(str(problem))
@@ -221,42 +221,42 @@ def _written(problem: BaseException) -> bool:
     return not standard and dis.opname[code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
 
 
-def _settled(value: Value) -> str:
+def _settle_result(value: Value) -> str:
     """Picture of a result; what is lazy is run to its end or its bound."""
     if inspect.iscoroutine(value):
-        return "awaited " + _settled(_in_loop(value))
+        return "awaited " + _settle_result(_in_loop(value))
     if inspect.isasyncgen(value):
-        return _in_loop(_collected(value))
-    return picture(value, _drained)
+        return _in_loop(_collect_async(value))
+    return picture(value, _drain_iterator)
 
 
-def _drained(iterator: Iterable[Value]) -> str:
+def _drain_iterator(iterator: Iterable[Value]) -> str:
     items, ending = [], ""
     try:
         for item in iterator:
-            items.append(picture(item, _drained))
+            items.append(picture(item, _drain_iterator))
             if len(items) >= _MOST_ITEMS:
                 ending = ", and more"
                 break
     except Hang:
         raise
     except BaseException as problem:  # that is what the iterator does
-        ending = ", then raises %s" % scrubbed(_raised(problem))
+        ending = ", then raises %s" % scrub_addresses(_picture_exception(problem))
     return "items [%s]%s" % (", ".join(items), ending)
 
 
-async def _collected(generator: Value) -> str:
+async def _collect_async(generator: Value) -> str:
     items, ending = [], ""
     try:
         async for item in generator:
-            items.append(picture(item, _drained))
+            items.append(picture(item, _drain_iterator))
             if len(items) >= _MOST_ITEMS:
                 ending = ", and more"
                 break
     except Hang:
         raise
     except BaseException as problem:  # that is what the iterator does
-        ending = ", then raises %s" % scrubbed(_raised(problem))
+        ending = ", then raises %s" % scrub_addresses(_picture_exception(problem))
     return "items [%s]%s" % (", ".join(items), ending)
 
 
@@ -298,7 +298,7 @@ class _Watch:
 
 
 @contextmanager
-def _nothing() -> Iterator[None]:
+def _do_nothing() -> Iterator[None]:
     yield
 
 
@@ -322,7 +322,7 @@ class _Void:
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def silence_output() -> Iterator[None]:
     """Throw output away."""
     kept = sys.stdout, sys.stderr
     sys.stdout = sys.stderr = _Void()
@@ -333,7 +333,7 @@ def quiet() -> Iterator[None]:
 
 
 @contextmanager
-def bounded(seconds: float) -> Iterator[None]:
+def bound_time(seconds: float) -> Iterator[None]:
     """Raise ``Hang`` in the body when its time is up."""
 
     def ring(_number: int, _frame: FrameType | None) -> NoReturn:

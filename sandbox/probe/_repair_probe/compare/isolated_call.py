@@ -48,7 +48,7 @@ def answer(request: Fields, report: Report) -> int:
         return 0
     if not request["like_tests"]:
         os.chdir(tempfile.mkdtemp())
-    told = _told(function, request["calls"], request["call_seconds"])
+    told = _answers_in_order(function, request["calls"], request["call_seconds"])
     report.event("answer", why="", told=told, nonce=request["nonce"])
     return 0
 
@@ -58,7 +58,7 @@ def digest_of(outcome: Outcome) -> str:
     return hashlib.sha256(("%s\0%s" % (outcome.key, outcome.state)).encode("utf-8", "replace")).hexdigest()[:20]
 
 
-def _told(function: FunctionType, calls: Sequence[Sequence[str]], seconds: float) -> list[list[str] | None]:
+def _answers_in_order(function: FunctionType, calls: Sequence[Sequence[str]], seconds: float) -> list[list[str] | None]:
     """In an order of its own; ``None`` for what came too late or does not end."""
     until = monotonic() + _ALL_SECONDS
     order = list(range(len(calls)))

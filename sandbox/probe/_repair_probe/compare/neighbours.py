@@ -9,7 +9,7 @@ from _repair_probe.compare.nearness import kind_of
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.digits import digits_of, with_digit
 from _repair_probe.values.pictures import excerpt
-from _repair_probe.values.vary import further, step_of, variants
+from _repair_probe.values.vary import further_variants, step_of, variants
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ class Around:
         sides: dict[str, dict[int, Fields]] = {}
         beside = []
         every = variants(copies, self._options, self._defaults)
-        for variant in itertools.chain(further(copies) if further_too else (), every):
+        for variant in itertools.chain(further_variants(copies) if further_too else (), every):
             if late():
                 break
             near = entry.moved_to(variant)

@@ -13,7 +13,7 @@ import random
 import threading
 from time import monotonic
 
-from _repair_probe.compare.calls import Entry, Listener, hooked
+from _repair_probe.compare.calls import Entry, Listener, insert_hook
 from _repair_probe.compare.evaluate import PATIENCE, Evaluator, NotCompared, Program
 from _repair_probe.compare.isolated_call import digest_of
 from _repair_probe.compare.looser import Looser
@@ -59,7 +59,7 @@ class Comparer:
         base = base_of(target)
         mine = request["mine"].encode("latin-1")
         self._mine_patch = target.patch(mine)
-        self._hooked = target.patch(mine, hooked)
+        self._hooked = target.patch(mine, insert_hook)
         self._mine = Program(self._mine_patch, base)
         self._old = Program(target.patch(request["old"].encode("latin-1")), base)
         self.rivals: dict[int, Program] = {}
@@ -179,7 +179,7 @@ class Comparer:
             self._note(str(problem))
             return None
         if self._first is None:
-            self._first = _kept(entry)
+            self._first = _keep_copy(entry)
         if mine != again or not mine.state:
             self._differing(entry, mine, again)
             if plain and not (mine.state or again.state):
@@ -309,7 +309,7 @@ def _cells_of(target: Target) -> dict[str, Value]:
     return {}
 
 
-def _kept(entry: Entry) -> Entry:
+def _keep_copy(entry: Entry) -> Entry:
     """The entry with copies of its arguments, as they were before the test goes on."""
     args = [copy.deepcopy(entry.args[0])] if entry.args else []
     return Entry(args, {}, entry.cells, entry.skip, entry.test)

@@ -13,13 +13,13 @@ import sys
 import threading
 from time import process_time
 
-from _repair_probe.compare.calls import Entry, Listener, hooked
+from _repair_probe.compare.calls import Entry, Listener, insert_hook
 from _repair_probe.compare.evaluate import Evaluator, Hang, NotCompared, Program
 from _repair_probe.compare.rivals import base_of
 from _repair_probe.ground.paths import OURS
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
-from _repair_probe.values.counted_comparisons import counted
+from _repair_probe.values.counted_comparisons import count_comparisons
 from _repair_probe.values.scaled_inputs import FACTORS, places
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ _ENOUGH = 15000
 """Lines after which a series of growing calls has said what it can."""
 
 _LOOKS = 100
-_COUNTED = counted.__code__.co_filename
+_COUNTED = count_comparisons.__code__.co_filename
 
 
 class Work:
@@ -104,7 +104,7 @@ class Weigher:
         base = base_of(target)
         mine = request["mine"].encode("latin-1")
         self._mine_patch = target.patch(mine)
-        self._hooked = target.patch(mine, hooked)
+        self._hooked = target.patch(mine, insert_hook)
         self._mine = Program(self._mine_patch, base)
         self._old = Program(target.patch(request["old"].encode("latin-1")), base)
         self._evaluator = Evaluator(base.__globals__, request["call_seconds"], self._hooked.apply)

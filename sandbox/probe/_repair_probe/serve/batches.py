@@ -72,7 +72,7 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
         stages.prepare()
         settings = Settings(server.sound.random, server.items)
         foreign = Foreign(_namespaces(trials), server.root)
-        before = _seen(stages)
+        before = _first_failure(stages)
         settings.note()
         looks = [foreign.look()]
         world = World(server.root, server.items)
@@ -101,7 +101,7 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
         server.index.clear_caches()
         trying, looking = perf_counter() - began, perf_counter()
         looks.append(foreign.look())
-        kept = settings.kept() and _seen(stages) == before and settings.restore()
+        kept = settings.kept() and _first_failure(stages) == before and settings.restore()
         kept = kept and (not digests or world.left() == left)
         looks.append(foreign.look())
         kept = kept and not foreign.touched(*looks)
@@ -110,7 +110,7 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
     return work
 
 
-def _seen(stages: Stages) -> Identity | tuple[()]:
+def _first_failure(stages: Stages) -> Identity | tuple[()]:
     """What the tests do: the first that does not pass, and how."""
     first = _run(stages)
     return identity(first, stages.result(first)) if first else ()

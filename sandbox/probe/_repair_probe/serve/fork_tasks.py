@@ -115,22 +115,22 @@ def seen_lines(recorder: Recorder) -> Iterator[Fields]:
         yield {"test": nodeid, "seen": [outcome, phase, _ADDRESS.sub("0x", text)]}
 
 
-def raising(node: Function, kind: str = "RuntimeError") -> None:
+def insert_raise(node: Function, kind: str = "RuntimeError") -> None:
     """Put a raise in front of the body, behind its docstring; the rest stays for its free variables and its kind."""
     _put_first(node, ast.Raise(ast.Call(ast.Name(kind, ast.Load()), [ast.Constant("repair canary")], []), None))
 
 
-def returning(node: Function) -> None:
+def insert_return(node: Function) -> None:
     """The same with a return of nothing."""
     _put_first(node, ast.Return(None))
 
 
-def ending(node: Function) -> None:
+def insert_end(node: Function) -> None:
     """The same with what few handlers catch, so that it ends the test."""
-    raising(node, "BaseException")
+    insert_raise(node, "BaseException")
 
 
-_SABOTAGE: dict[str, Change] = {"raises": raising, "returns": returning, "ends": ending}
+_SABOTAGE: dict[str, Change] = {"raises": insert_raise, "returns": insert_return, "ends": insert_end}
 
 
 def _put_first(node: Function, statement: ast.stmt) -> None:

@@ -28,7 +28,7 @@ from _repair_probe.fork.parameters import Parameters
 from _repair_probe.fork.process_state import World, process_data
 from _repair_probe.fork.shared_state_check import Settings
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.serve.fork_tasks import ending
+from _repair_probe.serve.fork_tasks import insert_end
 from _repair_probe.session.pytest_levels import FULL, SETUP
 from _repair_probe.session.runner import identities, own_basetemp
 from _repair_probe.swap.live_functions import CacheWrapper
@@ -121,7 +121,7 @@ def _judge(server: Serving, target: Target, act: Act | None) -> Work:
 def _rehearse(server: Serving, target: Target, labels: Labels) -> str:
     """Run the tests with a raising body; a reason against it, or ``""``."""
     parameters = Parameters(server.items)
-    patch = target.patch(target.text(), ending)
+    patch = target.patch(target.text(), insert_end)
     patch.apply()
     try:
         server.stages.run(stop_early=False)

@@ -8,10 +8,10 @@ import sys
 from time import monotonic
 
 from _repair_probe.fork.hazards import Hazards
-from _repair_probe.ground.paths import is_installed, within
+from _repair_probe.ground.paths import is_installed, is_within
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.fork_tasks import outcome, seen_lines
-from _repair_probe.session.run import QUICK, unservable
+from _repair_probe.session.run import QUICK, serving_obstacle
 from _repair_probe.session.runner import Recorder, own_basetemp, quicken, run_items
 from _repair_probe.swap.code_objects import SCOPES, find_chain, line_of
 from _repair_probe.swap.served_text import serve_text
@@ -73,7 +73,7 @@ def scout(request: Fields) -> Work:
         began, known = monotonic(), frozenset(sys.modules)
 
         def collected(session: pytest.Session, _trouble: Callable[[], str]) -> None:
-            reason = unservable(session)
+            reason = serving_obstacle(session)
             if reason:
                 send(refused=reason)
                 return
@@ -95,7 +95,7 @@ def _from_elsewhere(module: ModuleType, request: Fields) -> bool:
     if not isinstance(path, str) or getattr(module, "__spec__", None) is None:
         return False
     real = os.path.realpath(path)
-    return not within(real, root) and (not within(real, original) or is_installed(real, original))
+    return not is_within(real, root) and (not is_within(real, original) or is_installed(real, original))
 
 
 def trial(session_request: Fields, place: Place, request: Fields, ids: Sequence[str]) -> Work:

@@ -16,7 +16,7 @@ import signal
 import sys
 from time import monotonic
 
-from _repair_probe.fork.alive import alive, open_descriptors
+from _repair_probe.fork.alive import fork_obstacle, open_descriptors
 from _repair_probe.fork.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, process_control
 from _repair_probe.fork.inbox import Inbox, patience
 from _repair_probe.ground.paths import is_own
@@ -40,13 +40,13 @@ def serve(request: Fields, report: Report) -> int:
     if start(request, report) is None:
         return 3
     before = open_descriptors()
-    reason = alive(before, request["root"]) or _loaded(request)
+    reason = fork_obstacle(before, request["root"]) or _loaded_already(request)
     if reason:
-        return _unserved(report, reason)
+        return _refuse_serving(report, reason)
     zygote = Zygote(request, report)
     told, reason = zygote.scouted()
     if reason:
-        return _unserved(report, reason)
+        return _refuse_serving(report, reason)
     report.event("scouted", modules=len(told["modules"]))
     served = _heart(zygote, told["modules"], request, report, before)
     if served is None:
@@ -55,12 +55,12 @@ def serve(request: Fields, report: Report) -> int:
     return served
 
 
-def _unserved(report: Report, reason: str) -> int:
+def _refuse_serving(report: Report, reason: str) -> int:
     report.event("unserved", message=reason, status=-1)
     return 3
 
 
-def _loaded(request: Fields) -> str:
+def _loaded_already(request: Fields) -> str:
     """Whether something of the project is in this process already, which no fork could import anew."""
     root, original = request["root"], request["original"]
     for name, module in sorted(sys.modules.items()):
@@ -97,7 +97,7 @@ def _heart(zygote: Zygote, modules: list[str], request: Fields, report: Report, 
         os.dup2(own, number)
         os.close(own)
     os.close(null)
-    if alive(before | {writer}, request["root"]) or _loaded(request):
+    if fork_obstacle(before | {writer}, request["root"]) or _loaded_already(request):
         os._exit(0)
     os.write(writer, b"!")
     os.close(writer)

@@ -37,12 +37,12 @@ from _repair_probe.swap.code_objects import (
     future_flags,
     levels_of,
     line_of,
-    moved,
     pad,
     refuse_other_shape,
     same_code,
     same_place,
     shape,
+    shift_lines,
     skeleton,
 )
 from _repair_probe.swap.effects import effects
@@ -232,7 +232,7 @@ class Target:
         if path is None or [shape(code) for code in path[:-1]] != self._shapes:
             return None
         outer = path[len(self.classes) + 1]
-        codes = levels_of(moved(outer, delta) if delta else outer)
+        codes = levels_of(shift_lines(outer, delta) if delta else outer)
         for key, functions in self.live.items():
             if functions and (key not in codes or count(codes, key[0]) != count(self.levels, key[0])):
                 return None
@@ -270,7 +270,7 @@ class Target:
             change(node)
         code = compile_tree(tree, self.filename, self.flags)
         outer = find_code(code, self.names[: depth + 1], line_of(self.outer) - delta)
-        return levels_of(moved(outer, delta) if delta else outer), node
+        return levels_of(shift_lines(outer, delta) if delta else outer), node
 
     def _parse(self, text: bytes) -> tuple[ast.Module, int]:
         if not self.whole:

@@ -10,7 +10,7 @@ import gc
 import sys
 import types
 
-from _repair_probe.ground.paths import within
+from _repair_probe.ground.paths import is_within
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.trace.called import Calls
 
@@ -68,5 +68,5 @@ class Early:
         return frozenset(
             (code.co_filename, code.co_name, code.co_firstlineno)
             for code in codes.values()
-            if within(code.co_filename, self._root)
+            if is_within(code.co_filename, self._root)
         )

@@ -7,7 +7,7 @@ import threading
 from dis import findlinestarts
 from sys import gettrace, settrace
 
-from _repair_probe.ground.paths import within
+from _repair_probe.ground.paths import is_within
 from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Recorder:
         try:
             return self._files[path]
         except KeyError:
-            lines = self._files[path] = self._kind() if within(path, self._root) else None
+            lines = self._files[path] = self._kind() if is_within(path, self._root) else None
             return lines
 
     def forget(self) -> None:

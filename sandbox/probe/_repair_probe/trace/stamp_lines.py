@@ -9,7 +9,7 @@ import sys
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.trace.lines import Recorder, SettraceTracer, Tracer
-from _repair_probe.trace.stamps import Lines, stamped
+from _repair_probe.trace.stamps import Lines, stamp_code
 
 if TYPE_CHECKING:
     from types import CodeType, FrameType
@@ -62,7 +62,7 @@ class StampTracer(Tracer):
         if lines is None or self._fallback is not None:
             return code
         try:
-            return stamped(code, lines)
+            return stamp_code(code, lines)
         except Exception:  # code that no compiler made may break any rule
             self._fallback = SettraceTracer(self._root)
             return code
