@@ -28,7 +28,11 @@ from transforms.patch.same_docstring import give_docstring_of
 from transforms.tree.scope import EditScope
 
 RECORDED = 40
+"""Calls of the tests that are repeated with both programs, for the usual effort."""
+
 GENERATED = 200
+"""Further inputs like them, for the usual effort."""
+
 MOST_SEARCHED_AGAIN = 5
 """Rivals for which another input is looked for, where the first speaks against them."""
 

@@ -24,7 +24,10 @@ from repair.compare.hints import Hint, hinted, with_a_point
 
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6
+"""Elements of a generated collection like one that was seen."""
+
 BIG = 10**6
+"""The largest number that is generated, and the largest constant that is used as an input."""
 
 
 def generate(

@@ -23,6 +23,7 @@ from repair.trials.layered import laid_over
 
 VALUES, IN_PROCESS = "values", "in-process"
 MOST_SECONDS = 20.0
+"""What all calls in one process of their own may take."""
 
 
 @dataclass(frozen=True, slots=True)

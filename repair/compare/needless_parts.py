@@ -19,8 +19,11 @@ from transforms.tree.node_path import NodePath
 from transforms.tree.scope import EditScope
 
 MOST_TRIED = 40
+"""Smaller forms of a patch that are tried, each without some of its parts."""
+
 MOST_TOGETHER = 4
 """Neighbouring parts that are left out together: a turned comparison is three."""
+
 MOST_APART = 20
 """Pairs of parts that stand apart, each needed where the other stays: one may only undo what the other does."""
 

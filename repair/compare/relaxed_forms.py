@@ -13,6 +13,7 @@ from repair.records.ports import TrialSession
 from transforms.mutants.made import looser_forms
 
 MOST_FORMS = 24
+"""Forms with a looser restriction that are tried, for the usual effort."""
 
 
 @dataclass(frozen=True, slots=True)

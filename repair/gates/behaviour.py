@@ -30,6 +30,7 @@ from transforms.mutants.other_numbers import other_numbers
 from transforms.tree.candidate import Candidate
 
 MOST_STOPPED = 40
+"""Programs that end at a new statement, of which at most so many are tried to see who runs it."""
 
 
 def unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) -> int | None:
@@ -47,10 +48,14 @@ def unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) ->
 
 
 MOST_EXAMPLES = 3
+"""Inputs that a claim shows."""
+
 MOST_NUMBERS = 14
 """How many numbers that pass the tests too are compared with the candidate's own."""
+
 MOST_NUMBERS_SECONDS = 20.0
 """How long other numbers are tried: a loop over one of them may take all that the rest needs."""
+
 MOST_NARROWER = 3
 """How many of those are compared with the old function."""
 

@@ -31,6 +31,7 @@ from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""
+
 MOST_RUN_SECONDS = 60.0
 """How long mutants are begun, for the usual effort: a few that run endlessly each may take all that others need."""
 
@@ -38,6 +39,8 @@ MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
 
 BEYOND_SCORE = 0.8
+"""The share of its mutants that an edit beyond its class's policy has to have killed."""
+
 BEYOND_REACHING = 10
 """What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 

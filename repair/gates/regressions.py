@@ -17,6 +17,7 @@ from repair.records.verdict import Decision, Evidence, Measurement, Verdict
 from repair.records.wording import counted
 
 MOST_HANGING = 3
+"""Failing tests that hang and are run with the patch; each may take all its time."""
 
 MOST_UNSTEADY = 5
 """So many tests that newly fail may be run again; more are no accident."""
