@@ -25,8 +25,8 @@ class Controls:
     2016; Vera-Perez et al. 2018). A test that passes with all three does not run this copy of the function, or does not
     look at what it does.
 
-    A twin asks for the impossible. A test that passes as its twin does not owe its pass to what the program does: its
-    outcome is forged, or its value equals everything.
+    A twin asks for the impossible. A test that passes as its twin does not look at what the program does: its outcome
+    is forged, or its value equals everything.
     """
 
     name = "controls"
