@@ -20,6 +20,7 @@ from typing import Any
 
 from analysis.calls import MOST_DEPARTURES, Comparison, Witness
 from analysis.facts import TestId
+from repair.records.ports import Submission
 
 LEAST_TRIED = 3
 """Neighbours of a call below which nothing is known of its surroundings."""
@@ -227,6 +228,22 @@ def passes_by_chance(found: Comparison, passing: Collection[TestId]) -> Witness 
     calls = {each.call for each in known if each.moved}
     changed = [departure for departure in found.departures if departure.call in calls]
     return min(changed, key=lambda departure: len(departure.call), default=None)
+
+
+def doubt_reach(found: Comparison, submission: Submission) -> tuple[str, Witness] | None:
+    """What the patch changes though nothing says that it was wrong: the claim and a witness."""
+    moved = moves_the_failure(found)
+    if moved is not None:
+        return "a call that was fine ends with this patch as the failing tests' calls ended without it", moved
+    crashed = crashes_anew(found)
+    if crashed is not None:
+        return "a call that was fine now ends in an exception that nobody raised", crashed
+    hung = hangs_anew(found)
+    if hung is not None:
+        return "a call that was fine now does not end", hung
+    lucky = passes_by_chance(found, submission.baseline.passing)
+    claim = "it changes so much of what lies around the passing tests' calls that these pass by chance"
+    return (claim, lucky) if lucky is not None else None
 
 
 def _symptom(deed: str) -> str:
