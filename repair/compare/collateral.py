@@ -4,7 +4,7 @@ A patch that was chosen because it passes fits the tests' own values. Four trace
 
 - the failure has moved to calls that were fine (``moves_the_failure``);
 - such a call crashes now (``crashes_anew``), or does not end (``hangs_anew``);
-- only calls with a tested value change, and the patch names that value (``singles_out``);
+- only calls with a tested value change, and the patch names that value (``changes_only_named_value``);
 - many values around those of passing tests change, and it is strange that none of the tests' own does
   (``passes_by_chance``).
 """
@@ -20,6 +20,7 @@ from typing import Any
 
 from analysis.calls import MOST_DEPARTURES, Comparison, Witness
 from analysis.facts import TestId
+from repair.records.ports import Submission
 
 LEAST_TRIED = 3
 """Neighbours of a call below which nothing is known of its surroundings."""
@@ -61,7 +62,7 @@ def moves_the_failure(found: Comparison) -> Witness | None:
 def crashes_anew(found: Comparison) -> Witness | None:
     """A call of no test that gave something, and now ends in an exception that nobody raised on purpose.
 
-    The exception is one that a slip of the program makes (``is_slip``). Two other crashes are left out:
+    The exception is one that a slip of the program makes (``is_programming_error``). Two other crashes are left out:
 
     - what the arguments bring about, such as a division by zero or an unknown key: it may come with any new answer;
     - what a call that a test makes itself ends in now.
@@ -229,6 +230,22 @@ def passes_by_chance(found: Comparison, passing: Collection[TestId]) -> Witness 
     calls = {each.call for each in known if each.moved}
     changed = [departure for departure in found.departures if departure.call in calls]
     return min(changed, key=lambda departure: len(departure.call), default=None)
+
+
+def doubt_reach(found: Comparison, submission: Submission) -> tuple[str, Witness] | None:
+    """What the patch changes though nothing says that it was wrong: the claim and a witness."""
+    moved = moves_the_failure(found)
+    if moved is not None:
+        return "a call that was fine ends with this patch as the failing tests' calls ended without it", moved
+    crashed = crashes_anew(found)
+    if crashed is not None:
+        return "a call that was fine now ends in an exception that nobody raised", crashed
+    hung = hangs_anew(found)
+    if hung is not None:
+        return "a call that was fine now does not end", hung
+    lucky = passes_by_chance(found, submission.baseline.passing)
+    claim = "it changes so much of what lies around the passing tests' calls that these pass by chance"
+    return (claim, lucky) if lucky is not None else None
 
 
 def _symptom(deed: str) -> str:

@@ -1,4 +1,4 @@
-"""Where a patch departs from the old function: does it do so beyond the tested values, and in which unlike ways."""
+"""What is odd about a patch by itself: does it depart from the old function beyond the tested values, and how?"""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import Any
 from analysis.calls import Comparison, DigitTried, Witness
 from analysis.facts import Digest, TestId
 from analysis.trials import Trial
+from repair.compare.collateral import changes_only_named_value
+from repair.compare.comparing import Versions, bare, brought_in, constants
+from repair.records.ports import Submission
 
 LEAST_SPARED = 3
 """How many neighbours of the tests' calls must be as before."""
@@ -124,6 +127,33 @@ def rejects_single_number(found: Comparison, failing: Collection[TestId]) -> Wit
     if any(_numbers(departure.call) not in theirs for departure in found.departures):
         return None
     return next((witness for test, witness in found.alone if test in failing), None)
+
+
+def doubt_fit(both: Versions, found: Comparison, submission: Submission) -> tuple[str, Witness, str] | None:
+    """What is odd about the patch without a look at another: the claim, a witness and what to ask.
+
+    ``found`` compares it with the old function.
+    """
+    if found.unsteady:
+        witness = found.unsteady[0]
+        claim = "the patch answers one call in two ways, where the old function had one answer"
+        return claim, witness, f"Should {witness.call} hang on anything but its arguments?"
+    spared = mends_only_tested(found, submission.baseline.failing, brought_in(both))
+    claim = "it changes what the failing tests themselves call, and nothing that is like it"
+    if spared is None:
+        spared = picks_digits(found, submission.baseline.failing, brought_in(both))
+        claim = "it mends some digits in one place, each that the failing tests hold there, and no other"
+    if spared is None:
+        spared = rejects_single_number(found, submission.baseline.failing)
+        claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"
+    if spared is None:
+        spared = changes_only_named_value(found, submission.baseline.failing, brought_in(both))
+        claim = "it changes calls with one value of the failing tests, which it names, and no other"
+    if spared is None:
+        made = hard_codes_calls(found, constants(both), brought_in(both))
+        claim = "it holds every value of several calls of the tests that it changes"
+        return (claim, made, "What should it answer on other values?") if made else None
+    return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None
 
 
 def perhaps_narrower(found: Comparison, others: Mapping[Digest, Trial]) -> list[tuple[Trial, Witness]]:

@@ -13,12 +13,11 @@ from time import monotonic
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import ends_pathologically, is_rounding, same_exception_old_message
+from repair.compare.collateral import doubt_reach, ends_pathologically, is_rounding, same_exception_old_message
 from repair.compare.comparing import Versions, compare, doubted, question, shown, telling, versions
-from repair.compare.dispatchers import of_itself, too_far
 from repair.compare.examples import ExampleRun
 from repair.compare.isolated_calls import asked_apart
-from repair.compare.overfitting import is_narrower, perhaps_narrower, unlike
+from repair.compare.overfitting import doubt_fit, is_narrower, perhaps_narrower, unlike
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox, Submission, TrialSession
@@ -145,11 +144,11 @@ class Behaviour:
             claim = f"{test} passes before and after, and makes a call itself that now gives something else"
             return doubted(self.name, claim, numbers, witness)
         numbers = (*numbers, ("reaching", found.reaching), ("touching", found.touching))
-        doubt = of_itself(both, found, submission)
+        doubt = doubt_fit(both, found, submission)
         if doubt is not None:
             claim, witness, asked = doubt
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=asked)
-        far = too_far(found, submission)
+        far = doubt_reach(found, submission)
         if far is not None:
             return doubted(self.name, far[0], numbers, far[1])
         for trial, witness in perhaps_narrower(compared, others)[:MOST_NARROWER]:

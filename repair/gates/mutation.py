@@ -15,10 +15,9 @@ from repair.compare.collateral import brings_back, ends_pathologically, is_incid
 from repair.compare.comparing import Versions, compare, doubted, telling, versions
 from repair.compare.examples import ExampleRun, Examples
 from repair.compare.mutant_states import mutant_state
-from repair.compare.needless_parts import Unneeded, unneeded
+from repair.compare.patch_parts import Unneeded, looser, unneeded
 from repair.compare.patched_server import PatchedServer
 from repair.compare.policy import policy_of
-from repair.compare.relaxed_forms import looser
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
 from repair.records.ports import Submission, TrialSession

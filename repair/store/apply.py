@@ -10,7 +10,8 @@ from repair.records.json_records import from_plain
 from repair.records.result import FileChange, PatchView, Result, Status
 from repair.store import git
 from repair.store.journal import Journal, Move, Step, carry_out, current, locked, no_step, safe_path
-from repair.store.store import RunStore, StoredRun
+from repair.store.store import RunStore
+from repair.store.stored_run import StoredRun
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -69,3 +70,19 @@ class RunIndex:
 def _row(*values: Any) -> RunRow:
     run, started, status, function, test, seconds, applied = values
     return RunRow(str(run), str(started), str(status), str(function), str(test), float(seconds), int(applied))
+
+
+def put_rows(index: RunIndex, rows: Sequence[RunRow], gone: Sequence[str] = ()) -> None:
+    """Update the list as far as it can be written."""
+    try:
+        index.update(rows, gone)
+    except (sqlite3.Error, OSError):
+        return  # busy, full or damaged: the next list puts right what is missing here
+
+
+def list_rows(index: RunIndex) -> tuple[RunRow, ...]:
+    """All rows, newest first; none where the list cannot be read."""
+    try:
+        return index.rows()
+    except (sqlite3.Error, OSError):
+        return ()
