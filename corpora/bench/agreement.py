@@ -20,7 +20,7 @@ from corpora.bug import Bug, Oracle
 from repair.compare.comparing import RECORDED, Versions, constants, shown, signature
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
-from repair.records.ports import Sandbox, WarmSession
+from repair.records.ports import Sandbox, TrialSession
 
 INPUTS = 2000
 MOST_TESTS = 200
@@ -164,14 +164,14 @@ def _on_inputs(
 
 
 def _compare_functions(
-    session: WarmSession, functions: tuple[FunctionId, FunctionId], files: tuple[Files, Files], effort: Effort
+    session: TrialSession, functions: tuple[FunctionId, FunctionId], files: tuple[Files, Files], effort: Effort
 ) -> Agreement:
     """Patch and reference, in this order, on recorded calls and inputs like them; the server runs the reference."""
     old, new = (edit_scope(texts, function) for texts, function in zip(files, functions, strict=True))
     both = Versions(old, new, as_trial(new, new.text, "reference"), as_trial(new, old.text, "patch"))
-    calls = session.record(new.function, RECORDED * 4).seen
+    calls = session.questions_about(new.function).record(new.function, RECORDED * 4).seen
     inputs = generate(calls, effort.inputs, effort.seed, constants(both), signature(both))
-    found = session.compare(both.mine, [both.before], inputs, both.before, both.old_lines)
+    found = session.questions_about(new.function).compare(both.mine, [both.before], inputs, both.before, both.old_lines)
     ended = [witness for _, witness in found.witnesses if not found.departures]
     meant = [departure for departure in (*found.departures, *ended) if not departure.accident]
     if meant:

@@ -20,7 +20,7 @@ from repair.compare.collateral import is_programming_error
 from repair.compare.hints import Hint
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
-from repair.records.ports import Submission, WarmSession
+from repair.records.ports import Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from transforms.mutants.made import changed_old_lines
 from transforms.patch.apply import place
@@ -64,16 +64,17 @@ def versions(submission: Submission) -> Versions:
 
 
 def compare(
-    session: WarmSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int, looser: bool = False
+    session: TrialSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int, looser: bool = False
 ) -> Comparison:
     """Run the candidate and its rivals, or looser forms of it, on recorded calls and on generated ones like them."""
-    calls = session.record(both.new.function, RECORDED * effort).seen
+    questions = session.questions_about(both.new.function)
+    calls = questions.record(both.new.function, RECORDED * effort).seen
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
-    return session.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
+    return questions.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
 
 
 def telling(
-    session: WarmSession,
+    session: TrialSession,
     both: Versions,
     rivals: Mapping[Digest, Trial],
     found: Comparison,

@@ -11,7 +11,7 @@ from analysis.trials import Trial, TrialState
 from repair.compare.collateral import ends_pathologically, is_rounding
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial, edit_scope
-from repair.records.ports import WarmSession
+from repair.records.ports import TrialSession
 from transforms.mutants.made import changed_old_lines
 from transforms.patch.apply import place
 from transforms.patch.minimize import Parts, only_in, parts_of
@@ -39,7 +39,7 @@ class Unneeded:
     left: int = 0
 
 
-def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Unneeded:
+def unneeded(session: TrialSession, both: Versions, seed: int, effort: int) -> Unneeded:
     """What of the patch its tests would not miss. ``session`` runs the tests that vouch for it."""
     parts = parts_of(both.old, both.new)
     trials, begun = _trials(both, parts, _runs(parts.numbers), MOST_TRIED)
@@ -85,7 +85,7 @@ def _trials(
     return trials, begun
 
 
-def _spare(session: WarmSession, trials: Mapping[Trial, tuple[int, ...]]) -> dict[Trial, tuple[int, ...]]:
+def _spare(session: TrialSession, trials: Mapping[Trial, tuple[int, ...]]) -> dict[Trial, tuple[int, ...]]:
     """Those without which the tests pass."""
     passing = _passing(session, list(trials)) if trials else frozenset[str]()
     return {trial: numbers for trial, numbers in trials.items() if trial.digest in passing}
@@ -105,12 +105,12 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield from (tuple(numbers[start : start + size]) for start in range(len(numbers) - size + 1))
 
 
-def _passing(session: WarmSession, trials: Sequence[Trial]) -> frozenset[str]:
+def _passing(session: TrialSession, trials: Sequence[Trial]) -> frozenset[str]:
     return frozenset(each.digest for each in session.trials(trials) if each.state is TrialState.PASSED)
 
 
 def _without_all(
-    session: WarmSession, both: Versions, parts: Parts, spare: Mapping[Trial, Sequence[int]]
+    session: TrialSession, both: Versions, parts: Parts, spare: Mapping[Trial, Sequence[int]]
 ) -> tuple[Trial, ...]:
     """The patch without all of these parts, as far as that is a change and passes too."""
     text = parts.without({number for numbers in spare.values() for number in numbers})

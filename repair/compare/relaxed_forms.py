@@ -9,7 +9,7 @@ from analysis.facts import Digest
 from analysis.trials import TrialState
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial
-from repair.records.ports import WarmSession
+from repair.records.ports import TrialSession
 from transforms.mutants.made import looser_forms
 
 MOST_FORMS = 24
@@ -25,7 +25,7 @@ class RelaxedForms:
     claim: str = ""
 
 
-def looser(session: WarmSession, both: Versions, seed: int, effort: int) -> RelaxedForms:
+def looser(session: TrialSession, both: Versions, seed: int, effort: int) -> RelaxedForms:
     """The patch without one of its restrictions, each: a condition, a part of one, a bound, a lookup.
 
     A form that passes the tests has a witness where it changes, in the way of the fix, what the patch leaves as it was.

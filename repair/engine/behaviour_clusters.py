@@ -106,7 +106,7 @@ class Comparing:
     ) -> Iterator[_Round]:
         """Each first of those that are left with the others, until all are grouped or the time is up."""
         left, last = list(candidates), 0.0
-        calls = ladder.record(function, RECORDED).seen if left and self.watch.left > 0 else ()
+        calls = ladder.questions_about(function).record(function, RECORDED).seen if left and self.watch.left > 0 else ()
         while left and self.watch.left > SLOWER * last:
             began = self.watch.clock()
             both = self._versions(left[0])
@@ -114,7 +114,7 @@ class Comparing:
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
             rivals = [both.before, *trials] if against_old else list(trials)
             lines = both.old_lines if against_old else ()
-            found = ladder.compare(both.mine, rivals, inputs, both.before, lines)
+            found = ladder.questions_about(function).compare(both.mine, rivals, inputs, both.before, lines)
             if not found.inputs:  # nothing could be repeated, so nothing tells any of them apart
                 yield _Round(tuple(left), found, both)
                 return

@@ -64,7 +64,7 @@ from repair.store.scratch import scratch_folder
 from repair.store.store import RunRecord, RunStore, open_store
 from repair.trials.environment_digest import world
 from repair.trials.layered import LayeredSandbox
-from repair.trials.remembered import RememberingSandbox
+from repair.trials.remembered import Remembering
 from repair.trials.run_time import RunTime, TimeIsUp
 from repair.trials.trial_memory import TrialMemory
 from sandbox.deadline import out_of_time
@@ -170,7 +170,7 @@ class RunContext:
             return sandbox
         kind, engine = self.sandbox.jail.kind, version(ENGINE_PACKAGES[0])
         seen = world(self.target, self.sandbox.snapshot, kind, engine, self.key)
-        return RememberingSandbox(sandbox, self.memory, seen)
+        return LayeredSandbox(sandbox, (), Remembering(self.memory, seen))
 
     @property
     def strict(self) -> bool:

@@ -21,7 +21,7 @@ from repair.compare.isolated_calls import asked_apart
 from repair.compare.overfitting import is_narrower, perhaps_narrower, unlike
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
-from repair.records.ports import Sandbox, Submission, WarmSession
+from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.trial_router import TrialTier
@@ -32,7 +32,7 @@ from transforms.tree.candidate import Candidate
 MOST_STOPPED = 40
 
 
-def unrun_line(session: WarmSession, both: Versions, seed: int, effort: int) -> int | None:
+def unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) -> int | None:
     """The line of the first such statement or branch; ``None`` where something runs each of them.
 
     The patch is made to end there: where its tests pass and no input tells, nobody knows what it does there.
@@ -103,7 +103,7 @@ class Behaviour:
                 return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("old against new on other inputs",))
             return self._judge(submission, session)
 
-    def _judge(self, submission: Submission, session: WarmSession) -> Evidence:
+    def _judge(self, submission: Submission, session: TrialSession) -> Evidence:
         both = versions(submission)
         here = [r for r in submission.rivals if r.function == submission.candidate.function]
         elsewhere = tuple(
@@ -234,7 +234,7 @@ class Behaviour:
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=found.failures)
 
 
-def _passing_numbers(session: WarmSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
+def _passing_numbers(session: TrialSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
     """The candidate with other numbers in place of its own, as far as the same tests pass."""
     digests = {trial.digest for trial in known}
     trials = {trial.digest: trial for trial in other_numbers(both.new, both.old) if trial.digest not in digests}

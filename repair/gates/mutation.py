@@ -21,7 +21,7 @@ from repair.compare.policy import policy_of
 from repair.compare.relaxed_forms import looser
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
-from repair.records.ports import Submission, WarmSession
+from repair.records.ports import Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.trial_router import TrialRouter, TrialTier
@@ -161,7 +161,7 @@ class Mutation:
         return unreached_mutants(both.new, every, ran)
 
     def _doubt(
-        self, session: WarmSession, both: Versions, survivors: Mapping[Mutant, str], numbers: list[Measurement]
+        self, session: TrialSession, both: Versions, survivors: Mapping[Mutant, str], numbers: list[Measurement]
     ) -> Evidence:
         """Survivors: told apart by an input, or presumed equivalent after an honest search."""
         rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
@@ -276,7 +276,7 @@ def _named(mutant: Mutant, blind: Set[Mutant]) -> str:
 
 
 def _run(
-    session: WarmSession, both: Versions, every: Sequence[Mutant], blind: Set[Mutant], until: float
+    session: TrialSession, both: Versions, every: Sequence[Mutant], blind: Set[Mutant], until: float
 ) -> tuple[dict[Mutant, MutantState], int]:
     """The state of each mutant that was begun in time, and how many of the invalid ones are programs without an answer.
 

@@ -145,7 +145,7 @@ class SearchLoop:
         """Calls of the function, where seeing them again costs next to nothing."""
         failing = [r for r in self._baseline.outcomes if r.test in self._baseline.failing]
         quick = sum(r.seconds for r in failing) <= RECORDED_SECONDS
-        return self._ladder.record(function, TYPED_CALLS) if failing and quick else Calls()
+        return self._ladder.questions_about(function).record(function, TYPED_CALLS) if failing and quick else Calls()
 
     def _draw(self, lanes: Sequence[CandidateStream]) -> None:
         """Eager lanes first, with half of the time where others wait for their turn.

@@ -77,24 +77,8 @@ class Proposer(Protocol):
         ...
 
 
-class WarmSession(Protocol):
-    """One selection of tests; each trial runs in a fork. It ranks, it never certifies."""
-
-    def hindrance(self, function: FunctionId) -> str:
-        """Why no text of the function can be tried here, else ``""``.
-
-        Either it cannot be put in, or neither a body that raises nor one that returns nothing changes what these tests
-        do (the canary), whatever it raises, or they do something that a fork cannot answer for.
-        """
-        ...
-
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
-        """The tests that hinder it, where it is only some that do what a fork cannot answer for."""
-        ...
-
-    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
-        """Outcomes as they come, in any order."""
-        ...
+class ProgramQuestions(Protocol):
+    """What may be asked about the program that selected tests run on. It ranks and doubts, it never certifies."""
 
     def record(self, function: FunctionId, most: int) -> Calls:
         """Calls of the function while the selection runs."""
@@ -124,6 +108,22 @@ class WarmSession(Protocol):
         """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
         ...
 
+
+class TrialSession(Protocol):
+    """One selection of tests; each trial runs in a fork. It ranks, it never certifies."""
+
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """The tests that hinder it, where it is only some that do what a fork cannot answer for."""
+        ...
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes as they come, in any order."""
+        ...
+
+    def questions_about(self, function: FunctionId) -> ProgramQuestions:
+        """Who answers questions about the program; where nobody can, each answer is the reason."""
+        ...
+
     def left(self) -> str:
         """A digest of the files that trials can write, as they are now: another one after something was left there.
 
@@ -133,6 +133,18 @@ class WarmSession(Protocol):
 
     def close(self) -> None:
         """End the server and everything that it started."""
+        ...
+
+
+class TrialServer(TrialSession, Protocol):
+    """One server of trials, which may not be able to try the texts of every function."""
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Why no text of the function can be tried here, else ``""``.
+
+        Either it cannot be put in, or neither a body that raises nor one that returns nothing changes what these tests
+        do (the canary), whatever it raises, or they do something that a fork cannot answer for.
+        """
         ...
 
 
@@ -158,7 +170,7 @@ class Sandbox(Protocol):
         *,
         limits: Limits | None = None,
         fresh_import: bool = False,
-    ) -> WarmSession | InvalidRun:
+    ) -> TrialServer | InvalidRun:
         """A warm server for these tests on a copy with the files laid over it, where that works.
 
         With ``fresh_import`` each trial imports the project anew, with its text in the file.

@@ -53,14 +53,14 @@ class PoolValues:
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at the function's places so that the failing tests pass."""
-        return self.failing.force(ask)
+        return self.failing.questions_about(ask.function).force(ask)
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
         session = self.passing.ladder(self.span)
         if session is None:
-            return self.failing.settle(ask, wanted, record=False)
-        return session.settle(ask, wanted, record=True)
+            return self.failing.questions_about(ask.function).settle(ask, wanted, record=False)
+        return session.questions_about(ask.function).settle(ask, wanted, record=True)
 
 
 def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> Selection:

@@ -76,7 +76,7 @@ class Opened:
         old, new = self.scope(self.before), self.scope(self.after)
         text = BODY.sub(change, new.text, 1) if change else new.text
         assert (text == new.text) is not bool(change)
-        return session.work(as_trial(new, text, "new"), as_trial(new, old.text, "old"))
+        return session.questions.work(as_trial(new, text, "new"), as_trial(new, old.text, "old"))
 
 
 @pytest.mark.parametrize(

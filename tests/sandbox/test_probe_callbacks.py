@@ -71,7 +71,10 @@ def test_texts_that_the_body_holds_an_option_against_come_first(probe: Any) -> N
 
 
 def test_an_annotation_that_cannot_be_read_gives_nothing(probe: Any) -> None:
-    assert options(probe, "def f(a: 'int |' = None, b: x.y[0] = None): pass").values("a", None, probe[1]._near_values) == []
+    assert (
+        options(probe, "def f(a: 'int |' = None, b: x.y[0] = None): pass").values("a", None, probe[1]._near_values)
+        == []
+    )
 
 
 def test_what_the_body_calls_gets_callables_that_note_their_calls(probe: Any) -> None:

@@ -100,7 +100,7 @@ def _weigh(said: Said, bug: Bug, sandbox: LocalSandbox, function: FunctionId, fi
         return replace(said, why=session.detail)
     opened = time.monotonic()
     try:
-        report = session.work(as_trial(new, new.text, "reference"), as_trial(new, old.text, "old"))
+        report = session.questions.work(as_trial(new, new.text, "reference"), as_trial(new, old.text, "old"))
     finally:
         session.close()
     return replace(said, report=report, opened=opened - started, weighed=time.monotonic() - opened)

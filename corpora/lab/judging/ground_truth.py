@@ -23,7 +23,7 @@ from repair.compare.comparing import RECORDED, Versions, constants, shown
 from repair.compare.inputs import generate
 from repair.observe.complete_runs import complete_run
 from repair.records.functions import as_trial
-from repair.records.ports import WarmSession
+from repair.records.ports import TrialSession
 from repair.trials.layered import LayeredSandbox
 
 LEAST_INPUTS = 30
@@ -62,25 +62,27 @@ def compare_texts(subject: Subject, texts: Sequence[bytes], terms: Terms) -> tup
 
 
 def _compare_in(
-    session: WarmSession, subject: Subject, texts: Sequence[bytes], terms: Terms
+    session: TrialSession, subject: Subject, texts: Sequence[bytes], terms: Terms
 ) -> tuple[Known, tuple[Called, ...]]:
     old, fixed = subject.old, subject.fixed
     fix, faulty = as_trial(fixed, fixed.text, "fix"), as_trial(fixed, old.text, "faulty")
-    calls = session.record(fixed.function, RECORDED * 4).seen
+    calls = session.questions_about(fixed.function).record(fixed.function, RECORDED * 4).seen
     plain = plain_calls(calls, fixed.node, subject.is_method)
     if not texts:  # only what tells the faulty function apart is asked
-        found = session.compare(fix, [faulty], (), faulty, ())
+        found = session.questions_about(fix.function).compare(fix, [faulty], (), faulty, ())
         witnesses = [witness for _, witness in found.recorded]
         return Known(told=departing_calls(witnesses, fixed.node, subject.is_method)), plain
     inputs = generate(calls, terms.inputs, terms.seed, constants(Versions(old, fixed, fix, faulty)))
     rivals = {text: as_trial(fixed, text, "patch") for text in dict.fromkeys(texts)}
-    found = session.compare(fix, list(rivals.values()), inputs, fix, ())
+    found = session.questions_about(fix.function).compare(fix, list(rivals.values()), inputs, fix, ())
     witnesses_of = dict(found.witnesses)
     standings = {}
     for text, rival in rivals.items():
         witness = witnesses_of.get(rival.digest)
         if witness is not None and not is_meant(witness):
-            witness = _another_witness(session.compare(fix, [rival], inputs, rival, ()), witness)
+            witness = _another_witness(
+                session.questions_about(fix.function).compare(fix, [rival], inputs, rival, ()), witness
+            )
         standings[text] = _standing(witness, 0 if rival.digest in found.unanswered else found.inputs)
     return Known(standings, found.inputs), plain
 

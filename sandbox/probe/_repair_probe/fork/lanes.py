@@ -44,7 +44,6 @@ class Lane:
     _ending: str
     _selector: selectors.BaseSelector | None
     _buffer: bytearray
-    _before: float
 
     def __init__(self, work_of: Callable[[bytes, Leave], Work], leave: Leave) -> None:
         """``work_of`` gives the work for a message, in the lane, given what a fork of it has to let go of.
