@@ -10,7 +10,8 @@ import repair.front.composition as workshop_module
 from analysis.errors import OutOfTimeError
 from analysis.facts import Limits
 from repair.compare.patched_server import PatchedServer
-from repair.front.composition import MOST_TEST_SHARE, RunContext, limits_of
+from repair.front.composition import RunContext
+from repair.front.limits import MOST_TEST_SHARE, limits_of
 from repair.records.config import Options
 from repair.records.outcome import RunOutcome
 from repair.records.result import Status
