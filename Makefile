@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-search bench-judge-cheats learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-search bench-judge-cheats constants decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -57,6 +57,7 @@ bench-mutation: $(READY) ## The same mutants by mutmut and by us; to build/bench
 
 bench-report: $(READY) ## What a report of ten thousand cells costs
 	$(RUN) -m corpora.lab.benchmarks.reporting $(ARGS)
+
 bench-overhead: $(READY) ## What `repair bench run` costs over the engine's own time; to build/bench/overhead.json
 	$(RUN) -m corpora.lab.benchmarks.overhead $(ARGS)
 
@@ -68,6 +69,12 @@ bench-search: $(READY) ## What search alone mends, in the learned order and a un
 
 bench-judge-cheats: $(READY) ## Judge all texts that cheat their tests and all honest ones that look so; to build/bench/adversary.json
 	$(RUN) -m corpora.lab.benchmarks.adversary $(ARGS)
+
+decisive: $(READY) ## How often each operator and gate decided: ARGS="--records DIR --judged DIR"
+	$(RUN) -m corpora.lab.decisive $(ARGS)
+
+constants: $(READY) ## Make docs/constants.md, the page of numbers that change a verdict
+	$(RUN) -m corpora.lab.constants
 
 learn: $(READY) ## Count what the fixes of histories are made of: ARGS="--git REPO --out FILE"
 	$(RUN) -m corpora.lab.learning.command $(ARGS)

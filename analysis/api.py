@@ -60,7 +60,7 @@ def signature_changes(old: Signature, new: Signature) -> tuple[str, ...]:
     if old.is_generator != new.is_generator:
         changes.append(f"the function is {'no longer' if old.is_generator else 'now'} a generator")
     if old.decorators != new.decorators:
-        changes.append(f"the decorators changed from {_listed(old.decorators)} to {_listed(new.decorators)}")
+        changes.append(f"the decorators changed from {_list_names(old.decorators)} to {_list_names(new.decorators)}")
     changes.extend(_parameter_changes(old.parameters, new.parameters))
     if old.returns != new.returns:
         changes.append(f"the return annotation changed from {old.returns or 'none'} to {new.returns or 'none'}")
@@ -168,7 +168,7 @@ def _differences(old: Parameter, new: Parameter) -> Iterator[str]:
             yield f"the {what} of {old.name} changed from {was or 'none'} to {now or 'none'}"
 
 
-def _listed(names: tuple[str, ...]) -> str:
+def _list_names(names: tuple[str, ...]) -> str:
     return ", ".join(f"@{name}" for name in names) or "none"
 
 

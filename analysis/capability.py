@@ -18,14 +18,16 @@ from analysis.constant_truth import constant_truth
 from analysis.danger import DangerLevel, Use
 from analysis.expected_values import literals_of_test
 from analysis.function_text import FunctionNode, Unreadable, last_name, names_in, own_nodes, parse_function, shape
-from analysis.literals import literals_in, spelled, with_parts
+from analysis.literals import literals_in, with_parts, with_spellings
 from analysis.reach import reach_of
 from analysis.special_cases import Known, special_cases
 from analysis.surroundings import ModuleNames, surroundings_of
-from analysis.unordered import unordered
+from analysis.unordered import uses_of_set_order
 
 _BROAD = ("Exception", "BaseException", "AssertionError", "object")
 _MANY = 4
+"""Kinds of exceptions in one new handler from which on a person has to look."""
+
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
@@ -43,30 +45,30 @@ def _escapes(function: FunctionNode) -> Iterator[Use]:
     for node in ast.walk(function):
         match node:
             case ast.ExceptHandler():
-                yield from _of_handler(node, function)
+                yield from _uses_of_handler(node, function)
             case ast.With(items=items) | ast.AsyncWith(items=items):
-                yield from (use for item in items for use in _of_suppress(item.context_expr))
+                yield from (use for item in items for use in _uses_of_suppress(item.context_expr))
             case ast.Call(func=ast.Attribute(attr="push"), args=[ast.Lambda() as way_out]):
                 yield _use("swallow", "push", way_out.lineno, "decides itself at an exit what is raised", review=True)
             case ast.Try(finalbody=final) | ast.TryStar(finalbody=final):
-                yield from _of_finally(final)
+                yield from _uses_of_finally(final)
             case ast.While():
-                yield from _of_while(node)
+                yield from _uses_of_while(node)
             case ast.Assert(test=test) if constant_truth(test) is False:
                 continue  # it hides nothing: it raises
             case ast.If(test=test) | ast.IfExp(test=test) | ast.Assert(test=test):
-                yield from _of_condition(test)
+                yield from _uses_of_condition(test)
             case ast.comprehension(ifs=conditions):
-                yield from (use for test in conditions for use in _of_condition(test))
+                yield from (use for test in conditions for use in _uses_of_condition(test))
             case ast.match_case(guard=ast.expr() as guard):
-                yield from _of_condition(guard)
+                yield from _uses_of_condition(guard)
 
 
 def _use(id: str, key: str, line: int, claim: str, *, review: bool = False) -> Use:
     return Use(id, DangerLevel.REVIEW if review else DangerLevel.REJECT, f"{id}:{key}", line, claim)
 
 
-def _of_handler(handler: ast.ExceptHandler, function: FunctionNode) -> Iterator[Use]:
+def _uses_of_handler(handler: ast.ExceptHandler, function: FunctionNode) -> Iterator[Use]:
     """A handler that ends in a ``raise`` and is not left before that swallows nothing."""
     raises = isinstance(handler.body[-1], ast.Raise)
     if raises and not _is_left_early(handler):
@@ -79,7 +81,7 @@ def _of_handler(handler: ast.ExceptHandler, function: FunctionNode) -> Iterator[
         yield _use("swallow", "broad", handler.lineno, claim, review=raises)
     elif len(parts) >= _MANY and not raises:
         yield _use("swallow", "many", handler.lineno, f"catches {len(parts)} kinds of exceptions", review=True)
-    elif not all(isinstance(p, (ast.Name, ast.Attribute)) for p in parts) or names_in(caught) & _stored(function):
+    elif not all(isinstance(p, (ast.Name, ast.Attribute)) for p in parts) or names_in(caught) & _stored_names(function):
         yield _use("swallow", "computed", handler.lineno, "catches an exception class chosen at run time", review=True)
 
 
@@ -88,18 +90,18 @@ def _is_left_early(handler: ast.ExceptHandler) -> bool:
     return any(isinstance(n, (ast.Return, ast.Break, ast.Continue)) for n in inside)
 
 
-def _stored(function: FunctionNode) -> frozenset[str]:
+def _stored_names(function: FunctionNode) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(function) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store))
 
 
-def _of_suppress(context: ast.expr) -> Iterator[Use]:
+def _uses_of_suppress(context: ast.expr) -> Iterator[Use]:
     if not isinstance(context, ast.Call) or last_name(context.func) != "suppress":
         return
     if any(last_name(a) in _BROAD or isinstance(a, ast.Starred) for a in context.args):
         yield _use("swallow", "suppress", context.lineno, "suppresses every exception")
 
 
-def _of_finally(final: list[ast.stmt]) -> Iterator[Use]:
+def _uses_of_finally(final: list[ast.stmt]) -> Iterator[Use]:
     for statement in final:
         for node in (statement, *own_nodes(statement, _SCOPES)):
             in_loop = isinstance(statement, (ast.For, ast.AsyncFor, ast.While))
@@ -107,7 +109,7 @@ def _of_finally(final: list[ast.stmt]) -> Iterator[Use]:
                 yield _use("swallow", "finally", node.lineno, "leaves a finally block early, which drops the exception")
 
 
-def _of_while(loop: ast.While) -> Iterator[Use]:
+def _uses_of_while(loop: ast.While) -> Iterator[Use]:
     outcome = constant_truth(loop.test)
     if outcome is False:
         yield _use("constant guard", shape(loop.test), loop.lineno, "the loop's condition never holds")
@@ -131,7 +133,7 @@ def _breaks(body: list[ast.stmt]) -> bool:
     return False
 
 
-def _of_condition(test: ast.expr) -> Iterator[Use]:
+def _uses_of_condition(test: ast.expr) -> Iterator[Use]:
     outcome = constant_truth(test)
     if outcome is not None:
         holds = "always" if outcome else "never"
@@ -178,12 +180,12 @@ def new_capabilities(
     """
     values = Known(frozenset(), test_literals, test_inputs, test_names, mentions)
     try:
-        return _compared(old, new, module, module_now or module, values, raises, project)
+        return _compare_texts(old, new, module, module_now or module, values, raises, project)
     except RecursionError:
-        return _unread(Unreadable("The text is nested too deeply to be read."))
+        return _unreadable_finding(Unreadable("The text is nested too deeply to be read."))
 
 
-def _compared(
+def _compare_texts(
     old: str,
     new: str,
     module: str,
@@ -194,33 +196,33 @@ def _compared(
 ) -> tuple[CapabilityFinding, ...]:
     before, after = parse_function(old), parse_function(new)
     if isinstance(before, Unreadable):
-        return _unread(before)
+        return _unreadable_finding(before)
     if isinstance(after, Unreadable):
-        return _unread(after)
+        return _unreadable_finding(after)
     around = surroundings_of(module)
     now = around if module_now == module else surroundings_of(module_now)
     if isinstance(around, Unreadable):
-        return _unread(around)
+        return _unreadable_finding(around)
     if isinstance(now, Unreadable):
-        return _unread(now)
+        return _unreadable_finding(now)
     free = around.literals | set(literals_in(before))
-    expected, inputs = (spelled(v) - free for v in (with_parts(values.expected), values.inputs))
+    expected, inputs = (with_spellings(v) - free for v in (with_parts(values.expected), values.inputs))
     known = replace(values, free=free, expected=expected, inputs=inputs)
     modules = project | {target.split(".")[0] for _, target in now.imports}
     had = {key for use in _uses(before, around, modules) for key in (use.id, use.key)}
     uses = [*_uses(after, now, modules), *special_cases(before, after, known)]
-    fresh = [_weighed(use, had) for use in uses if use.key not in had and not _is_asked_for(use, raises)]
+    fresh = [_weigh_use(use, had) for use in uses if use.key not in had and not _is_asked_for(use, raises)]
     return tuple(dict.fromkeys(_finding(use) for use in sorted(fresh, key=lambda use: (use.line, use.id, use.claim))))
 
 
-def _unread(text: Unreadable) -> tuple[CapabilityFinding, ...]:
+def _unreadable_finding(text: Unreadable) -> tuple[CapabilityFinding, ...]:
     return (CapabilityFinding("unread", DangerLevel.REVIEW, text.detail, 1),)
 
 
 def _uses(function: FunctionNode, around: ModuleNames, modules: frozenset[str]) -> Iterator[Use]:
     yield from reach_of(function, around, modules)
     yield from escapes_of(function)
-    yield from unordered(function)
+    yield from uses_of_set_order(function)
     yield from _defaults(function)
 
 
@@ -232,7 +234,7 @@ def _defaults(function: FunctionNode) -> Iterator[Use]:
             yield Use("state", DangerLevel.REJECT, f"state:{shape(default)}", default.lineno, claim)
 
 
-def _weighed(use: Use, had: set[str]) -> Use:
+def _weigh_use(use: Use, had: set[str]) -> Use:
     """A function whose trade it is may need more of it: that is for a person to see, and no reason to reject."""
     return replace(use, severity=DangerLevel.REVIEW) if use.id in _TRADES and use.id in had else use
 

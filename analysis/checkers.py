@@ -40,7 +40,7 @@ def remarks_in(output: str, path: str) -> tuple[Remark, ...]:
     )
 
 
-def introduced(before: tuple[Remark, ...], after: tuple[Remark, ...]) -> tuple[Remark, ...]:
+def new_remarks(before: tuple[Remark, ...], after: tuple[Remark, ...]) -> tuple[Remark, ...]:
     """The remarks that are new."""
     known = {remark.message for remark in before}
     return tuple(remark for remark in after if remark.message not in known)

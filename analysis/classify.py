@@ -19,7 +19,15 @@ from analysis.exception_kinds import Subclass, endless_kind, foreign_kind, runti
 from analysis.expectations import expected_at, is_message_mismatch, missing_raise
 from analysis.facts import Failure, FailureClass, Frame, Outcome, Phase, Raised
 from analysis.frame_source import Sources, is_raise
-from analysis.frames import IsTest, innermost, is_a, is_module_level, owner_frame, telling, test_frame
+from analysis.frames import (
+    IsTest,
+    has_type,
+    innermost_frame,
+    is_module_level,
+    owner_frame,
+    telling_exception,
+    test_frame,
+)
 
 
 def is_project_module(module: str, sources: Sequence[tuple[str, bytes]]) -> bool:
@@ -81,7 +89,7 @@ def classify(failure: Failure, is_test: IsTest, sources: Sources = ()) -> Class:
     """
     if failure.outcome is Outcome.HANG:
         return FailureClass.LOGIC, Subclass.TIMEOUT
-    raised = telling(failure)
+    raised = telling_exception(failure)
     if raised is None:
         return FailureClass.ENVIRONMENT, Subclass.UNKNOWN
     case = _Case(failure, raised, is_test, sources)
@@ -94,11 +102,11 @@ def _endless(case: _Case) -> Class | None:
 
 
 def _syntax(case: _Case) -> Class | None:
-    if not is_a(case.raised, "SyntaxError"):
+    if not has_type(case.raised, "SyntaxError"):
         return None
     if case.failure.phase is not Phase.COLLECT and case.owner and not is_module_level(case.owner):
         return FailureClass.RUNTIME_SAFETY, Subclass.CONVERSION
-    reader = innermost(case.raised)
+    reader = innermost_frame(case.raised)
     test_file = case.failure.test.split("::", 1)[0].rsplit("/", 1)[-1]
     if reader is None and (f"({test_file}," in case.raised.message or f"{test_file}'" in case.raised.message):
         return FailureClass.TEST_DEFECT, Subclass.SYNTAX
@@ -106,9 +114,9 @@ def _syntax(case: _Case) -> Class | None:
 
 
 def _import(case: _Case) -> Class | None:
-    if not is_a(case.raised, "ImportError"):
+    if not has_type(case.raised, "ImportError"):
         return None
-    module, own = _imported(case)
+    module, own = _failed_import(case)
     if not own and not _is_slip(module):
         return FailureClass.ENVIRONMENT, Subclass.MISSING_MODULE
     if case.owner and not is_module_level(case.owner):
@@ -118,7 +126,7 @@ def _import(case: _Case) -> Class | None:
     return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
 
 
-def _imported(case: _Case) -> tuple[str, bool]:
+def _failed_import(case: _Case) -> tuple[str, bool]:
     """The module that an import failed on, and whether the project itself is to supply what is missing."""
     found = _FROM_MODULE.search(case.raised.message)
     if found:
@@ -137,8 +145,8 @@ def _is_slip(module: str) -> bool:
 def _collection(case: _Case) -> Class | None:
     if case.failure.phase is not Phase.COLLECT or foreign_kind(case.raised):
         return None
-    last = innermost(case.raised)
-    if is_a(case.raised, "OutcomeException"):
+    last = innermost_frame(case.raised)
+    if has_type(case.raised, "OutcomeException"):
         return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
     if last is None or (not case.is_test(last.path) and is_module_level(last)):
         return FailureClass.FORMAT, Subclass.MODULE
@@ -149,7 +157,7 @@ def _collection(case: _Case) -> Class | None:
 
 def _missing_attribute(case: _Case) -> bool:
     """Whether a module of the project lacks what is asked of it."""
-    found = _MODULE_ATTRIBUTE.search(case.raised.message) if is_a(case.raised, "AttributeError") else None
+    found = _MODULE_ATTRIBUTE.search(case.raised.message) if has_type(case.raised, "AttributeError") else None
     return found is not None and is_project_module(found[1], case.sources)
 
 
@@ -157,7 +165,7 @@ def _foreign(case: _Case) -> Class | None:
     kind = foreign_kind(case.raised)
     if kind and _raises(case) is not True:
         return FailureClass.ENVIRONMENT, kind
-    if is_a(case.raised, "FileNotFoundError") and (_is_outside(case.raised) or _is_given(case)):
+    if has_type(case.raised, "FileNotFoundError") and (_is_outside(case.raised) or _is_given(case)):
         return FailureClass.ENVIRONMENT, Subclass.MISSING_FILE
     return None
 
@@ -178,29 +186,29 @@ def _expectation(case: _Case) -> Class | None:
         return FailureClass.CONTRACT, Subclass.MISSING_RAISE
     if is_message_mismatch(case.raised):
         return FailureClass.CONTRACT, Subclass.MESSAGE
-    judged = is_a(case.raised, "AssertionError", "OutcomeException") and case.owner is None
+    judged = has_type(case.raised, "AssertionError", "OutcomeException") and case.owner is None
     expected = expected_at(case.test, case.sources) if case.test and not judged else ()
-    if expected and not is_a(case.raised, *expected):
+    if expected and not has_type(case.raised, *expected):
         return FailureClass.CONTRACT, Subclass.WRONG_RAISE
     return None
 
 
 def _exit(case: _Case) -> Class | None:
-    if not is_a(case.raised, "SystemExit", "Exit"):
+    if not has_type(case.raised, "SystemExit", "Exit"):
         return None
     if case.owner is None:
         return FailureClass.TEST_DEFECT, Subclass.EXIT
     return FailureClass.CONTRACT, Subclass.EXIT
 
 
-def _judged(case: _Case) -> Class | None:
+def _classify_judgement(case: _Case) -> Class | None:
     """A test's own judgement: an assertion, ``pytest.fail``, a doctest's comparison."""
-    if not is_a(case.raised, "AssertionError", "OutcomeException", "DocTestFailure", "MultipleFailures"):
+    if not has_type(case.raised, "AssertionError", "OutcomeException", "DocTestFailure", "MultipleFailures"):
         return None
-    last = innermost(case.raised)
-    if is_a(case.raised, "AssertionError") and last and not case.is_test(last.path):
+    last = innermost_frame(case.raised)
+    if has_type(case.raised, "AssertionError") and last and not case.is_test(last.path):
         return FailureClass.CONTRACT, Subclass.ASSERTION
-    if is_a(case.raised, "DocTestFailure", "MultipleFailures") or _compares_text(case.raised.message):
+    if has_type(case.raised, "DocTestFailure", "MultipleFailures") or _compares_text(case.raised.message):
         return FailureClass.LOGIC, Subclass.TEXT
     return FailureClass.LOGIC, Subclass.WRONG_VALUE
 
@@ -224,8 +232,8 @@ def _is_text(source: str) -> bool:
 
 def _signature(case: _Case) -> Class | None:
     """The test's own call does not suit the signature of what it calls."""
-    called = _CALL.search(case.raised.message) if is_a(case.raised, "TypeError") else None
-    last = innermost(case.raised)
+    called = _CALL.search(case.raised.message) if has_type(case.raised, "TypeError") else None
+    last = innermost_frame(case.raised)
     if called is None or last is None or case.owner is not None:
         return None
     if called["name"].rsplit(".", 1)[-1] == _test_name(case.failure):
@@ -240,11 +248,11 @@ def _test_name(failure: Failure) -> str:
 def _within_project(case: _Case) -> Class | None:
     if case.owner is None:
         return None
-    last = innermost(case.raised)
+    last = innermost_frame(case.raised)
     own = last is not None and not case.is_test(last.path)
     kind = runtime_kind(case.raised)
     raises = _raises(case)
-    if raises or is_a(case.raised, "NotImplementedError", "Warning"):
+    if raises or has_type(case.raised, "NotImplementedError", "Warning"):
         return FailureClass.CONTRACT, Subclass.UNEXPECTED_RAISE
     if kind is not None:
         return FailureClass.RUNTIME_SAFETY, kind
@@ -255,7 +263,7 @@ def _within_project(case: _Case) -> Class | None:
 
 def _raises(case: _Case) -> bool | None:
     """Whether project code raised the exception by a statement; ``None`` where its source does not tell."""
-    last = innermost(case.raised)
+    last = innermost_frame(case.raised)
     if last is None or last is not case.raised.frames[-1]:
         return False if last else None
     return is_raise(last, case.sources)
@@ -266,7 +274,7 @@ def _within_test(case: _Case) -> Class | None:
     frame = case.test
     if frame is None:
         return None
-    if is_a(case.raised, "NameError"):
+    if has_type(case.raised, "NameError"):
         return FailureClass.TEST_DEFECT, Subclass.TEST_CODE
     holder = re.match(r"'(\w+)' object has no attribute", case.raised.message)
     if holder and holder[1] in case.failure.test.split("::")[1:-1]:
@@ -287,7 +295,7 @@ _RULES: tuple[Callable[[_Case], Class | None], ...] = (
     _collection,
     _expectation,
     _exit,
-    _judged,
+    _classify_judgement,
     _foreign,
     _signature,
     _within_project,

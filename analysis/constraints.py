@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from analysis import operands
 from analysis.expectations import expected_at, missing_raise
 from analysis.facts import Constraint, ConstraintKind, Failure, FailureClass, Frame, Outcome, Raised
-from analysis.frame_source import FrameSource, Sources, enclosing, is_raise, site_of
-from analysis.frames import innermost, is_a, short_name, telling
+from analysis.frame_source import FrameSource, Sources, enclosing_statements, is_raise, site_of
+from analysis.frames import has_type, innermost_frame, short_name, telling_exception
 from analysis.operands import Finder, awaited_call
 from analysis.operation_rules import OPERATIONS, OperationRule
 
@@ -60,25 +60,27 @@ VALUES: tuple[ValueRule, ...] = (
     _value(r"^'(?P<type>[\w.]+)' object is not callable", operands.callee, "the call needs a callable"),
     _value(
         r"^'(?P<type>[\w.]+)' object is not (?:iterable|an iterator|an async iterable|reversible)",
-        operands.iterated,
+        operands.iterated_value,
         "the iteration needs an iterable",
     ),
     _value(
-        r"^cannot unpack non-iterable (?P<type>[\w.]+) object", operands.iterated, "the unpacking needs an iterable"
+        r"^cannot unpack non-iterable (?P<type>[\w.]+) object",
+        operands.iterated_value,
+        "the unpacking needs an iterable",
     ),
     _value(
         r"^argument of type '(?P<type>[\w.]+)' is not (?:iterable|a container or iterable)",
-        operands.iterated,
+        operands.iterated_value,
         "`in` needs a container",
     ),
     _value(
         r"argument after \*\*? must be (?:an iterable|a mapping), not (?P<type>[\w.]+)",
-        operands.iterated,
+        operands.iterated_value,
         "the unpacked argument needs an iterable or mapping",
     ),
     _value(
         r"^'(?P<type>[\w.]+)' object (?:does not support|is not) (?:the |an? )?(?:asynchronous )?context manager",
-        operands.managed,
+        operands.managed_context,
         "`with` needs a context manager",
     ),
     _value(
@@ -93,19 +95,19 @@ VALUES: tuple[ValueRule, ...] = (
     ),
     _value(
         r"^can(?:not| only|'t) concat(?:enate)? (?P<left>\w+) \(not \"(?P<right>[\w.]+)\"\) to (?P<same>\w+)",
-        operands.added,
+        operands.added_operand,
         "joining needs a {left} on both sides",
         "right",
     ),
     _value(
         r"^can't concat (?P<right>[\w.]+) to (?P<left>\w+)",
-        operands.added,
+        operands.added_operand,
         "joining needs a {left} on both sides",
         "right",
     ),
     _value(
         r"^can't multiply sequence by non-int of type '(?P<type>[\w.]+)'",
-        operands.multiplied,
+        operands.integer_factor,
         "repeating needs an int",
     ),
     _value(
@@ -116,7 +118,9 @@ VALUES: tuple[ValueRule, ...] = (
     _value(
         r"^slice indices must be integers or None", operands.subscript_index, "the bounds of a slice need to be ints"
     ),
-    _value(r"^(?:unhashable type|cannot use) ?:? ?'(?P<type>[\w.]+)'", operands.hashed, "a key needs to be hashable"),
+    _value(
+        r"^(?:unhashable type|cannot use) ?:? ?'(?P<type>[\w.]+)'", operands.hashed_value, "a key needs to be hashable"
+    ),
     _value(
         r"^sequence item \d+: expected \S+ instance, (?P<type>[\w.]+) found",
         operands.argument,
@@ -124,13 +128,15 @@ VALUES: tuple[ValueRule, ...] = (
     ),
     _value(
         r"^object (?P<type>[\w.]+) can't be used in 'await' expression|^'(?P<awaited>[\w.]+)' object can't be awaited",
-        operands.nothing,
+        operands.no_operand,
         "`await` needs an awaitable",
     ),
     _value(
         r"^'(?P<type>[\w.]+)' object cannot be interpreted as an integer", operands.argument, "the call needs an int"
     ),
-    _value(r"^%\w format: .*, not (?P<type>[\w.]+)", operands.formatted, "the format needs a value of another type"),
+    _value(
+        r"^%\w format: .*, not (?P<type>[\w.]+)", operands.formatted_value, "the format needs a value of another type"
+    ),
     _value(
         r"^(?P<name>[\w.]+)\(\) (?:argument|arg)\b.*?(?:, not|, got) '?(?P<type>[\w.]+)'?$",
         operands.argument,
@@ -156,7 +162,7 @@ PAIRS: tuple[ValueRule, ...] = tuple(
 _SILENT = (FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT, FailureClass.FORMAT)
 
 
-def derive(failure: Failure, failure_class: FailureClass, sources: Sources) -> tuple[Constraint, ...]:
+def derive_constraints(failure: Failure, failure_class: FailureClass, sources: Sources) -> tuple[Constraint, ...]:
     """The constraints of a failure, those of the exception that ended the test first, without repeats.
 
     Causes and contexts of a chain, and the members of a group, are read too: what code raises deliberately
@@ -167,7 +173,7 @@ def derive(failure: Failure, failure_class: FailureClass, sources: Sources) -> t
     found = [] if failure.exceptions else list(_of_hang(failure, sources))
     for raised in failure.exceptions:
         found.extend(_of_exception(raised, sources))
-    first = telling(failure)
+    first = telling_exception(failure)
     if failure_class is FailureClass.CONTRACT and first is not None:
         found[:0] = _of_contract(first, sources)
     elif failure.outcome is Outcome.HANG and failure.exceptions:
@@ -188,7 +194,7 @@ def _of_hang(failure: Failure, sources: Sources) -> Iterator[Constraint]:
 def _loop(frame: Frame, sources: Sources) -> str:
     """Source text of what the innermost loop around the frame's line tests or iterates."""
     site = site_of(frame, sources)
-    for statement in reversed(enclosing(frame, sources)):
+    for statement in reversed(enclosing_statements(frame, sources)):
         if site and isinstance(statement, ast.While):
             return site.text(statement.test)
         if site and isinstance(statement, (ast.For, ast.AsyncFor)):
@@ -197,7 +203,7 @@ def _loop(frame: Frame, sources: Sources) -> str:
 
 
 def _of_exception(raised: Raised, sources: Sources) -> Iterator[Constraint]:
-    frame = innermost(raised)
+    frame = innermost_frame(raised)
     site = site_of(frame, sources) if frame else None
     if site is not None and site.raises:
         return  # the message is the project's own wording
@@ -215,7 +221,7 @@ def _of_values(
     rules: tuple[ValueRule, ...], raised: Raised, frame: Frame | None, site: FrameSource | None, *, every: bool = False
 ) -> Iterator[Constraint]:
     for rule in rules:
-        match = rule.pattern.search(raised.message) if is_a(raised, *rule.types) else None
+        match = rule.pattern.search(raised.message) if has_type(raised, *rule.types) else None
         if match:
             expression = _text(site, rule.finder(site, match) if site else None)
             type_name = match.groupdict().get(rule.side) or "unsuitable"
@@ -236,7 +242,7 @@ def _about_value(
 
 def _of_operations(raised: Raised, frame: Frame | None, site: FrameSource | None) -> Iterator[Constraint]:
     for rule in OPERATIONS:
-        match = rule.pattern.search(raised.message) if is_a(raised, *rule.types) else None
+        match = rule.pattern.search(raised.message) if has_type(raised, *rule.types) else None
         if match:
             yield _about_operation(rule, match, _text(site, rule.finder(site, match) if site else None), frame)
 
@@ -247,7 +253,7 @@ def _about_operation(rule: OperationRule, match: re.Match[str], expression: str,
 
 
 def _of_contract(raised: Raised, sources: Sources) -> Iterator[Constraint]:
-    frame = innermost(raised)
+    frame = innermost_frame(raised)
     awaited = missing_raise(raised)
     if awaited:
         site = site_of(frame, sources) if frame else None
@@ -260,11 +266,11 @@ def _of_contract(raised: Raised, sources: Sources) -> Iterator[Constraint]:
 
 
 def _of_wrong_raise(raised: Raised, sources: Sources) -> Iterator[Constraint]:
-    frame = innermost(raised)
+    frame = innermost_frame(raised)
     waiting = (expected_at(f, sources) for f in raised.frames if f.in_project)
     expected = next((names for names in waiting if names), ())
     seen = short_name(raised)
-    if is_a(raised, "AssertionError", "OutcomeException") and expected:
+    if has_type(raised, "AssertionError", "OutcomeException") and expected:
         claim = f"{expected[0]} is raised with another message than the test expects"
         yield _constraint(ConstraintKind.WRONG_RAISE, "", expected[0], frame, claim)
     elif expected and seen not in expected:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from analysis.classify import classify
-from analysis.constraints import derive
+from analysis.constraints import derive_constraints
 from analysis.facts import Diagnosis, Failure, TestId
 from analysis.frame_source import Sources
 from analysis.frames import IsTest
@@ -21,7 +21,7 @@ _TEST_MODULES = frozenset({"test.py", "tests.py"})
 def diagnose(failure: Failure, sources: Sources, is_test: IsTest) -> Diagnosis:
     """What the failure is and what follows from it, told before any edit."""
     failure_class, subclass = classify(failure, is_test, sources)
-    return Diagnosis(failure, failure_class, subclass, derive(failure, failure_class, sources))
+    return Diagnosis(failure, failure_class, subclass, derive_constraints(failure, failure_class, sources))
 
 
 def is_test_path(path: str) -> bool:
@@ -42,7 +42,7 @@ def is_test_module(name: str) -> bool:
     return name.startswith("test_") and name.endswith(".py")
 
 
-def holding(tests: Iterable[TestId]) -> frozenset[str]:
+def files_of_tests(tests: Iterable[TestId]) -> frozenset[str]:
     """The Python files that hold these tests, whatever their names; a doctest makes no test file of its module."""
     found = set()
     for test in tests:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from analysis.exception_kinds import Subclass
 from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Outcome, Raised, TestId
-from analysis.frames import IsTest, is_a, short_name, telling
+from analysis.frames import IsTest, has_type, short_name, telling_exception
 from analysis.functions import FunctionSpan, owner_of_frame
 from analysis.lines import Lines
-from analysis.spectrum import Line, SpectrumCounts, bounded, dstar, ochiai
+from analysis.spectrum import Line, SpectrumCounts, bound_score, dstar, ochiai
 
 Index = Mapping[str, Sequence[FunctionSpan]]
 """The functions of each file."""
@@ -75,7 +75,7 @@ def spectra(
 
 
 def _spectrum(lines: Sequence[tuple[int, SpectrumCounts]], whole: SpectrumCounts) -> Spectrum:
-    scored = tuple((line, (ochiai(c) + bounded(dstar(c))) / 2) for line, c in lines)
+    scored = tuple((line, (ochiai(c) + bound_score(dstar(c))) / 2) for line, c in lines)
     best = max(score for _, score in scored)
     share = sum(1 for _, score in scored if score == best) / len(scored)
     return Spectrum(best, share, whole, scored)
@@ -108,12 +108,12 @@ def traces(diagnoses: Sequence[Diagnosis], index: Index, is_test: IsTest) -> dic
     """What the tracebacks of all failures say of each function on them."""
     gathered: dict[FunctionId, list[Trace]] = defaultdict(list)
     for diagnosis in diagnoses:
-        for function, trace in _of_diagnosis(diagnosis, index, is_test).items():
+        for function, trace in _traces_of_diagnosis(diagnosis, index, is_test).items():
             gathered[function].append(trace)
-    return {function: _joined(found, len(diagnoses)) for function, found in gathered.items()}
+    return {function: _join_traces(found, len(diagnoses)) for function, found in gathered.items()}
 
 
-def _joined(found: Sequence[Trace], total: int) -> Trace:
+def _join_traces(found: Sequence[Trace], total: int) -> Trace:
     # One crash says a lot by itself; that all failures agree says more.
     strongest = max(found, key=lambda t: t.weight)
     mean = sum(t.weight for t in found) / total
@@ -123,13 +123,13 @@ def _joined(found: Sequence[Trace], total: int) -> Trace:
     return Trace(0.8 * strongest.weight + 0.2 * mean, strongest.reason, tuple(sorted(lines.items())))
 
 
-def _of_diagnosis(diagnosis: Diagnosis, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
-    first = telling(diagnosis.failure)
+def _traces_of_diagnosis(diagnosis: Diagnosis, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
+    first = telling_exception(diagnosis.failure)
     if first is None:
         return {}
-    found = _of_chain_link(first, _is_deliberate(diagnosis), index, is_test)
+    found = _traces_of_link(first, _is_deliberate(diagnosis), index, is_test)
     for behind in diagnosis.failure.exceptions[1:]:
-        for function, trace in _of_chain_link(behind, False, index, is_test).items():
+        for function, trace in _traces_of_link(behind, False, index, is_test).items():
             if behind is not first and function not in found:
                 found[function] = Trace(0.6 * trace.weight, f"{trace.reason}, behind another exception", trace.lines)
     return found
@@ -143,12 +143,12 @@ def _is_deliberate(diagnosis: Diagnosis) -> bool:
 
 
 def _verb(raised: Raised, raising: bool) -> str:
-    if is_a(raised, "Hang"):
+    if has_type(raised, "Hang"):
         return "still running" if raising else "waiting for it"
     return f"{'raises' if raising else 'passes through'} {short_name(raised)}"
 
 
-def _of_chain_link(raised: Raised, deliberate: bool, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
+def _traces_of_link(raised: Raised, deliberate: bool, index: Index, is_test: IsTest) -> dict[FunctionId, Trace]:
     """Weights along one traceback: the raising function first, less for each call that passes it through.
 
     A deliberate ``raise`` may be right about its input, so its caller is as suspect as the function itself.
@@ -163,7 +163,7 @@ def _of_chain_link(raised: Raised, deliberate: bool, index: Index, is_test: IsTe
         raising = depth == 0
         weight = (0.9 if deliberate else 1.0) if raising else (0.85 if deliberate and depth == 1 else 0.7**depth)
         reason = f"{_verb(raised, raising)} at line {frame.line}"
-        lines = _loop_lines(owner, frame.line) if is_a(raised, "Hang") and raising else ()
+        lines = _loop_lines(owner, frame.line) if has_type(raised, "Hang") and raising else ()
         found.setdefault(owner.function, Trace(weight, reason, (*lines, (frame.line, 1.0 if raising else 0.8))))
     return found
 

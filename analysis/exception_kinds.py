@@ -6,7 +6,7 @@ import enum
 import re
 
 from analysis.facts import Raised
-from analysis.frames import is_a
+from analysis.frames import has_type
 
 
 class Subclass(enum.StrEnum):
@@ -155,6 +155,6 @@ def endless_kind(raised: Raised) -> Subclass | None:
 
 def _first(rows: tuple[Row, ...], raised: Raised) -> Subclass | None:
     for name, pattern, subclass in rows:
-        if is_a(raised, name) and re.search(pattern, raised.message):
+        if has_type(raised, name) and re.search(pattern, raised.message):
             return subclass
     return None

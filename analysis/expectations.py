@@ -6,8 +6,8 @@ import ast
 import re
 
 from analysis.facts import Frame, Raised
-from analysis.frame_source import Sources, enclosing
-from analysis.frames import is_a
+from analysis.frame_source import Sources, enclosing_statements
+from analysis.frames import has_type
 
 _NOT_RAISED = (
     re.compile(r"DID NOT RAISE (?:any of )?(?P<names>.+)", re.S),
@@ -26,7 +26,7 @@ _EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRa
 
 def missing_raise(raised: Raised) -> tuple[str, ...]:
     """Names of the exceptions that a test waited for in vain; none where the failure is another one."""
-    if not is_a(raised, "Failed", "AssertionError", "OutcomeException"):
+    if not has_type(raised, "Failed", "AssertionError", "OutcomeException"):
         return ()
     for pattern in _NOT_RAISED:
         found = pattern.search(raised.message)
@@ -37,12 +37,12 @@ def missing_raise(raised: Raised) -> tuple[str, ...]:
 
 def is_message_mismatch(raised: Raised) -> bool:
     """Whether the expected exception came with a message that the test's pattern does not match."""
-    return is_a(raised, "AssertionError", "Failed") and _MISMATCH.search(raised.message) is not None
+    return has_type(raised, "AssertionError", "Failed") and _MISMATCH.search(raised.message) is not None
 
 
 def expected_at(frame: Frame, sources: Sources) -> tuple[str, ...]:
     """Names of the exceptions that the code around the frame's line waits for; none where it waits for none."""
-    for statement in reversed(enclosing(frame, sources)):
+    for statement in reversed(enclosing_statements(frame, sources)):
         calls = _expecting_calls(statement)
         if calls:
             return tuple(dict.fromkeys(name for call in calls for name in _expected_by(call)))

@@ -46,11 +46,11 @@ def values_of_test(source: bytes, test: TestId) -> TestValues:
 def values_of_tests(source: bytes, tests: Iterable[TestId]) -> TestValues:
     """All values that some of the tests of one file mention."""
     file = read_tests(source)
-    found = [] if isinstance(file, Unreadable) else [_of_one(file, test) for test in tests]
-    return joined(found)
+    found = [] if isinstance(file, Unreadable) else [_values_of_one(file, test) for test in tests]
+    return join_values(found)
 
 
-def joined(values: Iterable[TestValues]) -> TestValues:
+def join_values(values: Iterable[TestValues]) -> TestValues:
     """The values of several tests; what one expects counts as expected, though another puts it in."""
     every = list(values)
     expected = frozenset[Literal]().union(*(v.expected for v in every))
@@ -58,7 +58,7 @@ def joined(values: Iterable[TestValues]) -> TestValues:
     return TestValues(expected, inputs - expected, frozenset[str]().union(*(v.raises for v in every)))
 
 
-def _of_one(file: TestFile, test: TestId) -> TestValues:
+def _values_of_one(file: TestFile, test: TestId) -> TestValues:
     try:
         case = find_case(file, test)
         return TestValues() if case is None else _values(case)
@@ -78,10 +78,10 @@ def _values(case: Case) -> TestValues:
     inputs = {v for n in _input_nodes(case, own) for v in literals_in(n)}
     inputs |= {v for name, cells in columns.items() if name not in wanted for e in cells for v in literals_in(e)}
     raises = {n for node in case.nodes if (e := expected_error_of(node)) is not None for n in exception_names(e)}
-    return TestValues(_telling(expected), _telling(inputs - expected), frozenset(raises))
+    return TestValues(_telling_values(expected), _telling_values(inputs - expected), frozenset(raises))
 
 
-def _telling(values: set[Literal]) -> frozenset[Literal]:
+def _telling_values(values: set[Literal]) -> frozenset[Literal]:
     return frozenset(v for v in values if not is_common(v))
 
 

@@ -7,7 +7,7 @@ import dataclasses
 import re
 
 from analysis.facts import Failure, Frame, Outcome, Phase, Raised, TestResult
-from analysis.frames import is_a
+from analysis.frames import has_type
 from analysis.functions import plain_qualname
 
 _PROBE = "_repair_probe"
@@ -36,9 +36,9 @@ _REPORTED = re.compile(r"^(?:E\s+)?(?P<type>[A-Za-z_][\w.]*(?:Error|Exception|Wa
 
 def failure_of(result: TestResult) -> Failure:
     """The failure that a test's result shows, without the runner's own frames."""
-    exceptions = tuple(_trimmed(e) for e in result.exceptions)
+    exceptions = tuple(_trim_frames(e) for e in result.exceptions)
     if result.phase is Phase.COLLECT:
-        exceptions = _unwrapped(exceptions, result.message)
+        exceptions = _unwrap(exceptions, result.message)
     return Failure(result.test, result.phase, result.outcome, exceptions, result.message)
 
 
@@ -65,14 +65,14 @@ def _identity(failure: Failure) -> tuple[str, ...]:
     if not failure.exceptions:
         return (*start, failure.outcome.value, stable_message(failure.message))
     first = failure.exceptions[0]
-    judged = is_a(first, "AssertionError", "OutcomeException")
+    judged = has_type(first, "AssertionError", "OutcomeException")
     if failure.frames and not (judged and first.message):
         frame = failure.frames[-1]
         return (*start, first.type_name, frame.path, plain_qualname(frame.qualname))
     return (*start, first.type_name, stable_message(first.message))
 
 
-def _trimmed(raised: Raised) -> Raised:
+def _trim_frames(raised: Raised) -> Raised:
     return dataclasses.replace(raised, frames=tuple(f for f in raised.frames if not _is_runner(f)))
 
 
@@ -82,21 +82,21 @@ def _is_runner(frame: Frame) -> bool:
     return not frame.in_project and _RUNNER.search(frame.path) is not None
 
 
-def _unwrapped(exceptions: tuple[Raised, ...], message: str) -> tuple[Raised, ...]:
+def _unwrap(exceptions: tuple[Raised, ...], message: str) -> tuple[Raised, ...]:
     """The chain from the exception that pytest wrapped; read from its text where only that is left."""
     if exceptions and not _is_wrapper(exceptions[0]):
         return exceptions
     if len(exceptions) > 1:
         return (dataclasses.replace(exceptions[1], link=""), *exceptions[2:])
     text = exceptions[0].message if exceptions else message
-    return _reported(text) or exceptions
+    return _parse_reported(text) or exceptions
 
 
 def _is_wrapper(raised: Raised) -> bool:
-    return is_a(raised, *_WRAPPERS)
+    return has_type(raised, *_WRAPPERS)
 
 
-def _reported(text: str) -> tuple[Raised, ...]:
+def _parse_reported(text: str) -> tuple[Raised, ...]:
     """The last exception that a rendered traceback names, without frames."""
     for line in reversed(text.splitlines()):
         found = _REPORTED.match(line.strip())

@@ -113,7 +113,7 @@ def is_raise(frame: Frame, sources: Sources) -> bool | None:
     return None if site is None else site.raises
 
 
-def enclosing(frame: Frame, sources: Sources) -> tuple[ast.stmt, ...]:
+def enclosing_statements(frame: Frame, sources: Sources) -> tuple[ast.stmt, ...]:
     """The statements around the frame's line within its code object, outermost first."""
     lines = source_lines(frame.path, sources)
     if not 1 <= frame.line <= len(lines):

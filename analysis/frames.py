@@ -10,19 +10,19 @@ IsTest = Callable[[str], bool]
 """Whether a path belongs to the tests."""
 
 
-def telling(failure: Failure) -> Raised | None:
+def telling_exception(failure: Failure) -> Raised | None:
     """The exception that tells most: the one that ended the test, or the first member of a group."""
     if not failure.exceptions:
         return None
     first = failure.exceptions[0]
-    if is_a(first, "BaseExceptionGroup"):
+    if has_type(first, "BaseExceptionGroup"):
         # A member may itself be a group: the first that is none stands for them all.
-        members = [e for e in failure.exceptions[1:] if e.link == "group" and not is_a(e, "BaseExceptionGroup")]
+        members = [e for e in failure.exceptions[1:] if e.link == "group" and not has_type(e, "BaseExceptionGroup")]
         return members[0] if members else first
     return first
 
 
-def is_a(raised: Raised, *names: str) -> bool:
+def has_type(raised: Raised, *names: str) -> bool:
     """Whether one of the names is the exception's class or one of its bases."""
     known = {name.rsplit(".", 1)[-1] for name in (raised.type_name, *raised.bases)}
     return not known.isdisjoint(names)
@@ -33,7 +33,7 @@ def short_name(raised: Raised) -> str:
     return raised.type_name.rsplit(".", 1)[-1]
 
 
-def innermost(raised: Raised) -> Frame | None:
+def innermost_frame(raised: Raised) -> Frame | None:
     """The innermost project frame, tests included."""
     return next((f for f in reversed(raised.frames) if f.in_project), None)
 

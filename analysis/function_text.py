@@ -62,7 +62,7 @@ def shape(node: ast.AST | None) -> str:
     return "" if node is None else ast.dump(node)
 
 
-def dotted(node: ast.AST | None) -> str:
+def dotted_name(node: ast.AST | None) -> str:
     """``a.b.c`` for a chain of names and attributes, ``""`` for anything else."""
     parts: list[str] = []
     while isinstance(node, ast.Attribute):

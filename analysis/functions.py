@@ -160,16 +160,16 @@ def _from_ast(tree: ast.Module) -> Iterator[_Entry]:
         around, parent, in_class = waiting.pop()
         for node in ast.iter_child_nodes(around):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                qualname = _joined(parent, node.name)
+                qualname = _join_names(parent, node.name)
                 yield _entry(node, qualname, parent, in_class)
                 waiting.append((node, qualname, False))
             elif isinstance(node, ast.ClassDef):
-                waiting.append((node, _joined(parent, node.name), True))
+                waiting.append((node, _join_names(parent, node.name), True))
             elif not isinstance(node, ast.expr):
                 waiting.append((node, parent, in_class))
 
 
-def _joined(parent: str, name: str) -> str:
+def _join_names(parent: str, name: str) -> str:
     return f"{parent}.{name}" if parent else name
 
 

@@ -41,9 +41,9 @@ def literal(node: ast.AST | None) -> Literal:
         case ast.Dict(keys=keys, values=values):
             return tuple((literal(k), literal(v)) for k, v in zip(keys, values, strict=True))
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
-            return _signed(literal(operand), negative=isinstance(sign, ast.USub))
+            return _sign(literal(operand), negative=isinstance(sign, ast.USub))
         case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
-            return _computed(_OPERATORS[type(op)], literal(left), literal(right))
+            return _compute(_OPERATORS[type(op)], literal(left), literal(right))
         case ast.JoinedStr(values=parts):
             return "".join(str(literal(p)) for p in parts)
         case ast.FormattedValue(value=value, conversion=-1, format_spec=None):
@@ -51,13 +51,13 @@ def literal(node: ast.AST | None) -> Literal:
     raise NotLiteral
 
 
-def _signed(value: Any, *, negative: bool) -> Literal:
+def _sign(value: Any, *, negative: bool) -> Literal:
     if not isinstance(value, (int, float, complex)):
         raise NotLiteral
     return -value if negative else value
 
 
-def _computed(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Literal:
+def _compute(function: Callable[[Any, Any], Any], left: Any, right: Any) -> Literal:
     """Refuses what could grow beyond measure: this runs on text that nobody trusts."""
     if not (_is_small(left) and _is_small(right)) or (function is operator.mod and not isinstance(left, (int, float))):
         raise NotLiteral
@@ -116,7 +116,7 @@ def texts_of(source: bytes) -> tuple[str, ...]:
     )
 
 
-def spelled(values: frozenset[Literal]) -> frozenset[Literal]:
+def with_spellings(values: frozenset[Literal]) -> frozenset[Literal]:
     """The values, and the numbers among them as text and with the other sign."""
     numbers = [v for v in values if isinstance(v, (int, float)) and not isinstance(v, bool)]
     return values | {str(n) for n in numbers} | {-n for n in numbers}

@@ -66,7 +66,7 @@ def rank(
     chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one function first;
     raises ``UsageError`` where it names none, or several.
     """
-    line_map = _within(line_map, functions, is_test)
+    line_map = _restrict_map(line_map, functions, is_test)
     counts = line_counts(line_map, failing, passing)
     covered = spectra(functions, counts, line_map, failing, passing, is_test)
     traced = traces(diagnoses, functions, is_test)
@@ -90,10 +90,10 @@ def rank(
     ]
     weighed.sort(key=lambda w: (w.order, _place(w.function)))
     suspects = tuple(w.suspect for w in weighed)
-    return _pinned(suspects, _named(override, functions, is_test, suspects)) if override else suspects
+    return _pin(suspects, _find_named(override, functions, is_test, suspects)) if override else suspects
 
 
-def _within(line_map: LineMap, functions: Index, is_test: IsTest) -> LineMap:
+def _restrict_map(line_map: LineMap, functions: Index, is_test: IsTest) -> LineMap:
     """The map without files that hold no suspect: counting every line of a large suite takes seconds."""
     kept = {path for path in functions if not is_test(path)}
     return tuple((test, tuple((p, lines) for p, lines in files if p in kept)) for test, files in line_map)
@@ -186,14 +186,14 @@ def _place(function: FunctionId) -> tuple[str, int, str]:
     return function.path, function.first_line, function.qualname
 
 
-def _pinned(suspects: tuple[Suspect, ...], function: FunctionId) -> tuple[Suspect, ...]:
+def _pin(suspects: tuple[Suspect, ...], function: FunctionId) -> tuple[Suspect, ...]:
     known = next((s for s in suspects if s.function == function), None)
     reasons = ("named by the user", *(known.reasons if known else ()))
     first = Suspect(function, 1.0, reasons, known.line_scores if known else ())
     return (first, *(s for s in suspects if s.function != function))
 
 
-def _named(override: str, functions: Index, is_test: IsTest, suspects: Sequence[Suspect]) -> FunctionId:
+def _find_named(override: str, functions: Index, is_test: IsTest, suspects: Sequence[Suspect]) -> FunctionId:
     """The function that the user means: of several, the only one that is suspect.
 
     Of those of one name, such as the getter and the setter of a property, it is the most suspicious one; where none is
@@ -220,7 +220,7 @@ def named_functions(override: str, functions: Index, is_test: IsTest) -> list[Fu
     every = [s.function for p, spans in functions.items() if not is_test(p) for s in spans]
     found = [f for f in every if f.qualname == qualname and _is_file(f.path, path)]
     if not found:
-        raise UsageError(f"No function {override!r} in the project", remedy=_nearest(override, qualname, every))
+        raise UsageError(f"No function {override!r} in the project", remedy=_nearest_name(override, qualname, every))
     return sorted(found, key=_place)
 
 
@@ -228,7 +228,7 @@ def _is_file(path: str, asked: str) -> bool:
     return not asked or path == asked or path.endswith(f"/{asked.removeprefix('./')}")
 
 
-def _nearest(override: str, qualname: str, every: Sequence[FunctionId]) -> str:
+def _nearest_name(override: str, qualname: str, every: Sequence[FunctionId]) -> str:
     names: Mapping[str, str] = {f.qualname: f"{f.path}:{f.qualname}" for f in every}
     tails = {f.qualname.rsplit(".", 1)[-1]: f.qualname for f in every}
     last = qualname.rsplit(".", 1)[-1]

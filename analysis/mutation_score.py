@@ -39,7 +39,7 @@ class MutationScore:
         return (self.killed + self.timeout) / self.valid if self.valid else None
 
 
-def score(states: Iterable[MutantState]) -> MutationScore:
+def score_states(states: Iterable[MutantState]) -> MutationScore:
     """The counts and score of these states."""
     counts = Counter(states)
     return MutationScore(**{state.value: counts[state] for state in MutantState})

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import Diagnosis, FunctionId, TestId
-from analysis.frames import telling
+from analysis.frames import telling_exception
 
 _CALLED = re.compile(
     r"where .*? = (?:[\w.\[\]'\"<>() ]*?\.)?<?(?:bound method |function )?([A-Za-z_][\w.]*)(?: at 0x\w+>)?\("
@@ -28,7 +28,7 @@ def words_of(failing: Collection[TestId], diagnoses: Sequence[Diagnosis]) -> Tes
     for test in failing:
         path, *names = test.lower().split("[", 1)[0].split("::")
         tests.append((_module(path), "_".join(names)))
-    messages = [e.message for d in diagnoses if (e := telling(d.failure)) is not None]
+    messages = [e.message for d in diagnoses if (e := telling_exception(d.failure)) is not None]
     called = {name.rsplit(".", 1)[-1] for message in messages for name in _CALLED.findall(message)}
     return TestWords(tuple(sorted(set(tests))), frozenset(called))
 

@@ -36,7 +36,7 @@ _SYMBOLS: dict[str, type[ast.AST]] = {
 _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod)
 
 
-def nothing(_: FrameSource, __: re.Match[str]) -> None:
+def no_operand(_: FrameSource, __: re.Match[str]) -> None:
     """No expression: the message speaks of none."""
 
 
@@ -58,11 +58,11 @@ def subscript_base(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
 
 def subscript_index(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The index of the subscript."""
-    chosen = access(site, match)
+    chosen = subscript_access(site, match)
     return chosen.slice if isinstance(chosen, ast.Subscript) else None
 
 
-def access(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def subscript_access(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The whole subscript."""
     found = [n for n in site.nodes if isinstance(n, ast.Subscript)]
     return site.choose(found, lambda n: isinstance(n, ast.Subscript) and not isinstance(n.slice, ast.Slice))
@@ -107,7 +107,9 @@ def divisor(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     chosen = site.choose(found, lambda n: _is_zero(site, _sides(n)[1]))
     if chosen is not None:
         return _sides(chosen)[1]
-    calls = [n for n in site.nodes if isinstance(n, ast.Call) and _called(n) in ("divmod", "Fraction", "mod", "fmod")]
+    calls = [
+        n for n in site.nodes if isinstance(n, ast.Call) and _called_name(n) in ("divmod", "Fraction", "mod", "fmod")
+    ]
     return calls[-1].args[-1] if calls and calls[-1].args else None
 
 
@@ -117,14 +119,14 @@ def power_base(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     return _sides(found[-1])[0] if found else None
 
 
-def added(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def added_operand(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The side of a ``+`` that has the unsuitable type: the right one where that cannot be told."""
     found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Add)]
     chosen = site.choose(found, lambda n: site.has_type(_sides(n)[1], _group(match, "right")))
     return _sides(chosen)[1] if chosen is not None else argument(site, match)
 
 
-def multiplied(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def integer_factor(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The factor that should be an int."""
     found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Mult)]
     if not found:
@@ -133,15 +135,15 @@ def multiplied(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     return left if site.has_type(left, _group(match, "type")) else right
 
 
-def formatted(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def formatted_value(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value of a ``%`` format."""
     found = [n for n in site.nodes if isinstance(n, (ast.BinOp, ast.AugAssign)) and isinstance(n.op, ast.Mod)]
     return _sides(found[-1])[1] if found else argument(site, match)
 
 
-def hashed(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def hashed_value(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The value that is used as a key."""
-    chosen = access(site, match)
+    chosen = subscript_access(site, match)
     if isinstance(chosen, ast.Subscript):
         return chosen.slice
     compared = [n for n in site.nodes if isinstance(n, ast.Compare) and isinstance(n.ops[0], (ast.In, ast.NotIn))]
@@ -157,7 +159,7 @@ def callee(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
 def call(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The whole call, of the named function where the message names one."""
     name = _group(match, "name").rsplit(".", 1)[-1]
-    named = [n for n in _calls(site) if _called(n) == name]
+    named = [n for n in _calls(site) if _called_name(n) == name]
     return site.choose(named or _calls(site), lambda _: True)
 
 
@@ -176,12 +178,12 @@ def sequence_argument(site: FrameSource, match: re.Match[str]) -> ast.AST | None
     chosen = call(site, match)
     if not isinstance(chosen, ast.Call) or not chosen.args:
         return None
-    return chosen.args[1] if _called(chosen) == "reduce" and len(chosen.args) > 1 else chosen.args[0]
+    return chosen.args[1] if _called_name(chosen) == "reduce" and len(chosen.args) > 1 else chosen.args[0]
 
 
-def advanced(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def advanced_iterator(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The iterator that is advanced."""
-    found = [n for n in _calls(site) if _called(n) in ("next", "anext") and n.args]
+    found = [n for n in _calls(site) if _called_name(n) in ("next", "anext") and n.args]
     return found[0].args[0] if found else argument(site, match)
 
 
@@ -193,7 +195,7 @@ def receiver(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     return argument(site, match)
 
 
-def iterated(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def iterated_value(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """What is iterated, unpacked or searched."""
     wanted = _group(match, "type")
     found = list(_iterables(site))
@@ -204,7 +206,7 @@ def iterated(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     return last if site.exact and isinstance(last, ast.expr) else argument(site, match)
 
 
-def managed(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def managed_context(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The context manager of a ``with``."""
     if isinstance(site.statement, (ast.With, ast.AsyncWith)):
         items = [item.context_expr for item in site.statement.items]
@@ -213,7 +215,7 @@ def managed(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     return None
 
 
-def named(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
+def named_variable(site: FrameSource, match: re.Match[str]) -> ast.AST | None:
     """The variable of that name."""
     return next((n for n in site.nodes if isinstance(n, ast.Name) and n.id == match["name"]), None)
 
@@ -241,7 +243,7 @@ def _calls(site: FrameSource) -> list[ast.Call]:
     return [n for n in site.nodes if isinstance(n, ast.Call)]
 
 
-def _called(node: ast.Call) -> str:
+def _called_name(node: ast.Call) -> str:
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ""

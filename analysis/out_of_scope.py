@@ -11,7 +11,7 @@ from analysis.diagnosis import is_test_path
 from analysis.evidence import body_lines
 from analysis.exception_kinds import Subclass
 from analysis.facts import Diagnosis, FailureClass, FunctionId, LineMap, Raised, Suspect
-from analysis.frames import innermost, is_module_level, short_name, telling
+from analysis.frames import innermost_frame, is_module_level, short_name, telling_exception
 from analysis.functions import FunctionSpan
 
 
@@ -63,20 +63,20 @@ def out_of_scope(
         if len(sure) == len(diagnoses):
             kind, reason, advice = sure[0]
             return OutOfScope(kind, reason, _brief(reason, advice, diagnoses, suspects))
-    apart = _independent(diagnoses, functions or {}, line_map)
+    apart = _independent_functions(diagnoses, functions or {}, line_map)
     if len(apart) < 2:
         return None
-    reason = f"no function is run by all {len(diagnoses)} failing tests: several faults, in {_listed(apart)}"
+    reason = f"no function is run by all {len(diagnoses)} failing tests: several faults, in {_list_functions(apart)}"
     return OutOfScope(
         ScopeReason.SEVERAL_FUNCTIONS, reason, _brief(reason, "Mend one failing test at a time.", diagnoses, suspects)
     )
 
 
 def _missing_name(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling(diagnosis.failure)
+    raised = telling_exception(diagnosis.failure)
     if raised is None or diagnosis.failure_class not in (FailureClass.FORMAT, FailureClass.CONTRACT):
         return None
-    frame = innermost(raised)
+    frame = innermost_frame(raised)
     if diagnosis.subclass not in (Subclass.IMPORT, Subclass.SIGNATURE) or (frame and not is_test_path(frame.path)):
         return None
     for pattern, offer in ((_NO_NAME, "a name"), (_NO_ATTRIBUTE, "a name"), (_NO_MODULE, "a module")):
@@ -90,7 +90,7 @@ def _missing_name(diagnosis: Diagnosis) -> _Finding | None:
 
 
 def _format(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling(diagnosis.failure)
+    raised = telling_exception(diagnosis.failure)
     if diagnosis.failure_class is not FailureClass.FORMAT or raised is None or diagnosis.subclass != Subclass.SYNTAX:
         return None
     reason = f"a file cannot be parsed: {raised.message.splitlines()[0] if raised.message else short_name(raised)}"
@@ -98,8 +98,8 @@ def _format(diagnosis: Diagnosis) -> _Finding | None:
 
 
 def _module_level(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling(diagnosis.failure)
-    frame = innermost(raised) if raised else None
+    raised = telling_exception(diagnosis.failure)
+    frame = innermost_frame(raised) if raised else None
     if raised is None or frame is None or is_test_path(frame.path) or not is_module_level(frame):
         return None
     reason = f"{short_name(raised)} arises at module level, outside any function: {frame.path}:{frame.line}"
@@ -107,7 +107,7 @@ def _module_level(diagnosis: Diagnosis) -> _Finding | None:
 
 
 def _signature(diagnosis: Diagnosis) -> _Finding | None:
-    raised = telling(diagnosis.failure)
+    raised = telling_exception(diagnosis.failure)
     found = _CALL.search(raised.message) if raised else None
     if diagnosis.subclass != Subclass.SIGNATURE or found is None:
         return None
@@ -118,7 +118,7 @@ def _signature(diagnosis: Diagnosis) -> _Finding | None:
 _FINDERS: tuple[Callable[[Diagnosis], _Finding | None], ...] = (_missing_name, _format, _module_level, _signature)
 
 
-def _independent(
+def _independent_functions(
     diagnoses: Sequence[Diagnosis], functions: Mapping[str, Sequence[FunctionSpan]], line_map: LineMap
 ) -> tuple[FunctionId, ...]:
     """The functions that raise, where no function runs in every failing test; else none."""
@@ -135,12 +135,12 @@ def _independent(
     for function, body in bodies:
         if all(any(path == function.path and body & lines for path, lines in covered[test]) for test in tests):
             return ()
-    raising = (_raising(telling(d.failure), bodies) for d in diagnoses)
+    raising = (_raising_function(telling_exception(d.failure), bodies) for d in diagnoses)
     return tuple(dict.fromkeys(f for f in raising if f is not None))
 
 
-def _raising(raised: Raised | None, bodies: Sequence[tuple[FunctionId, frozenset[int]]]) -> FunctionId | None:
-    frame = innermost(raised) if raised else None
+def _raising_function(raised: Raised | None, bodies: Sequence[tuple[FunctionId, frozenset[int]]]) -> FunctionId | None:
+    frame = innermost_frame(raised) if raised else None
     if frame is None:
         return None
     return next((function for function, body in bodies if function.path == frame.path and frame.line in body), None)
@@ -149,10 +149,10 @@ def _raising(raised: Raised | None, bodies: Sequence[tuple[FunctionId, frozenset
 def _brief(reason: str, advice: str, diagnoses: Sequence[Diagnosis], suspects: Sequence[Suspect]) -> str:
     lines = [f"{reason[0].upper()}{reason[1:]}.", advice, "Failing:"]
     for diagnosis in diagnoses:
-        raised = telling(diagnosis.failure)
+        raised = telling_exception(diagnosis.failure)
         message = raised.message.splitlines()[0] if raised and raised.message else ""
         lines.append(f"- {diagnosis.failure.test}: {short_name(raised) if raised else ''} {message}".rstrip())
-        frame = innermost(raised) if raised else None
+        frame = innermost_frame(raised) if raised else None
         if frame is not None:
             lines.append(f"  at {frame.path}:{frame.line} in {frame.qualname}")
     if suspects:
@@ -161,5 +161,5 @@ def _brief(reason: str, advice: str, diagnoses: Sequence[Diagnosis], suspects: S
     return "\n".join(lines)
 
 
-def _listed(functions: Sequence[FunctionId]) -> str:
+def _list_functions(functions: Sequence[FunctionId]) -> str:
     return ", ".join(f"{f.path}:{f.qualname}" for f in functions)

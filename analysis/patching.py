@@ -14,7 +14,7 @@ _METHODS = "add append clear discard extend insert pop popitem remove setdefault
 _CHANGING = frozenset(_METHODS.split())
 
 
-def of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
+def uses_of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     """What storing to ``a.b.c`` changes beyond the function's own objects."""
     if len(chain) < 2:
         return
@@ -32,10 +32,10 @@ def of_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     elif last in view.around.methods:
         yield use_at(node, "patching", name, f"puts something in the place of the method {last}", review=True)
     else:
-        yield from _of_module(chain, node, view)
+        yield from _uses_of_module(chain, node, view)
 
 
-def _of_module(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
+def _uses_of_module(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     """What all calls share: data that the module holds. Who changed it before may do so in another way."""
     if view.resolve(chain[0]) == f"module.{chain[0]}" and chain[0] in view.around.top:
         claim = f"changes the module's {chain[0]}, which all calls share"
@@ -50,7 +50,7 @@ def _is_of_a_reader(chain: list[str], view: View) -> bool:
     return is_own and "property" in decorators and not chain[1].startswith("_")
 
 
-def of_class_store(node: ast.Attribute) -> Iterator[Use]:
+def uses_of_class_store(node: ast.Attribute) -> Iterator[Use]:
     """A store to an attribute of an object's class: all objects of it are changed."""
     match node.value:
         case ast.Call(func=ast.Name(id="type"), args=[_]) | ast.Attribute(attr="__class__"):
@@ -58,7 +58,7 @@ def of_class_store(node: ast.Attribute) -> Iterator[Use]:
             yield use_at(node, "patching", f"class.{node.attr}", claim, review=True)
 
 
-def of_item_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
+def uses_of_item_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     """What storing to ``a.b[…]`` changes beyond the function's own objects."""
     name = ".".join(chain)
     if "__dict__" in chain[1:] and (chain[0] in view.imports or view.resolve(chain[0]).startswith("module.")):
@@ -67,15 +67,15 @@ def of_item_store(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
         mild = view.imports[chain[0]].startswith(("os.environ", "."))
         yield use_at(node, "patching", name, f"changes items of {name}", review=mild)
     else:
-        yield from _of_module(chain, node, view)
+        yield from _uses_of_module(chain, node, view)
 
 
-def of_changing_call(chain: list[str], node: ast.Call, view: View) -> Iterator[Use]:
+def uses_of_changing_call(chain: list[str], node: ast.Call, view: View) -> Iterator[Use]:
     """``a.b.append(…)`` where ``a`` is imported, or the module's own: it changes what others see."""
     if len(chain) < 2 or chain[-1] not in _CHANGING:
         return
     if chain[0] not in view.imports:
-        yield from _of_module(chain, node, view)
+        yield from _uses_of_module(chain, node, view)
         return
     parts = view.imports[chain[0]].split(".") + chain[1:]
     if len(parts) > 2 or parts[0] not in UNTROUBLED_MODULES:
@@ -83,7 +83,7 @@ def of_changing_call(chain: list[str], node: ast.Call, view: View) -> Iterator[U
         yield use_at(node, "patching", name, f"changes {name}, which is not the function's own", review=True)
 
 
-def of_global(names: list[str], node: ast.AST, view: View) -> Iterator[Use]:
+def uses_of_global(names: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     """What a ``global`` statement lets the function rebind."""
     for name in names:
         if name in view.around.classes | view.around.functions or name in view.imports:
@@ -91,14 +91,14 @@ def of_global(names: list[str], node: ast.AST, view: View) -> Iterator[Use]:
         elif name not in view.around.bound:
             yield use_at(node, "state", name, f"makes a new global {name} to remember things in")
         else:
-            yield from _of_module([name], node, view)
+            yield from _uses_of_module([name], node, view)
 
 
-def of_setattr(node: ast.Call, name: str, view: View) -> Iterator[Use]:
+def uses_of_setattr(node: ast.Call, name: str, view: View) -> Iterator[Use]:
     """What ``setattr`` and ``delattr`` change; to where cannot always be told."""
     match node.args:
         case [target, ast.Constant(value=str(attribute)), *_] if chain_of(target):
-            stored = list(of_store([*chain_of(target), attribute], node, view))
+            stored = list(uses_of_store([*chain_of(target), attribute], node, view))
             yield from stored
             if stored:
                 return

@@ -105,7 +105,7 @@ def exported_names(trees: Trees) -> dict[str, frozenset[str] | None]:
     handed_on: dict[str, set[str]] = {}
     for path in trees:
         if not is_private(path):
-            for module, name in _handed_on(path, trees, modules):
+            for module, name in _exported_from(path, trees, modules):
                 owner = _definer(module, name, trees, modules)
                 if owner is not None:
                     handed_on.setdefault(owner[0], set()).add(owner[1])
@@ -154,7 +154,7 @@ def _definitions(scope: ast.Module | ast.ClassDef, parent: str) -> Iterator[tupl
             yield from _definitions(node, f"{parent}{node.name}.")
 
 
-def _handed_on(path: str, trees: Trees, modules: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _exported_from(path: str, trees: Trees, modules: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Module and name of each import by which a public module makes a name of another its own."""
     listed = listed_names(trees[path])
     is_package = path.endswith("__init__.py")

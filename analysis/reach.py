@@ -11,8 +11,15 @@ from analysis.danger import Use, use_at
 from analysis.danger_names import SECRET_ATTRIBUTES, UNTROUBLED_MODULES, Danger, danger_of, danger_within, is_special
 from analysis.function_text import FunctionNode, last_name
 from analysis.literals import literal_or
-from analysis.patching import of_changing_call, of_class_store, of_global, of_item_store, of_setattr, of_store
-from analysis.scope_names import BUILTINS, View, below, chain_of, view_of
+from analysis.patching import (
+    uses_of_changing_call,
+    uses_of_class_store,
+    uses_of_global,
+    uses_of_item_store,
+    uses_of_setattr,
+    uses_of_store,
+)
+from analysis.scope_names import BUILTINS, View, chain_of, getattr_defaults, view_of
 from analysis.surroundings import ModuleNames, imported_names
 
 _RUNNER_WORDS = ("pytest", "unittest", "conftest")
@@ -39,11 +46,11 @@ def reach_of(function: FunctionNode, around: ModuleNames, known: frozenset[str] 
 
 
 def _walk(node: ast.AST, view: View) -> Iterator[Use]:
-    yield from _of_node(node, view)
+    yield from _uses_of_node(node, view)
     chain = chain_of(node)
     if chain:
-        yield from _of_chain(chain, node, view)
-        yield from (use for part in below(node) for use in _walk(part, view))
+        yield from _uses_of_chain(chain, node, view)
+        yield from (use for part in getattr_defaults(node) for use in _walk(part, view))
         return
     for child in ast.iter_child_nodes(node):
         yield from _walk(child, view)
@@ -54,7 +61,7 @@ def _use(danger: Danger, what: str, node: ast.AST) -> Use:
     return Use(danger.id, danger.severity, key, int(getattr(node, "lineno", 0)), f"uses {what}, which {danger.does}")
 
 
-def _of_chain(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
+def _uses_of_chain(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
     root = view.resolve(chain[0])
     for name in chain[1:]:
         if name in SECRET_ATTRIBUTES:
@@ -71,10 +78,10 @@ def _of_chain(chain: list[str], node: ast.AST, view: View) -> Iterator[Use]:
         claim = f"uses {chain[0]}, which is bound neither in it nor in its module"
         yield use_at(node, "name", chain[0], claim, review=True)
     if isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
-        yield from of_store(chain, node, view)
+        yield from uses_of_store(chain, node, view)
 
 
-def _of_node(node: ast.AST, view: View) -> Iterator[Use]:
+def _uses_of_node(node: ast.AST, view: View) -> Iterator[Use]:
     match node:
         case ast.Attribute(attr="__class__", value=value) if _is_class(value, view):
             claim = "takes the class of a class, which makes classes"
@@ -84,26 +91,26 @@ def _of_node(node: ast.AST, view: View) -> Iterator[Use]:
         case ast.Attribute(attr=name, value=value, ctx=ast.Store() | ast.Del()) if not chain_of(value):
             if is_special(name):
                 yield use_at(node, "definition", name, f"sets {name}, which changes how objects behave")
-            yield from of_class_store(node)
+            yield from uses_of_class_store(node)
         case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()) if len(chain_of(value)) > 0:
-            yield from of_item_store(chain_of(value), node, view)
+            yield from uses_of_item_store(chain_of(value), node, view)
         case ast.ClassDef(name=name):
             yield use_at(node, "definition", f"class {name}", f"defines the class {name}")
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) if is_special(name):
             yield use_at(node, "definition", name, f"defines {name}")
         case ast.Constant(value=str(text)):
-            yield from _of_text(text, node)
+            yield from _uses_of_text(text, node)
         case ast.Compare() if any(isinstance(n, ast.Name) and n.id == "__name__" for n in ast.iter_child_nodes(node)):
             yield use_at(node, "environment", "__name__", "asks how its module was started", review=True)
         case ast.Global(names=names):
-            yield from of_global(names, node, view)
+            yield from uses_of_global(names, node, view)
         case ast.Call():
-            yield from _of_call(node, view)
+            yield from _uses_of_call(node, view)
         case ast.Lambda(args=args) | ast.FunctionDef(args=args) | ast.AsyncFunctionDef(args=args):
-            yield from _of_defaults(args, node)
+            yield from _uses_of_defaults(args, node)
 
 
-def _of_text(text: str, node: ast.AST) -> Iterator[Use]:
+def _uses_of_text(text: str, node: ast.AST) -> Iterator[Use]:
     if is_special(text) and text not in SECRET_ATTRIBUTES and text not in _USUAL:
         yield use_at(node, "definition", text, f"spells {text}", review=True)
     for word in dict.fromkeys(_WORD.findall(text)):
@@ -115,27 +122,27 @@ def _of_text(text: str, node: ast.AST) -> Iterator[Use]:
         yield use_at(node, "runner", text, f"mentions files of tests: {text[:40]!r}", review=True)
 
 
-def _of_call(node: ast.Call, view: View) -> Iterator[Use]:
+def _uses_of_call(node: ast.Call, view: View) -> Iterator[Use]:
     if _makes_class(node):
         claim = "calls with bases and a namespace, as who makes a class"
         yield use_at(node, "definition", "namespace", claim, review=True)
     chain = chain_of(node.func)
     root = view.resolve(chain[0]) if chain else ""
     full = ".".join([root, *chain[1:]]) if root else ""
-    yield from of_changing_call(chain, node, view)
-    yield from _of_opening(node, full)
+    yield from uses_of_changing_call(chain, node, view)
+    yield from _uses_of_opening(node, full)
     for keyword in node.keywords:
         if keyword.arg in _TELLING and literal_or(keyword.value, True):
             yield use_at(node, "frames", keyword.arg, f"asks by {keyword.arg} for who calls it", review=True)
     if full in ("operator.attrgetter", "operator.methodcaller"):
-        yield from _of_getter(node)
+        yield from _uses_of_getter(node)
     if last_name(node.func) in _DECODERS and node.args and isinstance(literal_or(node.args[0], None), (str, bytes)):
         yield use_at(node, "dynamic", last_name(node.func), f"decodes a literal by {last_name(node.func)}", review=True)
     if root == f"builtins.{full.removeprefix('builtins.')}":
-        yield from _of_builtin(node, chain[0], view)
+        yield from _uses_of_builtin(node, chain[0], view)
 
 
-def _of_getter(node: ast.Call) -> Iterator[Use]:
+def _uses_of_getter(node: ast.Call) -> Iterator[Use]:
     """A getter made of texts takes what a chain of attributes would."""
     for text in (literal_or(argument, None) for argument in node.args):
         danger = danger_within(["", *text.split(".")]) if isinstance(text, str) else None
@@ -145,14 +152,14 @@ def _of_getter(node: ast.Call) -> Iterator[Use]:
         yield use_at(node, "dynamic", "getattr", _MADE_NAME, review=True)
 
 
-def _of_builtin(node: ast.Call, name: str, view: View) -> Iterator[Use]:
+def _uses_of_builtin(node: ast.Call, name: str, view: View) -> Iterator[Use]:
     if name == "type" and len(node.args) + len(node.keywords) > 1:
         yield use_at(node, "definition", "type", "makes a class with type()")
     elif name == "type" and node.args and _is_class(node.args[0], view):
         claim = "takes the class of a class, which makes classes"
         yield use_at(node, "definition", "metaclass", claim, review=True)
     elif name in ("setattr", "delattr") and node.args:
-        yield from of_setattr(node, name, view)
+        yield from uses_of_setattr(node, name, view)
     elif name == "getattr" and len(node.args) > 1 and not _all_text(node.args[1:2]):
         yield use_at(node, "dynamic", "getattr", _MADE_NAME, review=True)
 
@@ -161,7 +168,7 @@ def _all_text(nodes: list[ast.expr]) -> bool:
     return all(isinstance(n, ast.Constant) for n in nodes)
 
 
-def _of_opening(node: ast.Call, full: str) -> Iterator[Use]:
+def _uses_of_opening(node: ast.Call, full: str) -> Iterator[Use]:
     """What is opened how: who reads the file that it is given does not, for that, write, or open one by its name."""
     if full in ("builtins.open", "io.open", "codecs.open"):
         target, mode = node.args[:1], node.args[1:2]
@@ -197,7 +204,7 @@ def _is_class(node: ast.expr, view: View) -> bool:
     return False
 
 
-def _of_defaults(args: ast.arguments, node: ast.AST) -> Iterator[Use]:
+def _uses_of_defaults(args: ast.arguments, node: ast.AST) -> Iterator[Use]:
     for default in (*args.defaults, *args.kw_defaults):
         if isinstance(default, (ast.List, ast.Dict, ast.Set, ast.Call)):
             yield use_at(node, "state", ast.dump(default), "keeps state in a default argument", review=True)

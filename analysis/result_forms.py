@@ -25,13 +25,13 @@ def forms_of(node: ast.expr) -> Iterator[str]:
     """The expression's form; none where it is short, or calls nothing and reckons nothing."""
     inner = [n for n in ast.walk(node) if not isinstance(n, (ast.expr_context, ast.operator, ast.cmpop, ast.boolop))]
     if len(inner) >= LEAST_NODES and any(isinstance(n, _WORK) for n in inner):
-        yield _numbered(node)
+        yield _number_names(node)
 
 
 _WORK = (ast.BinOp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.IfExp, ast.Subscript)
 
 
-def _numbered(node: ast.expr) -> str:
+def _number_names(node: ast.expr) -> str:
     copied = ast.parse(ast.unparse(node), mode="eval").body
     numbers: dict[str, int] = {}
     for name in (n for n in ast.walk(copied) if isinstance(n, ast.Name) and n.id not in _BUILTIN):

@@ -89,7 +89,7 @@ def chain_of(node: ast.AST) -> list[str]:
     return []
 
 
-def below(node: ast.AST) -> Iterator[ast.AST]:
+def getattr_defaults(node: ast.AST) -> Iterator[ast.AST]:
     """What a chain holds besides its parts: the defaults of ``getattr`` calls."""
     while isinstance(node, (ast.Attribute, ast.Call)):
         if isinstance(node, ast.Call):

@@ -22,6 +22,8 @@ _ASKING = ("startswith", "endswith", "match", "fullmatch", "__eq__", "__contains
 _LOOKING = (*_ASKING, "count", "find", "index", "rfind", "rindex", "search")
 _WORDS = re.compile(r"[\w ./-]{2,}")
 _MOSTLY = 0.8
+"""The share of an expected text that a text of the patch has to be, to count as that text."""
+
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -56,21 +58,21 @@ def special_cases(old: FunctionNode, new: FunctionNode, known: Known) -> Iterato
     for node in ast.walk(new):
         match node:
             case ast.If(test=test, body=body) | ast.While(test=test, body=body):
-                yield from _of_branch(_triggers(test), list(body), node.lineno, known)
+                yield from _uses_of_branch(_triggers(test), list(body), node.lineno, known)
             case ast.IfExp(test=test, body=value):
-                yield from _of_branch(_triggers(test), [value], node.lineno, known)
+                yield from _uses_of_branch(_triggers(test), [value], node.lineno, known)
             case ast.match_case(pattern=pattern, body=body):
-                yield from _of_branch(list(literals_in(pattern)), list(body), body[0].lineno, known)
+                yield from _uses_of_branch(list(literals_in(pattern)), list(body), body[0].lineno, known)
             case ast.Dict(keys=keys, values=values):
-                yield from _of_table(keys, values, node.lineno, known)
+                yield from _uses_of_table(keys, values, node.lineno, known)
             case ast.Compare() | ast.Call():
-                yield from _of_question(node, known)
+                yield from _uses_of_question(node, known)
     yield from _answers(old, new, known)
     yield from _tests_named(new, known)
-    yield from _packed(new, known)
+    yield from _uses_of_packed(new, known)
 
 
-def _packed(new: FunctionNode, known: Known) -> Iterator[Use]:
+def _uses_of_packed(new: FunctionNode, known: Known) -> Iterator[Use]:
     """Texts that hold several of the tests' values: a table, or a choice, in the form of one literal."""
     values = {str(v) for v in known.inputs | known.expected if isinstance(v, (str, int, float))}
     long = sorted((re.escape(v) for v in values if len(v) > 1), key=len, reverse=True)
@@ -121,13 +123,13 @@ def _triggers(test: ast.expr) -> list[Literal]:
         match node:
             case ast.Compare(left=left, ops=ops, comparators=rights):
                 if any(isinstance(op, (ast.Eq, ast.Is, ast.In, ast.NotEq, ast.NotIn)) for op in ops):
-                    found += [v for side in (left, *rights) for v in _compared(side)]
+                    found += [v for side in (left, *rights) for v in _compared_values(side)]
             case ast.Call(func=func, args=args) if last_name(func) in _ASKING:
                 found += [v for a in args for v in literals_in(a)]
     return found
 
 
-def _compared(side: ast.expr) -> Iterator[Literal]:
+def _compared_values(side: ast.expr) -> Iterator[Literal]:
     match side:
         case ast.BinOp(left=left, op=ast.Mod(), right=ast.Constant(value=int())) if not isinstance(left, ast.Constant):
             yield from literals_in(left)
@@ -135,7 +137,7 @@ def _compared(side: ast.expr) -> Iterator[Literal]:
             yield from literals_in(side)
 
 
-def _of_branch(triggers: list[Literal], body: list[ast.AST], line: int, known: Known) -> Iterator[Use]:
+def _uses_of_branch(triggers: list[Literal], body: list[ast.AST], line: int, known: Known) -> Iterator[Use]:
     asked = [v for v in triggers if known.is_new(v)]
     if not asked:
         return
@@ -172,7 +174,7 @@ def _is_telling_answer(value: ast.expr, known: Known) -> bool:
     return constant and any(not is_common(v) for v in literals_in(value))
 
 
-def _of_table(keys: list[ast.expr | None], values: list[ast.expr], line: int, known: Known) -> Iterator[Use]:
+def _uses_of_table(keys: list[ast.expr | None], values: list[ast.expr], line: int, known: Known) -> Iterator[Use]:
     rows = [(literal_or(k, None), v) for k, v in zip(keys, values, strict=True)]
     if any(known.is_of_test(k) and _is_telling_answer(v, known) for k, v in rows):
         yield _use(DangerLevel.REJECT, "table", line, "looks up what the failing test puts in, in a table of answers")
@@ -180,7 +182,7 @@ def _of_table(keys: list[ast.expr | None], values: list[ast.expr], line: int, kn
         yield _use(DangerLevel.REVIEW, "table", line, "looks up answers in a new table of literals")
 
 
-def _of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Use]:
+def _uses_of_question(node: ast.Compare | ast.Call, known: Known) -> Iterator[Use]:
     """A comparison outside of any condition, and one of a fingerprint."""
     of_test = [v for v in _triggers(node) if known.is_of_test(v)]
     if of_test:

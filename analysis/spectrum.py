@@ -46,7 +46,7 @@ def dstar(counts: SpectrumCounts, star: int = 2) -> float:
     return counts.ef**star / others if others else math.inf
 
 
-def bounded(score: float) -> float:
+def bound_score(score: float) -> float:
     """An unbounded score as a number from 0 to 1, in the same order."""
     return 1.0 if math.isinf(score) else score / (1.0 + score)
 

@@ -51,7 +51,7 @@ def statement_spans(function: FunctionNode, lines: Sequence[str]) -> tuple[Span,
     return tuple(_spans(function.body, lines))
 
 
-def share(spans: Sequence[Span], ran: Set[int]) -> Share:
+def executed_share(spans: Sequence[Span], ran: Set[int]) -> Share:
     """How many of the statements have a line that ran."""
     return Share(sum(has_run(span, ran) for span in spans), len(spans))
 

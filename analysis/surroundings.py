@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from analysis.function_text import Unreadable, dotted, own_nodes, parse_module
+from analysis.function_text import Unreadable, dotted_name, own_nodes, parse_module
 from analysis.literals import Literal, literals_in
 
 
@@ -38,14 +38,14 @@ def surroundings_of(module: str) -> ModuleNames | Unreadable:
     imports = dict(imported_names(tree))
     for node in nodes:  # a module-level alias, ``_os = os``, is the thing itself
         match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if node in tree.body and dotted(value):
-                root, _, rest = dotted(value).partition(".")
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if node in tree.body and dotted_name(value):
+                root, _, rest = dotted_name(value).partition(".")
                 if root in imports:
                     imports[name] = ".".join(p for p in (imports[root], rest) if p)
     return ModuleNames(
         tuple(sorted(imports.items())),
-        frozenset(_bound(nodes)) | set(imports),
-        frozenset(_bound([tree, *own_nodes(tree, (*_SCOPES, ast.Lambda))])) | set(imports),
+        frozenset(_bound_names(nodes)) | set(imports),
+        frozenset(_bound_names([tree, *own_nodes(tree, (*_SCOPES, ast.Lambda))])) | set(imports),
         frozenset(n.name for n in nodes if isinstance(n, ast.ClassDef)),
         frozenset(n.name for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))),
         frozenset(_methods(nodes)),
@@ -79,7 +79,7 @@ def _methods(nodes: list[ast.AST]) -> Iterator[str]:
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def _bound(nodes: list[ast.AST]) -> Iterator[str]:
+def _bound_names(nodes: list[ast.AST]) -> Iterator[str]:
     for node in nodes:
         match node:
             case ast.Name(id=name, ctx=ast.Store()):

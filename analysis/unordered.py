@@ -26,7 +26,7 @@ _GATHERING = ("append", "extend", "insert", "write", "appendleft", "put")
 _CLAIM = "takes the items of a set one by one, in an order that differs from process to process"
 
 
-def unordered(function: FunctionNode) -> Iterator[Use]:
+def uses_of_set_order(function: FunctionNode) -> Iterator[Use]:
     """Each place where the order of a set's items shows in what the function does."""
     seen = _Seen(_names_of_sets(function), _sorted_names(function), parents(function))
     for node in ast.walk(function):

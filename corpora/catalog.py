@@ -32,22 +32,22 @@ class Loader:
     options: tuple[str, ...] = ()
 
 
-def _plain(opener: Callable[[Path], Corpus]) -> Callable[[Path, Mapping[str, str]], Corpus]:
+def _plain_opener(opener: Callable[[Path], Corpus]) -> Callable[[Path, Mapping[str, str]], Corpus]:
     return lambda path, _: opener(path)
 
 
-def _mined(path: Path, options: Mapping[str, str]) -> Corpus:
+def _open_mined(path: Path, options: Mapping[str, str]) -> Corpus:
     return open_mined(path, options.get("repository", ""))
 
 
 LOADERS = (
-    Loader("flat", _plain(open_flat), FLAT),
-    Loader("quixbugs", _plain(open_quixbugs), quixbugs.LAYOUT),
-    Loader("humaneval", _plain(open_humaneval), humaneval.LAYOUT),
-    Loader("refactory", _plain(open_refactory), refactory.LAYOUT),
+    Loader("flat", _plain_opener(open_flat), FLAT),
+    Loader("quixbugs", _plain_opener(open_quixbugs), quixbugs.LAYOUT),
+    Loader("humaneval", _plain_opener(open_humaneval), humaneval.LAYOUT),
+    Loader("refactory", _plain_opener(open_refactory), refactory.LAYOUT),
     Loader("swebench", open_swebench, swebench.LAYOUT, swebench.OPTIONS),
     Loader("bugsinpy", open_bugsinpy, bugsinpy.LAYOUT, bugsinpy.OPTIONS),
-    Loader("mined", _mined, mined.LAYOUT, ("repository",)),
+    Loader("mined", _open_mined, mined.LAYOUT, ("repository",)),
 )
 """Every loader, in the order in which help lists them."""
 

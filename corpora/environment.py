@@ -46,7 +46,7 @@ def environment(requirements: Sequence[str], cache: Path, python: str = sys.exec
     return str(interpreter)
 
 
-def installed(python: str) -> tuple[str, tuple[str, ...]]:
+def installed_distributions(python: str) -> tuple[str, tuple[str, ...]]:
     """The interpreter's version (``3.11``), and what it has from an index as pinned requirements.
 
     What was installed from a folder or an address cannot be had again by name, and is left out like the installers.

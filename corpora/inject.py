@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from analysis.diagnosis import holding, is_test_path
+from analysis.diagnosis import files_of_tests, is_test_path
 from analysis.errors import TargetError, UsageError
 from analysis.facts import (
     BROKEN,
@@ -138,7 +138,7 @@ Place = tuple[FunctionSpan, tuple[TestId, ...]]
 
 def _places(sources: Files, line_map: LineMap, sound: Sequence[TestId], pattern: str) -> Iterator[Place]:
     """Functions of that name which passing tests run, with the tests; no test's own code."""
-    held = holding(sound)
+    held = files_of_tests(sound)
     passing = set(sound)
     run = {path for test, files in line_map if test in passing for path, _ in files}
     texts = [(path, text) for path, text in sources if path in run and not is_test_path(path) and path not in held]
@@ -155,7 +155,9 @@ def faults_of(spans: Sequence[FunctionSpan], sources: Mapping[str, bytes], wish:
     """Distinct faults, one of each function in turn, in an order that the seed decides."""
     draws = random.Random(wish.seed)
     order = draws.sample(spans, len(spans))
-    streams = [_of_function(span, sources[span.function.path], wish, random.Random(draws.random())) for span in order]
+    streams = [
+        _faults_of_function(span, sources[span.function.path], wish, random.Random(draws.random())) for span in order
+    ]
     seen: set[Digest] = set()
     while streams:
         for stream in tuple(streams):
@@ -167,9 +169,9 @@ def faults_of(spans: Sequence[FunctionSpan], sources: Mapping[str, bytes], wish:
                 yield fault
 
 
-def _of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Random) -> Iterator[InjectedFault]:
+def _faults_of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Random) -> Iterator[InjectedFault]:
     """Faults of one function in random order; with a depth of two each first edit meets one second edit elsewhere."""
-    singles = _drawn(span, source, wish.kind, draws)
+    singles = _draw_mutants(span, source, wish.kind, draws)
     if wish.depth == 1:
         yield from (_fault(span, source, mutant) for mutant in singles)
         return
@@ -178,7 +180,7 @@ def _of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Ra
         content = _with(span, source, first)
         moved = span_of(functions_of(span.function.path, content), span.function)
         assert moved is not None, "an edit within a function leaves the function there"
-        for second in _drawn(moved, content, wish.kind, draws):
+        for second in _draw_mutants(moved, content, wish.kind, draws):
             same = alone.get((second.operator, second.label, second.line))
             if same is not None and second.line != first.line:
                 both = _fault(moved, content, second, before=(first,))
@@ -186,7 +188,7 @@ def _of_function(span: FunctionSpan, source: bytes, wish: Wish, draws: random.Ra
                 break
 
 
-def _drawn(span: FunctionSpan, source: bytes, kind: str, draws: random.Random) -> list[Mutant]:
+def _draw_mutants(span: FunctionSpan, source: bytes, kind: str, draws: random.Random) -> list[Mutant]:
     """Mutants of that kind in random order."""
     scope = open_scope(source, span)
     found = mutants(scope, defaults=False) if isinstance(scope, EditScope) else ()
@@ -227,14 +229,14 @@ class _Trial:
         first = self.sandbox.run(tests, files, limits=self.limits)
         if isinstance(first, InvalidRun):
             return "no result"
-        failing = _broken(first)
+        failing = _broken_tests(first)
         if not failing:
             return "not noticed" if len(first.results) == len(tests) else "no result"
         again = self.sandbox.run(tests, files, limits=self.limits, shuffle=self.seed + 1)
         if isinstance(again, InvalidRun):
             return "no result"
-        other = _broken(again)
-        if failing.keys() != other.keys() or not all(_same(failing[test], other[test]) for test in failing):
+        other = _broken_tests(again)
+        if failing.keys() != other.keys() or not all(_is_same(failing[test], other[test]) for test in failing):
             return "unsteady"
         if any(not self._is_noticed(((path, part),), tests) for part in fault.parts):
             return "one edit is enough"
@@ -243,12 +245,12 @@ class _Trial:
 
     def _is_noticed(self, files: Files, tests: Sequence[TestId]) -> bool:
         run = self.sandbox.run(tests, files, limits=self.limits)
-        return isinstance(run, TestRun) and bool(_broken(run))
+        return isinstance(run, TestRun) and bool(_broken_tests(run))
 
 
-def _broken(run: TestRun) -> dict[TestId, TestResult]:
+def _broken_tests(run: TestRun) -> dict[TestId, TestResult]:
     return {result.test: result for result in run.results if result.outcome in BROKEN}
 
 
-def _same(one: TestResult, other: TestResult) -> bool:
+def _is_same(one: TestResult, other: TestResult) -> bool:
     return same_failure(failure_of(one), failure_of(other))

@@ -24,7 +24,7 @@ def bar_chart(title: str, panels: Sequence[Panel]) -> str:
     for name, counts in panels:
         if counts:
             column = heights.index(min(heights))
-            drawn.append(_panel(name, _shortened(counts), column * WIDTH, GAP + heights[column]))
+            drawn.append(_panel(name, _shorten(counts), column * WIDTH, GAP + heights[column]))
             heights[column] += GAP + ROW * min(len(counts), MOST_ROWS)
     height = 2 * GAP + max(heights)
     parts = [
@@ -51,7 +51,7 @@ def _panel(name: str, counts: Sequence[tuple[str, int]], left: int, top: int) ->
     return "\n".join(lines)
 
 
-def _shortened(counts: Sequence[tuple[str, int]]) -> Sequence[tuple[str, int]]:
+def _shorten(counts: Sequence[tuple[str, int]]) -> Sequence[tuple[str, int]]:
     if len(counts) <= MOST_ROWS:
         return counts
     rest = counts[MOST_ROWS - 1 :]

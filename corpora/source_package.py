@@ -64,7 +64,7 @@ def fetch(package: SourcePackage, cache: Path) -> Path:
     with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
         wanted = Path(scratch, "wanted.txt")
         wanted.write_text(f"{package.name}=={package.version} --hash=sha256:{package.sha256}\n")
-        archive = _downloaded(package.name, ("--requirement", str(wanted)), Path(scratch))
+        archive = _download_archive(package.name, ("--requirement", str(wanted)), Path(scratch))
         if archive is None or _sha256(archive) != package.sha256:
             raise TargetError(f"The index holds no source archive of {package} with the pinned hash")
         os.replace(archive, kept)
@@ -78,7 +78,7 @@ def download(name: str, version: str, kept: Path) -> None:
     """
     kept.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=kept.parent) as scratch:
-        archive = _downloaded(name, (f"{name}=={version}",), Path(scratch))
+        archive = _download_archive(name, (f"{name}=={version}",), Path(scratch))
         if archive is None:
             raise TargetError(f"The index holds no source archive (.tar.gz) of {name} {version}")
         os.replace(archive, kept)
@@ -127,7 +127,7 @@ _UNREACHABLE = re.compile(
 )
 
 
-def _downloaded(name: str, wanted: tuple[str, ...], directory: Path) -> Path | None:
+def _download_archive(name: str, wanted: tuple[str, ...], directory: Path) -> Path | None:
     """The one source archive that pip puts into the directory for these words, if it is one."""
     run_pip("download", "--no-deps", "--no-binary", name, "--retries", "2", "--dest", str(directory), *wanted)
     archives = tuple(directory.glob("*.tar.gz"))

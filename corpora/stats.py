@@ -20,7 +20,7 @@ from analysis.facts import Files
 from analysis.functions import FunctionSpan, find_function, functions_of
 from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus
-from corpora.survivors import each
+from corpora.survivors import work_each
 from corpora.verification import read_verification
 from repair.records.json_records import to_plain
 from repair.store.scratch import scratch_folder
@@ -70,7 +70,7 @@ def stats_of(name: str, jobs: int) -> Stats:
     corpus = open_corpus(name)
     found = list(corpus.bugs())
     bugs = [each_one for each_one in found if isinstance(each_one, Bug)]
-    measures = list(each(_measured, [(name, bug) for bug in bugs], jobs, lambda task: Measured()))
+    measures = list(work_each(_measure_task, [(name, bug) for bug in bugs], jobs, lambda task: Measured()))
     kept = read_verification(name)
     classes = {v.id: f"{v.failure_class}/{v.subclass}".rstrip("/") for v in (kept.bugs if kept else ())}
     return Stats(
@@ -78,16 +78,16 @@ def stats_of(name: str, jobs: int) -> Stats:
         bugs=len(bugs),
         set_aside=sum(isinstance(each_one, SetAside) for each_one in found),
         refuse=sum(bool(corpus.oracle(bug).expected) for bug in bugs),
-        kinds=_counted(bug.provenance.kind or UNKNOWN for bug in bugs),
-        classes=_counted(classes.get(bug.id, UNKNOWN) for bug in bugs),
-        lines=_stepped([measured.lines for measured in measures]),
-        nodes=_stepped([measured.nodes for measured in measures]),
+        kinds=_count_labels(bug.provenance.kind or UNKNOWN for bug in bugs),
+        classes=_count_labels(classes.get(bug.id, UNKNOWN) for bug in bugs),
+        lines=_count_steps([measured.lines for measured in measures]),
+        nodes=_count_steps([measured.nodes for measured in measures]),
         dates=tuple(sorted(Counter(bug.provenance.date[:4] or UNKNOWN for bug in bugs).items())),
-        shapes=_counted(shape for measured in measures for shape in measured.shapes),
+        shapes=_count_labels(shape for measured in measures for shape in measured.shapes),
     )
 
 
-def _measured(task: tuple[str, Bug]) -> Measured:
+def _measure_task(task: tuple[str, Bug]) -> Measured:
     name, bug = task
     try:
         return measure(open_corpus(name), bug)
@@ -175,11 +175,11 @@ def _is_super(called: ast.expr) -> bool:
     return isinstance(called, ast.Attribute) and ast.unparse(called.value) == "super()"
 
 
-def _counted(labels: Iterable[str]) -> Count:
+def _count_labels(labels: Iterable[str]) -> Count:
     return tuple(sorted(Counter(labels).items(), key=lambda item: (-item[1], item[0])))
 
 
-def _stepped(sizes: Sequence[int | None]) -> Count:
+def _count_steps(sizes: Sequence[int | None]) -> Count:
     """Sizes in steps, the smallest first; what is unknown last."""
     found = [(f"{low}" if low == high else f"{low}-{high}", low, high) for low, high in STEPS]
     beyond = STEPS[-1][1]

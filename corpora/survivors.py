@@ -14,7 +14,7 @@ Task = TypeVar("Task")
 Answer = TypeVar("Answer")
 
 
-def each(
+def work_each(
     work: Callable[[Task], Answer], tasks: Sequence[Task], jobs: int, lost: Callable[[Task], Answer]
 ) -> Generator[Answer]:
     """The answer for each task, as they come, ``jobs`` at a time in processes of their own.
@@ -40,10 +40,10 @@ def each(
                         broken.append(task)
             broken += running.values()
         for task in broken:
-            yield _alone(work, task, lost)
+            yield _work_alone(work, task, lost)
 
 
-def _alone(work: Callable[[Task], Answer], task: Task, lost: Callable[[Task], Answer]) -> Answer:
+def _work_alone(work: Callable[[Task], Answer], task: Task, lost: Callable[[Task], Answer]) -> Answer:
     with _pool(1) as pool:
         try:
             return pool.submit(work, task).result()

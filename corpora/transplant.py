@@ -6,7 +6,7 @@ from analysis.errors import TargetError
 from analysis.functions import FunctionSpan, find_function, functions_of
 
 
-def transplanted(path: str, qualname: str, into: bytes, source: bytes) -> bytes:
+def transplant_function(path: str, qualname: str, into: bytes, source: bytes) -> bytes:
     """``into`` with the function's text, decorators included, from ``source``, in its own line endings.
 
     Raises ``TargetError`` where either file has no such function, both have the same text, or the indentation differs.

@@ -13,7 +13,7 @@ from typing import Any
 from analysis.errors import TargetError
 from corpora.bug import Bug, SetAside
 from corpora.catalog import open_corpus, parse_name
-from corpora.survivors import each
+from corpora.survivors import work_each
 from corpora.verify import Terms, Verified, verify_bug
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
@@ -62,7 +62,7 @@ def verify_corpus(
     outcomes: list[Verified | SetAside] = [found for found in every if isinstance(found, SetAside)]
     for known in outcomes:
         listen(known)
-    for outcome in each(_one, [_Task(name, bug, terms, jail) for bug in bugs], jobs, _lost):
+    for outcome in work_each(_verify_one, [_Task(name, bug, terms, jail) for bug in bugs], jobs, _lost_bug):
         listen(outcome)
         outcomes.append(outcome)
     order = {found.id: number for number, found in enumerate(every)}
@@ -73,7 +73,7 @@ def verify_corpus(
     )
 
 
-def _one(task: _Task) -> Verified | SetAside:
+def _verify_one(task: _Task) -> Verified | SetAside:
     try:
         return verify_bug(open_corpus(task.corpus), task.bug, task.terms, task.jail)
     except Exception as problem:  # noqa: BLE001 - the edge of one bug: a defect of ours must not end the others
@@ -82,7 +82,7 @@ def _one(task: _Task) -> Verified | SetAside:
         return SetAside(task.bug.id, f"a defect of repair: {type(problem).__name__} at {where}: {problem}")
 
 
-def _lost(task: _Task) -> SetAside:
+def _lost_bug(task: _Task) -> SetAside:
     return SetAside(task.bug.id, "the process that verified it died, twice")
 
 
@@ -97,7 +97,9 @@ def write_verification(corpus: str, found: Verification) -> Path:
     place = place_of(corpus)
     before = read_verification(corpus) or Verification((), ())
     new = {outcome.id for outcome in found.bugs} | {outcome.id for outcome in found.set_aside}
-    merged = Verification(_joined(before.bugs, found.bugs, new), _joined(before.set_aside, found.set_aside, new))
+    merged = Verification(
+        _join_outcomes(before.bugs, found.bugs, new), _join_outcomes(before.set_aside, found.set_aside, new)
+    )
     try:
         replace_file(place, (json.dumps(merged.to_json(), indent=1) + "\n").encode())
     except OSError as problem:
@@ -120,6 +122,6 @@ def read_verification(corpus: str) -> Verification | None:
         ) from problem
 
 
-def _joined(before: Sequence[Any], now: Sequence[Any], new: set[str]) -> tuple[Any, ...]:
+def _join_outcomes(before: Sequence[Any], now: Sequence[Any], new: set[str]) -> tuple[Any, ...]:
     kept: Iterator[Any] = (outcome for outcome in before if outcome.id not in new)
     return tuple(sorted((*kept, *now), key=lambda outcome: outcome.id))

@@ -90,20 +90,20 @@ def verify_bug(corpus: Corpus, bug: Bug, terms: Terms, jail: Jail) -> Verified |
                 jail=jail,
             )
             with LocalSandbox(target, jail=jail, scratch=str(scratch), selection=bug.environment.tests) as sandbox:
-                return observed(sandbox, bug, corpus.oracle(bug), terms)
+                return observe_bug(sandbox, bug, corpus.oracle(bug), terms)
     except (RepairError, OSError) as problem:
-        return _aside(bug, problem)
+        return _set_aside(bug, problem)
 
 
-def observed(sandbox: Sandbox, bug: Bug, oracle: Oracle, terms: Terms) -> Verified | SetAside:
+def observe_bug(sandbox: Sandbox, bug: Bug, oracle: Oracle, terms: Terms) -> Verified | SetAside:
     """What runs in the sandbox, which holds the bug's tree, show of it."""
     try:
         return _Observation(sandbox, bug, oracle, terms).verdict()
     except (RepairError, _Doubt) as problem:
-        return _aside(bug, problem)
+        return _set_aside(bug, problem)
 
 
-def _aside(bug: Bug, problem: Exception) -> SetAside:
+def _set_aside(bug: Bug, problem: Exception) -> SetAside:
     return SetAside(bug.id, " ".join(str(problem).split()))
 
 
@@ -128,7 +128,7 @@ class _Observation:
         except _Doubt as doubt:
             if doubt.word not in self.oracle.expected:
                 raise
-            said, failing = doubt.word, _named(self.bug.failing, results)
+            said, failing = doubt.word, _tests_named(self.bug.failing, results)
         if not said and self.oracle.expected and OBSERVED.issuperset(self.oracle.expected):
             raise _Doubt("", f"stated to be {' or '.join(self.oracle.expected)}, and fails as any other bug")
         flaky = tuple(sorted(t for t, r in _by_test(second).items() if _differ(results.get(t), r)))
@@ -160,7 +160,7 @@ class _Observation:
         """The tests that fail as the corpus states, or all that fail."""
         results = _by_test(first)
         broken = tuple(sorted(test for test, result in results.items() if result.outcome in BROKEN))
-        lost = [name for name in self.bug.failing if not _named([name], results)]
+        lost = [name for name in self.bug.failing if not _tests_named([name], results)]
         if first.collection_errors and (lost or not broken):
             told = uncollected(first.collection_errors[0])
             raise _Doubt(told.status, told.message)
@@ -200,11 +200,11 @@ class _Observation:
     def _passing(self, first: Results, others: set[TestId]) -> tuple[TestId, ...]:
         """What passes each time; raises where the corpus states a test that does not."""
         for name in self.bug.passing or ():
-            found = _named([name], first)
+            found = _tests_named([name], first)
             bad = next((t for t in found if first[t].outcome is not Outcome.PASSED or t in others), None)
             if bad is not None or not found:
                 raise _Doubt("", f"{bad or name} is stated to pass and does not each time")
-        wanted = first if self.bug.passing is None else _named(self.bug.passing, first)
+        wanted = first if self.bug.passing is None else _tests_named(self.bug.passing, first)
         return tuple(t for t in wanted if first[t].outcome is Outcome.PASSED and t not in others)
 
     def _checked(self, wanted: Sequence[TestId]) -> int:
@@ -213,10 +213,10 @@ class _Observation:
         for name, fix in self._fixes():
             results = self._with(name, laid_over(fix, self.oracle.held_out))
             asked = self._held_out_tests()
-            lost = [test for test in asked if not _named([test], results)]
+            lost = [test for test in asked if not _tests_named([test], results)]
             if lost:
                 raise _Doubt("", f"with {name} no held-out test is named {lost[0]}")
-            for test in dict.fromkeys((*wanted, *_named(asked, results))):
+            for test in dict.fromkeys((*wanted, *_tests_named(asked, results))):
                 outcome = results[test].outcome if test in results else Outcome.MISSING
                 if outcome is not Outcome.PASSED:
                     told = f": {_first_line(results[test])}" if test in results else ""
@@ -240,7 +240,7 @@ class _Observation:
         sandbox = LayeredSandbox(self.sandbox, files)
         try:
             suite = _by_test(complete_run(sandbox, (), self.terms.limits))
-            missing = [TestId(test) for test in self._held_out_tests() if not _named([test], suite)]
+            missing = [TestId(test) for test in self._held_out_tests() if not _tests_named([test], suite)]
             return {**suite, **_by_test(complete_run(sandbox, missing, self.terms.limits))} if missing else suite
         except RepairError as problem:
             raise _Doubt("", f"with {name}: {problem}") from problem
@@ -250,7 +250,7 @@ def _by_test(run: TestRun) -> dict[TestId, TestResult]:
     return {result.test: result for result in run.results}
 
 
-def _named(names: Sequence[str], results: Results) -> tuple[TestId, ...]:
+def _tests_named(names: Sequence[str], results: Results) -> tuple[TestId, ...]:
     """The tests of these node ids; one without parameters, or of a class or file, stands for all below it."""
     found = (
         test
@@ -263,7 +263,7 @@ def _named(names: Sequence[str], results: Results) -> tuple[TestId, ...]:
 
 def _failing_of(name: str, results: Results) -> tuple[TestId, ...]:
     """Of the tests that a stated id stands for, those that fail; all of them where none does."""
-    found = _named([name], results)
+    found = _tests_named([name], results)
     return tuple(test for test in found if results[test].outcome in BROKEN) or found
 
 

@@ -8,7 +8,15 @@ from analysis.facts import Limits
 from sandbox.host_capabilities import Means, Room, Walled, find_means
 from sandbox.process import FEED, Command
 from sandbox.programs import find_tool
-from sandbox.visible_paths import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
+from sandbox.visible_paths import (
+    SHM_BYTES,
+    TMP_BYTES,
+    copy_command,
+    outermost_paths,
+    system_files,
+    system_folders,
+    system_links,
+)
 
 _SOURCE = "/.original"
 
@@ -19,7 +27,7 @@ def bwrap(program: str, means: Means) -> Walled:
     The writable folder is copied into a file system in memory, of bounded size, so that no run fills the disk; where
     ``Limits.disk_bytes`` is 0 (a large project) the folder itself is shown.
     """
-    return Walled("bwrap", "bubblewrap", functools.partial(_before, program), means)
+    return Walled("bwrap", "bubblewrap", functools.partial(_first_options, program), means)
 
 
 def find_bwrap() -> Walled | str:
@@ -28,16 +36,16 @@ def find_bwrap() -> Walled | str:
     return bwrap(program, find_means()) if program else "it is not installed"
 
 
-def _before(program: str, command: Command, room: Room) -> tuple[str, ...]:
+def _first_options(program: str, command: Command, room: Room) -> tuple[str, ...]:
     """The words before the command, which then runs in namespaces of its own."""
     sealed = ("--seccomp", FEED) if room.call_filter else ()
-    shown = (word for path in outermost(room.readable) for word in ("--ro-bind", path, path))
+    shown = (word for path in outermost_paths(room.readable) for word in ("--ro-bind", path, path))
     walls = (program, *_walls(room.limits), *shown)
     if not room.limits.disk_bytes:
-        return (*walls, "--bind", room.writable, room.writable, *sealed, *_last(command.cwd))
+        return (*walls, "--bind", room.writable, room.writable, *sealed, *_last_options(command.cwd))
     size = str(room.limits.disk_bytes)
     within = ("--ro-bind", room.writable, _SOURCE, "--size", size, "--tmpfs", room.writable)
-    return (*walls, *within, *sealed, *_last("/"), *copied(_SOURCE, room.writable, command.cwd))
+    return (*walls, *within, *sealed, *_last_options("/"), *copy_command(_SOURCE, room.writable, command.cwd))
 
 
 def _walls(limits: Limits) -> list[str]:
@@ -56,6 +64,6 @@ def _walls(limits: Limits) -> list[str]:
     return [*walls, "--size", str(min(SHM_BYTES, most)), "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]
 
 
-def _last(cwd: str) -> list[str]:
+def _last_options(cwd: str) -> list[str]:
     """The root is closed last: mount points cannot be made after that, and an open one takes any amount."""
     return ["--remount-ro", "/", "--chdir", cwd, "--"]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from analysis.facts import Limits
 from sandbox.jail_protocol import Jail
-from sandbox.limits import limited
+from sandbox.limits import limit_command
 from sandbox.process import Command, channel, run
 from sandbox.workspace import Snapshot
 
@@ -61,12 +61,16 @@ def is_large(snapshot: Snapshot) -> bool:
     return sum(os.path.getsize(f"{snapshot.master}/{path}") for path, _ in snapshot.digests) >= LEAST
 
 
-def compiled(snapshot: Snapshot, python: str, readable: Sequence[str], jail: Jail, into: Path) -> Bytecode | None:
+def compile_snapshot(
+    snapshot: Snapshot, python: str, readable: Sequence[str], jail: Jail, into: Path
+) -> Bytecode | None:
     """The byte code below ``into``, which must not exist yet; ``None`` where the interpreter does not get through."""
     made, asked = into / "made", into / "asked"
     made.mkdir(parents=True)
     asked.write_text(json.dumps([snapshot.master, str(made), [path for path, _ in snapshot.digests]]))
-    argv = limited((python, "-I", "-S", "-B", "-c", _COMPILE, str(asked)), _LIMITS, own_processes=jail.own_processes)
+    argv = limit_command(
+        (python, "-I", "-S", "-B", "-c", _COMPILE, str(asked)), _LIMITS, own_processes=jail.own_processes
+    )
     with channel() as ends:
         walled = jail.wrap(
             Command(argv, str(into), (("LANG", "C.UTF-8"),)),

@@ -79,7 +79,7 @@ def _own_groups(process: Path) -> dict[str, str]:
     for kind, root, point, options in _mounts(process):
         for name in [""] if kind == "cgroup2" else options.split(","):
             if name in paths:
-                below = os.path.relpath(paths[name], root) if _within(paths[name], root) else "."
+                below = os.path.relpath(paths[name], root) if _is_within(paths[name], root) else "."
                 found[name] = os.path.normpath(os.path.join(point, below))
     return found
 
@@ -95,7 +95,7 @@ def _mounts(process: Path) -> list[tuple[str, str, str, str]]:
     return found
 
 
-def _within(path: str, folder: str) -> bool:
+def _is_within(path: str, folder: str) -> bool:
     return folder == "/" or path == folder or path.startswith(folder + "/")
 
 
@@ -194,7 +194,7 @@ class ControlGroup:
         for folder in self.folders:
             _end_all(folder)
         for folder in reversed(self.folders):
-            while os.path.isdir(folder) and not _removed(folder) and time.monotonic() < until:
+            while os.path.isdir(folder) and not _try_remove(folder) and time.monotonic() < until:
                 time.sleep(0.001)
                 _end_all(folder)
 
@@ -202,7 +202,7 @@ class ControlGroup:
 def open_group(bounds: Bounds) -> ControlGroup:
     """A new group with these bounds. Raises ``OSError`` where the kernel refuses."""
     cgroups = bounds.cgroups
-    name = f"{_PREFIX}{_namespace()}-{os.getpid()}-{_started(os.getpid())}-{secrets.token_hex(6)}"
+    name = f"{_PREFIX}{_namespace()}-{os.getpid()}-{_start_tick(os.getpid())}-{secrets.token_hex(6)}"
     group = ControlGroup(tuple(f"{folder}/{name}" for folder in cgroups.folders))
     memory, processes = str(min(bounds.memory_bytes, cgroups.most_memory)), str(bounds.processes)
     try:
@@ -227,7 +227,7 @@ def clear_stale(cgroups: Cgroups) -> None:
         for place in (folder, *_children(os.path.dirname(folder))):
             for path in _children(place):
                 named = _NAME.fullmatch(os.path.basename(path))
-                if named and named[1] == _namespace() and _started(int(named[2])) != named[3]:
+                if named and named[1] == _namespace() and _start_tick(int(named[2])) != named[3]:
                     ControlGroup((path,)).close()
 
 
@@ -239,7 +239,7 @@ def _namespace() -> str:
         return "0"
 
 
-def _started(pid: int) -> str:
+def _start_tick(pid: int) -> str:
     """When the process began, in the kernel's ticks: with its id, it is never reused. Empty when it is gone."""
     fields = _read(f"/proc/{pid}/stat").rpartition(")")[2].split(" ")
     return fields[20] if len(fields) > 20 else ""
@@ -256,7 +256,7 @@ def _end_all(folder: str) -> None:
                 os.kill(int(line), signal.SIGKILL)
 
 
-def _removed(folder: str) -> bool:
+def _try_remove(folder: str) -> bool:
     try:
         os.rmdir(folder)
     except OSError:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from analysis.facts import Limits
 from sandbox.container_launch import CONTROL, INSIDE, REPORT, Task
-from sandbox.images import Ask, Image, identified, last_line, python_in
+from sandbox.images import Ask, Image, identify_image, last_line, python_in
 from sandbox.probe_catalog import all_but
 from sandbox.process import Command, channel, run
 from sandbox.programs import find_tool
@@ -28,9 +28,9 @@ from sandbox.seccomp import call_filter
 from sandbox.visible_paths import (
     SHM_BYTES,
     TMP_BYTES,
-    copied,
+    copy_command,
     is_within,
-    outermost,
+    outermost_paths,
     system_files,
     system_folders,
     system_links,
@@ -117,7 +117,7 @@ class Container:
             *self._folders(writable, folder, limits),
             *("--workdir", "/", "--entrypoint", self.image.python if self.image else _interpreter(), self.root),
             *("-I", "-S", "-B", "-c", INSIDE, json.dumps(inside)),
-            *(copied(_ORIGINAL, writable, command.cwd) if limits.disk_bytes else ()),
+            *(copy_command(_ORIGINAL, writable, command.cwd) if limits.disk_bytes else ()),
             *command.argv,
         )
         task = json.dumps(Task(report, control, folder, list(self.client), list(stop))._asdict())
@@ -128,7 +128,7 @@ class Container:
         """What is shown of this machine. A user's image has a system and an interpreter of its own."""
         interpreter = (sys.base_prefix, os.path.dirname(os.__file__))
         system = () if self.image else (*system_folders(), *system_files())
-        within = outermost(readable, known=()) if self.image else outermost((*readable, *interpreter))
+        within = outermost_paths(readable, known=()) if self.image else outermost_paths((*readable, *interpreter))
         shown = (*system, *within)
         for path in (*shown, *_mounts_below(shown)):
             yield from self._bind(path, path)
@@ -166,7 +166,7 @@ def find_docker(image: str = "", python: str = "") -> Container | str:
     whose interpreter is ``python`` or the first one found in it."""
     # An engine without root of its own has given our user another number inside.
     words = ((f"--user={os.geteuid()}:{os.getegid()}",), ()) if os.geteuid() else ((),)
-    return _found("docker", words, ("bind-recursive=disabled", _ALONE), image, python)
+    return _find_container("docker", words, ("bind-recursive=disabled", _ALONE), image, python)
 
 
 def find_podman(image: str = "", python: str = "") -> Container | str:
@@ -175,10 +175,10 @@ def find_podman(image: str = "", python: str = "") -> Container | str:
     # runtime can do with the control groups of an older system.
     own = "--read-only-tmpfs=false"
     words = ((own,), (own, "--ulimit=nofile=1024:1024", "--ulimit=nproc=4096:4096", "--runtime=runc"))
-    return _found("podman", words, (_ALONE,), image, python)
+    return _find_container("podman", words, (_ALONE,), image, python)
 
 
-def _found(
+def _find_container(
     kind: str, choices: Sequence[tuple[str, ...]], binds: Sequence[str], image: str, python: str
 ) -> Container | str:
     program = find_tool(kind)
@@ -187,7 +187,7 @@ def _found(
     ask = functools.partial(_ask, program)
     client = tuple(sorted((k, v) for k, v in os.environ.items() if k in _CLIENTS_OWN or k.startswith(_CLIENTS_WORDS)))
     try:
-        root, problem = identified(image, ask) if image else _empty_root(ask)
+        root, problem = identify_image(image, ask) if image else _empty_root(ask)
         if problem:
             return problem
         for bounded, words, alone in itertools.product((True, False), choices, binds):

@@ -77,7 +77,7 @@ def home(words: EscapeWords) -> bool:
     return os.stat(words.home).st_ino == words.home_inode
 
 
-def connected(family: int, address: tuple[str, int] | str) -> bool:
+def can_connect(family: int, address: tuple[str, int] | str) -> bool:
     with socket.socket(family) as client:
         client.settimeout(2)
         client.connect(address)
@@ -182,7 +182,7 @@ def _children(count: int, act: Callable[[], bytes]) -> bytes:
         return b""
     finally:
         os.close(writer)
-        done = _said(reader, len(pids))
+        done = _read_said(reader, len(pids))
         for pid in pids:
             os.kill(pid, signal.SIGKILL)
             os.waitpid(pid, 0)
@@ -199,7 +199,7 @@ def _one_child(act: Callable[[], bytes], writer: int) -> None:
     os._exit(1)
 
 
-def _said(reader: int, count: int) -> bytes:
+def _read_said(reader: int, count: int) -> bytes:
     """What was said within some seconds, or until a child has died."""
     os.set_blocking(reader, False)
     said, until = b"", time.monotonic() + 20
@@ -221,11 +221,11 @@ def _said(reader: int, count: int) -> bytes:
 def disk(words: EscapeWords) -> bool:
     """Whether any folder takes it all; the files are removed again."""
     folders = [words.place] if words.control else [words.place, *_LEAST_OWN_FOLDERS]
-    taken = [_filled(folder, words.bytes) for folder in folders]
+    taken = [_fill_folder(folder, words.bytes) for folder in folders]
     return any(taken)
 
 
-def _filled(folder: str, amount: int) -> bool:
+def _fill_folder(folder: str, amount: int) -> bool:
     block, paths = b"x" * (1 << 20), []
     try:
         for number in range(amount >> 20):
@@ -255,9 +255,9 @@ _ACTS: dict[str, Callable[[EscapeWords], bool]] = {
     "private-file": private_file,
     "change-mode": change_mode,
     "home": home,
-    "tcp": lambda words: connected(socket.AF_INET, ("127.0.0.1", words.port)),
-    "socket-file": lambda words: connected(socket.AF_UNIX, words.outside + "/s"),
-    "abstract-socket": lambda words: connected(socket.AF_UNIX, "\0" + words.token),
+    "tcp": lambda words: can_connect(socket.AF_INET, ("127.0.0.1", words.port)),
+    "socket-file": lambda words: can_connect(socket.AF_UNIX, words.outside + "/s"),
+    "abstract-socket": lambda words: can_connect(socket.AF_UNIX, "\0" + words.token),
     "own-environment": own_environment,
     "engine-environment": engine_environment,
     "engine-memory": engine_memory,

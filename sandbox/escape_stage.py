@@ -19,7 +19,7 @@ from pathlib import Path
 from analysis.errors import TargetError
 from analysis.facts import Limits
 from sandbox.jail_protocol import Jail
-from sandbox.limits import limited
+from sandbox.limits import limit_command
 from sandbox.process import Command, channel, run
 
 OWN = "own"
@@ -42,7 +42,7 @@ class EscapeStage:
 
 
 @contextlib.contextmanager
-def scene() -> Iterator[EscapeStage]:
+def open_stage() -> Iterator[EscapeStage]:
     """A fresh scene, gone afterwards."""
     token = f"repair-{secrets.token_hex(8)}"
     with (
@@ -62,7 +62,7 @@ def scene() -> Iterator[EscapeStage]:
         yield EscapeStage(place, outside, token, port.getsockname()[1])
 
 
-def tried(
+def try_acts(
     jail: Jail | None,
     around: EscapeStage,
     acts: Sequence[str],
@@ -79,19 +79,19 @@ def tried(
         argv: tuple[str, ...] = (python, "-I", "-S", "-B", "-c", _ACTS.read_text("utf-8"), json.dumps(words))
         command = Command(argv, around.place, tuple(env))
         if jail is not None:
-            command = replace(command, argv=limited(argv, limits, own_processes=jail.own_processes))
+            command = replace(command, argv=limit_command(argv, limits, own_processes=jail.own_processes))
             shown = (ends.report_write, ends.control_read)
-            readable = () if jail.image else _readable()
+            readable = () if jail.image else _readable_folders()
             command = jail.wrap(command, writable=around.place, readable=readable, descriptors=shown, limits=limits)
         try:
             finished = run(command, limits, ends)
         except (OSError, TargetError) as problem:
             return str(problem)
-        came = _said(finished.output, acts)
+        came = _parse_output(finished.output, acts)
         if isinstance(came, str):
             return RAN_OUT if finished.ran_out else came
         if "signal" in came:
-            came["signal"] = came["signal"] and _arrived(engine)
+            came["signal"] = came["signal"] and _has_arrived(engine)
         if "daemon" in came:
             came["daemon"] = came["daemon"] and _lives(ends.report_read, finished.report, control)
     return came
@@ -99,7 +99,7 @@ def tried(
 
 def _words(around: EscapeStage, engine: subprocess.Popen[bytes], control: bool) -> dict[str, object]:
     home = os.path.expanduser("~")
-    inside = any(folder == home for folder in _readable()) or home == "/" or not os.path.isdir(home)
+    inside = any(folder == home for folder in _readable_folders()) or home == "/" or not os.path.isdir(home)
     return {
         "place": around.place,
         "outside": around.outside,
@@ -112,7 +112,7 @@ def _words(around: EscapeStage, engine: subprocess.Popen[bytes], control: bool) 
     }
 
 
-def _readable() -> tuple[str, ...]:
+def _readable_folders() -> tuple[str, ...]:
     return (sys.prefix, sys.base_prefix, os.path.realpath(sys.base_prefix), os.path.dirname(os.__file__))
 
 
@@ -128,7 +128,7 @@ def _engine(token: str) -> Iterator[subprocess.Popen[bytes]]:
             engine.kill()
 
 
-def _arrived(engine: subprocess.Popen[bytes]) -> bool:
+def _has_arrived(engine: subprocess.Popen[bytes]) -> bool:
     """Whether it dies of the signal that was sent."""
     try:
         return engine.wait(_LINGER) == -signal.SIGUSR1
@@ -147,7 +147,7 @@ def _lives(report: int, said: bytes, control: bool) -> bool:
     return lives
 
 
-def _said(output: bytes, acts: Sequence[str]) -> dict[str, bool] | str:
+def _parse_output(output: bytes, acts: Sequence[str]) -> dict[str, bool] | str:
     text = output.decode("utf-8", "replace").strip()
     last = text.rpartition("\n")[2]
     try:

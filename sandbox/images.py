@@ -32,7 +32,7 @@ class Image:
     python: str
 
 
-def identified(name: str, ask: Ask) -> tuple[str, str]:
+def identify_image(name: str, ask: Ask) -> tuple[str, str]:
     """The digest of the image of that name, and empty; or empty and what is wrong with it."""
     if name.startswith("-"):
         return "", f"{name!r} is no name of an image"

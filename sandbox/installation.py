@@ -103,7 +103,7 @@ def _names_folder(site: str, real: str) -> bool:
     """Whether a path file or finder in there speaks of the folder or of what lies in it."""
     for name in _names(site):
         if name.endswith(".pth") or name.startswith("__editable__"):
-            text = _beginning(os.path.join(site, name))
+            text = _beginning_of(os.path.join(site, name))
             paths = (
                 os.path.realpath(os.path.join(site, line.strip())) for line in text.splitlines() if "\0" not in line
             )
@@ -112,7 +112,7 @@ def _names_folder(site: str, real: str) -> bool:
     return False
 
 
-def _beginning(path: str) -> str:
+def _beginning_of(path: str) -> str:
     if not os.path.isfile(path):  # a pipe would never end
         return ""
     try:
@@ -135,7 +135,7 @@ def packages(folder: str, shown: Sequence[str], hidden: Hidden) -> tuple[str, ..
         return None
     if os.path.basename(real) in _SITES and _is_installation(os.path.dirname(os.path.dirname(os.path.dirname(real)))):
         return tuple(sorted(names))
-    found = [] if _is_secluded(real, hidden.homes) else sorted(_importable(real))
+    found = [] if _is_secluded(real, hidden.homes) else sorted(_importable_names(real))
     if not found or len(found) > _MOST_CHILDREN:
         return None
     return tuple(os.path.join(name, child) for name in sorted(names) for child in found)
@@ -162,7 +162,7 @@ def _steps(python: str) -> Iterator[str]:
 
 def _home_named(folder: str) -> str:
     """Where the environment says that its Python lies."""
-    words = (line.partition("=") for line in _beginning(os.path.join(folder, CONFIGURATION)).splitlines())
+    words = (line.partition("=") for line in _beginning_of(os.path.join(folder, CONFIGURATION)).splitlines())
     found = next((value.strip() for name, _, value in words if name.strip().lower() == "home"), "")
     return os.path.abspath(found) if os.path.isabs(found) and "\0" not in found else ""
 
@@ -202,7 +202,7 @@ def _is_secluded(real: str, homes: Sequence[str]) -> bool:
     return any(part.startswith(".") for path in inside for part in path.split(os.sep))
 
 
-def _importable(real: str) -> Iterator[str]:
+def _importable_names(real: str) -> Iterator[str]:
     """Names of the modules, packages and their descriptions in the folder; no links that lead out of it."""
     for name in _names(real):
         path = os.path.join(real, name)

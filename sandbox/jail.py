@@ -46,7 +46,7 @@ def choose(kind: str, kinds: tuple[Kind, ...] = KINDS) -> Jail:
         raise TargetError(f"There is no isolation {kind!r} here", remedy=f"Choose one of: {names}.")
     doubts = []
     for each in tried:
-        found = held(each)
+        found = check_jail(each)
         if not isinstance(found, str):
             return found
         doubts.append(f"{each.title}: {found}")
@@ -78,7 +78,7 @@ def choose_image(kind: str, image: str, python: str = "") -> Jail:
     )
 
 
-def held(kind: Kind) -> Jail | str:
+def check_jail(kind: Kind) -> Jail | str:
     """The kind's jail when the preflight shows that it holds, else why it is not to be used."""
     found = kind.find()
     return found if isinstance(found, str) else preflight(found) or found

@@ -9,7 +9,15 @@ from pathlib import Path
 from sandbox.host_capabilities import Means, Room, Walled, find_means
 from sandbox.landlock_launch import Walls, landlock_abi
 from sandbox.process import FEED, Command
-from sandbox.visible_paths import SHM_BYTES, TMP_BYTES, copied, outermost, system_files, system_folders, system_links
+from sandbox.visible_paths import (
+    SHM_BYTES,
+    TMP_BYTES,
+    copy_command,
+    outermost_paths,
+    system_files,
+    system_folders,
+    system_links,
+)
 
 LAUNCHER = Path(__file__).with_name("landlock_launch.py")
 _ORIGINAL = "/.original"
@@ -33,7 +41,7 @@ def _before(command: Command, room: Room) -> tuple[str, ...]:
         engine=os.getpid(),
         cwd=command.cwd,
         writable=room.writable,
-        readable=[*system_folders(), *system_files(), *outermost(room.readable)],
+        readable=[*system_folders(), *system_files(), *outermost_paths(room.readable)],
         links=list(system_links()),
         tmp_bytes=min(TMP_BYTES, size or TMP_BYTES),
         shm_bytes=min(SHM_BYTES, size or TMP_BYTES),
@@ -42,4 +50,4 @@ def _before(command: Command, room: Room) -> tuple[str, ...]:
     )
     calls = FEED if room.call_filter else "-1"
     launcher = (sys.executable, "-I", "-S", "-B", str(LAUNCHER), walls.to_json(), calls)
-    return (*launcher, *(copied(_ORIGINAL, room.writable, command.cwd) if size else ()))
+    return (*launcher, *(copy_command(_ORIGINAL, room.writable, command.cwd) if size else ()))

@@ -15,7 +15,7 @@ from sandbox.landlock_launch import Walls, landlock_abi
 from sandbox.probe_catalog import all_but
 from sandbox.process import FEED, Command
 from sandbox.seccomp import call_filter
-from sandbox.visible_paths import outermost, system_files, system_folders
+from sandbox.visible_paths import outermost_paths, system_files, system_folders
 
 _SCOPED = 6
 """The first version of Landlock that holds signals back."""
@@ -78,7 +78,7 @@ class LandlockAlone:
             engine=os.getpid(),
             cwd=command.cwd,
             writable=writable,
-            readable=[*system_folders(), *system_files(), *outermost(readable)],
+            readable=[*system_folders(), *system_files(), *outermost_paths(readable)],
             links=[],
             tmp_bytes=0,
             shm_bytes=0,

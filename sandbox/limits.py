@@ -20,7 +20,7 @@ _STEADY = '/usr/bin/setarch -R /bin/true 2>/dev/null && exec /usr/bin/setarch -R
 _OPEN_FILES = 1024
 
 
-def limited(
+def limit_command(
     argv: tuple[str, ...], limits: Limits, *, own_processes: bool = False, steady: bool = False
 ) -> tuple[str, ...]:
     """The command line under the limits; with ``steady`` the addresses of objects are, where the machine allows it,

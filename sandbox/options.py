@@ -82,7 +82,7 @@ def read_options(
     root: Path, *, extra: Sequence[str] = (), environment: str = "", pytest_version: tuple[int, ...] = (9,)
 ) -> TargetOptions:
     """The options of the project at ``root``, of ``PYTEST_ADDOPTS`` and of the user, in pytest's order."""
-    config, addopts = _configured(root, pytest_version)
+    config, addopts = _read_configuration(root, pytest_version)
     kept, paths = split_options([*addopts, *_words(environment, "PYTEST_ADDOPTS"), *extra])
     return TargetOptions(config, kept, paths)
 
@@ -137,7 +137,7 @@ def _words(text: str, where: str) -> list[str]:
         raise TargetError(f"pytest's options cannot be split into words: {problem}", where=where) from problem
 
 
-def _configured(root: Path, version: tuple[int, ...]) -> tuple[str, list[str]]:
+def _read_configuration(root: Path, version: tuple[int, ...]) -> tuple[str, list[str]]:
     """The configuration file that pytest takes for ``root``, and its ``addopts``."""
     native = version >= (9,)
     if native:

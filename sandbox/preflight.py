@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.facts import Limits
-from sandbox.escape_stage import OWN, scene, tried
+from sandbox.escape_stage import OWN, open_stage, try_acts
 from sandbox.jail_protocol import Jail
 from sandbox.probe_catalog import QUICK, ProbeResult
 
@@ -25,9 +25,9 @@ def preflight(jail: Jail) -> str:
 
 def quick_probes(jail: Jail) -> tuple[ProbeResult, ...] | str:
     """The quick probes, all of them whatever the jail has to stop; or why they could not be tried."""
-    with scene() as around:
-        inside = tried(jail, around, _ACTS, _LIMITS)
-        outside = tried(None, around, _ACTS, _LIMITS)
+    with open_stage() as around:
+        inside = try_acts(jail, around, _ACTS, _LIMITS)
+        outside = try_acts(None, around, _ACTS, _LIMITS)
     if isinstance(inside, str):
         return f"it does not start: {inside}" if inside else "it does not start"
     if isinstance(outside, str) or not outside[OWN]:

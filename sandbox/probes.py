@@ -11,7 +11,7 @@ from pathlib import Path
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Outcome, TestRun
-from sandbox.escape_stage import RAN_OUT, scene, tried
+from sandbox.escape_stage import RAN_OUT, open_stage, try_acts
 from sandbox.jail_protocol import Jail
 from sandbox.preflight import quick_probes
 from sandbox.probe_catalog import ALL, HEAVY, Probe, ProbeResult
@@ -62,16 +62,16 @@ def _heavy(jail: Jail, probe: Probe) -> ProbeResult:
     if probe.name == "plant":
         return ProbeResult(probe.name, probe.tries, _stays_outside(), _plants_nothing(jail))
     limits, little, much = _BEYOND[probe.name]
-    with scene() as around:
-        outside = tried(None, around, [probe.name], replace(_LIMITS, disk_bytes=0), much)
-        within = tried(jail, around, [probe.name], limits, little)
-        beyond = tried(jail, around, [probe.name], limits, much)
-    control = _done(outside, probe) and _done(within, probe)
+    with open_stage() as around:
+        outside = try_acts(None, around, [probe.name], replace(_LIMITS, disk_bytes=0), much)
+        within = try_acts(jail, around, [probe.name], limits, little)
+        beyond = try_acts(jail, around, [probe.name], limits, much)
+    control = _is_done(outside, probe) and _is_done(within, probe)
     stopped = beyond == RAN_OUT if isinstance(beyond, str) else not beyond[probe.name]
     return ProbeResult(probe.name, probe.tries, control, stopped)
 
 
-def _done(came: dict[str, bool] | str, probe: Probe) -> bool:
+def _is_done(came: dict[str, bool] | str, probe: Probe) -> bool:
     return isinstance(came, dict) and came[probe.name]
 
 

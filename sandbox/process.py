@@ -19,7 +19,7 @@ from analysis.facts import Limits, RunFault
 from sandbox.cgroups import Bounds, ControlGroup, open_group
 from sandbox.clock import TestClock
 from sandbox.limits import signal_of
-from sandbox.spawn_thread import kept
+from sandbox.spawn_thread import spawn_in_thread
 from sandbox.stray_processes import kill_marked
 
 MOST_REPORT = 64 << 20
@@ -85,7 +85,7 @@ class Child:
     group: ControlGroup | None = None
 
 
-def blotted(said: bytes, secrets: Sequence[bytes]) -> bytes:
+def blot_secrets(said: bytes, secrets: Sequence[bytes]) -> bytes:
     """What a target said, with every secret in it replaced."""
     for secret in secrets:
         said = said.replace(secret, b"***")
@@ -129,16 +129,16 @@ def run(command: Command, limits: Limits, ends: Channel, until: float = math.inf
             watch.until_ended(ended)
     finally:
         ran_out = end(child)
-    output, report = (blotted(bytes(said), command.secrets) for said in (watch.output, watch.report))
+    output, report = (blot_secrets(bytes(said), command.secrets) for said in (watch.output, watch.report))
     code = child.process.returncode if child.process.returncode is not None else -signal.SIGKILL
     return Finished(code, output, report, monotonic() - began, watch.stopped, ran_out, watch.late, watch.held)
 
 
 def start(command: Command, ends: Channel) -> Child:
     """Start the command in a session of its own; its ends of the channel are closed on our side."""
-    group = _grouped(command.bounds) if command.bounds is not None else None
+    group = _open_group(command.bounds) if command.bounds is not None else None
     try:
-        process = _started(command, group, ends)
+        process = _start_process(command, group, ends)
     except BaseException:  # an interruption too must not leave the group behind
         if group is not None:
             group.close()
@@ -149,7 +149,7 @@ def start(command: Command, ends: Channel) -> Child:
     return Child(process, command, group)
 
 
-def _grouped(bounds: Bounds) -> ControlGroup:
+def _open_group(bounds: Bounds) -> ControlGroup:
     try:
         return open_group(bounds)
     except OSError as problem:
@@ -159,10 +159,10 @@ def _grouped(bounds: Bounds) -> ControlGroup:
         ) from problem
 
 
-def _started(command: Command, group: ControlGroup | None, ends: Channel) -> subprocess.Popen[bytes]:
-    with _fed(command.feed) as feed:
+def _start_process(command: Command, group: ControlGroup | None, ends: Channel) -> subprocess.Popen[bytes]:
+    with _feed_descriptor(command.feed) as feed:
         argv = tuple(str(feed) if word == FEED else word for word in command.argv)
-        return kept(
+        return spawn_in_thread(
             lambda: subprocess.Popen(
                 group.joining(argv) if group is not None else argv,
                 cwd=command.cwd,
@@ -177,7 +177,7 @@ def _started(command: Command, group: ControlGroup | None, ends: Channel) -> sub
 
 
 @contextlib.contextmanager
-def _fed(feed: bytes) -> Iterator[int]:
+def _feed_descriptor(feed: bytes) -> Iterator[int]:
     """A descriptor from which the bytes can be read, -1 for none."""
     if not feed:
         yield -1

@@ -74,11 +74,11 @@ def python_path(target: Target, place: RunFolder) -> tuple[str, ...]:
     """``src`` of the copy where that holds the code, then the target's own entries; those of the project mapped."""
     source = os.path.join(place.root, "src")
     first = [source] if _holds_code(source) else []
-    mapped = [_mapped(entry, target.root, place.root) for entry in target.path_entries]
+    mapped = [_map_path(entry, target.root, place.root) for entry in target.path_entries]
     return tuple(dict.fromkeys([*first, *mapped]))
 
 
-def _mapped(entry: str, original: str, copy: str) -> str:
+def _map_path(entry: str, original: str, copy: str) -> str:
     real = os.path.realpath(entry)
     if real == original:
         return copy

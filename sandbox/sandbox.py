@@ -16,10 +16,10 @@ from time import sleep
 from analysis.calls import CallInput, CallResult
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
-from sandbox.bytecode import Bytecode, compiled, is_large
+from sandbox.bytecode import Bytecode, compile_snapshot, is_large
 from sandbox.deadline import Deadline
 from sandbox.jail_protocol import NO_JAIL, Jail
-from sandbox.limits import limited
+from sandbox.limits import limit_command
 from sandbox.options import pytest_arguments
 from sandbox.process import Channel, Command, Finished, channel, killed_by_others, run
 from sandbox.request import PROBE, Request, probe_command
@@ -29,7 +29,7 @@ from sandbox.target import Target
 from sandbox.warm import WarmServer, open_warm
 from sandbox.warm_answer import WARM, ZYGOTE
 from sandbox.warm_queue import server_limits
-from sandbox.wire import read_answer, read_ran, read_run, read_told
+from sandbox.wire import read_answer, read_ran, read_results, read_run
 from sandbox.workspace import Snapshot, remove, take_snapshot
 
 LARGEST_IN_MEMORY = 64 << 20
@@ -216,7 +216,7 @@ class LocalSandbox:
             )
             command = self.command(place, request, bounds, () if like_tests else _OTHER_ENVIRONMENT)
             finished = self._finished(command, bounds, ends)
-        return read_told(finished, request.nonce, len(calls))
+        return read_results(finished, request.nonce, len(calls))
 
     def compiles(self, files: Files) -> str:
         """Empty when the target's own interpreter compiles every file, else its message."""
@@ -285,7 +285,9 @@ class LocalSandbox:
                 self._compiles = False
                 interpreter = self.target.interpreter
                 into = self._scratch / "b"
-                self._bytecode = compiled(self.snapshot, interpreter.python, interpreter.readable, self.jail, into)
+                self._bytecode = compile_snapshot(
+                    self.snapshot, interpreter.python, interpreter.readable, self.jail, into
+                )
             return self._bytecode
 
     def arguments(self, place: RunFolder, tests: Sequence[TestId]) -> tuple[str, ...]:
@@ -309,7 +311,7 @@ class LocalSandbox:
         variables: tuple[tuple[str, str], ...] = (),
     ) -> Command:
         """The command line in that place, limited and jailed."""
-        argv = limited(argv, limits, own_processes=self.jail.own_processes, steady=not variables)
+        argv = limit_command(argv, limits, own_processes=self.jail.own_processes, steady=not variables)
         mark = f"HOME={place.home}"
         env = tuple(sorted({**dict(environment(self.target, place)), **dict(variables)}.items()))
         command = Command(argv, place.root, env, mark, self.target.secrets)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 
 
-def kept(make: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
+def spawn_in_thread(make: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
     """The process that ``make`` starts, from a thread of its own that stays until the process has ended.
 
     A process that is to die with its parent dies with the *thread* that started it: one started by a worker of a

@@ -16,7 +16,7 @@ from analysis.errors import TargetError
 from analysis.facts import Limits
 from sandbox.installation import CONFIGURATION, Hidden, hidden_from, installation, packages
 from sandbox.jail_protocol import NO_JAIL, Jail
-from sandbox.limits import limited
+from sandbox.limits import limit_command
 from sandbox.options import TargetOptions, read_options
 from sandbox.process import Command, channel, run
 from sandbox.request import OLDEST
@@ -150,7 +150,7 @@ def open_target(
         environment=environ.get("PYTEST_ADDOPTS", ""),
         pytest_version=version_tuple(interpreter.pytest),
     )
-    passed = _passed(pass_env, environ)
+    passed = _passed_variables(pass_env, environ)
     secrets = _secret_values((*passed, *((name, environ[name]) for name in KEYS if name in environ)))
     return Target(real, interpreter, options, _path_entries(real, interpreter, environ), passed, secrets)
 
@@ -158,7 +158,7 @@ def open_target(
 def find_python(root: str, override: str, environ: Mapping[str, str]) -> str:
     """The interpreter: as told, else the project's environment, else the active one, else our own."""
     if override:
-        return _named(override, environ)
+        return _find_named(override, environ)
     folders = [os.path.join(root, name) for name in (".venv", "venv")]
     if environ.get("VIRTUAL_ENV"):
         folders.append(environ["VIRTUAL_ENV"])
@@ -185,7 +185,7 @@ def describe(python: str, jail: Jail = NO_JAIL, hidden: Hidden | None = None) ->
     """
     needed = installation(python, hidden) if hidden else ()
     said = _ask(python, jail if jail.image or hidden else None, needed)
-    further = _elsewhere(said["named"], needed, hidden) if hidden else ()
+    further = _path_elsewhere(said["named"], needed, hidden) if hidden else ()
     if further:  # there may be more in folders that it named and could not see
         said = _ask(python, jail, (*needed, *further))
     version = tuple(said["version"])
@@ -200,12 +200,12 @@ def describe(python: str, jail: Jail = NO_JAIL, hidden: Hidden | None = None) ->
     if jail.image:
         return replace(plain, image=jail.image.digest)
     if hidden:
-        return _unbelieved(plain, needed, (*path, *said["named"]), mapped, hidden)
+        return _reduce_path(plain, needed, (*path, *said["named"]), mapped, hidden)
     readable = tuple(sorted({os.path.realpath(p) for p in prefixes} | set(prefixes)))
     return replace(plain, readable=readable, path=path, mapped=mapped, packages=(*path, *mapped))
 
 
-def _elsewhere(named: Sequence[str], needed: tuple[str, ...], hidden: Hidden) -> tuple[str, ...]:
+def _path_elsewhere(named: Sequence[str], needed: tuple[str, ...], hidden: Hidden) -> tuple[str, ...]:
     """What is shown of the folders outside the project that the environment's files name."""
     outside = [
         folder for folder in named if os.path.exists(folder) and not is_within(os.path.realpath(folder), hidden.root)
@@ -213,7 +213,7 @@ def _elsewhere(named: Sequence[str], needed: tuple[str, ...], hidden: Hidden) ->
     return tuple(path for folder in outside for path in packages(folder, needed, hidden) or () if path not in needed)
 
 
-def _unbelieved(
+def _reduce_path(
     plain: Interpreter, needed: tuple[str, ...], path: tuple[str, ...], mapped: tuple[str, ...], hidden: Hidden
 ) -> Interpreter:
     """The interpreter with as much of its import path as may be shown; what lies in the project is shown by a copy."""
@@ -252,7 +252,7 @@ def version_tuple(version: str) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def _named(name: str, environ: Mapping[str, str]) -> str:
+def _find_named(name: str, environ: Mapping[str, str]) -> str:
     if os.sep in name and "\0" not in name:
         found = os.path.abspath(name)
         return found if _is_program(found) else _no_interpreter(name)
@@ -279,7 +279,7 @@ def _ask(python: str, jail: Jail | None, readable: tuple[str, ...]) -> dict[str,
     try:
         with channel() as ends, tempfile.TemporaryDirectory(prefix="repair-") as folder:
             if jail is not None:
-                argv = limited(command.argv, _ASK, own_processes=jail.own_processes)
+                argv = limit_command(command.argv, _ASK, own_processes=jail.own_processes)
                 command = replace(command, argv=argv, cwd=folder)
                 shown = (ends.report_write, ends.control_read)
                 command = jail.wrap(command, writable=folder, readable=readable, descriptors=shown, limits=_ASK)
@@ -341,6 +341,6 @@ def _secret_values(variables: Sequence[tuple[str, str]]) -> tuple[bytes, ...]:
     return tuple(sorted(found, key=lambda value: (-len(value), value)))
 
 
-def _passed(names: Sequence[str], environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _passed_variables(names: Sequence[str], environ: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     """Our own settings never reach a target, whatever is asked; other secrets only by name."""
     return tuple((name, environ[name]) for name in names if name in environ and not name.startswith("REPAIR_"))

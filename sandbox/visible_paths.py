@@ -29,7 +29,7 @@ def system_files() -> tuple[str, ...]:
     return tuple(path for path in (f"/etc/{name}" for name in ETC) if os.path.exists(path))
 
 
-def copied(source: str, to: str, cwd: str) -> tuple[str, ...]:
+def copy_command(source: str, to: str, cwd: str) -> tuple[str, ...]:
     """The words before a command that first copies a folder and then runs it in ``cwd``.
 
     Ownership is left out: not every owner outside has a name within.
@@ -40,7 +40,7 @@ def copied(source: str, to: str, cwd: str) -> tuple[str, ...]:
     return ("/bin/sh", "-c", script, "sh", source, to, cwd)
 
 
-def outermost(readable: Sequence[str], known: Sequence[str] = SYSTEM) -> Iterator[str]:
+def outermost_paths(readable: Sequence[str], known: Sequence[str] = SYSTEM) -> Iterator[str]:
     """Those of the paths that exist and lie in no known folder nor in one another, parents first."""
     shown: list[str] = []
     for path in sorted(set(readable)):

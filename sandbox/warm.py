@@ -1,4 +1,4 @@
-"""What is asked of a warm server: trials, recorded calls, comparisons, work, and what a place would have to hold.
+"""A warm server: what trials end like in its forks, and what may be asked about the live program.
 
 The tests are imported and collected once, and each trial runs in a fork of a process of the target's interpreter (see
 the probe's ``warm.py``). It ranks and never certifies.
@@ -8,20 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from analysis.calls import CallInput, Calls, Comparison
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, InvalidRun, Limits, TestId
-from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import UNNOTICED, Trial, TrialOutcome
 from sandbox.deadline import Deadline
-from sandbox.warm_answer import WARM, ServerAnswer, calls_of, outcome_of, seen_of_tests, spread
-from sandbox.warm_comparison import RECORDED, Ask, Differences
+from sandbox.warm_answer import WARM, ServerAnswer, outcome_of, seen_of_tests
 from sandbox.warm_link import Prepare
-from sandbox.warm_queue import GRACE, WarmQueue
+from sandbox.warm_questions import WarmQuestions
+from sandbox.warm_queue import WarmQueue
 from sandbox.warm_stats import PoolStats, stats_of
-from sandbox.warm_synthesis import force_request, forced_of, settle_request, settled_of
-from sandbox.warm_work import report_of, work_request
 
 
 def open_warm(
@@ -52,7 +47,7 @@ def open_warm(
 
 
 class WarmServer:
-    """Conforms to ``WarmSession``. For one thread; several generators of outcomes may be open at a time."""
+    """Conforms to ``TrialServer``. For one thread; several generators of outcomes may be open at a time."""
 
     def __init__(self, queue: WarmQueue, jobs: int, release: Callable[[], None], tier: str = WARM) -> None:
         """``queue`` leads to a server that is started by whoever made it, and ended here."""
@@ -60,7 +55,7 @@ class WarmServer:
         self._jobs = max(1, jobs)
         self._release = release
         self._tier = tier
-        self._callers: dict[FunctionId, int] = {}
+        self.questions = WarmQuestions(queue, self._send)
         self._unfit: dict[FunctionId, tuple[TestId, ...]] = {}
         self._closed = False
 
@@ -135,7 +130,7 @@ class WarmServer:
                     if trial is None:
                         drained = True
                     else:
-                        waiting[self._send("trial", trial.function, **_asked(trial))] = trial
+                        waiting[self._send("trial", trial.function, **_request_of(trial))] = trial
                 self._queue.flush()
                 if not waiting:
                     return
@@ -145,64 +140,9 @@ class WarmServer:
             for number in waiting:
                 self._queue.forget(number)
 
-    def record(self, function: FunctionId, most: int) -> Calls:
-        """Up to ``most`` distinct calls of the function while the tests run on the unpatched program."""
-        answer = self._queue.take(self._send("record", function, seconds=self._queue.seconds + GRACE, most=most))
-        calls = calls_of(answer)
-        self._callers[function] = len({call.test for call in calls.seen})
-        kept = spread(calls.seen, most)
-        return Calls(kept, calls.whole and len(spread(calls.seen, most + 1)) == len(kept))
-
-    def compare(
-        self,
-        mine: Trial,
-        rivals: Sequence[Trial],
-        inputs: Sequence[CallInput],
-        old: Trial,
-        changed_lines: Sequence[int],
-        looser: bool = False,
-    ) -> Comparison:
-        """Run candidate and rivals on copies of the arguments of recorded calls and on the given inputs."""
-        if mine.function not in self._callers:
-            self.record(mine.function, RECORDED)
-        share = max(2, -(-RECORDED // max(1, self._callers[mine.function])))
-        ask = Ask(mine, old, tuple(inputs), tuple(changed_lines), self._queue.seconds, share, looser)
-        found = Differences(ask, rivals)
-        while groups := found.groups():
-            numbers = [self._send("compare", mine.function, **ask.request(group, found.rivals)) for group in groups]
-            for group, number in zip(groups, numbers, strict=True):
-                answer = self._queue.take(number)
-                found.take(group, answer.state, answer.ending, answer.lines)
-        return found.comparison()
-
-    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
-        """Lines that both programs execute on recorded calls and on larger ones."""
-        answer = self._queue.take(
-            self._send("work", mine.function, **work_request(mine, old, effort, self._queue.seconds))
-        )
-        return report_of(answer.state, answer.ending, answer.lines)
-
-    def force(self, ask: Query) -> Callable[[], Forced]:
-        """What has to stand at places of the function so that these tests pass; begun at once, and waited for."""
-        number = self._send("force", ask.function, **force_request(ask))
-        self._queue.flush()
-
-        def answer() -> Forced:
-            told = self._queue.take(number)
-            return forced_of(ask, told.state, told.ending, told.lines)
-
-        return answer
-
-    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
-        """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
-        number = self._send("settle", ask.function, **settle_request(ask, wanted, record=record))
-        self._queue.flush()
-
-        def answer() -> Settled:
-            told = self._queue.take(number)
-            return settled_of(wanted, told.state, told.ending, told.lines)
-
-        return answer
+    def questions_about(self, function: FunctionId) -> WarmQuestions:
+        """What can be asked about the program that the tests run on, whatever the function."""
+        return self.questions
 
     def left(self) -> str:
         """A digest of the files that trials can write, as they are now; empty where the server is not as it began."""
@@ -239,7 +179,7 @@ class WarmServer:
         )
 
 
-def _asked(trial: Trial) -> dict[str, object]:
+def _request_of(trial: Trial) -> dict[str, object]:
     """What is said of a trial: one that is patient, or about few tests, shares its fork with no other."""
     asked: dict[str, object] = {"text": trial.text.decode("latin-1")}
     if trial.patient:

@@ -69,11 +69,11 @@ def seen_of_tests(answer: ServerAnswer) -> tuple[str, list[tuple[str, str]]]:
 def calls_of(answer: ServerAnswer) -> Calls:
     """The recorded calls of an answer, in their order; what has another form is left out, or is not plain."""
     told = [line["call"] for line in answer.lines if "call" in line]
-    seen = tuple(_recorded(call) for call in told if isinstance(call, list) and len(call) == 5)
+    seen = tuple(_recorded_call(call) for call in told if isinstance(call, list) and len(call) == 5)
     return Calls(seen, answer.state == "done" and answer.first("whole") is True and len(seen) == len(told))
 
 
-def _recorded(call: Sequence[Any]) -> RecordedCall:
+def _recorded_call(call: Sequence[Any]) -> RecordedCall:
     test, args, kwargs, plain, members = call
     given = CallInput(str(args), str(kwargs))
     return RecordedCall(TestId(str(test)), given, plain is True and given.values() is not None, _members(members))
@@ -91,7 +91,7 @@ def _is_member(told: object) -> TypeGuard[str]:
     return len(name) <= _LONGEST_NAME and name.isidentifier() and not keyword.iskeyword(name)
 
 
-def spread(calls: Sequence[RecordedCall], most: int) -> tuple[RecordedCall, ...]:
+def spread_calls(calls: Sequence[RecordedCall], most: int) -> tuple[RecordedCall, ...]:
     """Up to ``most`` of the calls: the first of each test, then the second of each, and so on; none twice."""
     turns: list[tuple[int, int]] = []
     seen: dict[TestId, int] = {}

@@ -21,10 +21,19 @@ from analysis.facts import TestId
 from analysis.trials import Trial
 
 GROUP = 8
+"""Rivals that are compared in one fork."""
+
 RECORDED = 40
+"""Calls of the tests that are repeated."""
+
 CALL_SECONDS = 1.0
+"""What one call may take."""
+
 _COMPARING_SECONDS = 20.0
+"""What all calls in one fork may take."""
+
 _MOST_FAILURES = 20
+"""Reasons that are kept why calls were not compared."""
 
 Group = tuple[int, ...]
 """Indices of the rivals that one fork compares."""
@@ -194,7 +203,7 @@ class Differences:
             return
         reached = line.get("reached") is not False
         accident = line.get("accident") is True
-        witness = Witness(*_told(line), reached, accident, line.get("tested") is True, bool(line.get("test")))
+        witness = Witness(*_parse_line(line), reached, accident, line.get("tested") is True, bool(line.get("test")))
         earlier = self._witnesses.get(group[place])
         if earlier is None or (earlier.reached and not reached):
             self._witnesses[group[place]] = witness
@@ -220,7 +229,7 @@ class Differences:
             case {"fixes": [str(old), str(new), str()]}:
                 self._ways.add((old, new))
             case {"looser": int(place), "way": [str(old), str(new)]} if 0 <= place < len(group):
-                self._looser.append((group[place], (old, new), Witness(*_told(line))))
+                self._looser.append((group[place], (old, new), Witness(*_parse_line(line))))
 
     def _neighbours(self) -> tuple[Neighbours, ...]:
         """What became of the neighbours of each test's changed calls; what another test calls itself is none."""
@@ -262,5 +271,5 @@ class Differences:
         self._failures.setdefault(text)
 
 
-def _told(line: dict[str, Any]) -> tuple[str, str, str]:
+def _parse_line(line: dict[str, Any]) -> tuple[str, str, str]:
     return str(line.get("call")), str(line.get("mine")), str(line.get("other"))

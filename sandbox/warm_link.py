@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from time import monotonic
 from typing import Any
 
-from sandbox.process import Channel, Command, blotted, end, start
+from sandbox.process import Channel, Command, blot_secrets, end, start
 
 MOST_LINE = 16 << 20
 _CHUNK = 1 << 16
@@ -59,7 +59,7 @@ class WarmLink:
     @property
     def console(self) -> str:
         """The first part of what the server printed."""
-        return blotted(bytes(self._console), self._command.secrets).decode("utf-8", "replace")
+        return blot_secrets(bytes(self._console), self._command.secrets).decode("utf-8", "replace")
 
     def send(self, request: Mapping[str, object]) -> None:
         """Queue one request; ``flush`` or waiting for events sends what is queued."""
@@ -137,7 +137,7 @@ class WarmLink:
         self._incoming = bytearray(rest)
         for line in lines:
             try:
-                event = json.loads(blotted(bytes(line), self._command.secrets))
+                event = json.loads(blot_secrets(bytes(line), self._command.secrets))
             except (ValueError, RecursionError) as problem:
                 raise ServerLost("the warm server sent something unreadable") from problem
             if isinstance(event, dict):

@@ -150,7 +150,7 @@ class WarmQueue:
                 number = event.get("id")
                 if event.get("event") == "answer" and isinstance(number, int) and number in self._wanted:
                     del self._wanted[number]
-                    self.ahead = _ahead(event.get("ahead"))
+                    self.ahead = _trials_ahead(event.get("ahead"))
                     self._inbox[number] = answer_of(event)
         except ServerLost as lost:
             self._deadline.check()
@@ -188,6 +188,6 @@ class WarmQueue:
         return InvalidRun(fault, str(event.get("message", ""))[:500], self.console)
 
 
-def _ahead(told: object) -> int:
+def _trials_ahead(told: object) -> int:
     """How many trials for each job are drawn ahead: what the server asks for, within bounds."""
     return max(LEAST_AHEAD, min(_MOST_AHEAD, told)) if isinstance(told, int) else LEAST_AHEAD

@@ -35,7 +35,7 @@ def read_run(
         seen = read_events(lines, points)
     except Malformed as problem:
         return _invalid(finished, ReportSeen(), RunFault.INCONSISTENT, f"The report of the run is malformed: {problem}")
-    for judge in (_stopped, _not_started, _cut_short, _disagreeing):
+    for judge in (_check_stopped, _not_started, _cut_short, _check_agreement):
         doubt = judge(finished, seen, nonce)
         if doubt is not None:
             return _no_such_test(finished, seen, tests) or doubt
@@ -58,7 +58,7 @@ def read_answer(finished: Finished, nonce: str) -> dict[str, Any] | InvalidRun:
             break
         if isinstance(event, dict) and event.get("event") == "answer" and event.get("nonce") == nonce:
             return event
-    return _stopped(finished, ReportSeen(), nonce) or _invalid(
+    return _check_stopped(finished, ReportSeen(), nonce) or _invalid(
         finished, ReportSeen(), *breach(finished.returncode, ran_out=finished.ran_out)
     )
 
@@ -72,7 +72,7 @@ def read_ran(finished: Finished) -> Ran | InvalidRun:
     return Ran(finished.returncode, finished.output.decode("utf-8", "replace"))
 
 
-def read_told(finished: Finished, nonce: str, count: int) -> tuple[CallResult | None, ...] | InvalidRun:
+def read_results(finished: Finished, nonce: str, count: int) -> tuple[CallResult | None, ...] | InvalidRun:
     """What a function gave to so many calls in a process of its own; ``None`` for those that did not end."""
     answer = read_answer(finished, nonce)
     if isinstance(answer, InvalidRun):
@@ -106,7 +106,7 @@ def _has_end(report: bytes) -> bool:
     return b'"event":"end"}' in report[-_MOST_OUTPUT:]
 
 
-def _stopped(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun | None:
+def _check_stopped(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun | None:
     """The run was ended by us, at a limit."""
     match finished.stopped:
         case None:
@@ -148,7 +148,7 @@ def _cut_short(finished: Finished, seen: ReportSeen, _nonce: str) -> InvalidRun 
     return None
 
 
-def _disagreeing(finished: Finished, seen: ReportSeen, nonce: str) -> InvalidRun | None:
+def _check_agreement(finished: Finished, seen: ReportSeen, nonce: str) -> InvalidRun | None:
     """The report contradicts itself or the process."""
     doubt = seen.contradiction(nonce)
     if not doubt and finished.returncode != seen.status:
@@ -187,11 +187,11 @@ def _nothing_collected(finished: Finished, seen: ReportSeen) -> TestRun:
 
 def _invalid(finished: Finished, seen: ReportSeen, fault: RunFault, detail: str) -> InvalidRun:
     output = _tail(finished.output, _MOST_OUTPUT)
-    partial = (*seen.results(), *_hanging(fault, seen))
+    partial = (*seen.results(), *_hanging_tests(fault, seen))
     return InvalidRun(fault, detail, output, partial, seen.running, tuple(map(TestId, seen.collected or ())))
 
 
-def _hanging(fault: RunFault, seen: ReportSeen) -> tuple[TestResult, ...]:
+def _hanging_tests(fault: RunFault, seen: ReportSeen) -> tuple[TestResult, ...]:
     if fault is not RunFault.TIMEOUT or seen.hang is None or seen.running is None:
         return ()
     return (replace(seen.hang, test=seen.running, outcome=Outcome.HANG),)

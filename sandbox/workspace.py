@@ -45,14 +45,14 @@ def _copy(reader: int, writer: int) -> None:
     found = os.fstat(reader)
     if found.st_size < _WORTH_ASKING:
         _copy_bytes(reader, writer)
-    elif not _cloned(reader, writer):
+    elif not _clone_file(reader, writer):
         if found.st_blocks * _BLOCK < found.st_size:
             _copy_without_holes(reader, writer, found.st_size)
         else:
             _copy_bytes(reader, writer)
 
 
-def _cloned(reader: int, writer: int) -> bool:
+def _clone_file(reader: int, writer: int) -> bool:
     try:
         fcntl.ioctl(writer, _CLONE, reader)
     except OSError:
@@ -153,7 +153,7 @@ def take_snapshot(root: str, into: Path) -> Snapshot:
         )
     into.mkdir(parents=True)
     try:
-        found = _copied(os.path.realpath(root), into)
+        found = _copied_entries(os.path.realpath(root), into)
     except OSError as problem:
         raise TargetError(
             f"The project cannot be copied: {problem}",
@@ -166,7 +166,7 @@ def take_snapshot(root: str, into: Path) -> Snapshot:
     return Snapshot(root, str(into), entries, tuple((path, _digest(into / path)) for path in python), *left_out)
 
 
-def _copied(real: str, into: Path) -> tuple[WorkspaceEntry, ...]:
+def _copied_entries(real: str, into: Path) -> tuple[WorkspaceEntry, ...]:
     """What is copied of the project, once it is."""
     entries = tuple(_walk("", real, str(into)))
     for entry in entries:
@@ -232,7 +232,7 @@ def _walk(folder: str, root: str, exclude: str) -> Iterator[WorkspaceEntry]:
         if child.name in SKIPPED or exclude.startswith(child.path + "/") or exclude == child.path:
             continue
         if child.is_symlink():
-            yield from _linked(child.path, path, root)
+            yield from _linked_entries(child.path, path, root)
         elif not os.access(child.path, os.R_OK | os.X_OK if child.is_dir() else os.R_OK):
             yield WorkspaceEntry(path, "unreadable", 0)
         elif child.is_dir():
@@ -243,7 +243,7 @@ def _walk(folder: str, root: str, exclude: str) -> Iterator[WorkspaceEntry]:
             yield WorkspaceEntry(path, "file", stat.S_IMODE(child.stat().st_mode) | 0o600)
 
 
-def _linked(absolute: str, path: str, root: str) -> Iterator[WorkspaceEntry]:
+def _linked_entries(absolute: str, path: str, root: str) -> Iterator[WorkspaceEntry]:
     """A link within the project stays one, made relative; of a file outside the content is taken, so that nothing
     written through it leaves the copy, unless that file is private to the user: whoever wrote the link may be a
     stranger. A folder outside stays where it is; a dangling link stays as it is."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from analysis.function_text import dotted, last_name
+from analysis.function_text import dotted_name, last_name
 
 CONTEXTS = (
     "raises",
@@ -46,8 +46,8 @@ def is_assertion(node: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
             return (
                 name.lstrip("_").startswith("assert")
                 or name in CONTEXTS
-                or dotted(func) in ("pytest.fail", "self.fail", "fail")
-                or (name in helpers and dotted(func) in (name, f"self.{name}", f"cls.{name}"))
+                or dotted_name(func) in ("pytest.fail", "self.fail", "fail")
+                or (name in helpers and dotted_name(func) in (name, f"self.{name}", f"cls.{name}"))
             )
     return False
 

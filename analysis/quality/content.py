@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from analysis.constant_truth import constant_truth
-from analysis.function_text import blocks, dotted, last_name, parents, without_docstring
+from analysis.function_text import blocks, dotted_name, last_name, parents, without_docstring
 from analysis.quality.assertions import holds_assertion, is_assertion, line_of
 from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
@@ -20,7 +20,7 @@ def _is_empty(case: Case) -> bool:
     return all(isinstance(s, ast.Pass) or (isinstance(s, ast.Expr) and isinstance(s.value, ast.Constant)) for s in body)
 
 
-def empty(case: Case) -> Iterator[Finding]:
+def find_empty(case: Case) -> Iterator[Finding]:
     """T01."""
     if _is_empty(case):
         yield case.function.lineno, "The test has an empty body."
@@ -32,7 +32,7 @@ def without_assertion(case: Case) -> Iterator[Finding]:
         yield case.function.lineno, "The test asserts nothing; it only fails when something raises."
 
 
-def unreachable(case: Case) -> Iterator[Finding]:
+def find_unreachable(case: Case) -> Iterator[Finding]:
     """T07."""
     for node in (case.function, *case.nodes):
         for block in blocks(node):
@@ -56,7 +56,7 @@ def _ends(statement: ast.stmt) -> bool:
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Call)
-        and dotted(statement.value.func) in _ENDING_CALLS
+        and dotted_name(statement.value.func) in _ENDING_CALLS
     )
 
 
@@ -149,7 +149,7 @@ RULES = (
         "T01",
         Severity.REJECT,
         "empty test",
-        empty,
+        find_empty,
         ("def test_it():\n    pass\n", 'def test_it():\n    """Parses."""\n', "def test_it():\n    ...\n"),
         ("def test_it():\n    assert parse('1') == 1\n", "def test_it():\n    parse('1')\n"),
     ),
@@ -174,7 +174,7 @@ RULES = (
         "T07",
         Severity.REJECT,
         "unreachable assertion",
-        unreachable,
+        find_unreachable,
         (
             "def test_it():\n    parse('1')\n    return\n    assert parse('1') == 1\n",
             "def test_it():\n    if False:\n        assert parse('1') == 1\n",

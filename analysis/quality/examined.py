@@ -25,7 +25,7 @@ Runs = Mapping[TestId, Sequence[ProgramFunction]]
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class ExaminedTest:
     """One test with all its cases. ``smells`` are ``None`` where the source does not hold it as text.
 
     ``replaced`` are qualified names of functions that it runs and replaces.
@@ -40,7 +40,7 @@ class Examined:
     @property
     def is_fake(self) -> bool:
         """Whether it cannot vouch for anything."""
-        return any(bars(smell, generated=self.generated) for smell in self.smells or ())
+        return any(prevents_vouching(smell, generated=self.generated) for smell in self.smells or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class _Seen:
     asserting: Set[TestId]
 
 
-def bars(smell: Smell, *, generated: bool) -> bool:
+def prevents_vouching(smell: Smell, *, generated: bool) -> bool:
     """Whether a test with this smell cannot vouch."""
     return smell.severity is Severity.REJECT or (generated and smell.id in REJECTED_IF_GENERATED)
 
@@ -64,34 +64,34 @@ def name_of(case: TestId) -> TestId:
     return TestId(case.split("[", 1)[0]) if "::" in case else case
 
 
-def examined(
+def examine_tests(
     sources: Mapping[str, bytes],
     cases: Iterable[TestId],
     passing: Set[TestId],
     line_map: LineMap,
     runs: Runs,
     generated: Set[str] = frozenset(),
-) -> tuple[Examined, ...]:
+) -> tuple[ExaminedTest, ...]:
     """Each test with its smells, file by file in the order of the cases. ``generated`` are files of generated tests."""
     grouped: dict[str, dict[TestId, list[TestId]]] = {}
     for case in cases:
         grouped.setdefault(case.partition("::")[0], {}).setdefault(name_of(case), []).append(case)
-    seen = _Seen(passing, _own_lines(line_map), runs, _asserting(sources, frozenset(grouped), line_map))
+    seen = _Seen(passing, _own_lines(line_map), runs, _asserting_tests(sources, frozenset(grouped), line_map))
     found = []
     for path, tests in grouped.items():
         file = read_tests(sources[path]) if path in sources else Unreadable("")
         for name, own in tests.items():
-            text = None if isinstance(file, Unreadable) else _found(file, name, own, runs)
+            text = None if isinstance(file, Unreadable) else _find_case(file, name, own, runs)
             if text is None:
-                found.append(Examined(name, tuple(own), None, generated=path in generated))
+                found.append(ExaminedTest(name, tuple(own), None, generated=path in generated))
                 continue
             smells = tuple(_smells(text, name, own, seen))
             replaced = replaced_among(text, {f.qualname for each in own for f in runs.get(each, ())})
-            found.append(Examined(name, tuple(own), smells, replaced, path in generated))
-    return tuple(_inherited(found, sources))
+            found.append(ExaminedTest(name, tuple(own), smells, replaced, path in generated))
+    return tuple(_inherited_cases(found, sources))
 
 
-def _inherited(found: Sequence[Examined], sources: Mapping[str, bytes]) -> Iterator[Examined]:
+def _inherited_cases(found: Sequence[ExaminedTest], sources: Mapping[str, bytes]) -> Iterator[ExaminedTest]:
     """Tests whose text is not at hand take the smells of the test of that name in a base class of another file."""
     by_class = {tuple(test.name.split("::")[-2:]): test for test in found if test.smells is not None}
     bases: dict[str, dict[str, list[str]]] = {}
@@ -113,7 +113,7 @@ def _bases(source: bytes) -> dict[str, list[str]]:
     return {each.name: [last_name(base) for base in each.bases] for each in classes}
 
 
-def _found(file: TestFile, name: TestId, own: Sequence[TestId], runs: Runs) -> Case | None:
+def _find_case(file: TestFile, name: TestId, own: Sequence[TestId], runs: Runs) -> Case | None:
     """The test's text. Its subject is a comparison where it runs one: such a test may compare a thing with itself."""
     names = {f.qualname for each in own for f in runs.get(each, ())}
     subject = min((n for n in names if n.rpartition(".")[2] in COMPARISONS), default="")
@@ -143,7 +143,7 @@ def _smells(case: Case, name: TestId, own: Sequence[TestId], seen: _Seen) -> Ite
         yield from (s for s in assertions_not_run(case, name, lines) if s.line not in known)
 
 
-def _asserting(sources: Mapping[str, bytes], holding: Set[str], line_map: LineMap) -> frozenset[TestId]:
+def _asserting_tests(sources: Mapping[str, bytes], holding: Set[str], line_map: LineMap) -> frozenset[TestId]:
     """The tests that ran an assertion in any file of the tests."""
     masks: dict[str, int] = {}
     found = set()

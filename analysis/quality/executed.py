@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 
 from analysis.constant_truth import constant_truth
 from analysis.facts import TestId
-from analysis.function_text import FunctionNode, dotted, last_name, parents, parse_module
+from analysis.function_text import FunctionNode, dotted_name, last_name, parents, parse_module
 from analysis.lines import Lines
 from analysis.quality.assertions import is_assertion, line_of
 from analysis.quality.case import Case
@@ -80,7 +80,7 @@ def _always_fails(node: ast.AST) -> bool:
         case ast.Raise():
             return True
         case ast.Call(func=func):
-            return dotted(func) in _FAILS
+            return dotted_name(func) in _FAILS
     return False
 
 

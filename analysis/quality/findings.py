@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from analysis.facts import Outcome, TestId, TestResult
 from analysis.public_names import ProgramClass
 from analysis.quality.catalog import EXCUSED_IF_OLD, TITLES
-from analysis.quality.examined import Examined, bars, name_of
+from analysis.quality.examined import ExaminedTest, name_of, prevents_vouching
 from analysis.quality.smell import Smell
-from analysis.quality.vouching import Vouched
+from analysis.quality.vouching import VouchedFunction
 from analysis.statement_lines import Share
 
 MOST_CLAIM = 300
@@ -48,7 +48,7 @@ class Demands:
     least_cases: int = 3
 
 
-def of_smells(tests: Iterable[Examined]) -> Iterator[Finding]:
+def smell_findings(tests: Iterable[ExaminedTest]) -> Iterator[Finding]:
     """The smells of each test, once for all of its cases and for all classes that inherit it."""
     found: dict[Finding, None] = {}
     for test in tests:
@@ -61,10 +61,10 @@ def of_smells(tests: Iterable[Examined]) -> Iterator[Finding]:
 
 def _weight(smell: Smell, *, generated: bool) -> Weight:
     excused = smell.id in EXCUSED_IF_OLD and not generated
-    return Weight.ERROR if bars(smell, generated=generated) and not excused else Weight.WARNING
+    return Weight.ERROR if prevents_vouching(smell, generated=generated) and not excused else Weight.WARNING
 
 
-def of_outcomes(
+def outcome_findings(
     results: Iterable[TestResult], flaky: Set[TestId], broken: Set[TestId], leaning: Set[TestId] = frozenset()
 ) -> Iterator[Finding]:
     """Tests that fail, and those that gave different outcomes; ``leaning`` ones did so in another order alone."""
@@ -72,29 +72,31 @@ def of_outcomes(
         test = result.test
         if test in leaning:
             said = "The test has another outcome in another order: it leans on what runs before it."
-            yield _of_test("order", Weight.WARNING, "order", said, test)
+            yield _finding_of_test("order", Weight.WARNING, "order", said, test)
         if test in flaky:
             said = "Runs of the suite, traced and not, gave different outcomes, so it vouches for nothing."
-            yield _of_test("flaky", Weight.ERROR, "flaky", said, test)
+            yield _finding_of_test("flaky", Weight.ERROR, "flaky", said, test)
         elif test in broken:
             what = "runs into its time limit" if result.outcome is Outcome.HANG else "fails"
             first = next(iter(result.message.strip().splitlines()), "")[:MOST_CLAIM]
             said = f"The test {what}, so it vouches for nothing{': ' if first else '.'}{first}"
-            yield _of_test("failing", Weight.ERROR, "failing", said, test)
+            yield _finding_of_test("failing", Weight.ERROR, "failing", said, test)
 
 
-def _of_test(rule: str, weight: Weight, title: str, said: str, test: TestId) -> Finding:
+def _finding_of_test(rule: str, weight: Weight, title: str, said: str, test: TestId) -> Finding:
     return Finding(rule, weight, title, said, test.partition("::")[0], 0, test)
 
 
-def of_collection(modules: Iterable[tuple[str, str]]) -> Iterator[Finding]:
+def collection_findings(modules: Iterable[tuple[str, str]]) -> Iterator[Finding]:
     """Modules that pytest cannot collect, each with a sentence that says so."""
     for path, said in modules:
         claim = f"{said[:MOST_CLAIM]}; its tests vouch for nothing."
         yield Finding("uncollected", Weight.ERROR, "not collected", claim, path)
 
 
-def of_functions(found: Sequence[Vouched], classes: Sequence[ProgramClass], demands: Demands) -> Iterator[Finding]:
+def function_findings(
+    found: Sequence[VouchedFunction], classes: Sequence[ProgramClass], demands: Demands
+) -> Iterator[Finding]:
     """Functions that no test vouches for, classes as a whole where that is so of all their methods, thin coverage."""
     bare = {(c.path, c.qualname) for c in classes if _is_bare(c, found)}
     weight = Weight.ERROR if demands.require_each else Weight.WARNING
@@ -110,7 +112,7 @@ def of_functions(found: Sequence[Vouched], classes: Sequence[ProgramClass], dema
                     "untested",
                     weight,
                     "untested",
-                    _untested(vouched),
+                    _describe_untested(vouched),
                     function.path,
                     function.line,
                     "",
@@ -123,7 +125,7 @@ def of_functions(found: Sequence[Vouched], classes: Sequence[ProgramClass], dema
             )
 
 
-def _untested(vouched: Vouched) -> str:
+def _describe_untested(vouched: VouchedFunction) -> str:
     name = vouched.function.qualname
     if vouched.others:
         return f"Tests run {name}, and none of them can vouch: {name_of(vouched.others[0])} is one."
@@ -134,13 +136,13 @@ def _untested(vouched: Vouched) -> str:
     return f"No test runs {name}."
 
 
-def _is_bare(each: ProgramClass, found: Iterable[Vouched]) -> bool:
+def _is_bare(each: ProgramClass, found: Iterable[VouchedFunction]) -> bool:
     """Whether no method is vouched for, of two at least: a single one is told by its own name."""
     own = [v for v in found if v.function.path == each.path and v.function.owner == each.qualname]
     return len(own) > 1 and not any(v.tests or v.others for v in own)
 
 
-def of_coverage(total: Share, source: str, demands: Demands) -> Iterator[Finding]:
+def coverage_findings(total: Share, source: str, demands: Demands) -> Iterator[Finding]:
     """The coverage as a whole, where it is too little."""
     if total.value is not None and total.value < demands.coverage:
         said = (
@@ -150,12 +152,14 @@ def of_coverage(total: Share, source: str, demands: Demands) -> Iterator[Finding
         yield Finding("coverage-total", Weight.ERROR, "coverage", said, "")
 
 
-def of_generated(tests: Sequence[Examined], runs: Set[TestId], fit: Set[TestId], demands: Demands) -> Iterator[Finding]:
+def generated_test_findings(
+    tests: Sequence[ExaminedTest], runs: Set[TestId], fit: Set[TestId], demands: Demands
+) -> Iterator[Finding]:
     """Files of generated tests with too few cases, and generated tests that run nothing public.
 
     ``runs`` are cases that run a public function, ``fit`` those that can vouch.
     """
-    files: dict[str, list[Examined]] = {}
+    files: dict[str, list[ExaminedTest]] = {}
     for test in tests:
         if test.generated:
             files.setdefault(test.name.partition("::")[0], []).append(test)

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from analysis.function_text import dotted, last_name, own_nodes
+from analysis.function_text import dotted_name, last_name, own_nodes
 from analysis.quality.assertions import line_of
 from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
@@ -105,7 +105,7 @@ def _is_bare_call(node: ast.AST) -> bool:
     if not isinstance(node, ast.Assert) or not isinstance(node.test, ast.Call):
         return False
     name = last_name(node.test.func)
-    return dotted(node.test.func) not in ("isinstance", "hasattr", "callable") and not _YES_OR_NO.search(name)
+    return dotted_name(node.test.func) not in ("isinstance", "hasattr", "callable") and not _YES_OR_NO.search(name)
 
 
 RULES = (

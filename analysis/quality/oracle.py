@@ -19,7 +19,7 @@ _REPEATING = re.compile(
 )
 
 
-def tautology(case: Case) -> Iterator[Finding]:
+def find_tautology(case: Case) -> Iterator[Finding]:
     """T03. Tests of comparison methods may compare a thing with itself."""
     if _all_hollow(case):
         yield from _tautologies(case)
@@ -72,7 +72,7 @@ def only_mock_assertions(case: Case) -> Iterator[Finding]:
         yield line_of(found[0]), "All assertions ask a mock whether it was called; none looks at a result."
 
 
-def recomputed(case: Case) -> Iterator[Finding]:
+def find_recomputed(case: Case) -> Iterator[Finding]:
     """T18."""
     if _all_hollow(case):
         yield from _recomputations(case)
@@ -114,7 +114,7 @@ RULES = (
         "T03",
         Severity.REJECT,
         "tautology",
-        tautology,
+        find_tautology,
         (
             "def test_it():\n    parse('1')\n    assert True\n",
             "def test_it():\n    x = parse('1')\n    assert x == x\n",
@@ -155,7 +155,7 @@ RULES = (
         "T18",
         Severity.REJECT,
         "expected value recomputed by the subject",
-        recomputed,
+        find_recomputed,
         (
             "def test_it():\n    assert parse('1') == parse('1')\n",
             "def test_it():\n    assert parse('1') == parse('1')\n    assert True\n",

@@ -11,7 +11,7 @@ from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
 
 
-def swallowed(case: Case) -> Iterator[Finding]:
+def find_swallowed(case: Case) -> Iterator[Finding]:
     """T04."""
     for node in case.nodes:
         if not isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)):
@@ -97,7 +97,7 @@ RULES = (
         "T04",
         Severity.REJECT,
         "swallowed assertion",
-        swallowed,
+        find_swallowed,
         (
             "def test_it():\n    try:\n        assert parse('1') == 1\n    except Exception:\n        pass\n",
             "def test_it():\n    try:\n        assert parse('1') == 1\n    except:\n        print('no')\n",

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from analysis.constant_truth import constant_truth
-from analysis.function_text import FunctionNode, blocks, dotted, last_name, shape, statements, without_docstring
+from analysis.function_text import FunctionNode, blocks, dotted_name, last_name, shape, statements, without_docstring
 from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
 
@@ -14,7 +14,7 @@ _LONG_ENOUGH = 200
 _SKIP_CALLS = ("pytest.skip", "pytest.xfail", "self.skipTest")
 
 
-def skipped(case: Case) -> Iterator[Finding]:
+def find_skipped(case: Case) -> Iterator[Finding]:
     """T09. A skip under a condition says nothing: whether it happened, the run tells."""
     for mark in _marks(case):
         claim = _mark_claim(mark)
@@ -22,7 +22,7 @@ def skipped(case: Case) -> Iterator[Finding]:
             yield mark.lineno, claim
     for statement in case.function.body:
         match statement:
-            case ast.Expr(value=ast.Call(func=func)) if dotted(func) in _SKIP_CALLS:
+            case ast.Expr(value=ast.Call(func=func)) if dotted_name(func) in _SKIP_CALLS:
                 yield statement.lineno, "The test always skips itself."
 
 
@@ -55,7 +55,7 @@ def _is_strict(call: ast.Call) -> bool:
     return any(k.arg == "strict" and constant_truth(k.value) is True for k in call.keywords)
 
 
-def shadowed(case: Case) -> Iterator[Finding]:
+def find_shadowed(case: Case) -> Iterator[Finding]:
     """T14. Definitions in different branches are alternatives, not shadows."""
     for block in _blocks_of(case.siblings):
         same = [s for s in block if isinstance(s, FunctionNode) and s.name == case.function.name]
@@ -71,7 +71,7 @@ def _blocks_of(scope: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
             yield from blocks(statement)
 
 
-def duplicate(case: Case) -> Iterator[Finding]:
+def find_duplicate(case: Case) -> Iterator[Finding]:
     """T15."""
     body = _body(case.function)
     if len(body) <= _LONG_ENOUGH or case.function.decorator_list:
@@ -122,7 +122,7 @@ RULES = (
         "T09",
         Severity.REJECT,
         "skipped or expected to fail",
-        skipped,
+        find_skipped,
         (
             "@pytest.mark.skip\ndef test_it():\n" + _RUNS,
             "@pytest.mark.xfail(reason='x')\ndef test_it():\n" + _RUNS,
@@ -143,7 +143,7 @@ RULES = (
         "T14",
         Severity.REJECT,
         "shadowed",
-        shadowed,
+        find_shadowed,
         (
             "def test_it():\n" + _RUNS + "def test_it():\n    assert parse('2') == 2\n",
             "class TestIt:\n    def test_it(self):\n    " + _RUNS + "    def test_it(self):\n    " + _RUNS,
@@ -160,7 +160,7 @@ RULES = (
         "T15",
         Severity.WARN,
         "duplicate",
-        duplicate,
+        find_duplicate,
         ("def test_a():\n" + _LONG + "def test_it():\n" + _LONG,),
         ("def test_a():\n" + _RUNS + "def test_it():\n" + _RUNS,),
     ),

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-from analysis.function_text import dotted, last_name
+from analysis.function_text import dotted_name, last_name
 from analysis.quality.case import Case
 from analysis.quality.smell import Finding, Rule, Severity
 
@@ -21,13 +21,13 @@ def _calls(case: Case) -> Iterator[ast.Call]:
     yield from (n for n in case.nodes if isinstance(n, ast.Call))
 
 
-def sleeping(case: Case) -> Iterator[Finding]:
+def find_sleeping(case: Case) -> Iterator[Finding]:
     """T10."""
     for call in _calls(case):
         match call:
             case ast.Call(args=[] | [ast.Constant(value=0)]):
                 continue
-            case ast.Call(func=func) if dotted(func) in _SLEEPS:
+            case ast.Call(func=func) if dotted_name(func) in _SLEEPS:
                 yield call.lineno, "The test sleeps; whether it passes may depend on the machine's speed."
 
 
@@ -35,7 +35,7 @@ def subject_replaced(case: Case) -> Iterator[Finding]:
     """T17. Nothing can be said where the subject is not known."""
     if not case.subject:
         return
-    modules = _imported(case.module)
+    modules = _imported_names(case.module)
     for line, target in _replacements(case):
         if _is_subject(target, case.subject, modules):
             yield line, f"The test replaces {case.subject}, which it is meant to exercise."
@@ -46,7 +46,7 @@ def replaced_among(case: Case, functions: Iterable[str]) -> frozenset[str]:
     targets = {target for _, target in _replacements(case)}
     if not targets:
         return frozenset()
-    modules = _imported(case.module)
+    modules = _imported_names(case.module)
     return frozenset(name for name in functions if any(_is_subject(target, name, modules) for target in targets))
 
 
@@ -55,21 +55,21 @@ def _replacements(case: Case) -> Iterator[tuple[int, str]]:
     nodes: list[ast.AST] = [*case.nodes, *(n for d in case.function.decorator_list for n in ast.walk(d))]
     nodes += [n for c in case.classes for d in c.decorator_list for n in ast.walk(d)]
     for node in nodes:
-        for target in _replaced(node):
+        for target in _replaced_names(node):
             yield int(getattr(node, "lineno", case.function.lineno)), target
 
 
-def _replaced(node: ast.AST) -> Iterator[str]:
+def _replaced_names(node: ast.AST) -> Iterator[str]:
     """Dotted names of what a patch, a ``monkeypatch.setattr`` or an assignment replaces."""
     match node:
         case ast.Call(func=func, args=[ast.Constant(value=str(target)), *_]) if last_name(func) in ("patch", "setattr"):
             yield "." + target
         case ast.Call(func=func, args=[owner, ast.Constant(value=str(name)), *_]) if last_name(
             func
-        ) == "setattr" or dotted(func).endswith("patch.object"):
-            yield f"{dotted(owner)}.{name}"
+        ) == "setattr" or dotted_name(func).endswith("patch.object"):
+            yield f"{dotted_name(owner)}.{name}"
         case ast.Assign(targets=targets):
-            yield from (dotted(t) for t in targets if isinstance(t, ast.Attribute))
+            yield from (dotted_name(t) for t in targets if isinstance(t, ast.Attribute))
 
 
 def _is_subject(target: str, subject: str, modules: frozenset[str]) -> bool:
@@ -80,46 +80,46 @@ def _is_subject(target: str, subject: str, modules: frozenset[str]) -> bool:
     return parts[-1] == wanted[-1] and len(parts) > 1 and (not parts[0] or parts[0] in modules)
 
 
-def _imported(module: ast.Module) -> frozenset[str]:
+def _imported_names(module: ast.Module) -> frozenset[str]:
     imports = [n for n in ast.walk(module) if isinstance(n, (ast.Import, ast.ImportFrom))]
     return frozenset((a.asname or a.name).split(".")[0] for n in imports for a in n.names)
 
 
-def unseeded(case: Case) -> Iterator[Finding]:
+def find_unseeded(case: Case) -> Iterator[Finding]:
     """T21."""
     everything = " ".join([ast.unparse(case.function.args), *(ast.unparse(d) for d in case.function.decorator_list)])
-    names = [dotted(call.func) for call in _calls(case)]
+    names = [dotted_name(call.func) for call in _calls(case)]
     if _STEADY.search(everything) or any(_STEADY.search(n) for n in names):
         return
     for call in _calls(case):
-        if _CHANCE.search(dotted(call.func)) or _CLOCK.search(dotted(call.func)):
+        if _CHANCE.search(dotted_name(call.func)) or _CLOCK.search(dotted_name(call.func)):
             yield call.lineno, "The test draws on chance or the clock without fixing either."
             return
 
 
-def environment(case: Case) -> Iterator[Finding]:
+def find_environment(case: Case) -> Iterator[Finding]:
     """T22."""
     fixtures = [a.arg for a in case.function.args.args]
     for node in case.nodes:
         match node:
-            case ast.Call(func=func) if _NETWORK.search(dotted(func)):
+            case ast.Call(func=func) if _NETWORK.search(dotted_name(func)):
                 yield node.lineno, "The test uses the network."
-            case ast.Attribute() if dotted(node) == "os.environ" and "monkeypatch" not in fixtures:
+            case ast.Attribute() if dotted_name(node) == "os.environ" and "monkeypatch" not in fixtures:
                 yield node.lineno, "The test depends on the environment."
             case ast.Call(func=ast.Name(id="open"), args=[ast.Constant(value=str(path)), *_]) if path.startswith("/"):
                 yield node.lineno, "The test opens an absolute path."
 
 
-def harness(case: Case) -> Iterator[Finding]:
+def find_harness(case: Case) -> Iterator[Finding]:
     """T25."""
     for statement in case.module.body:
         if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name.startswith("pytest_"):
             yield statement.lineno, f"The test module defines the hook {statement.name}."
     for node in case.nodes:
         match node:
-            case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()) if dotted(value) == "sys.modules":
+            case ast.Subscript(value=value, ctx=ast.Store() | ast.Del()) if dotted_name(value) == "sys.modules":
                 yield node.lineno, "The test edits sys.modules."
-            case ast.Attribute(ctx=ast.Store()) if dotted(node).startswith(("pytest.", "_pytest.")):
+            case ast.Attribute(ctx=ast.Store()) if dotted_name(node).startswith(("pytest.", "_pytest.")):
                 yield node.lineno, "The test edits pytest."
 
 
@@ -130,7 +130,7 @@ RULES = (
         "T10",
         Severity.WARN,
         "sleeping",
-        sleeping,
+        find_sleeping,
         ("def test_it():\n    time.sleep(0.1)\n" + _RUNS, "async def test_it():\n    await asyncio.sleep(1)\n" + _RUNS),
         ("async def test_it():\n    await asyncio.sleep(0)\n" + _RUNS,),
     ),
@@ -156,7 +156,7 @@ RULES = (
         "T21",
         Severity.WARN,
         "chance or clock",
-        unseeded,
+        find_unseeded,
         (
             "def test_it():\n    assert parse(random.random())\n",
             "def test_it():\n    assert parse(datetime.datetime.now())\n",
@@ -170,7 +170,7 @@ RULES = (
         "T22",
         Severity.WARN,
         "environment",
-        environment,
+        find_environment,
         (
             "def test_it():\n    assert parse(os.environ['HOME'])\n",
             "def test_it():\n    assert parse(requests.get(URL))\n",
@@ -181,7 +181,7 @@ RULES = (
         "T25",
         Severity.WARN,
         "edits the harness",
-        harness,
+        find_harness,
         (
             "def pytest_runtest_makereport():\n    pass\ndef test_it():\n" + _RUNS,
             "def test_it():\n    sys.modules['x'] = None\n" + _RUNS,

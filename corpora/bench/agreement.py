@@ -20,7 +20,7 @@ from corpora.bug import Bug, Oracle
 from repair.compare.comparing import RECORDED, Versions, constants, shown, signature
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
-from repair.records.ports import Sandbox, WarmSession
+from repair.records.ports import Sandbox, TrialSession
 
 INPUTS = 2000
 MOST_TESTS = 200
@@ -103,10 +103,10 @@ def _on_tests(
     sandbox: Sandbox, bug: Bug, oracle: Oracle, patched: Patched, limits: Limits
 ) -> Agreement | tuple[TestId, ...]:
     """The tests that reference and patch pass, else where the patch fails one that the reference passes."""
-    wanted = _passing(sandbox, bug, oracle, oracle.reference, limits) if oracle.reference else ()
+    wanted = _passing_tests(sandbox, bug, oracle, oracle.reference, limits) if oracle.reference else ()
     if isinstance(wanted, InvalidRun):
         return Agreement(Standing.UNDECIDABLE, "tests", detail=f"the reference cannot be tested: {wanted.detail}")
-    mine = _passing(sandbox, bug, oracle, patched.after, limits)
+    mine = _passing_tests(sandbox, bug, oracle, patched.after, limits)
     if isinstance(mine, InvalidRun):
         return Agreement(Standing.DIFFERS, "tests", witness=f"the patched program cannot be tested: {mine.detail}")
     required = wanted if oracle.reference else tuple(TestId(test) for test in oracle.held_out_tests)
@@ -117,7 +117,7 @@ def _on_tests(
     return mine
 
 
-def _passing(
+def _passing_tests(
     sandbox: Sandbox, bug: Bug, oracle: Oracle, files: Files, limits: Limits
 ) -> InvalidRun | tuple[TestId, ...]:
     """What passes with these files laid over the tree: of the suite, and of the held-out tests."""
@@ -156,29 +156,31 @@ def _on_inputs(
     if isinstance(session, InvalidRun):
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=f"no input was compared: {session.detail}")
     try:
-        return _compared(session, (mine, theirs), (patched.after, reference), effort)
+        return _compare_functions(session, (mine, theirs), (patched.after, reference), effort)
     except UnparseableError as problem:
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=f"no input was compared: {problem}")
     finally:
         session.close()
 
 
-def _compared(
-    session: WarmSession, functions: tuple[FunctionId, FunctionId], files: tuple[Files, Files], effort: Effort
+def _compare_functions(
+    session: TrialSession, functions: tuple[FunctionId, FunctionId], files: tuple[Files, Files], effort: Effort
 ) -> Agreement:
     """Patch and reference, in this order, on recorded calls and inputs like them; the server runs the reference."""
     old, new = (edit_scope(texts, function) for texts, function in zip(files, functions, strict=True))
     both = Versions(old, new, as_trial(new, new.text, "reference"), as_trial(new, old.text, "patch"))
-    calls = session.record(new.function, RECORDED * 4).seen
+    calls = session.questions_about(new.function).record(new.function, RECORDED * 4).seen
     inputs = generate(calls, effort.inputs, effort.seed, constants(both), signature(both))
-    found = session.compare(both.mine, [both.before], inputs, both.before, both.old_lines)
+    found = session.questions_about(new.function).compare(both.mine, [both.before], inputs, both.before, both.old_lines)
     ended = [witness for _, witness in found.witnesses if not found.departures]
     meant = [departure for departure in (*found.departures, *ended) if not departure.accident]
     if meant:
-        return Agreement(Standing.DIFFERS, "inputs", witness=_told(meant[0]), inputs=found.inputs)
+        return Agreement(Standing.DIFFERS, "inputs", witness=_describe_witness(meant[0]), inputs=found.inputs)
     if found.departures:
         detail = f"on {len(found.departures)} inputs the reference ends in an exception that nobody wrote"
-        return Agreement(Standing.UNDECIDABLE, "inputs", _told(found.departures[0]), detail, inputs=found.inputs)
+        return Agreement(
+            Standing.UNDECIDABLE, "inputs", _describe_witness(found.departures[0]), detail, inputs=found.inputs
+        )
     if found.unanswered:
         detail = "no call of the patch came to an end that could be compared"
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
@@ -188,7 +190,7 @@ def _compared(
     return Agreement(Standing.AGREES, "inputs", inputs=found.inputs)
 
 
-def _told(witness: Witness) -> str:
+def _describe_witness(witness: Witness) -> str:
     return f"reference: {shown(witness)}"
 
 

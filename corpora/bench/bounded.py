@@ -51,7 +51,7 @@ class Usage:
         now = accounts(self._root)
         if self._before.keys() - now.keys():
             now = accounts(self._root)  # a process may have been waited for after its parent's account was read
-        self._lost += _lost(self._before, now)
+        self._lost += _lost_seconds(self._before, now)
         self._before = now
         self.peak_mb = max(self.peak_mb, *map(resident_mb, (self._root, *descendants(self._root))))
 
@@ -65,10 +65,10 @@ class Usage:
         known = {key: spent for key, spent in self._before.items() if key[0] == self._root}
         ended = dict.fromkeys(known, (0.0, waited))  # the root's own time counts as if it had been reaped
         before = {**self._before, **{key: (0.0, sum(spent)) for key, spent in known.items()}}
-        return waited + self._lost + _lost(before, ended)
+        return waited + self._lost + _lost_seconds(before, ended)
 
 
-def _lost(before: Accounts, now: Accounts) -> float:
+def _lost_seconds(before: Accounts, now: Accounts) -> float:
     """What those that are gone had used, as far as nobody's account has grown by it."""
     gone = sum(sum(spent) for key, spent in before.items() if key not in now)
     inherited = sum(now[key][1] - reaped for key, (_, reaped) in before.items() if key in now)
@@ -107,16 +107,16 @@ def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> Ended
         stack.callback(os.close, read)
         try:
             if threading.active_count() == 1:
-                child = _forked(work, given, write, said, memory_mb)
+                child = _fork(work, given, write, said, memory_mb)
             else:
-                child = _spawned(work, given, write, said, memory_mb)
+                child = _spawn(work, given, write, said, memory_mb)
         finally:
             os.close(write)
         report, is_late, seen = bytearray(), True, Usage(child)
         try:
             is_late = not _read(read, report, time.monotonic() + seconds, seen)
         finally:
-            status, reaped = _ended(child, is_late)
+            status, reaped = _wait_for_end(child, is_late)
         said.seek(max(0, said.seek(0, os.SEEK_END) - _TAIL))
         tail = said.read().decode("utf-8", "replace")
         cpu_seconds = seen.total(reaped.ru_utime + reaped.ru_stime)
@@ -124,7 +124,7 @@ def run_bounded(work: Work, given: Any, seconds: float, memory_mb: int) -> Ended
         return Ended(bytes(report), status, tail, is_late, round(cpu_seconds, 3), round(peak_mb, 1))
 
 
-def _forked(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int) -> int:
+def _fork(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int) -> int:
     parent = os.getpid()
     child = os.fork()
     if child == 0:
@@ -132,7 +132,7 @@ def _forked(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int)
     return child
 
 
-def _spawned(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int) -> int:
+def _spawn(work: Work, given: Any, write: int, said: IO[bytes], memory_mb: int) -> int:
     with tempfile.TemporaryFile() as asked:
         pickle.dump((work, given, memory_mb, os.getpid()), asked)
         asked.flush()
@@ -149,7 +149,7 @@ def _child(work: Work, given: Any, write: int, said: int, memory_mb: int, parent
 
     def report() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)  # what workers ignore, targets may want
-        resource.setrlimit(resource.RLIMIT_AS, _bound(memory_mb << 20))
+        resource.setrlimit(resource.RLIMIT_AS, _lower_limit(memory_mb << 20))
         with os.fdopen(write, "wb") as pipe:
             pipe.write(work(given))
 
@@ -176,7 +176,7 @@ def _live(deed: Callable[[], None]) -> NoReturn:
         os._exit(status)
 
 
-def _bound(most: int) -> tuple[int, int]:
+def _lower_limit(most: int) -> tuple[int, int]:
     """The limit, unless a lower one holds already."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     lowest = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -197,7 +197,7 @@ def _read(read: int, report: bytearray, until: float, seen: Usage) -> bool:
     return False
 
 
-def _ended(child: int, is_late: bool) -> tuple[int, resource.struct_rusage]:
+def _wait_for_end(child: int, is_late: bool) -> tuple[int, resource.struct_rusage]:
     """The child's exit status and use, once it is gone; one that is late, or does not end, is made to."""
     if is_late:
         kill(child, signal.SIGTERM)

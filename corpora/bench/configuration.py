@@ -116,7 +116,7 @@ def chosen_configurations(
     chosen = []
     for name in dict.fromkeys(names):
         if name not in known:
-            raise UsageError(f"There is no configuration {name!r}", remedy=_nearest(name, tuple(known)))
+            raise UsageError(f"There is no configuration {name!r}", remedy=_nearest_names(name, tuple(known)))
         found = _with_model(known[name], env)
         chosen.append(found if max_seconds is None else replace(found, max_seconds=max_seconds))
     for configuration in chosen:
@@ -147,9 +147,11 @@ def _configuration(name: str, table: Any, known: Mapping[str, Configuration], fi
         )
     like = table.get(LIKE, name if name in known else "")
     if not isinstance(like, str) or (like and like not in known):
-        raise UsageError(f"There is no configuration {like!r}", where=where, remedy=_nearest(str(like), tuple(known)))
+        raise UsageError(
+            f"There is no configuration {like!r}", where=where, remedy=_nearest_names(str(like), tuple(known))
+        )
     base = known[like] if like else Configuration(name)
-    values = {key: _typed(key, value, where) for key, value in table.items() if key != LIKE}
+    values = {key: _check_type(key, value, where) for key, value in table.items() if key != LIKE}
     if values.get("order", NAMES[0]) not in NAMES:
         values["order"] = str(file.absolute().parent / values["order"])
     if values.get("predictions"):
@@ -164,11 +166,11 @@ def _program(word: str, file: Path) -> str:
     return str(file.absolute().parent / word) if os.sep in word and not word.startswith("{") else word
 
 
-def _typed(key: str, value: Any, where: str) -> Any:
+def _check_type(key: str, value: Any, where: str) -> Any:
     hints = get_type_hints(Configuration, include_extras=True)
     if key not in hints or key == "name":
         keys = tuple(f.name for f in dataclasses.fields(Configuration) if f.name != "name")
-        raise UsageError(f"Unknown key {key!r}", where=where, remedy=_nearest(key, (*keys, LIKE)))
+        raise UsageError(f"Unknown key {key!r}", where=where, remedy=_nearest_names(key, (*keys, LIKE)))
     try:
         given = tuple(value) if isinstance(value, list) else value
         return TypeAdapter(hints[key]).validate_python(given, strict=True)
@@ -208,6 +210,6 @@ def _refuse_contradictions(configuration: Configuration) -> None:
         )
 
 
-def _nearest(name: str, known: tuple[str, ...]) -> str:
+def _nearest_names(name: str, known: tuple[str, ...]) -> str:
     close = difflib.get_close_matches(name, known, n=1)
     return f"Did you mean {close[0]!r}?" if close else f"Known are: {', '.join(known)}."

@@ -152,7 +152,7 @@ class DaskCrew:
 
 
 @contextlib.contextmanager
-def opened_crew(measure: Measure, jobs: int, scheduler: str) -> Iterator[Crew]:
+def open_crew(measure: Measure, jobs: int, scheduler: str) -> Iterator[Crew]:
     """A crew that is let go at the end."""
     crew = DaskCrew(measure, scheduler) if scheduler else LocalCrew(measure, jobs)
     with contextlib.closing(crew):

@@ -40,8 +40,8 @@ class MethodOutput:
 def left_patch(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> MethodOutput:
     """The patch of a configuration from outside for this cell."""
     if job.configuration.predictions:
-        return _predicted(job)
-    return _commanded(job, tree, scratch, env)
+        return _predicted_output(job)
+    return _command_output(job, tree, scratch, env)
 
 
 def predictions(path: Path) -> Mapping[str, tuple[str, ...]]:
@@ -86,15 +86,15 @@ def _entries(text: str, path: Path) -> Iterator[Any]:
         ) from problem
 
 
-def _predicted(job: Job) -> MethodOutput:
+def _predicted_output(job: Job) -> MethodOutput:
     patches = predictions(Path(job.configuration.predictions)).get(job.bug.id, ())
     patch = patches[job.cell.seed] if job.cell.seed < len(patches) else ""
     return (
-        MethodOutput(patch.encode("utf-8", "surrogateescape")) if patch.strip() else _nothing("no patch is predicted")
+        MethodOutput(patch.encode("utf-8", "surrogateescape")) if patch.strip() else _no_output("no patch is predicted")
     )
 
 
-def _commanded(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> MethodOutput:
+def _command_output(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> MethodOutput:
     copy, patch, tests = scratch / "work", scratch / "left.patch", scratch / "tests.txt"
     shutil.copytree(tree, copy, symlinks=True)
     tests.write_text("".join(f"{test}\n" for test in job.bug.failing), "utf-8")
@@ -108,21 +108,21 @@ def _commanded(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> M
         "seed": str(job.seed),
         "seconds": f"{job.configuration.max_seconds:g}",
     }
-    argv = [filled(word, places) for word in job.configuration.command]
+    argv = [fill_places(word, places) for word in job.configuration.command]
     variables = {**env, **{f"BENCH_{name.upper()}": value for name, value in places.items()}}
     said = scratch / "said.txt"
     status = _run(argv, copy, variables, said, job.configuration.max_seconds)
     if status is None:
-        return _nothing(f"the method was ended after {places['seconds']} s")
+        return _no_output(f"the method was ended after {places['seconds']} s")
     with contextlib.suppress(FileNotFoundError):
         if written := patch.read_bytes():
             return MethodOutput(written, _complaint(status, said))
     if changed := tree_patch(tree, copy):
         return MethodOutput(changed, _complaint(status, said))
-    return _nothing("the method left no patch", *_complaint(status, said))
+    return _no_output("the method left no patch", *_complaint(status, said))
 
 
-def filled(word: str, places: Mapping[str, str]) -> str:
+def fill_places(word: str, places: Mapping[str, str]) -> str:
     """The word with ``{tree}`` and the like filled in; other braces are the command's own."""
     for name, value in places.items():
         word = word.replace(f"{{{name}}}", value)
@@ -181,5 +181,5 @@ def _complaint(status: int, said: Path) -> tuple[str, ...]:
     return (f"the method ended with status {status}: {tail}",)
 
 
-def _nothing(*messages: str) -> MethodOutput:
+def _no_output(*messages: str) -> MethodOutput:
     return MethodOutput(result=Result(Status.UNREPAIRED, messages=messages))

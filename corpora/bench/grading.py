@@ -16,19 +16,19 @@ from typing import Any, TypeVar
 from analysis.errors import RepairError, TargetError, UsageError
 from corpora.bench.judgement import SCHEMA as JUDGEMENT
 from corpora.bench.judgement import Judgement, with_judgements
-from corpora.bench.ledger import read_records, settled
+from corpora.bench.ledger import read_records, settled_records
 from corpora.bench.manifest import read_manifest
 from corpora.bench.record import BenchRecord
 from corpora.bench.score import SCHEMA as SCORE
-from corpora.bench.score import Score, answer, left_patch, unscored
+from corpora.bench.score import Score, answer, left_patch, score_without_run
 from corpora.bench.scoring import Bench, score
-from corpora.bench.summary import Row, rows
+from corpora.bench.summary import ScoredCell, rows
 from corpora.bug import Bug
 from corpora.catalog import open_corpus
 from corpora.interpreter import interpreter_of
 from corpora.json_lines import JsonLines, lines_of
 from corpora.source_package import case_cache
-from corpora.survivors import each
+from corpora.survivors import work_each
 
 SCORES = "scores.jsonl"
 JUDGEMENTS = "judgements.jsonl"
@@ -61,19 +61,19 @@ def grade(directory: Path, bench: Bench, jobs: int, listen: Callable[[str], None
         if left_patch(task.records[0]):
             tasks.append(task)
         else:
-            done += _kept(directory, tuple(unscored(record, task.bug) for record in task.records))
-    for number, found in enumerate(each(_scored, tasks, jobs, _lost), 1):
-        done += _kept(directory, found)
+            done += _keep_scores(directory, tuple(score_without_run(record, task.bug) for record in task.records))
+    for number, found in enumerate(work_each(_score_task, tasks, jobs, _lost_scores), 1):
+        done += _keep_scores(directory, found)
         listen(f"scored {number} of {len(tasks)} answers: {found[0].cell.bug}, {_word(found[0])}")
     return done
 
 
-def _kept(directory: Path, found: Sequence[Score]) -> int:
+def _keep_scores(directory: Path, found: Sequence[Score]) -> int:
     _append(directory / SCORES, *(score.to_json() for score in found))
     return len(found)
 
 
-def read_rows(directory: Path) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+def read_rows(directory: Path) -> tuple[tuple[ScoredCell, ...], tuple[str, ...]]:
     """Every cell with its score and the word of a person on it, and a sentence on each line that is damaged."""
     records, said = _records(directory)
     manifest = read_manifest(directory)
@@ -108,7 +108,7 @@ def _records(directory: Path) -> tuple[tuple[BenchRecord, ...], tuple[str, ...]]
         raise UsageError(
             "No records are there", where=str(directory), remedy="Make some: repair bench run … --out DIR."
         )
-    return settled(records), said
+    return settled_records(records), said
 
 
 def _tasks(waiting: Sequence[BenchRecord], bench: Bench, listen: Callable[[str], None]) -> Iterator[_Task]:
@@ -129,22 +129,22 @@ def _tasks(waiting: Sequence[BenchRecord], bench: Bench, listen: Callable[[str],
             yield _Task(tuple(same), corpus, bugs[bug], bench)
 
 
-def _scored(task: _Task) -> tuple[Score, ...]:
+def _score_task(task: _Task) -> tuple[Score, ...]:
     """One comparison for all cells with the same answer."""
     try:
         bench = replace(task.bench, python=_python(task))
         found = score(task.records[0], task.bug, open_corpus(task.corpus), bench)
     except (RepairError, OSError) as problem:
-        return _lost(task, f"not compared: {problem}")
-    own = (unscored(record, task.bug) for record in task.records)
+        return _lost_scores(task, f"not compared: {problem}")
+    own = (score_without_run(record, task.bug) for record in task.records)
     return tuple(
         replace(mine, compiled=found.compiled, agreement=found.agreement, seconds=found.seconds, failed=found.failed)
         for mine in own
     )
 
 
-def _lost(task: _Task, reason: str = "not compared: its process died, twice") -> tuple[Score, ...]:
-    return tuple(replace(unscored(record, task.bug), failed=reason) for record in task.records)
+def _lost_scores(task: _Task, reason: str = "not compared: its process died, twice") -> tuple[Score, ...]:
+    return tuple(replace(score_without_run(record, task.bug), failed=reason) for record in task.records)
 
 
 def _python(task: _Task) -> str:

@@ -43,10 +43,12 @@ class Judgement:
 def with_judgements(scores: Sequence[Score], judgements: Sequence[Judgement]) -> tuple[Score, ...]:
     """The scores with the last word of a person where one was said. What the machine saw stays in its fields."""
     words = {(said.corpus, said.bug, said.patch): said for said in judgements}
-    return tuple(_judged(score, words.get((score.cell.corpus, score.cell.bug, score.patch))) for score in scores)
+    return tuple(
+        _apply_judgement(score, words.get((score.cell.corpus, score.cell.bug, score.patch))) for score in scores
+    )
 
 
-def _judged(score: Score, said: Judgement | None) -> Score:
+def _apply_judgement(score: Score, said: Judgement | None) -> Score:
     if said is None or not score.patch:
         return score
     seen = score.agreement or Agreement(Standing.UNDECIDABLE)

@@ -75,7 +75,7 @@ def read_records(directory: Path) -> tuple[tuple[BenchRecord, ...], tuple[str, .
     return tuple(records), tuple(said)
 
 
-def settled(records: Sequence[BenchRecord]) -> tuple[BenchRecord, ...]:
+def settled_records(records: Sequence[BenchRecord]) -> tuple[BenchRecord, ...]:
     """What counts of each cell: its measurement, else the last time that the machine failed it."""
     found: dict[object, BenchRecord] = {}
     for record in records:

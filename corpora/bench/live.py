@@ -76,7 +76,7 @@ class Board:
         return self._clock() - self._started
 
 
-def rendered(table: Table, *, width: int, colour: bool) -> str:
+def render_table(table: Table, *, width: int, colour: bool) -> str:
     """The table as text."""
     text = io.StringIO()
     plain_console(text, width, colour=colour, terminal=colour).print(table)

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from analysis.errors import UsageError
 from corpora.bench.configuration import Configuration
-from corpora.bench.plan import Plan, place
+from corpora.bench.plan import Plan, full_corpus_name
 from repair.front.opening import ENGINE_PACKAGES
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
@@ -105,7 +105,7 @@ def write_manifest(directory: Path, manifest: Manifest) -> None:
     replace_file(directory / FILE, json.dumps(manifest.to_json(), indent=1).encode() + b"\n")
 
 
-def joined(old: Manifest, new: Manifest) -> Manifest:
+def join_manifests(old: Manifest, new: Manifest) -> Manifest:
     """Both together, where the directory may hold both; raises ``UsageError`` for what would mix two things."""
     known = {configuration.name: configuration for configuration in old.configurations}
     for configuration in new.configurations:
@@ -116,9 +116,9 @@ def joined(old: Manifest, new: Manifest) -> Manifest:
                 where=_difference(before, configuration),
                 remedy="Give it another name, or name another --out.",
             )
-    places = {place(corpus): corpus for corpus in old.corpora}
+    places = {full_corpus_name(corpus): corpus for corpus in old.corpora}
     for corpus in new.corpora:
-        spelled = places.get(place(corpus), corpus)
+        spelled = places.get(full_corpus_name(corpus), corpus)
         if spelled != corpus:
             raise UsageError(f"The records call the corpus {spelled}", where=corpus, remedy="Call it so here too.")
     for corpus in old.samples.keys() & new.samples.keys():
@@ -139,12 +139,12 @@ def joined(old: Manifest, new: Manifest) -> Manifest:
 
 def samples_of(corpora: Sequence[str], in_sample: Sequence[str], held_out: Sequence[str]) -> dict[str, Sample]:
     """What was said of the corpora, by their names; raises ``UsageError`` for one that is not among them, or both."""
-    known = {place(corpus): corpus for corpus in corpora}
+    known = {full_corpus_name(corpus): corpus for corpus in corpora}
     found: dict[str, Sample] = {}
     said: tuple[tuple[Sample, Sequence[str]], ...] = (("in-sample", in_sample), ("held-out", held_out))
     for sample, names in said:
         for name in names:
-            corpus = known.get(place(name))
+            corpus = known.get(full_corpus_name(name))
             if corpus is None:
                 remedy = f"Name one of {', '.join(dict.fromkeys(known.values()))}."
                 raise UsageError("No such corpus is run", where=f"--{sample} {name}", remedy=remedy)

@@ -31,10 +31,10 @@ def match(patched: Files, reference: Files, before: Files) -> Match:
 
 def _same_functions(path: str, mine: bytes, other: bytes) -> bool:
     """Whether all functions have the same text; what else a file says in words is no part of a fix."""
-    if _plain(mine) == _plain(other):
+    if _plain_lines(mine) == _plain_lines(other):
         return True
     try:
-        texts = [[_plain(text[f.start : f.end]) for f in functions_of(path, text)] for text in (mine, other)]
+        texts = [[_plain_lines(text[f.start : f.end]) for f in functions_of(path, text)] for text in (mine, other)]
     except UnparseableError:
         return False
     return texts[0] == texts[1]
@@ -46,13 +46,13 @@ def changed_functions(path: str, before: bytes, after: bytes) -> tuple[FunctionS
     Docstrings and annotations do nothing. Of nested functions the inner one is named. Of functions of one name, such as
     a getter and its setter, the first is compared with the first.
     """
-    old = {name: before[f.start : f.end] for name, f in _numbered(functions_of(path, before))}
-    new = _numbered(functions_of(path, after))
+    old = {name: before[f.start : f.end] for name, f in _number_functions(functions_of(path, before))}
+    new = _number_functions(functions_of(path, after))
     changed = [f for name, f in new if not does_the_same(old.get(name), after[f.start : f.end])]
     return tuple(f for f in changed if not any(g is not f and f.start <= g.start and g.end <= f.end for g in changed))
 
 
-def _numbered(functions: Sequence[FunctionSpan]) -> list[tuple[tuple[str, int], FunctionSpan]]:
+def _number_functions(functions: Sequence[FunctionSpan]) -> list[tuple[tuple[str, int], FunctionSpan]]:
     """Each function by its name and its number among those of that name."""
     counted = Counter[str]()
     found = []
@@ -69,12 +69,12 @@ def does_the_same(old: bytes | None, new: bytes) -> bool:
     return _tree(old, annotated=False) == _tree(new, annotated=False) != ""
 
 
-def _plain(source: bytes) -> list[bytes]:
+def _plain_lines(source: bytes) -> list[bytes]:
     return [line.rstrip() for line in source.strip().splitlines()]
 
 
 def _same_tree(mine: bytes, other: bytes) -> bool:
-    return _plain(mine) == _plain(other) or (_tree(mine) == _tree(other) != "")
+    return _plain_lines(mine) == _plain_lines(other) or (_tree(mine) == _tree(other) != "")
 
 
 def _tree(source: bytes, *, annotated: bool = True) -> str:

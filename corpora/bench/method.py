@@ -38,7 +38,7 @@ MACHINE = frozenset({Status.MODEL_ERROR, Status.CONFLICT, Status.ERROR, Status.I
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CellReport:
     """What a cell's child hands back. ``failed`` says how the machine failed it; there is no result then.
 
     ``plausible_seconds`` is when the first candidate of our own engine had passed its tests, 0 for none.
@@ -55,18 +55,18 @@ class Report:
         return json.dumps(to_plain(self)).encode()
 
     @classmethod
-    def from_bytes(cls, said: bytes) -> Report:
+    def from_bytes(cls, said: bytes) -> CellReport:
         """The report in those bytes; raises ``ValueError`` for a torn one."""
-        report: Report = from_plain(cls, json.loads(said), "report")
+        report: CellReport = from_plain(cls, json.loads(said), "report")
         return report
 
 
 def work(job: Job) -> bytes:
     """The cell's report; runs in a child."""
-    return measured(job, os.environ).to_bytes()
+    return run_method(job, os.environ).to_bytes()
 
 
-def measured(job: Job, env: Mapping[str, str]) -> Report:
+def run_method(job: Job, env: Mapping[str, str]) -> CellReport:
     """Run the method once in a folder of its own. ``seconds`` count the method alone."""
     try:
         with scratch_folder() as scratch:
@@ -74,16 +74,16 @@ def measured(job: Job, env: Mapping[str, str]) -> Report:
             open_corpus(job.place).write_tree(job.bug, tree)
             return _report(job, tree, scratch, env)
     except MemoryError:
-        return Report(_out_of_memory(job))
+        return CellReport(_out_of_memory(job))
     except OSError as problem:
         if problem.errno == errno.ENOMEM:
-            return Report(_out_of_memory(job))
-        return Report(failed=f"the system refuses: {problem.strerror} ({problem.filename or 'no file named'})")
+            return CellReport(_out_of_memory(job))
+        return CellReport(failed=f"the system refuses: {problem.strerror} ({problem.filename or 'no file named'})")
     except RepairError as problem:
-        return Report(failed=str(problem))
+        return CellReport(failed=str(problem))
 
 
-def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Report:
+def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> CellReport:
     left = MethodOutput()
     started = time.monotonic()
     first = _First(started)
@@ -92,17 +92,17 @@ def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Repo
             job = _with_failing(job, tree, scratch, env)
             started = time.monotonic()
             left = left_patch(job, tree, scratch, env)
-            result = left.result or _judged(job, tree, scratch, left, env)
+            result = left.result or _run_judge(job, tree, scratch, left, env)
         else:
-            result = _fixed(job, tree, scratch, env, first.heard)
+            result = _run_fix(job, tree, scratch, env, first.heard)
     except RepairError as problem:
         result = Result(Status(problem.status), messages=(str(problem),))
     seconds = round(time.monotonic() - started, 3)
     if result.status in MACHINE:
-        return Report(failed=f"{result.status}: {' '.join(result.messages)}", seconds=seconds)
+        return CellReport(failed=f"{result.status}: {' '.join(result.messages)}", seconds=seconds)
     # Where the tree lay is nobody's business, and differs from run to run.
     submitted = left.patch.decode("utf-8", "surrogateescape")
-    return Report(replace(result, root=""), "", seconds, submitted, first.seconds)
+    return CellReport(replace(result, root=""), "", seconds, submitted, first.seconds)
 
 
 class _First:
@@ -117,7 +117,7 @@ class _First:
             self.seconds = round(time.monotonic() - self._started, 3)
 
 
-def _fixed(job: Job, tree: Path, scratch: Path, env: Mapping[str, str], listen: Listener) -> Result:
+def _run_fix(job: Job, tree: Path, scratch: Path, env: Mapping[str, str], listen: Listener) -> Result:
     options = options_of(job, tree, scratch)
     tests = job.bug.failing
     match job.configuration.judging:
@@ -139,18 +139,18 @@ def _with_failing(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -
     """
     if job.bug.failing:
         return job
-    found = api.explain((), replace(options_of(job, tree, scratch), function=""), _unheard, env)
+    found = api.explain((), replace(options_of(job, tree, scratch), function=""), _ignore_event, env)
     failing = tuple(failure.test for failure in found.failures)
     if not failing:
         raise TargetError(f"No failing test is found: {found.status}", where=job.bug.id)
     return replace(job, bug=replace(job.bug, failing=failing))
 
 
-def _judged(job: Job, tree: Path, scratch: Path, left: MethodOutput, env: Mapping[str, str]) -> Result:
+def _run_judge(job: Job, tree: Path, scratch: Path, left: MethodOutput, env: Mapping[str, str]) -> Result:
     """The judge's word on a patch from outside; one that cannot be applied or parsed is rejected."""
     options = replace(options_of(job, tree, scratch), max_seconds=job.configuration.judge_seconds, function="")
     try:
-        result = api.check(left.patch, None, job.bug.failing, options, _unheard, env)
+        result = api.check(left.patch, None, job.bug.failing, options, _ignore_event, env)
     except RepairError as problem:
         if problem.status not in ("usage", "unparseable"):
             raise
@@ -204,7 +204,7 @@ def _out_of_memory(job: Job) -> Result:
     return Result(Status.UNREPAIRED, messages=(said,))
 
 
-def _unheard(happened: Event) -> Any:
+def _ignore_event(happened: Event) -> Any:
     """What happens inside a cell is nobody's to hear; its result says what counts."""
 
 
@@ -230,16 +230,16 @@ def measure(job: Job) -> BenchRecord:
         cpu_seconds=ended.cpu_seconds,
         peak_mb=ended.peak_mb,
     )
-    return _concluded(measured, ended, job)
+    return _conclude(measured, ended, job)
 
 
-def _concluded(record: BenchRecord, ended: Ended, job: Job) -> BenchRecord:
+def _conclude(record: BenchRecord, ended: Ended, job: Job) -> BenchRecord:
     if ended.is_late:
         said = f"ended from outside after {job.configuration.bound_seconds:g} s"
         result = Result(Status.UNREPAIRED, seed=job.seed, messages=(said,))
         return replace(record, ending="done", engine_seconds=record.seconds, result=result)
     try:
-        report = Report.from_bytes(ended.report)
+        report = CellReport.from_bytes(ended.report)
     except ValueError:
         last = " ".join(ended.said.split())[-500:]
         return replace(record, error=f"the cell's process ended with status {ended.status}: {last}")

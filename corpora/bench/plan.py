@@ -25,7 +25,7 @@ from corpora.catalog import open_corpus
 class Job:
     """One cell with all that a worker needs to measure it, on this machine or on another one.
 
-    ``place`` names the corpus from everywhere, ``replies`` is the folder of kept replies.
+    ``full_corpus_name`` names the corpus from everywhere, ``replies`` is the folder of kept replies.
     """
 
     cell: Cell
@@ -101,7 +101,7 @@ def make_plan(
         jobs += (
             Job(
                 Cell(corpus, bug.id, c.name, seed),
-                place(corpus),
+                full_corpus_name(corpus),
                 bug,
                 c,
                 engine_seed(bug.id, seed, c),
@@ -129,20 +129,20 @@ def engine_seed(bug: str, seed: int, configuration: Configuration) -> int:
     return int.from_bytes(hashlib.blake2b(f"{run}/{bug}".encode(), digest_size=4).digest()) >> 1
 
 
-def place(corpus: str) -> str:
+def full_corpus_name(corpus: str) -> str:
     """The corpus's name with its whole path."""
     name, mark, options = corpus.partition("?")
     loader, _, path = name.partition(":")
     return f"{loader}:{os.path.abspath(path)}{mark}{options}"
 
 
-def opened(names: Sequence[str]) -> tuple[list[Corpus], list[str]]:
+def open_corpora(names: Sequence[str]) -> tuple[list[Corpus], list[str]]:
     """The corpora that can be opened, and a sentence on each of the others; raises where none is left."""
     found: list[Corpus] = []
     lost: list[str] = []
     places: dict[str, str] = {}
     for name in names:
-        places.setdefault(place(name), name)  # another spelling of the same place would count its bugs twice
+        places.setdefault(full_corpus_name(name), name)  # another spelling of the same place would count its bugs twice
     for name in places.values():
         try:
             found.append(open_corpus(name))

@@ -80,7 +80,7 @@ def fault_rank(fault: Fault | None, suspects: Sequence[SuspectView]) -> int | No
     return places.index(wanted) + 1 if wanted in places else 0
 
 
-def unscored(record: BenchRecord, bug: Bug) -> Score:
+def score_without_run(record: BenchRecord, bug: Bug) -> Score:
     """The score of a record as far as no patch has to be run for it."""
     assert record.result is not None, "infrastructure is not scored"
     patch = answer(record)

@@ -12,7 +12,7 @@ from analysis.errors import RepairError, UsageError
 from analysis.facts import Files, Limits
 from corpora.bench.agreement import Agreement, Effort, Patched, Standing, agreement
 from corpora.bench.record import BenchRecord
-from corpora.bench.score import Score, answer, left_patch, unscored
+from corpora.bench.score import Score, answer, left_patch, score_without_run
 from corpora.bug import Bug, Corpus, Oracle
 from repair.api import change_of, reader
 from repair.records.change import Change
@@ -39,7 +39,7 @@ def score(record: BenchRecord, bug: Bug, corpus: Corpus, bench: Bench) -> Score:
     Of a patch that is no answer nothing is asked but whether it compiles.
     """
     started = time.monotonic()
-    told = unscored(record, bug)
+    told = score_without_run(record, bug)
     patch = left_patch(record)
     if not patch:
         return told
@@ -48,20 +48,20 @@ def score(record: BenchRecord, bug: Bug, corpus: Corpus, bench: Bench) -> Score:
         tree = scratch / "tree"
         try:
             corpus.write_tree(bug, tree)
-            told = _scored(told, patch, bug, asked, tree, bench)
+            told = _score_patch(told, patch, bug, asked, tree, bench)
         except (RepairError, OSError) as problem:
             told = replace(told, failed=f"not compared: {problem}")
     return replace(told, seconds=round(time.monotonic() - started, 3))
 
 
-def _scored(
+def _score_patch(
     told: Score, patch: bytes, bug: Bug, asked: Callable[[Bug], Oracle] | None, tree: Path, bench: Bench
 ) -> Score:
     """The score of a patch; ``asked`` gives the held-out answer where it is to be compared."""
     try:
         change = change_of(patch, reader(tree))
     except UsageError as problem:
-        return _broken(told, f"does not apply: {problem}", asked)
+        return _broken_tests(told, f"does not apply: {problem}", asked)
     environment = bug.environment
     jail = choose(bench.isolation)
     target = open_target(
@@ -75,7 +75,7 @@ def _scored(
     with LocalSandbox(target, jail=jail, selection=environment.tests) as sandbox:
         broken = sandbox.compiles(tuple((path, text) for path, text in change.after if path.endswith(".py")))
         if broken:
-            return _broken(told, broken, asked)
+            return _broken_tests(told, broken, asked)
         if asked is None:
             return replace(told, compiled=True)
         oracle = asked(bug)
@@ -84,7 +84,7 @@ def _scored(
     return replace(told, compiled=True, agreement=found)
 
 
-def _broken(told: Score, witness: str, asked: object) -> Score:
+def _broken_tests(told: Score, witness: str, asked: object) -> Score:
     return replace(told, agreement=Agreement(Standing.DIFFERS, "tests", witness=witness)) if asked else told
 
 

@@ -78,7 +78,7 @@ class Paired:
         return self.only_first + self.only_second < LEAST_DISCORDANT
 
 
-def paired(outcomes: Sequence[tuple[bool, bool]]) -> Paired:
+def compare_pairs(outcomes: Sequence[tuple[bool, bool]]) -> Paired:
     """McNemar's test in its exact binomial form on pairs of outcomes."""
     first = sum(a and not b for a, b in outcomes)
     second = sum(b and not a for a, b in outcomes)

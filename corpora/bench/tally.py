@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corpora.bench.ledger import settled
+from corpora.bench.ledger import settled_records
 from corpora.bench.record import BenchRecord
 from repair.records.json_records import to_plain
 from repair.records.result import Status
@@ -60,7 +60,7 @@ class Tally:
 
 def counts_of(cells: Sequence[tuple[str, int]], records: Sequence[BenchRecord]) -> tuple[Count, ...]:
     """A line for each configuration with its number of cells."""
-    counted = settled(records)
+    counted = settled_records(records)
     return tuple(_count(name, number, [r for r in counted if r.cell.configuration == name]) for name, number in cells)
 
 

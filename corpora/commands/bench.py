@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from corpora.commands.bench_report import join, say
-from repair.commands.context import CommandContext, several
+from repair.commands.context import CommandContext
+from repair.commands.options import several
 from repair.show.terminal import write_text
 
 EXIT_CODES = """\b
@@ -85,14 +86,14 @@ def run(surroundings: CommandContext, /, **given: Any) -> int:
     import functools
     import time
 
-    from corpora.bench.bench import run_bench
     from corpora.bench.grading import grade
     from corpora.bench.live import Board
+    from corpora.bench.run_bench import run_bench
     from corpora.bench.scoring import Bench
     from repair.show.output import write_json
 
     board = functools.partial(Board, color=given["color"], quiet=given["quiet"], progress=not given["no_progress"])
-    asked = _asked(given)
+    asked = _request_of(given)
     tally = run_bench(asked, surroundings.env, time.monotonic, board)
     if not given["no_score"]:
         grade(asked.out, Bench(asked.python), asked.jobs, lambda text: None if given["quiet"] else say(text))
@@ -103,10 +104,10 @@ def run(surroundings: CommandContext, /, **given: Any) -> int:
     return 0 if tally.is_complete else 1
 
 
-def _asked(given: dict[str, Any]) -> Any:
+def _request_of(given: dict[str, Any]) -> Any:
     from analysis.errors import UsageError
-    from corpora.bench.bench import BenchRequest
     from corpora.bench.plan import Shard
+    from corpora.bench.run_bench import BenchRequest
 
     if given["seed"] is not None and given["seeds"] is not None:
         raise UsageError("Both --seed and --seeds", remedy="--seeds K counts from 0; --seed N is one seed.")
@@ -132,13 +133,13 @@ def _write_tally(tally: Any, color: str) -> None:
     import shutil
     import sys
 
-    from corpora.bench.live import rendered, tally_table
+    from corpora.bench.live import render_table, tally_table
     from repair.records.wording import counted
     from repair.show.output import use_colour
 
     width = shutil.get_terminal_size((100, 24)).columns
     colour = use_colour(color, is_terminal=sys.stdout.isatty())
-    write_text(rendered(tally_table(tally.counts), width=width, colour=colour))
+    write_text(render_table(tally_table(tally.counts), width=width, colour=colour))
     if tally.set_aside:
         write_text(f"{counted(len(tally.set_aside), 'bug')} set aside, and counted nowhere above.\n")
     if not tally.is_complete:

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from corpora.commands.corpus_mine import mine
-from repair.commands.context import ISOLATIONS, CommandContext
+from repair.commands.context import CommandContext
+from repair.commands.options import ISOLATIONS
 from repair.show.terminal import tell, write_text
 
 EXIT_CODES = """\b
@@ -80,7 +81,7 @@ def verify(surroundings: CommandContext, /, name: str, bugs: str, as_json: bool,
         tell(f"repair: isolation is limited: {jail.detail}")
 
     def listen(outcome: Verified | SetAside) -> None:
-        tell(_told(outcome))
+        tell(_describe_outcome(outcome))
 
     found = verify_corpus(name, bugs, terms, jail, given["jobs"] or os.cpu_count() or 1, listen)
     if write:
@@ -134,7 +135,7 @@ def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> i
     if as_json:
         write_json(found.to_json())
     else:
-        write_text("\n".join([title, *(_listed(panel, counts) for panel, counts in panels if counts)]) + "\n")
+        write_text("\n".join([title, *(_list_panel(panel, counts) for panel, counts in panels if counts)]) + "\n")
     return 0
 
 
@@ -196,12 +197,12 @@ def inject(surroundings: CommandContext, /, tree: Path, out: Path, tests: tuple[
     return 0 if len(names) == wish.count else 1
 
 
-def _listed(panel: str, counts: Any) -> str:
+def _list_panel(panel: str, counts: Any) -> str:
     """One panel as lines of text."""
     return "\n".join([f"\n{panel}", *(f"  {count:5d}  {label}" for label, count in counts)])
 
 
-def _told(outcome: Any) -> str:
+def _describe_outcome(outcome: Any) -> str:
     """One bug's outcome in one line."""
     reason = getattr(outcome, "reason", None)
     if reason is not None:

@@ -152,7 +152,7 @@ class Placed:
     file: bytes
 
 
-def placed(source: bytes, subject: Subject, patch: Patch) -> Placed:
+def place_patch(source: bytes, subject: Subject, patch: Patch) -> Placed:
     """The patch's text in the place of the subject's function."""
     span = find_function(functions_of(subject.path, source), subject.qualname)
     if span is None:
@@ -173,7 +173,7 @@ class Bench:
 
     def judge(self, patch: Patch, only: Collection[str] = ()) -> Verdict:
         """The verdict of all gates on one text of the function, or of those that are named."""
-        new = placed(dict(self.engine.sources)[self.subject.path], self.subject, patch)
+        new = place_patch(dict(self.engine.sources)[self.subject.path], self.subject, patch)
         made = complete(edit_scope(self.engine.sources, new.function), new.text, Origin("foreign", "change"))
         if not isinstance(made, Candidate):
             return Verdict((Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}"),))

@@ -99,7 +99,7 @@ def candidates_per_second(result: Mapping[str, Any]) -> float:
     return round(rate, 1)
 
 
-def fixed(case: Case, directory: Path, cache: Path, max_seconds: float) -> Mapping[str, Any]:
+def run_fix(case: Case, directory: Path, cache: Path, max_seconds: float) -> Mapping[str, Any]:
     """The result of a repair of a fresh tree as a user would start it."""
     root = (directory / case.name).absolute()
     shutil.rmtree(root, ignore_errors=True)

@@ -58,11 +58,11 @@ def run(case: Case, root: Path, python: str, max_seconds: float) -> int:
     sys.stdout.flush()
     started = time.monotonic()
     status = subprocess.run([sys.executable, "-P", "-m", "repair", *asked], check=False).returncode
-    click.echo(f"\n{_closing(status)} Exit status {status} after {time.monotonic() - started:.0f} s.", err=True)
+    click.echo(f"\n{_closing_words(status)} Exit status {status} after {time.monotonic() - started:.0f} s.", err=True)
     return status
 
 
-def _closing(status: int) -> str:
+def _closing_words(status: int) -> str:
     if status == 0:
         return "A certified patch; the tree itself is unchanged."
     again = ".venv/bin/python -m corpora.lab.demo --max-seconds 600"

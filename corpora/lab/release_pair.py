@@ -11,7 +11,7 @@ from pathlib import Path
 
 from analysis.errors import TargetError
 from corpora.source_package import SourcePackage, fetch, unpack
-from corpora.transplant import transplanted
+from corpora.transplant import transplant_function
 from transforms.patch.diff import as_bytes, unified_diff
 
 
@@ -79,7 +79,7 @@ def write_fix(tree: BugTree, directory: Path) -> Path:
 def with_old_text(pair: ReleasePair, new: bytes, old: bytes) -> bytes:
     """The new file with the function's text, decorators included, taken from the old file, in its own line endings."""
     try:
-        return transplanted(pair.path, pair.qualname, new, old)
+        return transplant_function(pair.path, pair.qualname, new, old)
     except TargetError as problem:
         raise TargetError(f"{pair.old} into {pair.new}: {problem.found}", where=pair.path) from problem
 

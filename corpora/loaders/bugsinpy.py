@@ -26,7 +26,7 @@ from analysis.diagnosis import is_test_path
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
-from corpora.loaders.clone import needed_clone, needed_day, text_of, touched
+from corpora.loaders.clone import needed_clone, needed_day, text_of, touched_files
 from corpora.loaders.layout import Layout, single_fault
 from corpora.loaders.old_python import PLUGIN, SHIMS, pins, plugin
 from corpora.mining.repository import Repository
@@ -179,10 +179,10 @@ def read_info(place: Path) -> Info:
     return Info(
         buggy=commits[0],
         fixed=commits[1],
-        files=_several(told.get("test_file", "")),
+        files=_split_several(told.get("test_file", "")),
         runner=runner,
         tests=tests,
-        paths=tuple(path.partition("/")[2] for path in _several(told.get("pythonpath", "")) if "/" in path),
+        paths=tuple(path.partition("/")[2] for path in _split_several(told.get("pythonpath", "")) if "/" in path),
         touched=tuple(line.split()[1] for line in lines if re.fullmatch(r"touch [\w./-]+", line)),
         setup=tuple(line for line in lines if not line.startswith("touch ")),
     )
@@ -233,17 +233,19 @@ def _tests(clone: Repository, info: Info) -> Files:
 def _support(clone: Repository, info: Info) -> Files:
     """What else lies in test folders and came with the fix: without such data its tests fail for want of a file."""
     changes = [file for commit in clone.commits(info.fixed, 1, "") if commit.id == info.fixed for file in commit.files]
-    return _at(clone, info.fixed, [file.path for file in changes if is_test_path(file.path)])
+    return _files_at(clone, info.fixed, [file.path for file in changes if is_test_path(file.path)])
 
 
 def _program(clone: Repository, place: Path, info: Info) -> tuple[Files, Files]:
     paths = [
-        path for path in touched(_text(place / "bug_patch.txt")) if path not in info.files and not is_test_path(path)
+        path
+        for path in touched_files(_text(place / "bug_patch.txt"))
+        if path not in info.files and not is_test_path(path)
     ]
-    return _at(clone, info.buggy, paths), _at(clone, info.fixed, paths)
+    return _files_at(clone, info.buggy, paths), _files_at(clone, info.fixed, paths)
 
 
-def _at(clone: Repository, commit: str, paths: Sequence[str]) -> Files:
+def _files_at(clone: Repository, commit: str, paths: Sequence[str]) -> Files:
     known = ((path, text_of(clone, commit, path)) for path in paths)
     return tuple((path, text) for path, text in known if text is not None)
 
@@ -262,7 +264,7 @@ def _url(place: Path) -> str:
     return told[1].removesuffix("/")
 
 
-def _several(text: str) -> tuple[str, ...]:
+def _split_several(text: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in text.split(";") if part.strip())
 
 

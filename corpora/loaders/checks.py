@@ -17,17 +17,20 @@ def split(body: Sequence[ast.stmt]) -> Tests:
     """The statements of each test, in order; one test of everything where the assertions are not independent."""
     helpers = {s.name: s for s in body if isinstance(s, ast.FunctionDef)}
     asserting = [number for number, statement in enumerate(body) if _asserts(statement, helpers)]
-    if len(asserting) < 2 or _entangled(body, asserting, helpers):
+    if len(asserting) < 2 or _are_entangled(body, asserting, helpers):
         return (tuple(body),)
     return tuple(
-        (*_needed([s for at, s in enumerate(body[:number]) if at not in asserting], body[number]), body[number])
+        (
+            *_needed_statements([s for at, s in enumerate(body[:number]) if at not in asserting], body[number]),
+            body[number],
+        )
         for number in asserting
     )
 
 
 def bound_names(statements: Sequence[ast.stmt]) -> frozenset[str]:
     """What the statements bind in their own scope."""
-    return frozenset(name for statement in statements for name in _bound(statement))
+    return frozenset(name for statement in statements for name in _bound_names(statement))
 
 
 def used_names(statements: Sequence[ast.stmt]) -> frozenset[str]:
@@ -50,17 +53,17 @@ def _asserts(statement: ast.stmt, helpers: Mapping[str, ast.FunctionDef]) -> boo
     )
 
 
-def _entangled(body: Sequence[ast.stmt], asserting: Sequence[int], helpers: Mapping[str, ast.FunctionDef]) -> bool:
+def _are_entangled(body: Sequence[ast.stmt], asserting: Sequence[int], helpers: Mapping[str, ast.FunctionDef]) -> bool:
     """Whether two asserting statements use the same variable, or one binds what comes after it."""
-    fixed = {name for s in body if isinstance(s, ast.Import | ast.ImportFrom) for name in _bound(s)} | {*helpers}
+    fixed = {name for s in body if isinstance(s, ast.Import | ast.ImportFrom) for name in _bound_names(s)} | {*helpers}
     variables = bound_names(body) - fixed
-    uses = [_reached(body[number], helpers) & variables - bound_names([body[number]]) for number in asserting]
+    uses = [_reached_names(body[number], helpers) & variables - bound_names([body[number]]) for number in asserting]
     bound = [bound_names([body[number]]) for number in asserting]
     pairs = [(at, after) for at in range(len(uses)) for after in range(at + 1, len(uses))]
     return any(uses[at] & uses[after] or bound[at] & (uses[after] | bound[after]) for at, after in pairs)
 
 
-def _reached(statement: ast.stmt, helpers: Mapping[str, ast.FunctionDef]) -> frozenset[str]:
+def _reached_names(statement: ast.stmt, helpers: Mapping[str, ast.FunctionDef]) -> frozenset[str]:
     """Names that the statement reads, by way of helpers too."""
     reached: frozenset[str] = frozenset()
     waiting: list[ast.stmt] = [statement]
@@ -71,13 +74,13 @@ def _reached(statement: ast.stmt, helpers: Mapping[str, ast.FunctionDef]) -> fro
     return reached
 
 
-def _needed(before: Sequence[ast.stmt], statement: ast.stmt) -> list[ast.stmt]:
+def _needed_statements(before: Sequence[ast.stmt], statement: ast.stmt) -> list[ast.stmt]:
     """Those of the statements in front that the statement needs: all but bindings that nothing kept reads."""
     kept: list[ast.stmt] = []
     wanted = set(used_names([statement]))
     for candidate in reversed(before):
         plain = isinstance(candidate, ast.Import | ast.ImportFrom | ast.FunctionDef) or _is_plain_assignment(candidate)
-        if not plain or wanted & {*_bound(candidate)}:
+        if not plain or wanted & {*_bound_names(candidate)}:
             kept.append(candidate)
             wanted |= used_names([candidate])
     return kept[::-1]
@@ -87,7 +90,7 @@ def _is_plain_assignment(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Assign) and all(isinstance(target, ast.Name) for target in statement.targets)
 
 
-def _bound(statement: ast.stmt) -> Iterator[str]:
+def _bound_names(statement: ast.stmt) -> Iterator[str]:
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             yield name

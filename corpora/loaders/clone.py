@@ -78,7 +78,7 @@ def apply_patch(patch: str, root: Path) -> None:
         raise TargetError(f"A patch does not apply: {said[-1] if said else 'git apply failed'}")
 
 
-def touched(patch: str) -> tuple[str, ...]:
+def touched_files(patch: str) -> tuple[str, ...]:
     """The files that a unified diff names as changed, new or deleted; raises ``TargetError`` for another text."""
     done = _git_apply("--numstat", patch, {}, Path("/"))
     if done.returncode:
@@ -87,9 +87,9 @@ def touched(patch: str) -> tuple[str, ...]:
     return tuple(entry.split("\t", 2)[2] for entry in entries if entry.count("\t") == 2)
 
 
-def patched(clone: Repository, commit: str, patch: str) -> tuple[Files, Files]:
+def files_of_patch(clone: Repository, commit: str, patch: str) -> tuple[Files, Files]:
     """The files that the patch touches, as the commit has them and as the patch leaves them."""
-    paths = touched(patch)
+    paths = touched_files(patch)
     moved = re.findall(r"^(?:rename|copy) from (.+)$", patch, re.MULTILINE)
     known = ((path, text_of(clone, commit, path)) for path in dict.fromkeys((*paths, *moved)))
     before = tuple((path, text) for path, text in known if text is not None)

@@ -87,7 +87,7 @@ def pins(text: bytes, project: str) -> Pins:
     """The pinned requirements of a file, without the project itself and with a pytest that newer Pythons run."""
     found = dict(RAISED)
     changes = []
-    for line in _decoded(text).splitlines():
+    for line in _decode(text).splitlines():
         pin = re.fullmatch(r"([A-Za-z0-9][A-Za-z0-9._-]*)==([^\s;#]+).*", line.strip())
         if pin is None:
             continue
@@ -103,7 +103,7 @@ def pins(text: bytes, project: str) -> Pins:
     return Pins(tuple(f"{name}=={version}" for name, version in sorted(found.items())), tuple(changes))
 
 
-def _decoded(text: bytes) -> str:
+def _decode(text: bytes) -> str:
     """Some of these files were written by PowerShell, in UTF-16."""
     wide = text[:2] in (b"\xff\xfe", b"\xfe\xff") or b"\0" in text
     return text.decode("utf-16" if wide else "utf-8", "replace")

@@ -75,14 +75,14 @@ class Refactory:
         """The submission with what stands around it, and the pairs that are not held out."""
         question = self._folder / bug.group
         program = _program(question, question / "code/wrong" / f"{_stem(bug)}.py")
-        lay_out(((PROGRAM, program), (TESTS, tests_of(_shown(read_pairs(question)), program))), root)
+        lay_out(((PROGRAM, program), (TESTS, tests_of(_shown_pairs(read_pairs(question)), program))), root)
 
     def oracle(self, bug: Bug) -> Oracle:
         """The teacher's answer in the same place, and the other pairs."""
         question = self._folder / bug.group
         references = sorted((question / "code/reference").glob("*.py"))
         reference: Files = ((PROGRAM, _program(question, references[0])),) if references else ()
-        held_out = _held_out(read_pairs(question))
+        held_out = _held_out_files(read_pairs(question))
         wrong = _program(question, question / "code/wrong" / f"{_stem(bug)}.py")
         return Oracle(
             reference=reference,
@@ -127,11 +127,11 @@ def _test(pair: Pair) -> str:
     return f"def test_{pair.name}():\n    assert {pair.call} == {pair.result}"
 
 
-def _shown(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def _shown_pairs(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     return tuple(pair for number, pair in enumerate(pairs, 1) if number % EVERY)
 
 
-def _held_out(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+def _held_out_files(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
     return tuple(pair for number, pair in enumerate(pairs, 1) if number % EVERY == 0)
 
 

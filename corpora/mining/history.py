@@ -37,7 +37,7 @@ def _candidate(repository: Repository, commit: Commit) -> MinedChange | None:
     if not tests or not program:
         return None
     try:
-        return _examined(repository, commit, program, tuple(change.path for change in tests))
+        return _examine_commit(repository, commit, program, tuple(change.path for change in tests))
     except (UnparseableError, SyntaxError, ValueError, RecursionError):
         return None  # an old dialect, or a file in between: nothing can be said of it
 
@@ -59,7 +59,7 @@ def is_beside(path: str) -> bool:
     return any(f"/{path}".endswith(f"/{word}") or f"/{word}" in f"/{path}" for word in BESIDE)
 
 
-def _examined(
+def _examine_commit(
     repository: Repository, commit: Commit, program: Sequence[CommittedFile], tests: tuple[str, ...]
 ) -> MinedChange | None:
     changed: list[tuple[CommittedFile, FunctionSpan]] = []

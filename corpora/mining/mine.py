@@ -11,14 +11,23 @@ from pathlib import Path
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files
 from corpora.bug import Bug, SetAside
-from corpora.environment import installed
+from corpora.environment import installed_distributions
 from corpora.json_lines import JsonLines
-from corpora.loaders.mined import COMMITS, MADE, SOURCE, Examined, MinedCorpus, Source, made_files, read_examined
+from corpora.loaders.mined import (
+    COMMITS,
+    MADE,
+    SOURCE,
+    ExaminedCandidate,
+    MinedCorpus,
+    Source,
+    made_files,
+    read_examined,
+)
 from corpora.mining.candidate import MinedChange
 from corpora.mining.history import candidates
 from corpora.mining.releases import fetch_releases, release_candidates
 from corpora.mining.repository import Repository
-from corpora.survivors import each
+from corpora.survivors import work_each
 from corpora.verify import Terms, verify_bug
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file
@@ -85,7 +94,7 @@ def _with_environment(source: Source, how: Mining) -> Source:
     """The source as the corpus keeps it: with what the interpreter has that the user named, for others to have it."""
     if not how.terms.python:
         return source
-    version, requirements = installed(how.terms.python)
+    version, requirements = installed_distributions(how.terms.python)
     return replace(source, python=version, requirements=requirements)
 
 
@@ -93,13 +102,13 @@ def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining,
     """Try what is new. ``kept`` is how the corpus names its texts, ``here`` where they are now."""
     _begin(how.out, kept)
     made = _keep(how.out / MADE, how.made)
-    before = {examined.candidate.id: examined.reason for examined in _known(how.out)}
+    before = {examined.candidate.id: examined.reason for examined in _known_candidates(how.out)}
     known = {id for id, reason in before.items() if not (how.again and reason)}
     fresh = [candidate for candidate in found if candidate.id not in known]
     listen(f"{len(found)} candidates, {len(found) - len(fresh)} of them examined before")
     bugs = 0
     tasks = [_Task(candidate, here, how.terms, how.jail, made) for candidate in fresh]
-    for number, examined in enumerate(each(_tried, tasks, how.jobs, _lost), 1):
+    for number, examined in enumerate(work_each(_try_candidate, tasks, how.jobs, _lost_candidate), 1):
         _append(how.out / COMMITS, examined)
         bugs += not examined.reason
         told = examined.reason or f"a bug, {len(examined.failing)} tests fail"
@@ -107,19 +116,19 @@ def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining,
     return Mined(len(found), len(found) - len(fresh), bugs, len(fresh) - bugs)
 
 
-def _tried(task: _Task) -> Examined:
+def _try_candidate(task: _Task) -> ExaminedCandidate:
     """Whether the tests that came with the change fail without it, each time in the same way, and pass with it."""
-    corpus = MinedCorpus("mined", task.source, (Examined(task.candidate),), task.made)
+    corpus = MinedCorpus("mined", task.source, (ExaminedCandidate(task.candidate),), task.made)
     (bug,) = corpus.bugs()
     assert isinstance(bug, Bug), "it has no reason against it"
     outcome = verify_bug(corpus, bug, replace(task.terms, mended=True), task.jail)
     if isinstance(outcome, SetAside):
-        return Examined(task.candidate, reason=outcome.reason)
-    return Examined(task.candidate, outcome.failing)
+        return ExaminedCandidate(task.candidate, reason=outcome.reason)
+    return ExaminedCandidate(task.candidate, outcome.failing)
 
 
-def _lost(task: _Task) -> Examined:
-    return Examined(task.candidate, reason="the process that tried it died, twice")
+def _lost_candidate(task: _Task) -> ExaminedCandidate:
+    return ExaminedCandidate(task.candidate, reason="the process that tried it died, twice")
 
 
 def _begin(out: Path, source: Source) -> None:
@@ -159,7 +168,7 @@ def _keep(folder: Path, made: Files) -> Files:
         ) from problem
 
 
-def _known(out: Path) -> tuple[Examined, ...]:
+def _known_candidates(out: Path) -> tuple[ExaminedCandidate, ...]:
     try:
         return read_examined(out)
     except (OSError, ValueError) as problem:
@@ -168,7 +177,7 @@ def _known(out: Path) -> tuple[Examined, ...]:
         ) from problem
 
 
-def _append(path: Path, examined: Examined) -> None:
+def _append(path: Path, examined: ExaminedCandidate) -> None:
     try:
         with JsonLines(path) as lines:
             lines.append(examined.to_json())

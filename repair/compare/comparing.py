@@ -1,7 +1,7 @@
-"""Telling two programs apart on inputs: the room that the mutation and behaviour gates share.
+"""Telling two programs apart on inputs: what the mutation and behaviour gates share.
 
-A doubt needs a witness (HOUSE law 6): a surviving mutant, or another plausible patch, lowers a
-verdict only together with an input on which it and the candidate differ.
+A doubt needs a witness. A surviving mutant, or another plausible patch, lowers a verdict only together with an input on
+which it and the candidate differ.
 """
 
 from __future__ import annotations
@@ -16,19 +16,23 @@ import libcst as cst
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest
 from analysis.trials import Trial
-from repair.compare.collateral import is_slip
+from repair.compare.collateral import is_programming_error
 from repair.compare.hints import Hint
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
-from repair.records.ports import Submission, WarmSession
+from repair.records.ports import Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from transforms.mutants.made import changed_old_lines
 from transforms.patch.apply import place
-from transforms.patch.same_docstring import under_docstring_of
+from transforms.patch.same_docstring import give_docstring_of
 from transforms.tree.scope import EditScope
 
 RECORDED = 40
+"""Calls of the tests that are repeated with both programs, for the usual effort."""
+
 GENERATED = 200
+"""Further inputs like them, for the usual effort."""
+
 MOST_SEARCHED_AGAIN = 5
 """Rivals for which another input is looked for, where the first speaks against them."""
 
@@ -57,23 +61,24 @@ def versions(submission: Submission) -> Versions:
     candidate = submission.candidate
     old = edit_scope(submission.sources, candidate.function)
     new = edit_scope(submission.whole, candidate.function, candidate.text)
-    text = under_docstring_of(old, new)
+    text = give_docstring_of(old, new)
     if text != old.text:
         old = edit_scope(((old.function.path, place(old, text)),), old.function, text)
     return Versions(old, new, as_trial(new, new.text, "candidate"), as_trial(new, old.text, "old"))
 
 
 def compare(
-    session: WarmSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int, looser: bool = False
+    session: TrialSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int, looser: bool = False
 ) -> Comparison:
     """Run the candidate and its rivals, or looser forms of it, on recorded calls and on generated ones like them."""
-    calls = session.record(both.new.function, RECORDED * effort).seen
+    questions = session.questions_about(both.new.function)
+    calls = questions.record(both.new.function, RECORDED * effort).seen
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
-    return session.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
+    return questions.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
 
 
 def telling(
-    session: WarmSession,
+    session: TrialSession,
     both: Versions,
     rivals: Mapping[Digest, Trial],
     found: Comparison,
@@ -92,7 +97,7 @@ def telling(
         each = rivals[rival]
         other = compare(session, replace(both, before=each), [each], seed, effort)
         kept += [(rival, witness) for witness in other.departures if not is_idle(each, witness)][:1]
-    return sorted(kept, key=lambda each: is_slip(each[1].other))
+    return sorted(kept, key=lambda each: is_programming_error(each[1].other))
 
 
 def signature(both: Versions) -> tuple[Hint, ...]:

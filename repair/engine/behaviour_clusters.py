@@ -16,7 +16,7 @@ from analysis.functions import span_of
 from repair.compare.collateral import passes_by_chance
 from repair.compare.comparing import RECORDED, Versions, brought_in, constants, signature
 from repair.compare.inputs import generate
-from repair.compare.overfitting import mends_only_tested, refuses_alone
+from repair.compare.overfitting import mends_only_tested, rejects_single_number
 from repair.observe.complete_runs import SuiteWatch
 from repair.records.functions import as_trial, edit_scope
 from repair.records.plan import Localized
@@ -108,7 +108,7 @@ class Comparing:
     ) -> Iterator[_Round]:
         """Each first of those that are left with the others, until all are grouped or the time is up."""
         left, last = list(candidates), 0.0
-        calls = ladder.record(function, RECORDED).seen if left and self.watch.left > 0 else ()
+        calls = ladder.questions_about(function).record(function, RECORDED).seen if left and self.watch.left > 0 else ()
         while left and self.watch.left > SLOWER * last:
             began = self.watch.clock()
             both = self._open_versions(left[0])
@@ -116,7 +116,7 @@ class Comparing:
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
             rivals = [both.before, *trials] if against_old else list(trials)
             lines = both.old_lines if against_old else ()
-            found = ladder.compare(both.mine, rivals, inputs, both.before, lines)
+            found = ladder.questions_about(function).compare(both.mine, rivals, inputs, both.before, lines)
             if not found.inputs:  # nothing could be repeated, so nothing tells any of them apart
                 yield _Round(tuple(left), found, both)
                 return
@@ -155,7 +155,7 @@ class Comparing:
             yield f"changes what {noticed[0]} gets, which passes before and after"
         elif old is not None and not old.reached:
             yield "changes what the function does where the old code never came to the change"
-        if mends_only_tested(found, failing, brought_in(seen.both)) or refuses_alone(found, failing):
+        if mends_only_tested(found, failing, brought_in(seen.both)) or rejects_single_number(found, failing):
             yield "mends the tests' own values and none that are like them"
         if passes_by_chance(found, self.baseline.passing) is not None:
             yield "changes so much around the passing tests' calls that these pass by chance"

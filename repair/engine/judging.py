@@ -31,7 +31,10 @@ from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
 
 MOST_VOUCHING = 150
+"""Vouching tests that the gates run for each program."""
+
 VOUCHING_SECONDS = 5.0
+"""What these tests may take together, by the baseline's times."""
 
 EvidenceSoFar = Callable[[], tuple[Evidence, ...]]
 

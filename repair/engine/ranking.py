@@ -28,7 +28,7 @@ from repair.records.task import PatchPlan
 from repair.records.verdict import Decision, Verdict
 from repair.records.wording import counted
 from transforms.rules.antipatterns import antipatterns
-from transforms.rules.constraint_satisfaction import meets
+from transforms.rules.constraint_satisfaction import satisfies_constraint
 from transforms.rules.reordering import only_reorders
 from transforms.rules.return_kinds import strange_answers
 from transforms.tree.candidate import Candidate
@@ -141,4 +141,4 @@ def _claim_met(candidate: Candidate, diagnoses: Sequence[Diagnosis]) -> str:
     """The claim of the first constraint that the edit meets."""
     asked = dict.fromkeys(c for diagnosis in diagnoses for c in diagnosis.constraints)
     texts = (candidate.before, candidate.text, candidate.encoding)
-    return next((constraint.claim for constraint in asked if meets(constraint, *texts)), "")
+    return next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")

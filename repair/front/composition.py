@@ -62,10 +62,11 @@ from repair.records.result import Cost, Result
 from repair.records.task import Budget, RepairTask
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from repair.show.publish import Setting, result_of
+from repair.store.run_record import RunRecord
 from repair.store.scratch import scratch_folder
-from repair.store.store import RunRecord
 from repair.trials.environment_digest import world
-from repair.trials.remembered import RememberingSandbox
+from repair.trials.layered import LayeredSandbox
+from repair.trials.remembered import Remembering
 from repair.trials.run_time import RunTime, TimeIsUp
 from repair.trials.trial_memory import TrialMemory
 from sandbox.deadline import out_of_time
@@ -166,7 +167,7 @@ class RunContext:
             return sandbox
         kind, engine = self.sandbox.jail.kind, version(ENGINE_PACKAGES[0])
         seen = world(self.target, self.sandbox.snapshot, kind, engine, self.key)
-        return RememberingSandbox(sandbox, self.memory, seen)
+        return LayeredSandbox(sandbox, (), Remembering(self.memory, seen))
 
     @property
     def strict(self) -> bool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from analysis.errors import UsageError
 from repair.records.json_records import from_plain
-from transforms.enumerate.order import HAND_SET, UNIFORM, UNIFORM_ORDER, FixCounts, Order, learned
+from transforms.enumerate.order import HAND_SET, UNIFORM, UNIFORM_ORDER, FixCounts, Order, learn_order
 
 LEARNED, HAND = "learned", "hand"
 NAMES = (LEARNED, HAND, UNIFORM)
@@ -20,7 +20,7 @@ def order_named(name: str, root: Path) -> Order:
         return HAND_SET
     if name == UNIFORM:
         return UNIFORM_ORDER
-    return learned(own_counts() if name == LEARNED else read_counts(root / name))
+    return learn_order(own_counts() if name == LEARNED else read_counts(root / name))
 
 
 def own_counts() -> FixCounts:

@@ -18,7 +18,8 @@ from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
 from repair.show.publish import Setting
 from repair.store.certificate import certificate
-from repair.store.store import RunRecord, RunStore, open_store
+from repair.store.run_record import RunRecord
+from repair.store.store import RunStore, open_store
 from sandbox.target import Target
 
 

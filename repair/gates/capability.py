@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from analysis.capability import CapabilityFinding, DangerLevel, new_capabilities
 from analysis.diagnosis import is_test_path
-from analysis.expected_values import TestValues, joined, values_of_tests
+from analysis.expected_values import TestValues, join_values, values_of_tests
 from analysis.functions import source_encoding
 from analysis.literals import texts_of
 from repair.records.ports import Submission
@@ -37,7 +37,7 @@ class Capability:
 def _values(submission: Submission) -> TestValues:
     """What the failing tests mention, all of them together."""
     failing = submission.baseline.failing
-    return joined(
+    return join_values(
         values_of_tests(source, [t for t in failing if str(t).split("::")[0] == path])
         for path, source in submission.test_sources
     )

@@ -35,7 +35,7 @@ class Costs:
             if isinstance(session, InvalidRun):
                 return self._unseen(f"No work was counted: {session.detail}", ())
             both = versions(submission)
-            report = session.work(both.mine, both.before, self._effort)
+            report = session.questions_about(both.mine.function).work(both.mine, both.before, self._effort)
             return self._weigh(report.trusting(submission.baseline.passing))
 
     def _weigh(self, report: WorkReport) -> Evidence:

@@ -9,28 +9,28 @@ from types import MappingProxyType
 
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, TestRun
-from analysis.mutation_score import MutantState, score
+from analysis.mutation_score import MutantState, score_states
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import brings_back, is_rounding, is_unchanged, is_unmeant, nobody_means
+from repair.compare.collateral import brings_back, ends_pathologically, is_incidental_crash, is_rounding, is_unchanged
 from repair.compare.comparing import Versions, compare, doubted, telling, versions
 from repair.compare.examples import ExampleRun, Examples
 from repair.compare.mutant_states import mutant_state
-from repair.compare.needless_parts import Unneeded, unneeded
+from repair.compare.patch_parts import Unneeded, looser, unneeded
 from repair.compare.patched_server import PatchedServer
 from repair.compare.policy import policy_of
-from repair.compare.relaxed_forms import looser
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
-from repair.records.ports import Submission, WarmSession
+from repair.records.ports import Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.trial_router import TrialRouter, TrialTier
 from transforms.mutants.boundaries import moves_a_kept_boundary
-from transforms.mutants.made import Mutant, beside, mutants, unreached
+from transforms.mutants.made import Mutant, mutants, mutants_beside, unreached_mutants
 from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""
+
 MOST_RUN_SECONDS = 60.0
 """How long mutants are begun, for the usual effort: a few that run endlessly each may take all that others need."""
 
@@ -38,6 +38,8 @@ MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
 
 BEYOND_SCORE = 0.8
+"""The share of its mutants that an edit beyond its class's policy has to have killed."""
+
 BEYOND_REACHING = 10
 """What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 
@@ -53,17 +55,22 @@ _UNNOTICED = (MutantState.SURVIVED, MutantState.NO_COVERAGE)
 class Mutation:
     """Accepts when every mutant of the changed region is killed, or no input tells it from the candidate.
 
-    Mutants come from a fixed list of operators, never from ingredients. A survivor is a doubt only together with a
-    witness; without one, after a search over recorded and generated inputs, it is presumed equivalent and listed, and
-    so is one that only brings the failure back; an edit beyond its class's policy is held to more. Where nothing could
-    be searched, the answer is unknown. A mutant of a statement that no vouching test runs survives without a run, and
-    is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
-    with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
-    Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested. So it
-    is where the change only takes something away. Outside of the change most mutants have to be killed, and the others
-    are listed.
-    Examples in the function's old docstring, as far as the patch passes them, stand beside the tests: whoever wrote it
-    did not write them.
+    Mutants come from a fixed list of operators, never from ingredients.
+
+    - A survivor is a doubt only together with a witness. Without one it is presumed equivalent and listed, after a
+      search over recorded and generated inputs. A survivor that only brings the failure back is listed, too.
+    - Where nothing could be searched, the answer is unknown.
+    - A mutant of a statement that no vouching test runs survives without a run, and is counted apart.
+    - An edit beyond its class's policy is held to more.
+    - The patch without one of its parts is held to the same. Where the tests pass without it, that part is a doubt with
+      a witness. Without a witness the part has no mutants.
+    - What would be accepted is held against looser forms of itself.
+
+    The whole function is mutated where no test passed before: what the change leaves alone was as little tested. It is
+    mutated as well where the change only takes something away. Outside of the change most mutants have to be killed,
+    and the others are listed.
+
+    Examples in the function's old docstring that the patch passes stand beside the tests: no patch wrote them.
     """
 
     name = "mutation"
@@ -115,7 +122,7 @@ class Mutation:
             (lost, f"of {len(every)} mutants gave no answer"),
             (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
-        spared = _spared(run, beside(both.new, both.old)) if why_whole else ()
+        spared = _spared(run, mutants_beside(both.new, both.old)) if why_whole else ()
         cut = tuple(f"{count} {what}" for count, what in left if count)
         cut += tuple(
             f"{_named(mutant, blind)}: survived, where the change leaves everything as it was" for mutant in spared
@@ -123,7 +130,7 @@ class Mutation:
         run = {mutant: state for mutant, state in run.items() if mutant not in spared}
         states = list(run.values())
         survivors = [mutant for mutant, state in run.items() if state in _UNNOTICED]
-        counts = score(states)
+        counts = score_states(states)
         numbers: list[Measurement] = [(s.value, states.count(s)) for s in MutantState]
         numbers += [("examples", examples)] if examples else []
         if lost + late > counts.valid:
@@ -158,10 +165,10 @@ class Mutation:
             return frozenset()
         path = submission.candidate.function.path
         ran = frozenset[int]().union(*(lines_of(run, test, path) for test in submission.vouching))
-        return unreached(both.new, every, ran)
+        return unreached_mutants(both.new, every, ran)
 
     def _doubt(
-        self, session: WarmSession, both: Versions, survivors: Mapping[Mutant, str], numbers: list[Measurement]
+        self, session: TrialSession, both: Versions, survivors: Mapping[Mutant, str], numbers: list[Measurement]
     ) -> Evidence:
         """Survivors: told apart by an input, or presumed equivalent after an honest search."""
         rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
@@ -203,7 +210,7 @@ class Mutation:
 
 def _idleness(found: Comparison, witness: Witness, both: Versions, text: bytes) -> str:
     """Why a survivor of this text that an input tells apart says nothing against the patch; empty where it does."""
-    if nobody_means(witness.other):
+    if ends_pathologically(witness.other):
         return "ends as no program is meant to"
     if is_rounding(witness):
         return "differs only behind the ninth digit of a number"
@@ -213,7 +220,7 @@ def _idleness(found: Comparison, witness: Witness, both: Versions, text: bytes) 
         return "only brings the failure back elsewhere"
     if moves_a_kept_boundary(both.before.text, both.mine.text, text) and is_unchanged(found, witness):
         return "only moves a boundary that the function had, where the patch does what the function did"
-    return "differs where the function crashes, before as after" if is_unmeant(found, witness) else ""
+    return "differs where the function crashes, before as after" if is_incidental_crash(found, witness) else ""
 
 
 def _why_whole(submission: Submission, own: Sequence[Mutant]) -> str:
@@ -227,7 +234,7 @@ def _spared(run: Mapping[Mutant, MutantState], outside: Sequence[Mutant]) -> tup
     """Survivors outside of the change, where the tests kill most of the mutants there."""
     texts = {mutant.text for mutant in outside}
     states = {mutant: state for mutant, state in run.items() if mutant.text in texts}
-    if (score(states.values()).value or 0.0) < PINNED:
+    if (score_states(states.values()).value or 0.0) < PINNED:
         return ()
     return tuple(mutant for mutant, state in states.items() if state in _UNNOTICED)
 
@@ -276,7 +283,7 @@ def _named(mutant: Mutant, blind: Set[Mutant]) -> str:
 
 
 def _run(
-    session: WarmSession, both: Versions, every: Sequence[Mutant], blind: Set[Mutant], until: float
+    session: TrialSession, both: Versions, every: Sequence[Mutant], blind: Set[Mutant], until: float
 ) -> tuple[dict[Mutant, MutantState], int]:
     """The state of each mutant that was begun in time, and how many of the invalid ones are programs without an answer.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from analysis.checkers import Remark, introduced
+from analysis.checkers import Remark, new_remarks
 from analysis.facts import Files
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence
@@ -32,7 +32,7 @@ class Static:
             return self._unseen(f"The file was not looked at: {said}")
         before, after = said
         numbers = (("before", len(before)), ("after", len(after)))
-        found = introduced(before, after)
+        found = new_remarks(before, after)
         if not found:
             claim = "the file holds no undefined name and no fatal flaw that it did not hold before"
             return Evidence(self.name, Decision.ACCEPT, claim, numbers)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from analysis.diagnosis import holding
+from analysis.diagnosis import files_of_tests
 from analysis.facts import Outcome, TestId, TestRun
 from analysis.function_text import Unreadable
 from analysis.functions import source_encoding
@@ -21,10 +21,11 @@ from repair.records.wording import named
 class TestQuality:
     """Accepts when a failing test can vouch: no rejecting smell, and it runs the changed function and its assertions.
 
-    A test that cannot be found in its source (inherited from elsewhere, made at run time) vouches as
-    far as its text is concerned; that it was not looked at is said. Warnings are listed and decide nothing.
-    Without a run of the patched program only texts are asked.
-    A change of a file that holds tests never vouches for itself: helpers and expected values stand beside them.
+    - A test may not be found in its source: it is inherited from elsewhere, or made at run time. Its text does not keep
+      it from vouching then, and the evidence says that it was not looked at.
+    - Warnings are listed and decide nothing.
+    - Without a run of the patched program only texts are asked.
+    - A change of a file that holds tests never vouches for itself: helpers and expected values stand beside them.
     """
 
     __test__ = False
@@ -40,7 +41,7 @@ class TestQuality:
             return Evidence(
                 self.name, Decision.UNKNOWN, "There is no failing test to mend, so none can vouch for this change"
             )
-        if submission.candidate.function.path in holding(r.test for r in submission.baseline.outcomes):
+        if submission.candidate.function.path in files_of_tests(r.test for r in submission.baseline.outcomes):
             claim = f"{submission.candidate.function.path} holds tests itself: who writes them writes the evidence"
             return Evidence(self.name, Decision.UNKNOWN, claim)
         smells, unseen = self._smells(submission)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from analysis.checkers import Remark, introduced, remarks_in, type_checker
+from analysis.checkers import Remark, new_remarks, remarks_in, type_checker
 from analysis.facts import Files, InvalidRun, Limits
 from repair.records.ports import Sandbox, Submission
 from repair.records.verdict import Decision, Evidence
@@ -49,7 +49,7 @@ class Types:
         if isinstance(before, str) or isinstance(after, str):
             return self._unseen(f"{self._checker} says nothing: {before if isinstance(before, str) else after}")
         numbers = (("before", len(before)), ("after", len(after)))
-        found = introduced(before, after)
+        found = new_remarks(before, after)
         if not found:
             claim = f"{self._checker} finds nothing in the file that it did not find before"
             return Evidence(self.name, Decision.ACCEPT, claim, numbers)

@@ -140,7 +140,7 @@ class SearchLoop:
         """Calls of the function, where seeing them again costs next to nothing."""
         failing = [r for r in self._baseline.outcomes if r.test in self._baseline.failing]
         quick = sum(r.seconds for r in failing) <= RECORDED_SECONDS
-        return self._router.record(function, TYPED_CALLS) if failing and quick else Calls()
+        return self._router.questions_about(function).record(function, TYPED_CALLS) if failing and quick else Calls()
 
     def _draw(self, streams: Sequence[CandidateStream]) -> None:
         """Eager streams first, with half of the time where others wait for their turn.

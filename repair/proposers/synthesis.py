@@ -1,11 +1,16 @@
 """The proposer that asks what values would mend: conditions and expressions made of what was in scope.
 
-Forced values say which place of the function decides, and expressions are enumerated for that place alone: predicate
-switching (Zhang, Gupta and Gupta, 2006), angelic values (SemFix: Nguyen et al., 2013; Nopol: Xuan et al., 2017),
-conditions and exits that keep what passing tests see (ACS: Xiong et al., 2017), and one value for equal expressions in
-several places, the simplest of what Angelix (Mechtaev, Yi and Roychoudhury, 2016) does. It answers
-the few questions for which a search would run thousands of trials; each answer is a proposal like any other, tried and
-judged as such.
+Forced values say which place of the function decides, and expressions are enumerated for that place alone. The parts
+are those of
+
+- predicate switching (Zhang, Gupta and Gupta, 2006);
+- angelic values (SemFix: Nguyen et al., 2013; Nopol: Xuan et al., 2017);
+- conditions and exits that keep what passing tests see (ACS: Xiong et al., 2017);
+- one value for equal expressions in several places, the simplest of what Angelix (Mechtaev, Yi and Roychoudhury, 2016)
+  does.
+
+It answers the few questions for which a search would run thousands of trials. Each answer is a proposal like any other,
+tried and judged as such.
 """
 
 from __future__ import annotations
@@ -16,7 +21,7 @@ from repair.records.ports import Context
 from repair.records.task import PatchPlan, Pause
 from repair.records.wording import counted
 from transforms.ingredients.within_reach import ingredients_of
-from transforms.operators.operator import Neighbourhood, clipped
+from transforms.operators.operator import Neighbourhood, clip_text
 from transforms.synthesis.candidates import PROPOSER, proposals_of
 from transforms.synthesis.places import points_of
 from transforms.tree.proposal import Proposal
@@ -64,6 +69,6 @@ class SynthesisProposer:
         settled = settling()
         given = list(proposals_of(context.scope, points.ask, points.spots, dict(settled.found)))
         if not given:
-            places = ", ".join(f"`{clipped(points.spots[each.place].first.code, 40)}`" for each in forced.wanted[:3])
+            places = ", ".join(f"`{clip_text(points.spots[each.place].first.code, 40)}`" for each in forced.wanted[:3])
             yield Pause(said=settled.said or f"nothing in scope gives what the failing tests want of {places}")
         yield from given

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.diagnosis import diagnose, holding, is_test_path
+from analysis.diagnosis import diagnose, files_of_tests, is_test_path
 from analysis.errors import UnparseableError
 from analysis.facts import Diagnosis, FailureClass, Files, LineMap, Suspect, TestId
 from analysis.failure import failure_of
@@ -43,7 +43,7 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     A file that holds tests has no suspects, whatever its name. Raises ``UsageError`` when ``override`` names no
     function of the project.
     """
-    held = holding(r.test for r in baseline.outcomes) if not override else frozenset()
+    held = files_of_tests(r.test for r in baseline.outcomes) if not override else frozenset()
 
     def is_test(path: str) -> bool:
         return is_test_path(path) or path in held

@@ -38,9 +38,11 @@ class Values(Protocol):
 class Context:
     """All that a proposer sees: text and trees, no path, no sandbox, no store.
 
-    ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
-    ``seconds_left`` is what remains of the budget; ``values``, where somebody can tell, what values would do;
-    ``calls`` gives calls of the function in the failing tests, in their order. ``sources`` are the project's texts.
+    - ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
+    - ``seconds_left`` is what remains of the budget.
+    - ``values`` says what values would do, where somebody can tell.
+    - ``calls`` gives calls of the function in the failing tests, in their order.
+    - ``sources`` are the project's texts.
     """
 
     scope: EditScope
@@ -77,24 +79,8 @@ class Proposer(Protocol):
         ...
 
 
-class WarmSession(Protocol):
-    """One selection of tests; each trial runs in a fork. It ranks, it never certifies."""
-
-    def hindrance(self, function: FunctionId) -> str:
-        """Why no text of the function can be tried here, else ``""``.
-
-        Either it cannot be put in, or neither a body that raises nor one that returns nothing changes what these tests
-        do (the canary), whatever it raises, or they do something that a fork cannot answer for.
-        """
-        ...
-
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
-        """The tests that hinder it, where it is only some that do what a fork cannot answer for."""
-        ...
-
-    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
-        """Outcomes as they come, in any order."""
-        ...
+class ProgramQuestions(Protocol):
+    """What may be asked about the program that selected tests run on. It ranks and doubts, it never certifies."""
 
     def record(self, function: FunctionId, most: int) -> Calls:
         """Calls of the function while the selection runs."""
@@ -124,6 +110,22 @@ class WarmSession(Protocol):
         """Expressions that give what is wanted and, with ``record``, in these tests what the program gives now."""
         ...
 
+
+class TrialSession(Protocol):
+    """One selection of tests; each trial runs in a fork. It ranks, it never certifies."""
+
+    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+        """The tests that hinder it, where it is only some that do what a fork cannot answer for."""
+        ...
+
+    def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+        """Outcomes as they come, in any order."""
+        ...
+
+    def questions_about(self, function: FunctionId) -> ProgramQuestions:
+        """Who answers questions about the program; where nobody can, each answer is the reason."""
+        ...
+
     def left(self) -> str:
         """A digest of the files that trials can write, as they are now: another one after something was left there.
 
@@ -133,6 +135,22 @@ class WarmSession(Protocol):
 
     def close(self) -> None:
         """End the server and everything that it started."""
+        ...
+
+
+class TrialServer(TrialSession, Protocol):
+    """One server of trials, which may not be able to try the texts of every function."""
+
+    def hindrance(self, function: FunctionId) -> str:
+        """Why no text of the function can be tried here, else ``""``.
+
+        One of these is so:
+
+        - the text cannot be put in;
+        - neither a body that raises nor one that returns nothing changes what these tests do, whatever it raises: this
+          trial is called the canary;
+        - the tests do something that a fork cannot answer for.
+        """
         ...
 
 
@@ -158,7 +176,7 @@ class Sandbox(Protocol):
         *,
         limits: Limits | None = None,
         fresh_import: bool = False,
-    ) -> WarmSession | InvalidRun:
+    ) -> TrialServer | InvalidRun:
         """A warm server for these tests on a copy with the files laid over it, where that works.
 
         With ``fresh_import`` each trial imports the project anew, with its text in the file.

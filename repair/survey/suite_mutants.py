@@ -1,6 +1,6 @@
 """Mutants of the functions of a project, run by the tests that vouch for them, as far as the time goes.
 
-A function's mutants run in the quickest tier that can answer for them; functions whose tests lie in the same files
+A function's mutants run in the quickest tier that can answer for them. Functions whose tests lie in the same files
 share a server while that costs little. A first trial of each function is its own text: where that does not pass,
 nothing is said of its mutants.
 """
@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from analysis.errors import UnparseableError
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
-from analysis.mutation_score import MutantState, MutationScore, score
-from analysis.quality.vouching import Vouched
+from analysis.mutation_score import MutantState, MutationScore, score_states
+from analysis.quality.vouching import VouchedFunction
 from analysis.statement_lines import has_run
 from analysis.trials import Trial, TrialState
 from repair.compare.mutant_states import mutant_state
@@ -65,14 +65,14 @@ class MutantBudget:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    functions: tuple[Vouched, ...]
+    functions: tuple[VouchedFunction, ...]
     tests: tuple[TestId, ...]
 
 
 def run_mutants(
     sandbox: Sandbox,
     baseline: Baseline,
-    found: Sequence[Vouched],
+    found: Sequence[VouchedFunction],
     sources: Files,
     limits: Limits,
     budget: MutantBudget,
@@ -80,8 +80,8 @@ def run_mutants(
 ) -> dict[FunctionId, Mutated]:
     """What became of the mutants of each function that tests vouch for; put ``into`` there as it becomes known.
 
-    Each group gets an even share of the time, and in it each function, but no less than is of use; what that left over
-    goes to the functions that were cut short.
+    Each group gets an even share of the time, and in it each function, but no less than is of use. Time that is left
+    over goes to the functions that were cut short.
     """
     took = {r.test: r.seconds for r in baseline.outcomes}
     groups = list(_groups([v for v in found if v.tests and v.function.statements], took))
@@ -108,7 +108,7 @@ def run_mutants(
     return done
 
 
-def function_id(vouched: Vouched) -> FunctionId:
+def function_id(vouched: VouchedFunction) -> FunctionId:
     """The function as the sandbox names it."""
     function = vouched.function
     return FunctionId(function.path, function.qualname, function.first_line)
@@ -129,9 +129,9 @@ def spread(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
     return tuple(every[number * len(every) // most] for number in range(most))
 
 
-def _groups(found: Sequence[Vouched], took: dict[TestId, float]) -> Iterator[_Group]:
+def _groups(found: Sequence[VouchedFunction], took: dict[TestId, float]) -> Iterator[_Group]:
     """Functions in a row whose tests lie in the same files, as long as their tests together are quick."""
-    functions: list[Vouched] = []
+    functions: list[VouchedFunction] = []
     tests: set[TestId] = set()
     files: set[str] = set()
     for vouched in sorted(found, key=lambda v: sorted(_files(v.tests))):
@@ -165,7 +165,7 @@ def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits
 
 
 def _of_function(
-    ladder: TrialRouter, vouched: Vouched, sources: Files, budget: MutantBudget, seconds: float, before: Mutated
+    ladder: TrialRouter, vouched: VouchedFunction, sources: Files, budget: MutantBudget, seconds: float, before: Mutated
 ) -> Mutated:
     """What became of the function's mutants; what ``before`` knows of them is not asked again.
 
@@ -182,17 +182,19 @@ def _of_function(
     states = [MutantState.NO_COVERAGE] * (len(taken) - len(covered))
     refused = _refused(ladder, scope) if covered else ""
     if refused:
-        return Mutated(score(states), len(covered), reason=refused)
+        return Mutated(score_states(states), len(covered), reason=refused)
     known = dict(before.known)
     waiting = [m for m in covered if m not in known]
     until = min(budget.end, budget.clock() + seconds)
     known |= _run(ladder, scope, waiting, lambda: budget.clock() < until)
     survivors = tuple(SurvivingMutant(m.line, m.label) for m in covered if known.get(m) is MutantState.SURVIVED)
     left = len(covered) - len(known)
-    return Mutated(score([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items()))
+    return Mutated(
+        score_states([*states, *known.values()]), left, survivors, NO_TIME if left else "", tuple(known.items())
+    )
 
 
-def _with_silent_tests(mutated: Mutated, vouched: Vouched, asked: Sequence[TestId]) -> Mutated:
+def _with_silent_tests(mutated: Mutated, vouched: VouchedFunction, asked: Sequence[TestId]) -> Mutated:
     """Says so where mutants survived, and tests were too slow to be asked about them."""
     silent = len(set(vouched.tests).difference(asked))
     if not silent or not mutated.survivors or mutated.reason:
@@ -200,13 +202,13 @@ def _with_silent_tests(mutated: Mutated, vouched: Vouched, asked: Sequence[TestI
     return replace(mutated, reason=f"some survived without a word from {counted(silent, 'slow test')}")
 
 
-def _counts(vouched: Vouched, mutant: Mutant) -> bool:
+def _counts(vouched: VouchedFunction, mutant: Mutant) -> bool:
     """Whether it lies in the function's header or in a statement that counts."""
     spans = vouched.function.statements
     return mutant.line < spans[0][0] or any(first <= mutant.line <= last for first, last in spans)
 
 
-def _is_run(vouched: Vouched, mutant: Mutant) -> bool:
+def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool:
     """Whether a vouching test runs its statement; the header is run when the module is imported."""
     around = [span for span in vouched.function.statements if span[0] <= mutant.line <= span[1]]
     return not around or any(has_run(span, vouched.ran) for span in around)

@@ -7,14 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 
-from analysis.diagnosis import holding
+from analysis.diagnosis import files_of_tests
 from analysis.errors import OutOfTimeError, TargetError, UnparseableError, UsageError
 from analysis.facts import Files, FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.public_names import ProgramFunction
-from analysis.quality.examined import examined, name_of
-from analysis.quality.vouching import Vouched, vouched, without_alternatives
-from analysis.statement_lines import share
+from analysis.quality.examined import examine_tests, name_of
+from analysis.quality.vouching import VouchedFunction, find_vouching_tests, without_alternatives
+from analysis.statement_lines import executed_share
 from repair.observe.baseline import kind_of, observe, uncollected
 from repair.observe.observation import NothingToMend
 from repair.observe.program import Check, Program, read_program
@@ -76,7 +76,7 @@ class Surveyor:
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
-        program = read_program(sources, holding(r.test for r in baseline.outcomes), ran, self.check)
+        program = read_program(sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check)
         told = replace(_told(asked, baseline, program, sources), leaning=leaning)
         return SurveySeen(baseline, sources, program, told, suite)
 
@@ -127,8 +127,10 @@ def observed(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:
 
 
 def settled(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[Baseline, frozenset[TestId]]:
-    """The baseline after one more run in the suite's own order, where tests differed; and those that have the same
-    outcome again there: they lean on the order, and in their own they say what they say."""
+    """The baseline after one more run in the suite's own order, where tests differed; and the tests that lean on order.
+
+    Those have the same outcome again in that run: in their own order they say what they say.
+    """
     again = sandbox.run((), limits=limits) if baseline.flaky else None
     if not isinstance(again, TestRun):
         return baseline, frozenset()
@@ -150,7 +152,7 @@ def _told(asked: SurveyRequest, baseline: Baseline, program: Program, sources: F
     line_map, passing = baseline.traced.line_map, frozenset(baseline.passing)
     cases = [r.test for r in baseline.outcomes]
     runs: dict[TestId, list[ProgramFunction]] = {}
-    everyone = vouched(program.functions, line_map, frozenset(cases))
+    everyone = find_vouching_tests(program.functions, line_map, frozenset(cases))
     if program.functions and not any(each.tests for each in everyone):
         raise TargetError(
             "The tests run no function of the project's own files",
@@ -162,18 +164,18 @@ def _told(asked: SurveyRequest, baseline: Baseline, program: Program, sources: F
             runs.setdefault(case, []).append(each.function)
     files = {case.partition("::")[0] for case in cases}
     generated = {path for path in files if any(fnmatch(path, pattern) for pattern in asked.generated)}
-    tests = examined(dict(sources), cases, passing, line_map, runs, generated)
+    tests = examine_tests(dict(sources), cases, passing, line_map, runs, generated)
     able = passing - {case for test in tests if test.is_fake for case in test.cases}
     replaced = {(case, name) for test in tests for case in test.cases for name in test.replaced}
-    found = without_alternatives(vouched(program.functions, line_map, able, replaced))
+    found = without_alternatives(find_vouching_tests(program.functions, line_map, able, replaced))
     if asked.recorded is not None:
         known = asked.recorded(program.files)
         found = tuple(_as_recorded(each, known) for each in found)
     return _restricted(asked.paths, SurveyMaterial(tests, found, able), runs)
 
 
-def _as_recorded(each: Vouched, known: Mapping[str, Lines]) -> Vouched:
-    return replace(each, share=share(each.function.statements, known.get(each.function.path, Lines())))
+def _as_recorded(each: VouchedFunction, known: Mapping[str, Lines]) -> VouchedFunction:
+    return replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
 
 
 def _restricted(

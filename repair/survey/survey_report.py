@@ -10,19 +10,19 @@ from fnmatch import fnmatch
 from analysis.facts import FunctionId, Outcome, TestId
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
-from analysis.quality.examined import Examined, name_of
+from analysis.quality.examined import ExaminedTest, name_of
 from analysis.quality.findings import (
     Demands,
     Finding,
     Weight,
-    of_collection,
-    of_coverage,
-    of_functions,
-    of_generated,
-    of_outcomes,
-    of_smells,
+    collection_findings,
+    coverage_findings,
+    function_findings,
+    generated_test_findings,
+    outcome_findings,
+    smell_findings,
 )
-from analysis.quality.vouching import Vouched, specific_first
+from analysis.quality.vouching import VouchedFunction, specific_first
 from analysis.statement_lines import Share
 from repair.observe.baseline import uncollected
 from repair.observe.program import Program
@@ -70,13 +70,13 @@ class SurveyMaterial:
     ``able`` are cases that can vouch, ``leaning`` those whose outcome is another one in another order alone.
     """
 
-    tests: tuple[Examined, ...]
-    functions: tuple[Vouched, ...]
+    tests: tuple[ExaminedTest, ...]
+    functions: tuple[VouchedFunction, ...]
     able: frozenset[TestId]
     leaning: frozenset[TestId] = frozenset()
 
     @property
-    def public(self) -> tuple[Vouched, ...]:
+    def public(self) -> tuple[VouchedFunction, ...]:
         """The public functions."""
         return tuple(v for v in self.functions if v.function.public)
 
@@ -109,12 +109,12 @@ def report_of(
     )
 
 
-def _is_seen(each: Vouched) -> bool:
+def _is_seen(each: VouchedFunction) -> bool:
     """Whether the lines of tests tell what ran of it: not where only the import of the program calls it."""
     return bool(each.tests or each.others or each.share.ran) or not each.function.called_at_import
 
 
-def _view(each: Vouched, told: SurveyMaterial, mutated: Mutated) -> FunctionView:
+def _view(each: VouchedFunction, told: SurveyMaterial, mutated: Mutated) -> FunctionView:
     function = each.function
     names = dict.fromkeys(name_of(case) for case in specific_first(each.tests, told.functions))
     return FunctionView(
@@ -147,14 +147,14 @@ def _findings(
     results = [r for r in baseline.outcomes if r.test in cases]
     yield from program.findings
     lost = baseline.traced.collection_errors
-    yield from of_collection((error.node.partition("::")[0], uncollected(error).message) for error in lost)
-    yield from of_outcomes(results, set(baseline.flaky), set(baseline.failing), told.leaning)
-    yield from of_smells(told.tests)
+    yield from collection_findings((error.node.partition("::")[0], uncollected(error).message) for error in lost)
+    yield from outcome_findings(results, set(baseline.flaky), set(baseline.failing), told.leaning)
+    yield from smell_findings(told.tests)
     classes = [c for c in program.classes if any(path == c.path for path, _ in public)]
-    yield from of_functions(told.public, classes, demands)
-    yield from of_coverage(total, asked.source, demands)
+    yield from function_findings(told.public, classes, demands)
+    yield from coverage_findings(total, asked.source, demands)
     runs = {case for v in told.public for case in (*v.tests, *v.others)}
-    yield from of_generated(told.tests, runs, told.able, demands)
+    yield from generated_test_findings(told.tests, runs, told.able, demands)
     for view in functions:
         for survivor in view.survivors:
             said = f"{view.function}: no test notices: {survivor.label}"

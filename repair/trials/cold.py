@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
-from analysis.calls import CallInput, Calls, Comparison
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
-from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import Sandbox
+from repair.trials.no_answers import NoAnswers
 
 NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
 """What a server says of a trial that only another tier can answer for."""
 
-_NO_SERVER = "the tests cannot be served warm, so no values were tried"
+_NO_SERVER = "the tests cannot be served warm"
 
 FAULT_STATES = {RunFault.TIMEOUT: TrialState.TIMEOUT, RunFault.USAGE: TrialState.INVALID}
 
@@ -32,7 +30,7 @@ def placed(sources: Files, trial: Trial) -> Files:
 
 
 class ColdSession:
-    """Conforms to ``WarmSession`` with a fresh process and copy for each trial; records and compares nothing."""
+    """Conforms to ``TrialServer`` with a fresh process and copy for each trial."""
 
     def __init__(
         self,
@@ -75,33 +73,9 @@ class ColdSession:
         run = self._sandbox.run(self._tests, files, limits=self._limits)
         return cold_outcome(trial, run, self._tests)
 
-    def record(self, function: FunctionId, most: int) -> Calls:
-        """Nothing: recording needs a server."""
-        return Calls()
-
-    def compare(
-        self,
-        mine: Trial,
-        rivals: Sequence[Trial],
-        inputs: Sequence[CallInput],
-        old: Trial,
-        changed_lines: Sequence[int],
-        looser: bool = False,
-    ) -> Comparison:
-        """No inputs: comparing needs a server."""
-        return Comparison(0, (), ("the tests cannot be served warm, so no inputs were compared",))
-
-    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
-        """Nothing: counting needs a server."""
-        return WorkReport(failures=("the tests cannot be served warm, so no work was counted",))
-
-    def force(self, ask: Query) -> Callable[[], Forced]:
-        """Nothing: forcing needs a server."""
-        return lambda: Forced(said=_NO_SERVER)
-
-    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
-        """Nothing: recording needs a server."""
-        return lambda: Settled(said=_NO_SERVER)
+    def questions_about(self, function: FunctionId) -> NoAnswers:
+        """Nobody answers: each trial has a process of its own."""
+        return NoAnswers(_NO_SERVER)
 
     def left(self) -> str:
         """Nobody can tell: each trial has a copy of its own."""

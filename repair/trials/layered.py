@@ -1,4 +1,4 @@
-"""A sandbox whose project has some files replaced: how an earlier state of a working tree is run."""
+"""A sandbox whose project has some files replaced, and whose servers may remember: how an earlier state is run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from analysis.calls import CallInput, CallResult
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
-from repair.records.ports import Sandbox, WarmSession
+from repair.records.ports import Sandbox, TrialServer
+from repair.trials.remembered import Remembering
 
 
 def laid_over(base: Files, files: Files) -> Files:
@@ -15,11 +16,15 @@ def laid_over(base: Files, files: Files) -> Files:
 
 
 class LayeredSandbox:
-    """Conforms to ``Sandbox``: every run has the layer under the files that it is given."""
+    """Conforms to ``Sandbox``: every run has the layer under the files that it is given.
 
-    def __init__(self, sandbox: Sandbox, layer: Files) -> None:
+    With ``remembering`` its warm servers answer known trials from memory; cold runs never do.
+    """
+
+    def __init__(self, sandbox: Sandbox, layer: Files, remembering: Remembering | None = None) -> None:
         self._sandbox = sandbox
         self._layer = layer
+        self._remembering = remembering
 
     def run(
         self,
@@ -41,9 +46,13 @@ class LayeredSandbox:
         *,
         limits: Limits | None = None,
         fresh_import: bool = False,
-    ) -> WarmSession | InvalidRun:
+    ) -> TrialServer | InvalidRun:
         """A warm server on the layered project."""
-        return self._sandbox.warm(tests, laid_over(self._layer, files), limits=limits, fresh_import=fresh_import)
+        laid = laid_over(self._layer, files)
+        server = self._sandbox.warm(tests, laid, limits=limits, fresh_import=fresh_import)
+        if self._remembering is None or isinstance(server, InvalidRun):
+            return server
+        return self._remembering.wrap(server, tests, laid, limits, fresh_import=fresh_import)
 
     def record_points(
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None

@@ -1,7 +1,7 @@
 """The servers of one group of failing tests: a ladder for its trials, a screen for what passes them.
 
-A search and the search for rivals that follows it ask the same questions of the same program, so they share one
-pool: the second one finds it warm. Servers are started when they are first needed; close it in the end.
+A search and the search for rivals that follows it ask the same questions of the same program. So they share one pool:
+the second one finds it warm. Servers are started when they are first needed; close the pool in the end.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ class PoolValues:
 
     def force(self, ask: Query) -> Callable[[], Forced]:
         """What has to stand at the function's places so that the failing tests pass."""
-        return self.failing.force(ask)
+        return self.failing.questions_about(ask.function).force(ask)
 
     def settle(self, ask: Query, wanted: Sequence[WantedValue]) -> Callable[[], Settled]:
         """Expressions that give that, and in passing tests what the program gives now."""
         session = self.passing.ladder(self.span)
         if session is None:
-            return self.failing.settle(ask, wanted, record=False)
-        return session.settle(ask, wanted, record=True)
+            return self.failing.questions_about(ask.function).settle(ask, wanted, record=False)
+        return session.questions_about(ask.function).settle(ask, wanted, record=True)
 
 
 def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> Selection:

@@ -1,9 +1,9 @@
 """Trials that were run before are answered from memory. This only ranks: gates and cold runs never see it.
 
-A page of the memory belongs to one selection of tests in one world (see ``world``). Whatever a server says for
-certain is kept: passed, failed with a test's name, or refused by the target's compiler. One in every fifty
-remembered failures is run all the same, which ones is left to chance, since a search draws the same trials each
-time; where one ends in another way, the page is thrown away.
+A page of the memory belongs to one selection of tests in one world (see ``world``). Whatever a server says for certain
+is kept: passed, failed with a test's name, or refused by the target's compiler. One in every fifty remembered failures
+is run all the same. Chance decides which ones, since a search draws the same trials each time. Where one ends in
+another way, the page is thrown away.
 """
 
 from __future__ import annotations
@@ -12,14 +12,11 @@ import hashlib
 import secrets
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from analysis.calls import CallInput, CallResult, Calls, Comparison
-from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
-from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, WantedValue
+from analysis.facts import Files, FunctionId, Limits, TestId
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.records.ports import Sandbox, WarmSession
+from repair.records.ports import ProgramQuestions, TrialServer
 from repair.trials.cold import needs_other
 from repair.trials.in_flight import UnderWay
 from repair.trials.trial_memory import TrialMemory
@@ -29,96 +26,30 @@ MOST_READY = 64
 """Remembered outcomes that may wait while the server is asked for others."""
 
 World = Callable[[Sequence[TestId], Files, Limits | None], bytes]
+"""The digest of everything but the text that a trial of these tests, with these files, hangs on."""
 
 
-class RememberingSandbox:
-    """Conforms to ``Sandbox``: its warm sessions answer known trials from the memory; all else is as below."""
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """Wraps the servers that a sandbox opens, so that known trials are answered from the memory."""
 
-    def __init__(
-        self,
-        sandbox: Sandbox,
-        memory: TrialMemory,
-        world: World,
-        chance: Callable[[int], int] = secrets.randbelow,
-    ) -> None:
-        self._sandbox = sandbox
-        self._memory = memory
-        self._world = world
-        self._chance = chance
+    memory: TrialMemory
+    world: World
+    chance: Callable[[int], int] = secrets.randbelow
 
-    def run(
-        self,
-        tests: Sequence[TestId],
-        files: Files = (),
-        *,
-        limits: Limits | None = None,
-        trace: bool | str = False,
-        shuffle: int | None = None,
-    ) -> TestRun | InvalidRun:
-        """A cold run, never from memory."""
-        return self._sandbox.run(tests, files, limits=limits, trace=trace, shuffle=shuffle)
-
-    def warm(
-        self,
-        tests: Sequence[TestId],
-        files: Files = (),
-        *,
-        limits: Limits | None = None,
-        fresh_import: bool = False,
-    ) -> WarmSession | InvalidRun:
-        """A warm server with the page that belongs to its tests; where each trial imports anew, that is another one."""
-        session = self._sandbox.warm(tests, files, limits=limits, fresh_import=fresh_import)
-        if isinstance(session, InvalidRun):
-            return session
-        world = self._world(tests, files, limits)
+    def wrap(
+        self, server: TrialServer, tests: Sequence[TestId], files: Files, limits: Limits | None, *, fresh_import: bool
+    ) -> RememberedSession:
+        """The server with the page that belongs to its tests; where each trial imports anew, that is another one."""
+        world = self.world(tests, files, limits)
         page = world + b"fresh import" if fresh_import else world
-        return RememberedSession(session, self._memory, page, self._chance(PROBE_EVERY))
-
-    def record_points(
-        self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
-    ) -> Recording | InvalidRun:
-        """As the sandbox below says."""
-        return self._sandbox.record_points(tests, points, files, limits=limits)
-
-    def apart(
-        self,
-        function: FunctionId,
-        calls: Sequence[CallInput],
-        files: Files = (),
-        *,
-        limits: Limits | None = None,
-        like_tests: bool = False,
-    ) -> tuple[CallResult | None, ...] | InvalidRun:
-        """As the sandbox below says."""
-        return self._sandbox.apart(function, calls, files, limits=limits, like_tests=like_tests)
-
-    def compiles(self, files: Files) -> str:
-        """As the sandbox below says."""
-        return self._sandbox.compiles(files)
-
-    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
-        """As the sandbox below says."""
-        return self._sandbox.importable(modules)
-
-    def module(
-        self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
-    ) -> Ran | InvalidRun:
-        """As the sandbox below."""
-        return self._sandbox.module(name, args, files, limits=limits)
-
-    def sources(self) -> Files:
-        """As the sandbox below says."""
-        return self._sandbox.sources()
-
-    def close(self) -> None:
-        """Close the sandbox below."""
-        self._sandbox.close()
+        return RememberedSession(server, self.memory, page, self.chance(PROBE_EVERY))
 
 
 class RememberedSession:
-    """Conforms to ``WarmSession``: known trials are answered at once, the others by the session below."""
+    """Conforms to ``TrialServer``: known trials are answered at once, the others by the session below."""
 
-    def __init__(self, session: WarmSession, memory: TrialMemory, world: bytes, hits: int = 0) -> None:
+    def __init__(self, session: TrialServer, memory: TrialMemory, world: bytes, hits: int = 0) -> None:
         """``hits`` is where the counting of known failures begins."""
         self._session = session
         self._memory = memory
@@ -190,33 +121,9 @@ class RememberedSession:
         if self._trusted:
             self._memory.keep(self._world, _name(trial), outcome)
 
-    def record(self, function: FunctionId, most: int) -> Calls:
-        """As the session below."""
-        return self._session.record(function, most)
-
-    def compare(
-        self,
-        mine: Trial,
-        rivals: Sequence[Trial],
-        inputs: Sequence[CallInput],
-        old: Trial,
-        changed_lines: Sequence[int],
-        looser: bool = False,
-    ) -> Comparison:
-        """As the session below."""
-        return self._session.compare(mine, rivals, inputs, old, changed_lines, looser)
-
-    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
-        """As the session below."""
-        return self._session.work(mine, old, effort)
-
-    def force(self, ask: Query) -> Callable[[], Forced]:
-        """As the session below."""
-        return self._session.force(ask)
-
-    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
-        """As the session below."""
-        return self._session.settle(ask, wanted, record=record)
+    def questions_about(self, function: FunctionId) -> ProgramQuestions:
+        """Those of the session below."""
+        return self._session.questions_about(function)
 
     def left(self) -> str:
         """As the session below."""

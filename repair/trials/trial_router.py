@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import contextlib
 import enum
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from analysis.calls import CallInput, Calls, Comparison
 from analysis.errors import RepairError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
-from analysis.line_counts import WorkReport
-from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.records.ports import Sandbox, WarmSession
+from repair.records.ports import ProgramQuestions, Sandbox, TrialServer
 from repair.trials.cold import NEEDS_COLD, ColdSession, needs_other
 from repair.trials.in_flight import UnderWay
+from repair.trials.no_answers import NoAnswers
 
 _SAME_EVERYWHERE = frozenset({RunFault.NO_PYTEST, RunFault.NO_SUCH_TEST, RunFault.NO_INTERPRETER})
 
@@ -52,14 +50,17 @@ class Selection:
 
 
 class TrialRouter:
-    """Conforms to ``WarmSession``. Servers are started when a trial first needs them; close it in the end."""
+    """Conforms to ``TrialSession``: runs each trial in the quickest tier that can answer for it.
+
+    Servers are started when a trial first needs them; close it in the end.
+    """
 
     def __init__(self, sandbox: Sandbox, selection: Selection) -> None:
         self._sandbox = sandbox
         self._selection = selection
-        self._sessions: dict[TrialTier, WarmSession | InvalidRun] = {}
+        self._sessions: dict[TrialTier, TrialServer | InvalidRun] = {}
         self._reasons: dict[tuple[TrialTier, FunctionId], str] = {}
-        self._begun: Future[WarmSession | InvalidRun] | None = None
+        self._begun: Future[TrialServer | InvalidRun] | None = None
 
     def begin(self) -> None:
         """Start the warm server beside what goes on here; who needs it first waits for it."""
@@ -96,7 +97,7 @@ class TrialRouter:
             self._reasons[tier, function] = self._reason(tier, function)
         return self._reasons[tier, function]
 
-    def session(self, tier: TrialTier) -> WarmSession | InvalidRun:
+    def session(self, tier: TrialTier) -> TrialServer | InvalidRun:
         """What runs the trials of a tier, or why nothing does."""
         if tier is TrialTier.WARM and self._begun is not None:
             begun, self._begun = self._begun, None
@@ -116,10 +117,6 @@ class TrialRouter:
                 yield from self._through(TrialTier.COLD, [head.pop()])
                 head.extend(trial for trial in (next(source, None),) if trial is not None)
 
-    def hindrance(self, function: FunctionId) -> str:
-        """Nothing ever: there is a tier for every function."""
-        return ""
-
     def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests for which the function's texts are not tried in the quickest tier, where others could be."""
         session = self.session(TrialTier.WARM)
@@ -127,50 +124,12 @@ class TrialRouter:
             return ()
         return session.unfit(function)
 
-    def record(self, function: FunctionId, most: int) -> Calls:
-        """Calls of the function, where a warm server can put texts of it in."""
+    def questions_about(self, function: FunctionId) -> ProgramQuestions:
+        """The warm server's answers, where it can put texts of the function in; else the reason as each answer."""
         session = self.session(TrialTier.WARM)
         if isinstance(session, InvalidRun) or self.tier_of(function) is not TrialTier.WARM:
-            return Calls()
-        return session.record(function, most)
-
-    def compare(
-        self,
-        mine: Trial,
-        rivals: Sequence[Trial],
-        inputs: Sequence[CallInput],
-        old: Trial,
-        changed_lines: Sequence[int],
-        looser: bool = False,
-    ) -> Comparison:
-        """As the warm server says; nothing, with the reason, where there is none for this function."""
-        session = self.session(TrialTier.WARM)
-        if isinstance(session, InvalidRun) or self.tier_of(mine.function) is not TrialTier.WARM:
-            return Comparison(0, (), (f"calls were not compared: {self.why(mine.function)}",))
-        return session.compare(mine, rivals, inputs, old, changed_lines, looser)
-
-    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
-        """As the warm server says; nothing, with the reason, where there is none for this function."""
-        session = self.session(TrialTier.WARM)
-        if isinstance(session, InvalidRun) or self.tier_of(mine.function) is not TrialTier.WARM:
-            return WorkReport(failures=(f"no work was counted: {self.why(mine.function)}",))
-        return session.work(mine, old, effort)
-
-    def force(self, ask: Query) -> Callable[[], Forced]:
-        """As the warm server says; nothing, with the reason, where there is none for this function."""
-        session = self.session(TrialTier.WARM)
-        if isinstance(session, InvalidRun) or self.tier_of(ask.function) is not TrialTier.WARM:
-            said = self.why(ask.function)
-            return lambda: Forced(said=said)
-        return session.force(ask)
-
-    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
-        """As the warm server says; nothing, with the reason, where there is none for this function."""
-        session = self.session(TrialTier.WARM)
-        if isinstance(session, InvalidRun) or self.tier_of(ask.function) is not TrialTier.WARM:
-            said = self.why(ask.function)
-            return lambda: Settled(said=said)
-        return session.settle(ask, wanted, record=record)
+            return NoAnswers(self.why(function))
+        return session.questions_about(function)
 
     def left(self) -> str:
         """As the warm server says; empty where there is none."""
@@ -195,7 +154,7 @@ class TrialRouter:
             following = above(following, reason)
         return following
 
-    def _open(self, tier: TrialTier) -> WarmSession | InvalidRun:
+    def _open(self, tier: TrialTier) -> TrialServer | InvalidRun:
         asked = self._selection
         if tier is TrialTier.COLD:
             return ColdSession(
@@ -212,7 +171,7 @@ class TrialRouter:
             return f"{session.detail}: {NEEDS_COLD}" if session.fault in _SAME_EVERYWHERE else session.detail
         return session.hindrance(function) or (self._disagrees(session, function) if tier is TrialTier.ZYGOTE else "")
 
-    def _disagrees(self, session: WarmSession, function: FunctionId) -> str:
+    def _disagrees(self, session: TrialServer, function: FunctionId) -> str:
         """Whether the unpatched program does here what it did cold."""
         path = function.path
         source = dict(self._selection.sources)[path]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.checkers import Remark, introduced, remarks_in, type_checker
+from analysis.checkers import Remark, new_remarks, remarks_in, type_checker
 
 RUFF = "b.py:3:12: F821 Undefined name `other`\nb.py:9:1: invalid-syntax: Expected an expression\n"
 MYPY = """\
@@ -40,8 +40,8 @@ def test_errors_of_the_file_are_read(output: str, path: str, lines: list[int], f
 def test_what_was_said_before_is_not_new_wherever_it_stands_now() -> None:
     before = (Remark(3, "F821 Undefined name `_`"),)
     after = (Remark(5, "F821 Undefined name `_`"), Remark(9, "F821 Undefined name `_`"), Remark(9, "F821 other"))
-    assert introduced(before, after) == (Remark(9, "F821 other"),)
-    assert introduced(after, before) == ()
+    assert new_remarks(before, after) == (Remark(9, "F821 other"),)
+    assert new_remarks(after, before) == ()
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from analysis.constraints import derive
+from analysis.constraints import derive_constraints
 from analysis.diagnosis import diagnose, is_test_path
 from analysis.facts import (
     Constraint,
@@ -97,7 +97,7 @@ def _test_of(call: str) -> str:
 def test_operand_is_named(stage, product, call, kind, expression, columns):
     scene = stage(product, _test_of(call))
     failure = scene.failure if columns else scene.without_columns
-    first = derive(failure, FailureClass.RUNTIME_SAFETY, scene.sources)[0]
+    first = derive_constraints(failure, FailureClass.RUNTIME_SAFETY, scene.sources)[0]
     assert (first.kind, first.path) == (kind, "shop/price.py")
     if expression is not None:
         assert first.expression == expression
@@ -105,13 +105,13 @@ def test_operand_is_named(stage, product, call, kind, expression, columns):
 
 def test_columns_tell_two_equal_shapes_apart(stage):
     scene = stage("def f(xs, i): return xs[i] - xs[i + 1]", _test_of("f([1], 0)"))
-    (found,) = derive(scene.failure, FailureClass.RUNTIME_SAFETY, scene.sources)
+    (found,) = derive_constraints(scene.failure, FailureClass.RUNTIME_SAFETY, scene.sources)
     assert found.expression == "xs[i + 1]"
 
 
 def test_claim_reads_as_a_sentence(stage):
     scene = stage("def f(name): return name.strip().lower()", _test_of("f(type('N', (), {'strip': lambda s: None})())"))
-    (found,) = derive(scene.failure, FailureClass.RUNTIME_SAFETY, scene.sources)
+    (found,) = derive_constraints(scene.failure, FailureClass.RUNTIME_SAFETY, scene.sources)
     assert found.claim == "`name.strip()` may be None; `.lower` needs a value; a guard is missing"
 
 
@@ -225,7 +225,7 @@ def _canned(type_name: str, message: str, statement: str, values: tuple[Local, .
 @pytest.mark.parametrize(("type_name", "message", "statement", "kind", "expression"), OLD_WORDINGS)
 def test_known_wordings(type_name, message, statement, kind, expression):
     failure, source = _canned(type_name, message, statement)
-    first = derive(failure, FailureClass.RUNTIME_SAFETY, (("shop/price.py", source),))[0]
+    first = derive_constraints(failure, FailureClass.RUNTIME_SAFETY, (("shop/price.py", source),))[0]
     assert (first.kind, first.expression) == (kind, expression)
     assert "{" not in first.claim
 
@@ -233,14 +233,14 @@ def test_known_wordings(type_name, message, statement, kind, expression):
 def test_locals_decide_between_candidates_of_one_line():
     values = (Local("x", "int", "1"), Local("b", "NoneType", "None"))
     failure, source = _canned("AttributeError", "'NoneType' object has no attribute 'y'", "return x.y + b.y", values)
-    (found,) = derive(failure, FailureClass.RUNTIME_SAFETY, (("shop/price.py", source),))
+    (found,) = derive_constraints(failure, FailureClass.RUNTIME_SAFETY, (("shop/price.py", source),))
     assert found.expression == "b"
 
 
 @pytest.mark.parametrize("source", [b"def f(:\n  x.\n", b"", b"\xff\xfe\x00", b"# coding: no-such\nx\n"])
 def test_sources_that_cannot_be_read_leave_the_expression_open(source):
     failure, _ = _canned("AttributeError", "'NoneType' object has no attribute 'y'", "return x.y")
-    (found,) = derive(failure, FailureClass.RUNTIME_SAFETY, (("shop/price.py", source),))
+    (found,) = derive_constraints(failure, FailureClass.RUNTIME_SAFETY, (("shop/price.py", source),))
     assert (found.kind, found.expression) == (K.NULLABLE, "")
     assert "an input here" in found.claim
 
@@ -249,7 +249,7 @@ def test_deeply_nested_source_is_read():
     failure, source = _canned(
         "AttributeError", "'NoneType' object has no attribute 'y'", f"return {'+'.join(['x'] * 900)}+x.y"
     )
-    (found,) = derive(failure, FailureClass.RUNTIME_SAFETY, (("shop/price.py", source),))
+    (found,) = derive_constraints(failure, FailureClass.RUNTIME_SAFETY, (("shop/price.py", source),))
     assert found.expression == "x"
 
 
@@ -264,7 +264,7 @@ def test_cause_of_a_wrapped_exception_is_read(stage):
             raise RuntimeError("no price") from e
     """
     scene = stage(product, _test_of("f({}, 'k')"))
-    found = derive(scene.failure, FailureClass.CONTRACT, scene.sources)
+    found = derive_constraints(scene.failure, FailureClass.CONTRACT, scene.sources)
     assert [(c.kind, c.expression) for c in found] == [(K.WRONG_RAISE, ""), (K.MISSING_KEY, "d[k]")]
 
 
@@ -290,14 +290,14 @@ def test_hang_names_its_loop():
 def test_hang_and_silent_classes(stage):
     failure, _ = _canned("KeyError", "'a'", "return x")
     hang = dataclasses.replace(failure, outcome=Outcome.HANG, exceptions=())
-    assert [c.kind for c in derive(hang, FailureClass.LOGIC, ())] == [K.NO_TERMINATION]
-    assert derive(failure, FailureClass.ENVIRONMENT, ()) == ()
-    assert derive(failure, FailureClass.TEST_DEFECT, ()) == ()
+    assert [c.kind for c in derive_constraints(hang, FailureClass.LOGIC, ())] == [K.NO_TERMINATION]
+    assert derive_constraints(failure, FailureClass.ENVIRONMENT, ()) == ()
+    assert derive_constraints(failure, FailureClass.TEST_DEFECT, ()) == ()
 
 
 def test_own_wording_of_the_project_is_not_read_as_the_interpreters(stage):
     scene = stage("def f(x):\n    raise TypeError(\"'NoneType' object is not callable\")", _test_of("f(1)"))
-    found = derive(scene.failure, FailureClass.CONTRACT, scene.sources)
+    found = derive_constraints(scene.failure, FailureClass.CONTRACT, scene.sources)
     assert [c.kind for c in found] == [K.WRONG_RAISE]
 
 

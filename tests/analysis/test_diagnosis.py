@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.diagnosis import holding, is_test_path
+from analysis.diagnosis import files_of_tests, is_test_path
 from analysis.facts import TestId
 
 
@@ -57,4 +57,4 @@ def test_is_test_path(path, expected):
     ],
 )
 def test_a_file_holds_tests_unless_they_are_doctests(test, held):
-    assert holding([TestId(test)]) == held
+    assert files_of_tests([TestId(test)]) == held

@@ -9,14 +9,14 @@ from analysis.function_text import parse_function
 from analysis.lines import Lines
 from analysis.public_names import ProgramFunction
 from analysis.quality.catalog import REJECTED_IF_GENERATED, RULES, TITLES
-from analysis.quality.examined import examined, name_of
+from analysis.quality.examined import examine_tests, name_of
 from analysis.result_forms import results_of
 
 CASE = TestId("t.py::test_it")
 
 
 def look(source, ran, *, cases=(CASE,), passing=None, functions=(), generated=(), sources=None):
-    return examined(
+    return examine_tests(
         {"t.py": source.encode(), **(sources or {})},
         cases,
         set(cases) if passing is None else passing,
@@ -75,7 +75,7 @@ def test_a_local_function_that_has_the_name_of_a_helper_of_another_test():
 def test_all_cases_of_a_test_together_reach_its_assertions():
     source = "def test_it(x):\n    if x:\n        assert f(x) == 1\n    assert g(x) == 2\n"
     cases = (TestId("t.py::test_it[a]"), TestId("t.py::test_it[b]"))
-    found = examined(
+    found = examine_tests(
         {"t.py": source.encode()},
         cases,
         set(cases),
@@ -105,7 +105,7 @@ def test_an_assertion_that_ran_in_a_helper_of_another_file_is_one_of_the_test():
 
     def smells(*helper_lines):
         lines = (("t.py", Lines([3])), ("tests/helper.py", Lines(helper_lines)))
-        return [s.id for s in examined(sources, [CASE], {CASE}, ((CASE, lines),), {})[0].smells]
+        return [s.id for s in examine_tests(sources, [CASE], {CASE}, ((CASE, lines),), {})[0].smells]
 
     assert smells() == ["T02"]
     assert smells(3) == []

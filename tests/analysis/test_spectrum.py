@@ -7,7 +7,7 @@ import math
 import pytest
 
 from analysis.facts import LineMap, TestId
-from analysis.spectrum import SpectrumCounts, bounded, dstar, line_counts, ochiai
+from analysis.spectrum import SpectrumCounts, bound_score, dstar, line_counts, ochiai
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,8 @@ def test_star_weighs_failing_tests():
 
 
 def test_bounded_keeps_the_order():
-    assert bounded(0.0) == 0.0
-    assert bounded(1.0) < bounded(5.0) < bounded(math.inf) == 1.0
+    assert bound_score(0.0) == 0.0
+    assert bound_score(1.0) < bound_score(5.0) < bound_score(math.inf) == 1.0
 
 
 def test_line_counts():

@@ -9,7 +9,7 @@ from pathlib import Path
 import coverage
 import pytest
 
-from analysis.statement_lines import Share, share, statement_spans
+from analysis.statement_lines import Share, executed_share, statement_spans
 
 
 def spans(text):
@@ -76,8 +76,8 @@ def test_what_is_decided_or_excluded_is_left_out():
 
 
 def test_any_line_of_a_statement_will_do():
-    assert share(((1, 1), (2, 4), (5, 5)), {3, 5}) == Share(2, 3)
-    assert share((), {1}).value is None
+    assert executed_share(((1, 1), (2, 4), (5, 5)), {3, 5}) == Share(2, 3)
+    assert executed_share((), {1}).value is None
     assert Share(1, 2) + Share(2, 2) == Share(3, 4)
     assert (Share(1, 2) + Share(2, 2)).value == 0.75
 

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.capability import DangerLevel, new_capabilities
 from analysis.function_text import Unreadable, parse_function
-from analysis.unordered import unordered
+from analysis.unordered import uses_of_set_order
 
 OLD = "def names(rows):\n    found = []\n    for row in rows:\n        found.append(row)\n    return found\n"
 
@@ -14,7 +14,7 @@ OLD = "def names(rows):\n    found = []\n    for row in rows:\n        found.app
 def uses(body: str) -> int:
     function = parse_function(f"def f(a, b, out):\n{body}")
     assert not isinstance(function, Unreadable)
-    return len(list(unordered(function)))
+    return len(list(uses_of_set_order(function)))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from corpora.bug import Bug, Fault
 from corpora.inject import Injection, Wish, inject
 from corpora.injected import refuse_taken, write_injected
 from corpora.loaders.flat import FlatCorpus
-from corpora.verify import Terms, Verified, observed
+from corpora.verify import Terms, Verified, observe_bug
 
 PROGRAM = b'''\
 def price(count, each, limit=10):
@@ -127,7 +127,7 @@ def test_the_corpus_is_verified_as_any_other(tmp_path: Path):
         corpus.write_tree(bug, tmp_path / "trees" / bug.id)
         tree = tuple((path, (tmp_path / "trees" / bug.id / path).read_bytes()) for path, _ in FILES)
         terms = Terms("", Limits(), 0, tmp_path)
-        assert isinstance(observed(ToySandbox(tree), bug, corpus.oracle(bug), terms), Verified)
+        assert isinstance(observe_bug(ToySandbox(tree), bug, corpus.oracle(bug), terms), Verified)
     again = tmp_path / "again"
     write_injected(again, source, made(Wish(3, seed=1)).bugs, ("test_shop.py",))
     texts = [{p.relative_to(r): p.read_bytes() for p in r.rglob("*") if p.is_file()} for r in (out, again)]

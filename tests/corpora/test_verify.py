@@ -10,7 +10,7 @@ from fakes.toy import ToySandbox
 
 from analysis.facts import CollectionError, Files, InvalidRun, Limits, Outcome, RunFault, TestRun
 from corpora.bug import Bug, Oracle, Provenance, SetAside
-from corpora.verify import Terms, Verified, observed
+from corpora.verify import Terms, Verified, observe_bug
 
 TERMS = Terms("", Limits(), 0, Path("nowhere"))
 BUGGY = b"def half(n):\n    return n // 3\n"
@@ -40,7 +40,7 @@ def bug(failing: tuple[str, ...] = FAILING, passing: tuple[str, ...] | None = No
 
 def seen(bug: Bug, oracle: Oracle, program: bytes = BUGGY, tests: bytes = TESTS) -> Verified | SetAside:
     sandbox = ToySandbox((("half.py", program), ("test_half.py", tests)))
-    return observed(sandbox, bug, oracle, TERMS)
+    return observe_bug(sandbox, bug, oracle, TERMS)
 
 
 def reason(found: Verified | SetAside) -> str:
@@ -144,7 +144,7 @@ def test_a_reference_with_which_the_suite_does_not_end():
     def answer(tests: tuple[str, ...], files: Files, shuffle: int | None) -> TestRun | InvalidRun:
         return InvalidRun(RunFault.SIGNAL, "signal 11") if files else run_of({"t::a": F})
 
-    found = observed(FakeSandbox(answer), bug(("t::a",)), Oracle((("a.py", b""),)), TERMS)
+    found = observe_bug(FakeSandbox(answer), bug(("t::a",)), Oracle((("a.py", b""),)), TERMS)
     assert reason(found).startswith("with the reference: The tests do not run to their end: signal")
 
 
@@ -166,7 +166,7 @@ def test_flaky_tests_beside_are_told_and_count_for_nothing():
         table = {"t::a": F, "t::b": P, "t::c": P if shuffle is None else F}
         return run_of({t: table[t] for t in tests} if tests else table)
 
-    found = observed(FakeSandbox(answer), bug(("t::a",)), Oracle(), TERMS)
+    found = observe_bug(FakeSandbox(answer), bug(("t::a",)), Oracle(), TERMS)
     assert isinstance(found, Verified)
     assert (found.passing, found.flaky) == (("t::b",), ("t::c",))
 
@@ -175,7 +175,7 @@ def test_a_failure_that_is_another_one_the_next_time_is_flaky():
     def answer(tests: tuple[str, ...], files: Files, shuffle: int | None) -> TestRun:
         return run_of({"t::a": F}, message="assert 1 == 2" if shuffle is None else "assert 7 == 2")
 
-    assert "fails in another way" in reason(observed(FakeSandbox(answer), bug(("t::a",)), Oracle(), TERMS))
+    assert "fails in another way" in reason(observe_bug(FakeSandbox(answer), bug(("t::a",)), Oracle(), TERMS))
 
 
 def test_a_stated_hang_is_a_failure_and_another_one_is_not():
@@ -184,23 +184,23 @@ def test_a_stated_hang_is_a_failure_and_another_one_is_not():
             return hang_of("t::h", tests or ("t::h", "t::b"))
         return run_of(dict.fromkeys(tests, P))
 
-    found = observed(FakeSandbox(answer), bug(("t::h",)), Oracle(), TERMS)
+    found = observe_bug(FakeSandbox(answer), bug(("t::h",)), Oracle(), TERMS)
     assert isinstance(found, Verified)
     assert (found.failing, found.subclass, found.passing) == (("t::h",), "timeout", ("t::b",))
     stated = bug(("t::b",), passing=("t::h",))
-    assert reason(observed(FakeSandbox(answer), stated, Oracle(), TERMS)).startswith("not_reproduced")
+    assert reason(observe_bug(FakeSandbox(answer), stated, Oracle(), TERMS)).startswith("not_reproduced")
 
 
 def test_a_suite_that_dies_in_another_order():
     def answer(tests: tuple[str, ...], files: Files, shuffle: int | None) -> TestRun | InvalidRun:
         return run_of({"t::a": F}) if shuffle is None else InvalidRun(RunFault.SIGNAL, "signal 11")
 
-    assert "in another order: signal 11" in reason(observed(FakeSandbox(answer), bug(("t::a",)), Oracle(), TERMS))
+    assert "in another order: signal 11" in reason(observe_bug(FakeSandbox(answer), bug(("t::a",)), Oracle(), TERMS))
 
 
 def test_uncollected_modules_beside_are_left_aside():
     def answer(tests: tuple[str, ...], files: Files, shuffle: int | None) -> TestRun:
         return replace(run_of({"t::a": F}), collection_errors=(CollectionError("other.py", (), "no such library"),))
 
-    assert isinstance(observed(FakeSandbox(answer), bug(("t::a",)), Oracle(), TERMS), Verified)
-    assert reason(observed(FakeSandbox(answer), bug(("other.py::b",)), Oracle(), TERMS)).startswith("environment: ")
+    assert isinstance(observe_bug(FakeSandbox(answer), bug(("t::a",)), Oracle(), TERMS), Verified)
+    assert reason(observe_bug(FakeSandbox(answer), bug(("other.py::b",)), Oracle(), TERMS)).startswith("environment: ")

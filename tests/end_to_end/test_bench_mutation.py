@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from corpora.lab.benchmarks.mutant_trees import matched, missing_mutants
+from corpora.lab.benchmarks.mutant_trees import match_mutants, missing_mutants
 from corpora.lab.benchmarks.mutation import differences, run_ours
 from corpora.lab.benchmarks.mutation_asked import Asked
 from corpora.lab.benchmarks.mutmut_tree import Subject, read_mutants, run_mutmut, settle
@@ -65,7 +65,7 @@ def test_both_sides_say_the_same_of_the_same_mutants(tmp_path: Path) -> None:
     assert {each.state for each in mutants} == {"killed", "survived"}, "each answer is there to be compared"
     assert missing_mutants(SUBJECT, SOURCE.encode(), mutants) == ()
     own_run = run_ours(asked(own, "clamp"))
-    states = matched(mutants, own_run.answered.mutants)
+    states = match_mutants(mutants, own_run.answered.mutants)
     assert None not in states
     assert differences(mutants, states) == []
     assert own_run.answered.tests == 1, "the other one runs another function of the file"

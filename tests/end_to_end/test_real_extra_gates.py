@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from analysis.checkers import introduced
+from analysis.checkers import new_remarks
 from analysis.facts import FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.functions import find_function, functions_of
 from analysis.line_counts import WorkReport, excess
@@ -76,7 +76,7 @@ class Opened:
         old, new = self.scope(self.before), self.scope(self.after)
         text = BODY.sub(change, new.text, 1) if change else new.text
         assert (text == new.text) is not bool(change)
-        return session.work(as_trial(new, text, "new"), as_trial(new, old.text, "old"))
+        return session.questions.work(as_trial(new, text, "new"), as_trial(new, old.text, "old"))
 
 
 @pytest.mark.parametrize(
@@ -98,5 +98,5 @@ def test_a_fix_brings_nothing_fatal_and_a_misspelt_name_does(case: Case, tmp_pat
     wrong = BODY.sub(MISSPELT, library.after)
     said = Ruff(RUFF, (3, 11))(tuple((library.path, text) for text in (library.before, library.after, wrong)))
     assert isinstance(said, tuple), said
-    assert introduced(said[0], said[1]) == ()
-    assert {remark.message for remark in introduced(said[0], said[2])} == {"F821 Undefined name `missing_name`"}
+    assert new_remarks(said[0], said[1]) == ()
+    assert {remark.message for remark in new_remarks(said[0], said[2])} == {"F821 Undefined name `missing_name`"}

@@ -25,14 +25,14 @@ from analysis.facts import (
 from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.records.ports import WarmSession
+from repair.records.ports import ProgramQuestions, TrialSession
 
 Apart = Callable[[tuple[CallInput, ...], Files, bool], tuple[CallResult | None, ...] | InvalidRun]
 BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)
 Answer = TestRun | InvalidRun
 Answers = Callable[[tuple[TestId, ...], Files, int | None], Answer]
 Modules = Callable[[str, tuple[str, ...], Files], Ran | InvalidRun]
-Sessions = Callable[[tuple[TestId, ...], Files], WarmSession | InvalidRun]
+Sessions = Callable[[tuple[TestId, ...], Files], TrialSession | InvalidRun]
 
 
 def run_of(outcomes: Mapping[str, Outcome], line_map: LineMap = (), message: str = "assert 1 == 2") -> TestRun:
@@ -104,6 +104,9 @@ class FakeSession:
         state = said if isinstance(said, TrialState) else TrialState.PASSED if said else TrialState.FAILED
         return TrialOutcome(trial.digest, state, self._failed if state is TrialState.FAILED else None, tier="warm")
 
+    def questions_about(self, function: FunctionId) -> ProgramQuestions:
+        return self
+
     def record(self, function: FunctionId, most: int) -> Calls:
         return Calls(self._calls)
 
@@ -146,9 +149,9 @@ class FakeSandbox:
         self,
         answers: Answers,
         sources: Files = (),
-        session: WarmSession | InvalidRun | Sessions | None = None,
+        session: TrialSession | InvalidRun | Sessions | None = None,
         problem: str = "",
-        fresh: WarmSession | InvalidRun | Sessions | None = None,
+        fresh: TrialSession | InvalidRun | Sessions | None = None,
         module: Modules | None = None,
         apart: Apart | None = None,
     ) -> None:
@@ -183,7 +186,7 @@ class FakeSandbox:
         *,
         limits: Limits | None = None,
         fresh_import: bool = False,
-    ) -> WarmSession | InvalidRun:
+    ) -> TrialSession | InvalidRun:
         session = self._fresh if fresh_import else self._session
         return session(tuple(tests), files) if callable(session) else session
 

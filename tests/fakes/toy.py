@@ -33,6 +33,7 @@ from analysis.facts import (
 from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome
+from repair.records.ports import ProgramQuestions
 from repair.trials.cold import cold_outcome, placed
 
 Sources = dict[str, bytes]
@@ -171,7 +172,7 @@ class ToySandbox:
 
 
 class ToySession:
-    """Conforms to ``WarmSession``: every trial is a run."""
+    """Conforms to ``TrialSession``: every trial is a run."""
 
     def __init__(self, sandbox: ToySandbox, tests: tuple[TestId, ...], sources: Files) -> None:
         self._sandbox = sandbox
@@ -191,6 +192,9 @@ class ToySession:
 
     def _with(self, trial: Trial) -> Files:
         return tuple(sorted({**dict(self._sources), **dict(placed(self._sources, trial))}.items()))
+
+    def questions_about(self, function: FunctionId) -> ProgramQuestions:
+        return self
 
     def record(self, function: FunctionId, most: int) -> Calls:
         calls: dict[CallInput, RecordedCall] = {}

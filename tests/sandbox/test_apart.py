@@ -10,7 +10,7 @@ from analysis.calls import CallInput, CallResult
 from analysis.facts import FunctionId, InvalidRun, Limits
 from sandbox.process import Finished
 from sandbox.sandbox import LocalSandbox
-from sandbox.wire import read_told
+from sandbox.wire import read_results
 
 LIB = """
     import functools, os, sys
@@ -141,10 +141,10 @@ def test_what_cannot_be_called_by_itself_says_why(ask: Ask, name: str, path: str
 def test_a_misshapen_answer_is_not_believed(told: str) -> None:
     report = f'{{"event":"answer","nonce":"n","why":"","told":{told}}}\n'.encode()
     finished = Finished(0, b"", report, 0.1, None)
-    assert isinstance(read_told(finished, "n", 1), InvalidRun)
-    assert isinstance(read_told(finished, "other", 1), InvalidRun)
+    assert isinstance(read_results(finished, "n", 1), InvalidRun)
+    assert isinstance(read_results(finished, "other", 1), InvalidRun)
 
 
 def test_a_misshapen_entry_is_no_answer() -> None:
     report = b'{"event":"answer","nonce":"n","why":"","told":[["d","returns 1"],["d",2],null]}\n'
-    assert read_told(Finished(0, b"", report, 0.1, None), "n", 3) == (CallResult("d", "returns 1"), None, None)
+    assert read_results(Finished(0, b"", report, 0.1, None), "n", 3) == (CallResult("d", "returns 1"), None, None)

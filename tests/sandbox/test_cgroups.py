@@ -14,7 +14,7 @@ from analysis.facts import Limits
 from sandbox.cgroups import (
     Bounds,
     Cgroups,
-    _started,
+    _start_tick,
     bounds_of,
     cgroup_folders,
     clear_stale,
@@ -213,4 +213,4 @@ def test_without_groups_the_reason_is_told(tmp_path):
 
 def test_a_process_that_ends_while_it_is_looked_at_has_no_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sandbox.cgroups._read", lambda path: "")
-    assert _started(os.getpid()) == ""
+    assert _start_tick(os.getpid()) == ""

@@ -22,8 +22,8 @@ from analysis.facts import Digest, FunctionId, Limits, Outcome
 from analysis.trials import Trial, TrialState
 from repair.front.composition import open_run
 from repair.records.config import Options
-from sandbox.images import identified, python_in
-from sandbox.jail import KINDS, choose_image, held
+from sandbox.images import identify_image, python_in
+from sandbox.jail import KINDS, check_jail, choose_image
 from sandbox.probes import run_probes
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
@@ -48,12 +48,12 @@ def asked(returncode=0, out="", err=""):
     ],
 )  # fmt: skip
 def test_an_image_that_cannot_be_run_is_told(name, answer, said):
-    digest, problem = identified(name, answer)
+    digest, problem = identify_image(name, answer)
     assert (digest, problem[: len(said)]) == ("", said)
 
 
 def test_an_image_is_known_by_its_digest():
-    assert identified("there", asked(out='[{"Id": "sha256:12", "Config": null}]')) == ("sha256:12", "")
+    assert identify_image("there", asked(out='[{"Id": "sha256:12", "Config": null}]')) == ("sha256:12", "")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def libraries(program):
 
 @pytest.fixture(scope="module")
 def jail(image):
-    plain = held(next(kind for kind in KINDS if kind.name == "podman"))
+    plain = check_jail(next(kind for kind in KINDS if kind.name == "podman"))
     if isinstance(plain, str):
         pytest.skip(f"Podman: {plain}")
     return choose_image("podman", image, f"{INSIDE}/bin/python3")

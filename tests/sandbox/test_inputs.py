@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from analysis.facts import Outcome
-from sandbox.jail import KINDS, held
+from sandbox.jail import KINDS, check_jail
 
 
 @pytest.fixture(scope="module", params=[pytest.param(kind, id=kind.name) for kind in KINDS if kind.automatic])
 def jail(request):
-    found = held(request.param)
+    found = check_jail(request.param)
     if isinstance(found, str):
         pytest.skip(f"{request.param.title}: {found}")
     return found

@@ -12,7 +12,7 @@ import pytest
 
 from analysis.facts import Limits, Outcome
 from sandbox.installation import environment_folder, hidden_from, installation, packages
-from sandbox.jail import KINDS, held
+from sandbox.jail import KINDS, check_jail
 from sandbox.jail_protocol import NO_JAIL
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import describe, lies_within, open_target
@@ -23,7 +23,7 @@ SECRET = "the secret of the user"
 
 @pytest.fixture(scope="module", params=[kind.name for kind in KINDS if kind.automatic])
 def jail(request):
-    found = held(next(kind for kind in KINDS if kind.name == request.param))
+    found = check_jail(next(kind for kind in KINDS if kind.name == request.param))
     if isinstance(found, str):
         pytest.skip(found)
     return found

@@ -13,7 +13,7 @@ import pytest
 
 from analysis.facts import Digest, FunctionId, Limits, Outcome, RunFault
 from analysis.trials import Trial, TrialState
-from sandbox.jail import KINDS, held
+from sandbox.jail import KINDS, check_jail
 from sandbox.landlock import LAUNCHER, find_landlock
 from sandbox.warm import WarmServer
 
@@ -24,7 +24,7 @@ from sandbox.warm import WarmServer
 )
 def jail(request):
     """Each kind, where it holds on this machine."""
-    found = held(request.param)
+    found = check_jail(request.param)
     if isinstance(found, str):
         pytest.skip(f"{request.param.title}: {found}")
     return found

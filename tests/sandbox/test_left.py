@@ -52,7 +52,7 @@ def test_trials_and_calls_that_write_nothing_leave_nothing(serve):
         b"def f(x):\n    import tempfile\n    open(tempfile.mkstemp()[1], 'w').close()\n    f.more = x\n    return x\n"
     )
     assert tried(session, QUIET, temporary, b"def f(x):\n    return 0\n") == ["passed", "passed", "failed"]
-    session.record(FUNCTION, 5)
+    session.questions.record(FUNCTION, 5)
     assert before
     assert session.left() == before
 

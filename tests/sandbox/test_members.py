@@ -88,7 +88,7 @@ def record(
         session = sandbox.warm((TestId("test_lib.py::test_welcome"),), limits=limits)
         assert isinstance(session, WarmServer), session
         line = 1 + next(n for n, text in enumerate(LIB.splitlines()) if "def welcome" in text)
-        found = session.record(FunctionId("lib.py", "Shop.welcome", line), 5)
+        found = session.questions.record(FunctionId("lib.py", "Shop.welcome", line), 5)
         session.close()
         return found
 

@@ -35,7 +35,7 @@ async def work(a, flag=False, size: "int | None" = None, mode: Literal["r", "w"]
 
 
 def options(probe: Any, source: str = SOURCE) -> Any:
-    return probe[0].Options(ast.parse(textwrap.dedent(source)).body[0])
+    return probe[0].PassableOptions(ast.parse(textwrap.dedent(source)).body[0])
 
 
 def test_left_out_are_the_parameters_that_a_call_does_not_name(probe: Any) -> None:
@@ -59,30 +59,33 @@ def test_left_out_are_the_parameters_that_a_call_does_not_name(probe: Any) -> No
     ],
 )
 def test_values_come_from_the_default_or_the_annotation(probe: Any, name: str, default: Any, values: list[Any]) -> None:
-    assert options(probe).values(name, default, probe[1]._near) == values
+    assert options(probe).values(name, default, probe[1]._near_values) == values
 
 
 def test_texts_that_the_body_holds_an_option_against_come_first(probe: Any) -> None:
     source = (
         "def f(a, mode='all', size=3):\n    if mode not in ('all', 'one'):\n        raise a\n    return 'none' == mode"
     )
-    assert options(probe, source).values("mode", "all", probe[1]._near)[:3] == ["one", "none", "al"]
-    assert options(probe, source.replace("mode ", "size ")).values("size", 3, probe[1]._near) == [4, 2, -3, 7]
+    assert options(probe, source).values("mode", "all", probe[1]._near_values)[:3] == ["one", "none", "al"]
+    assert options(probe, source.replace("mode ", "size ")).values("size", 3, probe[1]._near_values) == [4, 2, -3, 7]
 
 
 def test_an_annotation_that_cannot_be_read_gives_nothing(probe: Any) -> None:
-    assert options(probe, "def f(a: 'int |' = None, b: x.y[0] = None): pass").values("a", None, probe[1]._near) == []
+    assert (
+        options(probe, "def f(a: 'int |' = None, b: x.y[0] = None): pass").values("a", None, probe[1]._near_values)
+        == []
+    )
 
 
 def test_what_the_body_calls_gets_callables_that_note_their_calls(probe: Any) -> None:
-    for plain in options(probe).values("hook", None, probe[1]._near):
+    for plain in options(probe).values("hook", None, probe[1]._near_values):
         assert plain(1, "a") == (1 if plain.echoes else None)
         plain(k=2)
         assert plain.calls == ["(1, 'a')", "((), {'k': 2})"]
-    awaited = options(probe).values("done", None, probe[1]._near)
+    awaited = options(probe).values("done", None, probe[1]._near_values)
     assert [asyncio.run(each("x")) for each in awaited] == [None, "x"]
     assert [each.calls for each in awaited] == [["('x',)"]] * 2
-    assert len(options(probe).values("key", str.lower, probe[1]._near)) == 2
+    assert len(options(probe).values("key", str.lower, probe[1]._near_values)) == 2
 
 
 def test_notes_are_bounded_and_copied(probe: Any) -> None:

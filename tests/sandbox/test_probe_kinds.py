@@ -49,7 +49,7 @@ class Shelf:
     ],
 )
 def test_the_same_in_another_kind(kinds: Any, value: Any, types: set[type]) -> None:
-    found = list(kinds.unlike(value))
+    found = list(kinds.values_unlike(value))
     assert types <= {type(each) for each in found}
     assert bool(found) is bool(types)
     for each in found:
@@ -57,7 +57,7 @@ def test_the_same_in_another_kind(kinds: Any, value: Any, types: set[type]) -> N
 
 
 def test_rows_come_in_other_lengths_and_as_a_stream_that_can_be_copied(kinds: Any) -> None:
-    found = list(kinds.unlike([1, 2, 3]))
+    found = list(kinds.values_unlike([1, 2, 3]))
     assert {len(each) for each in found if type(each) is list} >= {1, 2, 3, 4, 5, 6, 9}
     stream = next(each for each in found if type(each) is kinds.Stream)
     assert list(copy.deepcopy(stream)) == list(stream) == [1, 2, 3]
@@ -66,7 +66,7 @@ def test_rows_come_in_other_lengths_and_as_a_stream_that_can_be_copied(kinds: An
 
 @pytest.mark.parametrize("value", [[1, 2], (1, 2), ["a", "b"], "ab"])
 def test_rows_hold_an_item_of_another_kind(kinds: Any, value: Any) -> None:
-    rows = [row for row in kinds.unlike(value) if type(row) in (list, tuple)]
+    rows = [row for row in kinds.values_unlike(value) if type(row) in (list, tuple)]
     assert any(len({type(item) for item in row}) == 2 for row in rows)
 
 
@@ -75,7 +75,7 @@ def test_an_object_comes_as_after_long_use(kinds: Any) -> None:
         def __init__(self) -> None:
             self.taken, self.name, self.open = 2, "a", True
 
-    later = list(kinds.unlike(Till()))
+    later = list(kinds.values_unlike(Till()))
     assert [each.taken for each in later] == [12, 1002]
     assert {each.name for each in later} == {"a"}
     assert all(each.open is True for each in later)
@@ -89,7 +89,7 @@ def test_an_object_that_cannot_be_copied_has_no_later_form(kinds: Any) -> None:
         def __deepcopy__(self, memo: dict[int, Any]) -> None:
             raise RuntimeError("mine")
 
-    assert list(kinds.unlike(Odd())) == []
+    assert list(kinds.values_unlike(Odd())) == []
 
 
 def test_a_text_of_lines_comes_with_longer_ones(kinds: Any) -> None:
@@ -98,7 +98,7 @@ def test_a_text_of_lines_comes_with_longer_ones(kinds: Any) -> None:
 
 @pytest.mark.parametrize(("value", "longer"), [("€12.5", {"€1212.5", "€12.55"}), ("7", {"77"}), ("ab", set())])
 def test_a_text_comes_with_longer_numbers(kinds: Any, value: str, longer: set[str]) -> None:
-    assert all(each in list(kinds.unlike(value)) for each in longer)
+    assert all(each in list(kinds.values_unlike(value)) for each in longer)
 
 
 def test_each_other_digit_comes_to_the_first_place_and_the_last_two(kinds: Any) -> None:
@@ -111,7 +111,7 @@ def test_each_other_digit_comes_to_the_first_place_and_the_last_two(kinds: Any) 
 
 def test_a_name_is_exchanged_wherever_it_stands(kinds: Any) -> None:
     shelf = Shelf()
-    found = list(kinds.exchanged(lambda: copy.deepcopy(([shelf, "nail", 3], {}, {}))))
+    found = list(kinds.exchange_values(lambda: copy.deepcopy(([shelf, "nail", 3], {}, {}))))
     assert [(args[0].counts, args[1], args[2]) for (args, _, _), old, _ in found if old == "nail"][:2] == [
         ({"objm": 3, "screw": 20}, "objm", 3),
         ({"znail": 3, "screw": 20}, "znail", 3),
@@ -123,14 +123,14 @@ def test_a_name_is_exchanged_wherever_it_stands(kinds: Any) -> None:
 
 
 def test_what_stands_in_one_place_alone_is_not_exchanged(kinds: Any) -> None:
-    assert list(kinds.exchanged(lambda: (["a", 5, [1, 1], True], {}, {}))) == []
+    assert list(kinds.exchange_values(lambda: (["a", 5, [1, 1], True], {}, {}))) == []
 
 
 @pytest.mark.parametrize("kind", [str, Path])
 def test_a_file_comes_under_other_names_and_with_other_contents(kinds: Any, tmp_path: Path, kind: type) -> None:
     path = tmp_path / "app.ini"
     path.write_text("a = 1\nb = 2\n")
-    first, *found = kinds.unlike(kind(str(path)))
+    first, *found = kinds.values_unlike(kind(str(path)))
     assert Path(first) == path
     assert not isinstance(first, kind)
     assert found
@@ -144,4 +144,4 @@ def test_a_file_comes_under_other_names_and_with_other_contents(kinds: Any, tmp_
 def test_a_path_that_names_no_small_file_of_text_has_none(kinds: Any, tmp_path: Path) -> None:
     (tmp_path / "data").write_bytes(b"\xff\xfe")
     (tmp_path / "large").write_text("a" * 60000)
-    assert [list(kinds.unlike(tmp_path / name)) for name in ("data", "large", "missing", "")] == [[], [], [], []]
+    assert [list(kinds.values_unlike(tmp_path / name)) for name in ("data", "large", "missing", "")] == [[], [], [], []]

@@ -44,19 +44,19 @@ def probe() -> Iterator[Any]:
 )
 def test_what_grows(probe: Any, value: object, repeated: object, moved: object) -> None:
     larger, _ = probe
-    assert (larger.larger(value, 2, False), larger.larger(value, 2, True)) == (repeated, moved)
+    assert (larger.enlarge_value(value, 2, False), larger.enlarge_value(value, 2, True)) == (repeated, moved)
 
 
 def test_growing_is_bounded(probe: Any) -> None:
     larger, _ = probe
-    assert larger.larger([1] * 3000, 2, False) is None
-    assert larger.larger("x" * 10**6, 2, False) is None
+    assert larger.enlarge_value([1] * 3000, 2, False) is None
+    assert larger.enlarge_value("x" * 10**6, 2, False) is None
 
 
 def test_an_iterator_grows_into_one(probe: Any) -> None:
     larger, _ = probe
     value = iter([1, 2])
-    assert list(larger.larger(value, 2, False)) == [1, 2, 1, 2]
+    assert list(larger.enlarge_value(value, 2, False)) == [1, 2, 1, 2]
     assert list(value) == [1, 2]
 
 
@@ -78,7 +78,7 @@ def test_the_collections_of_an_instance_grow_and_classes_do_not(probe: Any) -> N
 @pytest.mark.parametrize("value", [[1, "a", 2.5], ("a",), {"k": [1]}, {1, 2}, [(1, 2)], [None, True], 3])
 def test_what_is_counted_is_equal_to_what_it_was(probe: Any, value: object) -> None:
     _, counted = probe
-    made = counted.counted(value)
+    made = counted.count_comparisons(value)
     assert made == value
     assert type(made) is type(value) or isinstance(value, int)
     assert copy.deepcopy(made) == value
@@ -86,7 +86,7 @@ def test_what_is_counted_is_equal_to_what_it_was(probe: Any, value: object) -> N
 
 def test_counted_items_sort_and_are_found_as_before(probe: Any) -> None:
     _, counted = probe
-    made = counted.counted([3, 1, 2])
+    made = counted.count_comparisons([3, 1, 2])
     assert sorted(made) == [1, 2, 3]
     assert 2 in made
     assert {*made} == {1, 2, 3}

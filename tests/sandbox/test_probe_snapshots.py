@@ -45,15 +45,15 @@ class Account:
 
 @pytest.mark.parametrize("value", [None, True, 7, 2.5, "text", b"x", [1, [2]], (1, "a"), {"a": {1, 2}}, frozenset("a")])
 def test_plain_values_are_copied_and_travel(snapshots: Any, value: object) -> None:
-    copy = snapshots.copied(value)
+    copy = snapshots.copy_plain(value)
     assert copy == value
     assert type(copy) is type(value)
-    assert snapshots.unpacked(snapshots.packed({"v": copy})) == {"v": value}
+    assert snapshots.unpack_values(snapshots.pack_values({"v": copy})) == {"v": value}
 
 
 def test_a_copy_does_not_change_with_the_value(snapshots: Any) -> None:
     held = [[1], {"a": 2}]
-    copy = snapshots.copied(held)
+    copy = snapshots.copy_plain(held)
     held[0].append(9)
     held[1]["b"] = 3
     assert copy == [[1], {"a": 2}]
@@ -61,18 +61,18 @@ def test_a_copy_does_not_change_with_the_value(snapshots: Any) -> None:
 
 @pytest.mark.parametrize("value", [object(), "x" * 10_000, 1 << 5000, list(range(1000)), open, SimpleNamespace])
 def test_others_are_equal_to_themselves_alone(snapshots: Any, value: object) -> None:
-    one, other = snapshots.copied(value), snapshots.copied(object())
+    one, other = snapshots.copy_plain(value), snapshots.copy_plain(object())
     assert isinstance(one, snapshots.Opaque)
-    assert one == snapshots.copied(value) != other
-    first, second, third, missing = snapshots.unpacked(snapshots.packed([one, other, one, snapshots.MISSING]))
+    assert one == snapshots.copy_plain(value) != other
+    first, second, third, missing = snapshots.unpack_values(snapshots.pack_values([one, other, one, snapshots.MISSING]))
     assert first == third != second
     assert (first.kind, missing) == (one.kind, snapshots.MISSING)
 
 
 def test_a_hostile_object_is_not_asked(snapshots: Any) -> None:
     held = Hostile()
-    assert isinstance(snapshots.copied([held])[0], snapshots.Opaque)
-    assert snapshots.copied(held) == snapshots.copied(held)
+    assert isinstance(snapshots.copy_plain([held])[0], snapshots.Opaque)
+    assert snapshots.copy_plain(held) == snapshots.copy_plain(held)
     assert snapshots.field_of(held, "x") is snapshots.MISSING
 
 
@@ -114,4 +114,4 @@ def test_a_snapshot_holds_what_is_in_scope(snapshots: Any) -> None:
 @pytest.mark.parametrize("text", ["", "!", "AAAA", "c29tZXRoaW5n"])
 def test_what_was_not_packed_is_refused(snapshots: Any, text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 # marshal words it in many ways
-        snapshots.unpacked(text)
+        snapshots.unpack_values(text)

@@ -11,7 +11,7 @@ from analysis.facts import Limits
 from sandbox.bwrap import bwrap
 from sandbox.cgroups import find_cgroups
 from sandbox.host_capabilities import Means, Walled, is_exempt
-from sandbox.jail import KINDS, held
+from sandbox.jail import KINDS, check_jail
 from sandbox.jail_protocol import NO_JAIL, NoJail
 from sandbox.preflight import preflight, quick_probes
 from sandbox.probe_catalog import ALL, HEAVY, PROBES, QUICK, all_but
@@ -30,7 +30,7 @@ NEVER_OPEN = {
 )
 def jail(request):
     """Each kind, where it holds on this machine. A container takes its time to start."""
-    found = held(request.param)
+    found = check_jail(request.param)
     if isinstance(found, str):
         pytest.skip(f"{request.param.title}: {found}")
     return found

@@ -13,7 +13,7 @@ import pytest
 
 from analysis.facts import Limits, RunFault
 from sandbox.clock import TestClock
-from sandbox.limits import breach, limited, signal_of
+from sandbox.limits import breach, limit_command, signal_of
 from sandbox.process import Command, channel, end, run, start
 
 ENV = (("PATH", os.defpath),)
@@ -21,7 +21,7 @@ QUICK = Limits(wall_seconds=20.0)
 
 
 def run_python(code: str, limits: Limits = QUICK, env=ENV, mark=""):
-    argv = limited((sys.executable, "-I", "-S", "-c", code), limits)
+    argv = limit_command((sys.executable, "-I", "-S", "-c", code), limits)
     with channel() as ends:
         return run(Command(argv, "/", env, mark), limits, ends)
 
@@ -45,14 +45,14 @@ def test_addresses_are_the_same_in_each_steady_run():
     asked = ("/bin/sh", "-c", "/usr/bin/setarch -R /bin/true")
     if subprocess.run(asked, capture_output=True, check=False).returncode:
         pytest.skip("this machine does not let addresses be fixed")
-    argv = limited((sys.executable, "-I", "-S", "-c", "print(id(type), id(object()))"), QUICK, steady=True)
+    argv = limit_command((sys.executable, "-I", "-S", "-c", "print(id(type), id(object()))"), QUICK, steady=True)
     assert len({subprocess.check_output(argv, env=dict(ENV)) for _ in range(4)}) == 1
 
 
 def test_a_machine_that_does_not_fix_addresses_runs_the_command_all_the_same(tmp_path):
-    (script,) = [word for word in limited(("x",), QUICK, steady=True) if "setarch" in word]
+    (script,) = [word for word in limit_command(("x",), QUICK, steady=True) if "setarch" in word]
     missing = script.replace("/usr/bin/setarch", str(tmp_path / "setarch"))
-    argv = [missing if word == script else word for word in limited(("/bin/echo", "on"), QUICK, steady=True)]
+    argv = [missing if word == script else word for word in limit_command(("/bin/echo", "on"), QUICK, steady=True)]
     done = subprocess.run(argv, capture_output=True, check=True)
     assert (done.stdout, done.stderr) == (b"on\n", b"")
 
@@ -61,7 +61,7 @@ def test_a_machine_that_does_not_fix_addresses_runs_the_command_all_the_same(tmp
 def test_any_descriptor_survives_the_limits(number):
     code = f"import os; os.write({number}, b'said')"
     reader, writer = os.pipe()
-    argv = limited((sys.executable, "-I", "-S", "-c", code), QUICK, steady=True)
+    argv = limit_command((sys.executable, "-I", "-S", "-c", code), QUICK, steady=True)
     # The number may be one of this process, so another child moves the pipe there.
     move = f"import os, sys; os.dup2({writer}, {number}); os.execv(sys.argv[1], sys.argv[1:])"
     subprocess.run([sys.executable, "-I", "-S", "-c", move, *argv], pass_fds=[writer], check=True)
@@ -126,7 +126,7 @@ def test_no_limit_of_the_machine_is_raised():
         "-c",
         'ulimit -n 64; exec "$@"',
         "sh",
-        *limited(("/bin/sh", "-c", "ulimit -n; echo on"), QUICK),
+        *limit_command(("/bin/sh", "-c", "ulimit -n; echo on"), QUICK),
     )
     with channel() as ends:
         done = run(Command(script, "/", ENV), QUICK, ends)
@@ -211,7 +211,7 @@ SLEEPS = "import time; time.sleep(60)"
 
 
 def test_what_is_beyond_the_time_of_all_gets_no_moment_to_say_where_it_is():
-    argv = limited((sys.executable, "-I", "-S", "-c", SLEEPS), QUICK)
+    argv = limit_command((sys.executable, "-I", "-S", "-c", SLEEPS), QUICK)
     took = []
     for until in (math.inf, time.monotonic()):
         began = time.monotonic()

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from analysis.facts import InvalidRun, TestId, TestRun
-from sandbox.process import blotted
+from sandbox.process import blot_secrets
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 
@@ -47,4 +47,4 @@ def test_a_warm_server_tells_no_secrets_either(sandbox):
 
 
 def test_the_longest_secret_goes_first():
-    assert blotted(b"abcdefghij abcdefgh", (b"abcdefghij", b"abcdefgh")) == b"*** ***"
+    assert blot_secrets(b"abcdefghij abcdefgh", (b"abcdefghij", b"abcdefgh")) == b"*** ***"

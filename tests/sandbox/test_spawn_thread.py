@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.spawn_thread import kept
+from sandbox.spawn_thread import spawn_in_thread
 
 BOUND = (
     "import ctypes, signal, time; ctypes.CDLL(None).prctl(1, signal.SIGKILL); print('on', flush=True); time.sleep(60)"
@@ -45,7 +45,7 @@ def test_a_process_outlives_the_thread_that_asked_for_it(ended):
     control = in_a_thread(start_bound_and_wait)
     ended.append(control)
     assert control.wait(10) == -9
-    child = in_a_thread(lambda: kept(start_bound))
+    child = in_a_thread(lambda: spawn_in_thread(start_bound))
     ended.append(child)
     assert child.stdout.readline() == b"on\n"
     time.sleep(0.1)
@@ -60,10 +60,10 @@ def start_bound_and_wait():
 
 def test_a_failure_to_start_is_the_callers():
     with pytest.raises(FileNotFoundError):
-        kept(lambda: subprocess.Popen(["/no/such/program"]))
+        spawn_in_thread(lambda: subprocess.Popen(["/no/such/program"]))
 
 
 def test_the_caller_reaps():
-    child = kept(lambda: subprocess.Popen(["/bin/sh", "-c", "exit 7"]))
+    child = spawn_in_thread(lambda: subprocess.Popen(["/bin/sh", "-c", "exit 7"]))
     assert child.wait() == 7
     assert not Path(f"/proc/{child.pid}").exists() or os.getpid() != child.pid

@@ -58,7 +58,7 @@ def test_what_hangs_is_stopped_soon_and_what_ends_passes(tmp_path: Path) -> None
         given = [trial("while a: pass"), trial(*CAUGHT), trial(*SLOW), trial("return a"), trial(*RIGHT)]
         hindrance = server.hindrance(given[0].function)
         began = monotonic()
-        (call,) = server.record(given[0].function, 2).seen
+        (call,) = server.questions.record(given[0].function, 2).seen
         took = monotonic() - began
         found = {outcome.digest: outcome for outcome in server.trials(given)}
         (patient,) = server.trials([replace(given[2], patient=True)])

@@ -13,7 +13,7 @@ import pytest
 
 from analysis.facts import Limits, Outcome, RunFault
 from sandbox.cgroups import find_cgroups
-from sandbox.jail import KINDS, held
+from sandbox.jail import KINDS, check_jail
 from sandbox.landlock_alone import find_landlock_alone
 from sandbox.process import Command, channel, end, start
 
@@ -21,7 +21,7 @@ from sandbox.process import Command, channel, end, start
 @pytest.fixture(scope="module", params=["bwrap", "landlock"])
 def jail(request):
     kind = next(kind for kind in KINDS if kind.name == request.param)
-    found = held(kind)
+    found = check_jail(kind)
     if isinstance(found, str):
         pytest.skip(f"{kind.title}: {found}")
     return found

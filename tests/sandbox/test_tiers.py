@@ -220,7 +220,7 @@ def test_calls_of_a_function_that_runs_at_import_are_not_compared(
     session = project.warm((TestId("test_lib.py::test_constant"),), limits=LIMITS)
     assert isinstance(session, WarmServer), session
     mine, other = trials["a constant that stays"], trials["a constant"]
-    found = session.compare(mine, [other], (), other, (6,))
+    found = session.questions.compare(mine, [other], (), other, (6,))
     session.close()
     assert (found.inputs, found.witnesses) == (0, ())
     assert "runs while the tests are imported" in found.failures[0]

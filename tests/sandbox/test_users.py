@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.host_capabilities import Walled
-from sandbox.jail import KINDS, held
+from sandbox.jail import KINDS, check_jail
 from sandbox.probes import run_probes
 
 NOBODY = 65534
@@ -27,7 +27,7 @@ NAMESPACES = ("bwrap", "landlock")
 
 @pytest.fixture(params=NAMESPACES)
 def jail(request):
-    found = held(next(kind for kind in KINDS if kind.name == request.param))
+    found = check_jail(next(kind for kind in KINDS if kind.name == request.param))
     if isinstance(found, str):
         pytest.skip(f"{request.param}: {found}")
     assert isinstance(found, Walled)
@@ -85,9 +85,9 @@ def serves(python):
 
 TRY = """
 import json
-from sandbox.jail import KINDS, held
+from sandbox.jail import KINDS, check_jail
 from sandbox.probes import run_probes
-jail = held(next(kind for kind in KINDS if kind.name == {kind!r}))
+jail = check_jail(next(kind for kind in KINDS if kind.name == {kind!r}))
 answer = jail
 if not isinstance(jail, str):
     tried = run_probes(jail, {{"processes", "memory-of-many", "daemon", "write-outside"}})

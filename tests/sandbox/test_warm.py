@@ -12,7 +12,7 @@ from fakes.bare import bare_target
 from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, TestId, TestRun, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
-from repair.records.ports import WarmSession
+from repair.records.ports import TrialSession
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 
@@ -246,7 +246,7 @@ def cold_failures(box: LocalSandbox) -> set[str]:
 
 
 def test_conforms_to_the_port(server: WarmServer) -> None:
-    session: WarmSession = server
+    session: TrialSession = server
     assert not session.hindrance(located(SOURCE, "plain")[0])
 
 

@@ -16,7 +16,7 @@ from sandbox.warm_answer import (
     calls_of,
     outcome_of,
     seen_of_tests,
-    spread,
+    spread_calls,
 )
 
 TRIAL = Trial(digest(b""), FunctionId("lib.py", "f", 1), b"def f(): pass\n", "test")
@@ -112,8 +112,8 @@ def test_each_test_has_its_turn_and_no_plain_call_comes_twice() -> None:
         return RecordedCall(TestId(test), CallInput(args, "{}"), plain)
 
     calls = [call("a", "1"), call("a", "2"), call("a", "1"), call("b", "3"), call("b", "3", plain=False)]
-    assert spread(calls, 2) == (calls[0], calls[3])
-    assert spread(calls, 10) == (calls[0], calls[1], calls[3], calls[4])
+    assert spread_calls(calls, 2) == (calls[0], calls[3])
+    assert spread_calls(calls, 10) == (calls[0], calls[1], calls[3], calls[4])
 
 
 def test_what_was_seen_has_no_order() -> None:

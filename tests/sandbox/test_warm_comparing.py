@@ -53,7 +53,7 @@ def compare(server: WarmServer) -> Compare:
         mine = trial(name)
         rivals = [trial(name, *change) for change in changes]
         calls = tuple(CallInput(args, "{}") for args in inputs)
-        return server.compare(mine, rivals, calls, old or rivals[0], lines)
+        return server.questions.compare(mine, rivals, calls, old or rivals[0], lines)
 
     return run
 
@@ -76,13 +76,13 @@ def first(comparison: Comparison) -> Witness:
     ],
 )
 def test_record(server: WarmServer, name: str, calls: list[tuple[str, str, bool]]) -> None:
-    found = server.record(opened(name)[0], 10).seen
+    found = server.questions.record(opened(name)[0], 10).seen
     assert [(c.input.args, c.input.kwargs, c.plain) for c in found] == calls
     assert all(isinstance(c, RecordedCall) and c.test.startswith("test_calls.py::") for c in found)
 
 
 def test_record_is_bounded(server: WarmServer) -> None:
-    calls = server.record(opened("fact")[0], 3)
+    calls = server.questions.record(opened("fact")[0], 3)
     assert (len(calls.seen), calls.whole) == (3, False)
 
 
@@ -204,7 +204,7 @@ def test_changing_and_uncopied_things_are_named(compare: Compare) -> None:
 )
 def test_messages_count_where_the_program_wrote_them(server: WarmServer, mine: str, other: str, told: bool) -> None:
     first, second = (trial("clamp", "return low", each) for each in (mine, other))
-    found = server.compare(first, [second], (CallInput("(-1,)", "{}"),), second, ())
+    found = server.questions.compare(first, [second], (CallInput("(-1,)", "{}"),), second, ())
     assert bool(found.witnesses) is told
 
 
@@ -224,9 +224,9 @@ def test_messages_count_where_the_program_wrote_them(server: WarmServer, mine: s
 )
 def test_types_count_exactly(server: WarmServer, mine: str, other: str) -> None:
     first, second = (trial("clamp", "return low", each) for each in (mine, other))
-    found = server.compare(first, [second], (CallInput("(-1,)", "{}"),), second, ())
+    found = server.questions.compare(first, [second], (CallInput("(-1,)", "{}"),), second, ())
     assert found.witnesses
-    again = server.compare(first, [first], (CallInput("(-1,)", "{}"),), first, ())
+    again = server.questions.compare(first, [first], (CallInput("(-1,)", "{}"),), first, ())
     assert not again.witnesses
 
 
@@ -234,9 +234,9 @@ def test_rivals_that_are_told_apart_at_once_do_not_lessen_what_was_tried(server:
     old, mine = trial("clamp", "return low", "return low + 0"), trial("clamp")
     inputs = tuple(CallInput(f"({n},)", "{}") for n in range(-30, 0))
     line = opened("clamp")[0].first_line + 3
-    alone = server.compare(mine, [old], inputs, old, (line,))
+    alone = server.questions.compare(mine, [old], inputs, old, (line,))
     many = [trial("clamp", "return min(x, high)", f"return {n}") for n in range(100, 112)]
-    crowded = server.compare(mine, [old, *many], inputs, old, (line,))
+    crowded = server.questions.compare(mine, [old, *many], inputs, old, (line,))
     assert len(crowded.witnesses) == 12
     assert (crowded.inputs, crowded.reaching) == (alone.inputs, alone.reaching)
     assert crowded.reaching >= 30
@@ -274,7 +274,7 @@ def test_another_exception_where_the_change_was_not_reached_is_told_as_such(serv
     old = trial("clamp", "return low", "raise ValueError('low')")
     mine = trial("clamp", "return low\n    return min", "raise TypeError('low')\n    return 0 + min")
     line = opened("clamp")[0].first_line + 4
-    found = server.compare(mine, [old], (CallInput("(-1,)", "{}"),), old, (line,))
+    found = server.questions.compare(mine, [old], (CallInput("(-1,)", "{}"),), old, (line,))
     assert [witness.reached for _, witness in found.witnesses] == [False]
     assert "raises TypeError('low')" in found.witnesses[0][1].mine
 
@@ -282,17 +282,20 @@ def test_another_exception_where_the_change_was_not_reached_is_told_as_such(serv
 def test_all_departures_of_the_old_function_are_kept_and_accidents_of_the_first_are_told(server: WarmServer) -> None:
     mine, old = trial("fact", "n < 2", "n < 2 and {1: n}[n]"), trial("fact", "return 1", "return 2")
     inputs = tuple(CallInput(f"({n},)", "{}") for n in (0, 1, 3))
-    found = server.compare(mine, [old], inputs, old, ())
+    found = server.questions.compare(mine, [old], inputs, old, ())
     told = {departure.call: departure.accident for departure in found.departures}
     assert [told[f"fact({n})"] for n in (0, 1, 3)] == [True, False, False]
-    assert not server.compare(old, [mine], inputs, trial("fact"), ()).departures
+    assert not server.questions.compare(old, [mine], inputs, trial("fact"), ()).departures
 
 
 def test_a_call_that_the_old_function_answers_and_the_patch_does_not_is_told(server: WarmServer) -> None:
     old = trial("clamp")
     endless = trial("clamp", "return low", "return [0 for _ in iter(int, 1)] if x == -7 else low")
     inputs = (CallInput("(-3,)", "{}"), CallInput("(-7,)", "{}"))
-    told = {each.call: (each.mine, each.other) for each in server.compare(endless, [old], inputs, old, ()).departures}
+    told = {
+        each.call: (each.mine, each.other)
+        for each in server.questions.compare(endless, [old], inputs, old, ()).departures
+    }
     assert told == {"clamp(-7)": ("does not end within 1 s", "returns 0")}
 
 
@@ -391,7 +394,7 @@ def test_tests_notice_what_is_visible_in_calls_that_they_make_themselves(
 
 def test_values_next_to_a_constant_of_the_old_function_are_no_neighbours(server: WarmServer) -> None:
     old = trial("limit", "x > 44", "x > 45")
-    changed = server.compare(trial("limit"), [old], (), old, ())
+    changed = server.questions.compare(trial("limit"), [old], (), old, ())
     assert changed.departures
     assert not changed.neighbours
 
@@ -411,7 +414,7 @@ def test_two_answers_to_one_call_are_told_where_the_old_function_has_one(
 ) -> None:
     before, after = (trial("numbered", "return x", each) for each in (old, mine))
     inputs = tuple(CallInput(f"({n},)", "{}") for n in range(20))
-    found = server.compare(after, [before], inputs, before, ())
+    found = server.questions.compare(after, [before], inputs, before, ())
     assert bool(found.unsteady) is unsteady
 
 
@@ -461,6 +464,6 @@ def test_values_with_wide_reach(tmp_path: Path) -> None:
         function = FunctionId("lib.py", "f", 6)
         mine = Trial(digest("m"), function, b"def f(x):\n    return x\n", "")
         same = Trial(digest("s"), function, b"def f(x):\n    y = x\n    return y\n", "")
-        found = session.compare(mine, [same], (), same, ())
+        found = session.questions.compare(mine, [same], (), same, ())
         session.close()
     assert (found.witnesses, found.failures, found.inputs >= 15) == ((), (), True)

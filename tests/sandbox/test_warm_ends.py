@@ -176,7 +176,7 @@ def test_what_a_lost_server_had_under_way_is_tried_again(open_session: Open) -> 
     assert states(killed=False) == [TrialState.PASSED] * 12
     assert states(killed=True)[-1] is TrialState.INVALID
     assert session.hindrance(FUNCTION)
-    assert session.record(FUNCTION, 5).seen == ()
+    assert session.questions.record(FUNCTION, 5).seen == ()
 
 
 def test_a_trial_that_kills_its_server_is_tried_twice_and_then_counts_as_crashed(open_session: Open) -> None:

@@ -184,5 +184,5 @@ def test_a_server_with_tests_of_one_level_serves_the_others(
     server = opened(open_sandbox(files(tmp_path / "demo", more), env={"HOME": os.environ.get("HOME", "/")}))
     assert server.stats().levels == (0, 3, 0)
     assert not server.hindrance(FUNCTION)
-    assert len(server.record(FUNCTION, 5).seen) == 3
+    assert len(server.questions.record(FUNCTION, 5).seen) == 3
     server.close()

@@ -25,7 +25,9 @@ def lines_of(name: str, line: int) -> tuple[int, ...]:
 
 
 def loosened(server: WarmServer, name: str, line: int, old: tuple[str, str], form: tuple[str, str]) -> Comparison:
-    return server.compare(trial(name), [trial(name, *form)], (), trial(name, *old), lines_of(name, line), looser=True)
+    return server.questions.compare(
+        trial(name), [trial(name, *form)], (), trial(name, *old), lines_of(name, line), looser=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -63,10 +65,10 @@ def test_digits_that_a_fix_hangs_on_are_told(server: WarmServer) -> None:
     old = trial("cents", 'part += "0"', "pass")
     failing = [TestId(f"test_looser.py::test_cents[{text}]") for text in ("5.5-550", "0.9-90", "120.3-12030")]
     lines = lines_of("cents", 2)
-    picking = server.compare(trial("cents"), [old], (), old, lines)
+    picking = server.questions.compare(trial("cents"), [old], (), old, lines)
     spared = picks_digits(picking, failing, ("5", "9", "3"))
     assert spared is not None
     assert spared.call.startswith("cents(")
-    whole = server.compare(trial("cents", 'in ("5", "9", "3")', "and len(part) < 2"), [old], (), old, lines)
+    whole = server.questions.compare(trial("cents", 'in ("5", "9", "3")', "and len(part) < 2"), [old], (), old, lines)
     assert whole.digits
     assert picks_digits(whole, failing, (2,)) is None

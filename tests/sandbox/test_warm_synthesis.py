@@ -15,7 +15,7 @@ from analysis.facts import Limits, TestId
 from analysis.synthesis import Forced, Settled, WantedValue
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
-from sandbox.warm_synthesis import forced_of, settled_of
+from sandbox.warm_questions import forced_of, settled_of
 
 LIB = """\
 import os
@@ -207,7 +207,7 @@ def found(served: Serve, name: str, failing: str, *passing: str) -> dict[str, tu
     """What the passing tests leave of what the failing one wants: place to expressions."""
     points = named(LIB, name, seconds=20.0)
     asked, server = points.ask, served(failing)
-    forced = server.force(asked)()
+    forced = server.questions.force(asked)()
     assert forced.said == ""
     assert forced.runs > 0
     settling = served(*passing) if passing else server
@@ -278,9 +278,9 @@ def test_without_passing_tests_a_condition_still_has_to_tell_states_apart(served
 def test_what_recurses_hangs_or_ends_the_process_ends_in_nothing(served: Serve, name: str) -> None:
     server = served(f"test_{name}")
     asked = named(LIB, name, seconds=1.0).ask
-    forced = server.force(asked)()
+    forced = server.questions.force(asked)()
     assert not forced.said or " the time let " in forced.said
-    settled = server.settle(asked, forced.wanted, record=False)()
+    settled = server.questions.settle(asked, forced.wanted, record=False)()
     assert settled.said == ""
     server.bound(5.0)  # one of them never ends, and is given its time once more
     assert server.hindrance(asked.function) == ""  # it is still there
@@ -288,7 +288,7 @@ def test_what_recurses_hangs_or_ends_the_process_ends_in_nothing(served: Serve, 
 
 def test_the_same_question_has_the_same_answer(served: Serve) -> None:
     server, asked = served("test_total"), named(LIB, "total", seconds=20.0).ask
-    first, second = [answer() for answer in (server.force(asked), server.force(asked))]
+    first, second = [answer() for answer in (server.questions.force(asked), server.questions.force(asked))]
     assert first == second
     assert first.wanted
 
@@ -307,7 +307,7 @@ def test_a_question_that_is_answered_does_not(served: Serve) -> None:
 
 def test_what_cannot_be_swapped_is_said(served: Serve) -> None:
     server = served("test_settled")
-    assert "needs a fresh import" in server.force(named(LIB, "settled_early").ask)().said
+    assert "needs a fresh import" in server.questions.force(named(LIB, "settled_early").ask)().said
 
 
 ASKED = named(LIB, "total").ask

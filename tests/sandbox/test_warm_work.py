@@ -15,7 +15,7 @@ from analysis.line_counts import Excess, WorkReport, excess
 from analysis.trials import Trial
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
-from sandbox.warm_work import report_of
+from sandbox.warm_questions import report_of
 
 Weigh = Callable[[str, str, str], WorkReport]
 
@@ -45,7 +45,7 @@ def trial(name: str, old: str = "", new: str = "") -> Trial:
 
 
 def weighed(server: WarmServer, name: str, old: str, new: str) -> tuple[WorkReport, Excess | None]:
-    report = server.work(trial(name, old, new), trial(name))
+    report = server.questions.work(trial(name, old, new), trial(name))
     return report, excess(report)
 
 
@@ -90,7 +90,7 @@ def test_other_work_is_none(server: WarmServer, name: str, old: str, new: str) -
 
 
 def test_the_same_programs_give_the_same_numbers(server: WarmServer) -> None:
-    first, second = (server.work(trial("total", "in xs:", "in list(xs):"), trial("total")) for _ in range(2))
+    first, second = (server.questions.work(trial("total", "in xs:", "in list(xs):"), trial("total")) for _ in range(2))
     assert first == second
     assert [each.factor for each in first.series[0]] == [1, 2, 4, 8, 16, 32, 64]
     assert first.calls[0].call == "total([3, 1, 2])"

@@ -117,8 +117,8 @@ def zygote(tmp_path_factory: pytest.TempPathFactory, write: Write) -> Iterator[W
 
 def test_nothing_is_recorded_or_compared(zygote: WarmServer) -> None:
     one = trial(NEW)
-    assert zygote.record(one.function, 5).seen == ()
-    found = zygote.compare(one, [trial(OLD)], (), trial(OLD), (2,))
+    assert zygote.questions.record(one.function, 5).seen == ()
+    found = zygote.questions.compare(one, [trial(OLD)], (), trial(OLD), (2,))
     assert found.inputs == 0
     assert "not compared" in found.failures[0]
 

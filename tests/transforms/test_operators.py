@@ -12,7 +12,7 @@ from transforms import operators
 from transforms.mutants.operator_sets import LOOSENING, MUTATING
 from transforms.operators import catalog
 from transforms.operators.catalog import MENDING, OPERATORS
-from transforms.operators.operator import Example, Operator, clipped_change
+from transforms.operators.operator import Example, Operator, clip_change
 
 CASES = [pytest.param(o, e, id=f"{o.name}-{i}") for o in OPERATORS for i, e in enumerate(o.examples)]
 
@@ -76,4 +76,4 @@ def test_every_family_file_is_listed() -> None:
     ],
 )
 def test_a_change_is_cut_where_it_differs(before, after, shown):
-    assert clipped_change(before, after) == shown
+    assert clip_change(before, after) == shown

@@ -179,7 +179,7 @@ def _by_family() -> Table:
 _BY_FAMILY = _by_family()
 
 
-def learned(counts: FixCounts, strength: Strength = Strength()) -> Order:  # it is frozen
+def learn_order(counts: FixCounts, strength: Strength = Strength()) -> Order:  # it is frozen
     """The order that the counts make of the one set by hand."""
     return Order("learned", counts, strength)
 

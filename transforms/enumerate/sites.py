@@ -54,11 +54,11 @@ class BoundNames:
         bound = {b.name for b in self._bindings if b.start <= start or _share(b.loops, path)}
         unbound = frozenset(b.name for b in self._bindings) - bound
         if unbound not in self._known:
-            self._known[unbound] = without(self._words, unbound)
+            self._known[unbound] = without_names(self._words, unbound)
         return self._known[unbound]
 
 
-def without(words: Ingredients, names: frozenset[str]) -> Ingredients:
+def without_names(words: Ingredients, names: frozenset[str]) -> Ingredients:
     """The ingredients that do not mention these names, attributes of the same name aside."""
     if not names:
         return words

@@ -50,7 +50,7 @@ def types_in(
     places = [p.arg for p in (*function.args.posonlyargs, *function.args.args)][skip:]
     named = {*places, *(p.arg for p in function.args.kwonlyargs)}
     given = {**dict(zip(places, args, strict=False)), **{n: v for n, v in kwargs.items() if n in named}}
-    bound = Counter(_bound(function))
+    bound = Counter(_bound_names(function))
     shadowed = frozenset((*bound, *defined))
     types = {n: type(v).__name__ for n, v in given.items() if not bound[n] and type(v).__name__ in SAMPLES}
     once = [node for node in ast.walk(function) if isinstance(node, (ast.Assign, ast.For))]
@@ -61,7 +61,7 @@ def types_in(
                 if isinstance(node, ast.Assign):
                     kind = type_of(node.value, types, shadowed)
                 else:
-                    kind = _walked(node.iter, given, shadowed, function)
+                    kind = _type_of_items(node.iter, given, shadowed, function)
                 types.update({target.id: kind} if kind else {})
     return tuple(sorted(types.items()))
 
@@ -71,7 +71,7 @@ def kinds_of(types: Types) -> tuple[tuple[str, str], ...]:
     return tuple((name, _KINDS[kind]) for name, kind in types if kind in _KINDS)
 
 
-def _bound(function: ast.AST) -> Iterator[str]:
+def _bound_names(function: ast.AST) -> Iterator[str]:
     """Each binding of a name below the function, its parameters left out."""
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -91,7 +91,7 @@ def _bound(function: ast.AST) -> Iterator[str]:
             yield (node.asname or node.name).split(".")[0]
 
 
-def _walked(node: ast.AST, given: Mapping[str, object], shadowed: Collection[str], function: ast.AST) -> str:
+def _type_of_items(node: ast.AST, given: Mapping[str, object], shadowed: Collection[str], function: ast.AST) -> str:
     """The type of what a loop over the value gives, where it always gives the same and nobody may change that."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         return "int" if "range" not in shadowed else ""
@@ -133,12 +133,12 @@ class Typed:
         piece = edit.changes[0].pieces[0]
         if site.role == "statement":
             added = piece is not site.node
-            return added and any(self._fails(site, text) for text in _evaluated(_printed(site, piece)))
+            return added and any(self._fails(site, text) for text in _first_evaluated(_print_piece(site, piece)))
         top = _whole(site)
         if top is None:
             return False
         (start, end), (left, right) = self._spans[site.path], self._spans[top.path]
-        return self._fails(site, f"{self._source[left:start]}({_printed(site, piece)}){self._source[end:right]}")
+        return self._fails(site, f"{self._source[left:start]}({_print_piece(site, piece)}){self._source[end:right]}")
 
     def _fails(self, site: Site, text: str) -> bool:
         words = site.words
@@ -146,7 +146,7 @@ class Typed:
         return not words.has_star and is_impossible(text, self._types, frozenset(shadowed))
 
 
-def _printed(site: Site, piece: Piece) -> str:
+def _print_piece(site: Site, piece: Piece) -> str:
     return piece if isinstance(piece, str) else site.print(piece)
 
 
@@ -167,7 +167,7 @@ def _whole(site: Site) -> Site | None:
     return top
 
 
-def _evaluated(text: str) -> Iterator[str]:
+def _first_evaluated(text: str) -> Iterator[str]:
     """What a statement evaluates first."""
     try:
         tree = ast.parse(text.strip())

@@ -136,7 +136,7 @@ def _signs(node: ast.AST, known: dict[str, str]) -> Iterator[tuple[ast.AST, str]
                 kind = kinds.pop()
                 yield from ((s, kind) for s in (node.left, node.right) if isinstance(s, (ast.Name, ast.Attribute)))
     elif isinstance(node, ast.Compare):
-        yield from _compared(node, known)
+        yield from _compared_kinds(node, known)
     elif (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -145,7 +145,7 @@ def _signs(node: ast.AST, known: dict[str, str]) -> Iterator[tuple[ast.AST, str]
         yield node.func.value, _OF_RECEIVER.get(node.func.attr, UNKNOWN)
 
 
-def _compared(node: ast.Compare, known: dict[str, str]) -> Iterator[tuple[ast.AST, str]]:
+def _compared_kinds(node: ast.Compare, known: dict[str, str]) -> Iterator[tuple[ast.AST, str]]:
     sides = [node.left, *node.comparators]
     if all(isinstance(op, (ast.Eq, ast.NotEq, ast.Lt, ast.Gt, ast.LtE, ast.GtE)) for op in node.ops):
         kinds = {kind_of(side, known) for side in sides} - {UNKNOWN, NOTHING}
@@ -154,7 +154,7 @@ def _compared(node: ast.Compare, known: dict[str, str]) -> Iterator[tuple[ast.AS
             yield from ((s, kind) for s in sides if isinstance(s, (ast.Name, ast.Attribute)))
 
 
-def unfilled(function: ast.AST) -> tuple[tuple[str, str], ...]:
+def find_unfilled(function: ast.AST) -> tuple[tuple[str, str], ...]:
     """Names of such sets and lists, each with the method that puts something in.
 
     One that has any other use is left out: it may be filled by whoever gets it, or is told as it is.

@@ -17,7 +17,7 @@ from typing import TypeVar
 
 from analysis.facts import FunctionId
 from analysis.functions import source_encoding, syntax_tree
-from transforms.ingredients.value_kinds import kinds_in, unfilled
+from transforms.ingredients.value_kinds import find_unfilled, kinds_in
 from transforms.ingredients.word_counts import (
     KINDS,
     Clause,
@@ -29,7 +29,7 @@ from transforms.ingredients.word_counts import (
     by_hand,
     clauses_among,
     parameters_of,
-    stored,
+    stored_names,
     top_level,
 )
 
@@ -150,11 +150,11 @@ def read_module(source: bytes) -> ReadModule | None:
         lines,
         tally,
         tuple(clauses_among(nodes)),
-        frozenset(_imported(nodes)),
-        frozenset(_defined(tree)),
+        frozenset(_imported_names(nodes)),
+        frozenset(_defined_names(tree)),
         any(isinstance(n, ast.ImportFrom) and any(a.name == "*" for a in n.names) for n in nodes),
-        _commonest(_keywords(nodes)),
-        _commonest(_spelled(nodes)),
+        _by_frequency(_keywords(nodes)),
+        _by_frequency(_spelled_names(nodes)),
     )
 
 
@@ -187,10 +187,10 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
     tally.merge(module.tally)
     tally.read_kin(module.tree, module.clauses, node)
     outermost = next(n for n in chain if isinstance(n, Function))
-    return _gathered(tally, module, node, owner, weigh, unfilled(outermost))
+    return _gather(tally, module, node, owner, weigh, find_unfilled(outermost))
 
 
-def _gathered(
+def _gather(
     tally: WordCounts,
     module: ReadModule,
     node: Function,
@@ -199,7 +199,7 @@ def _gathered(
     asked: tuple[tuple[str, str], ...],
 ) -> Ingredients:
     """All tables as one frozen record."""
-    bound = {*parameters_of(node), *stored(node), *_other_bindings(node)}
+    bound = {*parameters_of(node), *stored_names(node), *_other_bindings(node)}
     names = tuple(i for i in tally.ranked("names", weigh) if i.text in bound or i.distance == 1)
     inner = [n for n in ast.walk(node) if isinstance(n, (ast.Yield, ast.YieldFrom))]
     read = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
@@ -210,7 +210,7 @@ def _gathered(
         names=names,
         callees=tuple(_callees(module.tree, owner)),
         shells=tally.shells(),
-        kin=_kin(tally),
+        kin=_similar_names(tally),
         kinds=tuple(sorted(kinds_in(node).items())),
         imported=module.imported,
         defined=module.defined,
@@ -227,7 +227,7 @@ def _gathered(
     )
 
 
-def _kin(tally: WordCounts) -> tuple[str, ...]:
+def _similar_names(tally: WordCounts) -> tuple[str, ...]:
     every = tally.ranked("attribute_names", by_hand)
     own = [i.text for i in every if i.distance == 0][:8]
     spelt = [i.text[1:-1] for i in tally.ranked("strings", by_hand) if i.distance == 0 and i.text[1:-1].isidentifier()][
@@ -288,17 +288,17 @@ def _callees(module: ast.Module, owner: ast.ClassDef | None) -> Iterator[Callee]
                     yield Callee(name, parameters_of(child)[1:], 2)
 
 
-def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def _imported_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             for alias in node.names:
                 yield alias.asname or alias.name.split(".")[0]
 
 
-def _defined(module: ast.Module) -> Iterator[str]:
+def _defined_names(module: ast.Module) -> Iterator[str]:
     """What the module binds at its top level, and what its functions declare to be global."""
     statements = tuple(top_level(module))
-    yield from _imported(statements)
+    yield from _imported_names(statements)
     for node in ast.walk(module):
         if isinstance(node, ast.Global):
             yield from node.names
@@ -306,7 +306,7 @@ def _defined(module: ast.Module) -> Iterator[str]:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield node.name
         else:
-            yield from stored(node)
+            yield from stored_names(node)
 
 
 def _keywords(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str, str]]:
@@ -320,7 +320,7 @@ def _keywords(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str, str]]:
                         yield called, keyword.arg, value
 
 
-def _spelled(nodes: Iterable[ast.AST]) -> Iterator[str]:
+def _spelled_names(nodes: Iterable[ast.AST]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and 0 < len(node.value) <= _LONGEST:
             yield repr(node.value)
@@ -330,6 +330,6 @@ _Item = TypeVar("_Item")
 _LONGEST, _MOST_KEPT = 24, 400
 
 
-def _commonest(items: Iterable[_Item]) -> tuple[_Item, ...]:
+def _by_frequency(items: Iterable[_Item]) -> tuple[_Item, ...]:
     """Each item once; among equally common ones, the first seen comes first."""
     return tuple(item for item, _ in Counter(items).most_common(_MOST_KEPT))

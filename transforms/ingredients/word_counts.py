@@ -111,7 +111,7 @@ class WordCounts:
 
     def read_outer(self, root: Function, inner: Function) -> None:
         """Names that an enclosing function binds."""
-        for name in (*parameters_of(root), *stored(root)):
+        for name in (*parameters_of(root), *stored_names(root)):
             self._add("names", name, 1, root.lineno)
         for child in root.body:
             if isinstance(child, Function) and child is not inner:
@@ -134,7 +134,7 @@ class WordCounts:
             elif isinstance(child, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
                 targets = child.targets if isinstance(child, ast.Assign) else [child.target]
                 for target in targets:
-                    for name in stored(target):
+                    for name in stored_names(target):
                         self._add("constants", name, 2, child.lineno)
             elif isinstance(child, (ast.Import, ast.ImportFrom)):
                 for alias in (a for a in child.names if a.name != "*"):
@@ -153,7 +153,7 @@ class WordCounts:
         """Conditions and simple statements of other functions that only speak of names that are known here as well."""
         defined = {child.name for child in top_level(module) if isinstance(child, (Function, ast.ClassDef))}
         known = {*self._found["names"], *self._found["constants"], *defined, *_BUILTINS}
-        own, mine = {*parameters_of(inner), *stored(inner)}, {id(node) for node in ast.walk(inner)}
+        own, mine = {*parameters_of(inner), *stored_names(inner)}, {id(node) for node in ast.walk(inner)}
         for clause in clauses:
             if not clause.names.isdisjoint(own) and clause.names <= known and id(clause.node) not in mine:
                 self._add(clause.kind, self._text(clause.part), 2, 0)
@@ -207,7 +207,7 @@ class WordCounts:
         if not isinstance(node, _AROUND) or node.lineno != node.end_lineno:
             return
         outer = self._text(node)
-        for inner in _held(node):
+        for inner in _replaceable_parts(node):
             if isinstance(inner, _BARE) and len(outer) <= MOST_SHELL:
                 count = self._shells.setdefault((self._text(inner), outer), _Count(distance, 0, []))
                 count.times += 1
@@ -305,7 +305,7 @@ _AROUND = (ast.Call, ast.Attribute, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.B
 MOST_SHELL = 80
 
 
-def _held(node: ast.AST) -> Iterator[ast.expr]:
+def _replaceable_parts(node: ast.AST) -> Iterator[ast.expr]:
     """The parts in whose place the whole could stand."""
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
@@ -353,6 +353,6 @@ def parameters_of(node: Function) -> tuple[str, ...]:
     return tuple(p.arg for p in every if p is not None)
 
 
-def stored(root: ast.AST) -> list[str]:
+def stored_names(root: ast.AST) -> list[str]:
     """Names that are assigned to anywhere below the node, in the order of the walk."""
     return [n.id for n in ast.walk(root) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]

@@ -12,7 +12,7 @@ import ast
 import math
 from dataclasses import dataclass
 
-from analysis.function_text import dotted, last_name
+from analysis.function_text import dotted_name, last_name
 from analysis.quality.assertions import MOCK_ASSERTIONS, expected_error_of
 from transforms.tree.text_places import Places
 
@@ -24,15 +24,15 @@ def off_value(node: ast.expr, segment: str) -> str:
     literal = _off_literal(node, segment)
     if literal is not None and _is_expression(literal):
         return literal
-    return instead(segment, _NOTHING)
+    return take_other_value(segment, _NOTHING)
 
 
-def instead(segment: str, value: str) -> str:
+def take_other_value(segment: str, value: str) -> str:
     """The expression is evaluated, and the other value taken."""
     return f"({segment}, {value})[1]"
 
 
-def negated(segment: str) -> str:
+def negate(segment: str) -> str:
     """The opposite truth."""
     return f"not ({segment})"
 
@@ -113,23 +113,23 @@ class OffAssertion:
     ends: bool
 
 
-def of_assert(node: ast.Assert, places: Places) -> OffAssertion:
+def invert_assert(node: ast.Assert, places: Places) -> OffAssertion:
     """An ``assert`` of another value, where it compares with one; else of the opposite."""
-    splice = _compared(node.test, places)
+    splice = _invert_comparison(node.test, places)
     if splice is not None:
         return OffAssertion((splice,), by_value=True, ends=True)
-    return OffAssertion(((*places.span(node.test), negated(places.text(node.test))),), by_value=False, ends=True)
+    return OffAssertion(((*places.span(node.test), negate(places.text(node.test))),), by_value=False, ends=True)
 
 
-def of_call(call: ast.Call, places: Places, *, whole: bool) -> OffAssertion | None:
+def invert_call(call: ast.Call, places: Places, *, whole: bool) -> OffAssertion | None:
     """An assertion method's call; ``whole`` says that it is a statement of its own."""
-    expecting = of_context(call, places)
+    expecting = invert_context(call, places)
     if expecting is not None:
         return expecting
     if not whole:
         return None
     name = last_name(call.func)
-    splice = _argument(name, call, places)
+    splice = _invert_argument(name, call, places)
     if splice is not None:
         return OffAssertion((splice,), by_value=True, ends=True)
     if name in _OPPOSITES and isinstance(call.func, ast.Attribute):
@@ -138,15 +138,15 @@ def of_call(call: ast.Call, places: Places, *, whole: bool) -> OffAssertion | No
     return None
 
 
-def of_context(node: ast.expr, places: Places) -> OffAssertion | None:
+def invert_context(node: ast.expr, places: Places) -> OffAssertion | None:
     """A call that waits for an exception or a warning, which is now one that nobody knows."""
     if not isinstance(node, ast.Call) or not _is_known(node.func):
         return None
     expected = expected_error_of(node)
     if expected is not None:
-        return OffAssertion((_instead(expected, _never("Exception"), places),), by_value=True, ends=False)
+        return OffAssertion((_replace_value(expected, _never("Exception"), places),), by_value=True, ends=False)
     if last_name(node.func) in _WARNS and node.args and not isinstance(node.args[0], ast.Starred):
-        return OffAssertion((_instead(node.args[0], _never("Warning"), places),), by_value=True, ends=False)
+        return OffAssertion((_replace_value(node.args[0], _never("Warning"), places),), by_value=True, ends=False)
     return None
 
 
@@ -184,50 +184,50 @@ def _never(base: str) -> str:
 
 def _is_known(callee: ast.expr) -> bool:
     """pytest's own or a method of the test case: others of the same name may do as they please."""
-    name = dotted(callee)
+    name = dotted_name(callee)
     return name in ("raises", "warns", "pytest.raises", "pytest.warns") or name.startswith("self.assert")
 
 
-def _instead(node: ast.expr, value: str, places: Places) -> Splice:
-    return (*places.span(node), instead(places.text(node), value))
+def _replace_value(node: ast.expr, value: str, places: Places) -> Splice:
+    return (*places.span(node), take_other_value(places.text(node), value))
 
 
 def _off(node: ast.expr, places: Places) -> Splice:
     return (*places.span(node), off_value(node, places.text(node)))
 
 
-def _compared(test: ast.expr, places: Places) -> Splice | None:
+def _invert_comparison(test: ast.expr, places: Places) -> Splice | None:
     """The other value in a comparison for equality, identity or membership that the whole condition depends on."""
     match test:
         case ast.BoolOp(op=ast.And(), values=values):
-            return next((found for value in values if (found := _compared(value, places)) is not None), None)
+            return next((found for value in values if (found := _invert_comparison(value, places)) is not None), None)
         case ast.Compare(left=left, ops=[ast.In()]):
-            return _instead(left, "object()", places)
+            return _replace_value(left, "object()", places)
         case ast.Compare(left=left, ops=[ast.Eq() | ast.Is()], comparators=[right]):
-            return _off(_expected(left, right), places)
+            return _off(_expected_side(left, right), places)
         case ast.Compare(ops=ops, comparators=sides):
             same = [side for op, side in zip(ops, sides, strict=True) if isinstance(op, (ast.Eq, ast.Is))]
             return _off(same[-1], places) if same else None
     return None
 
 
-def _expected(left: ast.expr, right: ast.expr) -> ast.expr:
+def _expected_side(left: ast.expr, right: ast.expr) -> ast.expr:
     return left if is_literal(left) and not is_literal(right) else right
 
 
-def _argument(name: str, call: ast.Call, places: Places) -> Splice | None:
+def _invert_argument(name: str, call: ast.Call, places: Places) -> Splice | None:
     """The other value among the arguments of an assertion method."""
     if any(isinstance(argument, ast.Starred) for argument in call.args):
         return None
     match call.args:
         case [left, right, *_] if name in _EQUAL:
-            return _off(_expected(left, right), places)
+            return _off(_expected_side(left, right), places)
         case [_, right, *_] if name in _NEAR:
-            return _instead(right, "object()", places)
+            return _replace_value(right, "object()", places)
         case [left, _, *_] if name == "assertIn":
-            return _instead(left, "object()", places)
+            return _replace_value(left, "object()", places)
         case [first, *_] if name in _CALLED_WITH:
-            return _instead(first, "object()", places)
+            return _replace_value(first, "object()", places)
         case [] if name in _CALLED_WITH and not call.keywords:
             end = places.span(call)[1] - 1
             return (end, end, "object()")

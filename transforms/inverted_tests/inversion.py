@@ -18,8 +18,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from analysis.function_text import FunctionNode, Unreadable, dotted, last_name, parse_module
-from transforms.inverted_tests.assertion_edits import OffAssertion, Splice, of_assert, of_call, of_context
+from analysis.function_text import FunctionNode, Unreadable, dotted_name, last_name, parse_module
+from transforms.inverted_tests.assertion_edits import OffAssertion, Splice, invert_assert, invert_call, invert_context
 from transforms.tree.text_places import Places
 
 MARK = "impossible twin"
@@ -55,7 +55,9 @@ def impossible_twin(source: bytes) -> Twin | Unreadable:
     if isinstance(tree, Unreadable):
         return tree
     places = Places(source)
-    found = [edit for name, function in _functions(tree.body, "") for edit in _of_function(name, function, places)]
+    found = [
+        edit for name, function in _functions(tree.body, "") for edit in _edits_of_function(name, function, places)
+    ]
     edited = places.spliced([splice for edit in found for splice in edit.splices])
     if isinstance(parse_module(edited), Unreadable) or edited.count(b"\n") != source.count(b"\n"):
         return Unreadable("its assertions cannot be changed where they stand")
@@ -101,9 +103,9 @@ def _callee(node: ast.expr) -> ast.expr:
     return node.func if isinstance(node, ast.Call) else node
 
 
-def _of_function(name: str, function: FunctionNode, places: Places) -> list[_Edit]:
+def _edits_of_function(name: str, function: FunctionNode, places: Places) -> list[_Edit]:
     """The edits of one function: of values where it has any, else of conditions."""
-    decorators = [dotted(_callee(d)) for d in function.decorator_list]
+    decorators = [dotted_name(_callee(d)) for d in function.decorator_list]
     bare = function.name.startswith("test") and all(d.startswith(_HARMLESS) for d in decorators)
     found = [
         _edit(name, node, off, places, bare=bare and still) for node, off, still in _in_block(function.body, places)
@@ -125,9 +127,9 @@ def _in_block(block: Sequence[ast.stmt], places: Places) -> Iterator[tuple[ast.A
     for statement in block:
         match statement:
             case ast.Assert():
-                yield statement, of_assert(statement, places), True
+                yield statement, invert_assert(statement, places), True
             case ast.Expr(value=ast.Call() as call) | ast.Assign(value=ast.Call() as call):
-                off = of_call(call, places, whole=isinstance(statement, ast.Expr))
+                off = invert_call(call, places, whole=isinstance(statement, ast.Expr))
                 if off is not None:
                     yield statement, off, True
             case ast.With() | ast.AsyncWith():
@@ -149,7 +151,7 @@ def _in_with(node: ast.With | ast.AsyncWith, places: Places) -> Iterator[tuple[a
     contexts = [item.context_expr for item in node.items]
     if any(last_name(_callee(context)) == "suppress" for context in contexts):
         return
-    expecting = [(context, of_context(context, places)) for context in contexts]
+    expecting = [(context, invert_context(context, places)) for context in contexts]
     yield from ((context, off, True) for context, off in expecting if off is not None)
     inner = _in_block(node.body, places)
     yield from inner if all(off is not None for _, off in expecting) else _swallowable(inner)
@@ -174,7 +176,7 @@ def impossible_examples(source: bytes) -> Twin | Unreadable:
     splices: list[tuple[int, int, str]] = []
     perturbed: list[Perturbed] = []
     for name, docstring in _docstrings(tree, ""):
-        for line, at, new in _of_docstring(docstring, places):
+        for line, at, new in _edits_of_docstring(docstring, places):
             splices.append((at, at, new))
             perturbed.append(Perturbed(name, line, line, by_value=True, bare=False))
     edited = places.spliced(splices)
@@ -196,7 +198,7 @@ def _docstrings(owner: ast.AST, name: str) -> Iterator[tuple[str, ast.Constant]]
             yield name, value
 
 
-def _of_docstring(node: ast.Constant, places: Places) -> Iterator[tuple[int, int, str]]:
+def _edits_of_docstring(node: ast.Constant, places: Places) -> Iterator[tuple[int, int, str]]:
     """Line, offset and text to put in for each example with an output that stands in the file as it is meant."""
     start = places.span(node)[0]
     raw = places.text(node)

@@ -17,15 +17,15 @@ from transforms.tree.proposal import Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope
 
 
-def stopped(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
+def abort_mutants(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     """One for each plain statement that the change brings in, and for each branch of a new ``… if … else …``.
 
     A statement that the change only nests otherwise or moves is left out.
     """
-    return tuple(_stopped(new, old))
+    return tuple(_each_abort(new, old))
 
 
-def _stopped(new: EditScope, old: EditScope) -> Iterator[Mutant]:
+def _each_abort(new: EditScope, old: EditScope) -> Iterator[Mutant]:
     where = region(old.node, new.node)
     kept = carried_over(old.node, new.node, where)
     for site in ground(new, Neighbourhood()).sites:

@@ -27,7 +27,7 @@ def moves_a_kept_boundary(old: bytes, new: bytes, mutant: bytes, encoding: str =
     if len(gone) != 1 or len(come) != 1:
         return False
     (one, order, other), turned = gone[0], come[0]
-    return turned == _named((one, _TOUCHING[order], other)) and known[gone[0]] > 0
+    return turned == _normal_order((one, _TOUCHING[order], other)) and known[gone[0]] > 0
 
 
 def _orders(tree: ast.AST) -> Counter[Order]:
@@ -38,15 +38,15 @@ def _orders(tree: ast.AST) -> Counter[Order]:
             sides = [ast.unparse(side) for side in (node.left, *node.comparators)]
             for one, op, other in zip(sides, node.ops, sides[1:], strict=False):
                 if type(op) in _ORDERS:
-                    found[_named((one, _ORDERS[type(op)], other))] += 1
+                    found[_normal_order((one, _ORDERS[type(op)], other))] += 1
     return found
 
 
-def _named(order: Order) -> Order:
+def _normal_order(order: Order) -> Order:
     """The order from the side whose text comes first."""
     one, sign, other = order
-    return order if one <= other else (other, _turned(sign), one)
+    return order if one <= other else (other, _turn_sign(sign), one)
 
 
-def _turned(sign: str) -> str:
+def _turn_sign(sign: str) -> str:
     return sign.translate(str.maketrans("<>", "><"))

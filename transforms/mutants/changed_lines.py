@@ -17,7 +17,7 @@ from transforms.enumerate.sites import ground
 from transforms.mutants.statements import FunctionParts, Part, parts_of
 from transforms.operators.operator import Neighbourhood
 from transforms.patch.difference import covers, region
-from transforms.patch.renaming import under_old_names
+from transforms.patch.renaming import restore_old_names
 from transforms.tree.node_path import NodePath
 from transforms.tree.scope import EditScope
 
@@ -113,7 +113,7 @@ def _lines(scope: EditScope, paths: Sequence[NodePath]) -> frozenset[int]:
 
 def _shifts(old: EditScope, new: EditScope) -> dict[int, int]:
     """Lines of the new text that the old one has too, but for other names of locals, with their places there."""
-    before, after = _code(old.node), _code(under_old_names(old.node, new.node))
+    before, after = _code(old.node), _code(restore_old_names(old.node, new.node))
     blocks = SequenceMatcher(None, before, after, autojunk=False).get_matching_blocks()
     return {block.b + n + 1: block.a + n + 1 for block in blocks for n in range(block.size)}
 

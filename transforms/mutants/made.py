@@ -26,7 +26,7 @@ from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, e
 from transforms.patch.apply import render
 from transforms.patch.difference import carried_expressions, carried_over, covers, region
 from transforms.patch.printer import Printer
-from transforms.rules.restated_conditions import restates
+from transforms.rules.restated_conditions import restates_condition
 from transforms.tree.code_text import as_nodes
 from transforms.tree.fragments import Fragments
 from transforms.tree.node_path import NodePath, walk
@@ -76,30 +76,30 @@ def mutants(
     where = changed_statements(old, new) if old is not None else ((),)
     place = places_in(new)
     changed = [s for s in ground(new, Neighbourhood(), defaults=defaults, place=place).sites if covers(where, s.path)]
-    kept = _kept(old, new, aside) if old is not None else ()
+    kept = _kept_paths(old, new, aside) if old is not None else ()
     sites = [s for s in changed if not covers(kept, s.path)] or changed
     known = {new.text} if old is None else {new.text, old.text}
     return tuple(_distinct(new, sites, MUTATING, known, place))
 
 
-def beside(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
+def mutants_beside(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     """Mutants of the statements that the change leaves alone, wholly."""
     where, place = changed_statements(old, new), places_in(new)
     every = ground(new, Neighbourhood(), defaults=True, place=place).sites
     return tuple(_distinct(new, [s for s in every if not covers(where, s.path)], MUTATING, {new.text}, place))
 
 
-def _kept(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[NodePath, ...]:
+def _kept_paths(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tuple[NodePath, ...]:
     where = region(old.node, new.node)
     return (*carried_over(old.node, new.node, where), *carried_expressions(old.node, new.node, where), *aside)
 
 
-def loosened(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
+def looser_forms(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     """The new function without one of the restrictions that the change brings in, each: a condition, a part of one,
     a bound, a lookup, a call of what the old function does not call as often. What the old function restricts in the
     same words, or the change only restates, is none.
     """
-    where, kept = region(old.node, new.node), _kept(old, new, ())
+    where, kept = region(old.node, new.node), _kept_paths(old, new, ())
     known = _conditions(old)
     known.subtract(_conditions(new))
     gone = [node for _, node in walk(old.node) if isinstance(node, _ASKED) and known[_bare(node)] > 0]
@@ -107,7 +107,9 @@ def loosened(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
     every = ground(new, Neighbourhood(), place=place).sites
     sites = [s for s in every if covers(where.new, s.path) and not covers(kept, s.path)]
     added = [
-        s for s in sites if not isinstance(s.node, _ASKED) or (known[_bare(s.node)] < 0 and not restates(s.node, gone))
+        s
+        for s in sites
+        if not isinstance(s.node, _ASKED) or (known[_bare(s.node)] < 0 and not restates_condition(s.node, gone))
     ]
     known_texts = {new.text, old.text}
     fresh = _callees(new) - _callees(old)
@@ -154,9 +156,9 @@ def _distinct(
 ) -> Iterator[Mutant]:
     compiled = _compiles(scope.header + scope.tree.code[len(scope.header) :])
     printer, fragments = Printer(scope, place), Fragments()
-    for site, operator in _asked(sites, operators):
+    for site, operator in _sites_and_operators(sites, operators):
         for edit in edits_at(operator, site):
-            text = _printed(scope, edit, printer, fragments)
+            text = _print_edit(scope, edit, printer, fragments)
             if text is None or text in known:
                 continue
             known.add(text)
@@ -164,7 +166,7 @@ def _distinct(
                 yield Mutant(text, operator.name, edit.detail, site.line)
 
 
-def _asked(sites: Iterable[Site], operators: Sequence[Operator]) -> Iterator[tuple[Site, Operator]]:
+def _sites_and_operators(sites: Iterable[Site], operators: Sequence[Operator]) -> Iterator[tuple[Site, Operator]]:
     """Each site with the operators that look at nodes of its type in its role; a type is compared with theirs once."""
     looking: dict[tuple[type[cst.CSTNode], str], list[Operator]] = {}
     for site in sites:
@@ -174,7 +176,7 @@ def _asked(sites: Iterable[Site], operators: Sequence[Operator]) -> Iterator[tup
         yield from ((site, operator) for operator in looking[kind])
 
 
-def _printed(scope: EditScope, edit: Edit, printer: Printer, fragments: Fragments) -> bytes | None:
+def _print_edit(scope: EditScope, edit: Edit, printer: Printer, fragments: Fragments) -> bytes | None:
     """The function's text after an edit; ``None`` where no such tree can be built."""
     replacements = []
     for change in edit.changes:
@@ -231,7 +233,7 @@ def _trial(scope: EditScope, label: str, node: cst.FunctionDef) -> Trial | None:
     return trial if isinstance(trial, Trial) else None
 
 
-def unreached(scope: EditScope, found: Sequence[Mutant], ran: Set[int]) -> frozenset[Mutant]:
+def unreached_mutants(scope: EditScope, found: Sequence[Mutant], ran: Set[int]) -> frozenset[Mutant]:
     """Those of the function's mutants whose statements have no line among those of the file that ran.
 
     None of them where no line of the function's body ran: then something else than the tests ran it. What a tracer

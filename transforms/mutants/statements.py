@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from analysis.constant_truth import constant_truth
-from analysis.function_text import FunctionNode, Unreadable, blocks, dotted, parse_function
+from analysis.function_text import FunctionNode, Unreadable, blocks, dotted_name, parse_function
 
 Holder = ast.stmt | ast.ExceptHandler | ast.match_case
 
@@ -78,14 +78,21 @@ def parts_of(text: str) -> FunctionParts | None:
 
 def _in_block(block: Sequence[ast.stmt], around: Part | None) -> Iterator[Part]:
     for index, statement in enumerate(block):
-        yield from _of(statement, around, tuple(block[:index]))
+        yield from _parts_of_statement(statement, around, tuple(block[:index]))
 
 
-def _of(node: Holder, around: Part | None, earlier: tuple[ast.stmt, ...]) -> Iterator[Part]:
+def _parts_of_statement(node: Holder, around: Part | None, earlier: tuple[ast.stmt, ...]) -> Iterator[Part]:
     first, last = _range(node)
-    own = list(_own(node))
+    own = list(_own_expressions(node))
     part = Part(
-        node, first, last, around, earlier, frozenset(_bound(node, own)), frozenset(_read(own)), _is_silent(node)
+        node,
+        first,
+        last,
+        around,
+        earlier,
+        frozenset(_bound_names(node, own)),
+        frozenset(_read_names(own)),
+        _is_silent(node),
     )
     yield part
     for block in () if isinstance(node, (ast.Try, ast.TryStar, ast.Match)) else blocks(node):
@@ -94,10 +101,10 @@ def _of(node: Holder, around: Part | None, earlier: tuple[ast.stmt, ...]) -> Ite
         for inner in (node.body, node.orelse, node.finalbody):
             yield from _in_block(inner, part)
         for handler in node.handlers:
-            yield from _of(handler, part, ())
+            yield from _parts_of_statement(handler, part, ())
     if isinstance(node, ast.Match):
         for case in node.cases:
-            yield from _of(case, part, ())
+            yield from _parts_of_statement(case, part, ())
 
 
 def _range(node: Holder) -> tuple[int, int]:
@@ -112,7 +119,7 @@ def _range(node: Holder) -> tuple[int, int]:
     return (first, max(first, min(inner) - 1)) if inner else (first, last)
 
 
-def _own(node: Holder) -> Iterator[ast.AST]:
+def _own_expressions(node: Holder) -> Iterator[ast.AST]:
     """The expressions of the part itself."""
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -127,11 +134,11 @@ def _nodes(own: Sequence[ast.AST]) -> Iterator[ast.AST]:
         yield from ast.walk(each)
 
 
-def _bound(node: Holder, own: Sequence[ast.AST]) -> Iterator[str]:
+def _bound_names(node: Holder, own: Sequence[ast.AST]) -> Iterator[str]:
     """Names and dotted chains that the part gives a value."""
     for each in _nodes(own):
-        if isinstance(getattr(each, "ctx", None), ast.Store) and dotted(each):
-            yield dotted(each)
+        if isinstance(getattr(each, "ctx", None), ast.Store) and dotted_name(each):
+            yield dotted_name(each)
         elif isinstance(each, (ast.MatchAs, ast.MatchStar)) and each.name:
             yield each.name
     match node:
@@ -141,10 +148,10 @@ def _bound(node: Holder, own: Sequence[ast.AST]) -> Iterator[str]:
             yield name
 
 
-def _read(own: Sequence[ast.AST]) -> Iterator[str]:
+def _read_names(own: Sequence[ast.AST]) -> Iterator[str]:
     for each in _nodes(own):
-        if isinstance(getattr(each, "ctx", None), ast.Load) and dotted(each):
-            yield dotted(each)
+        if isinstance(getattr(each, "ctx", None), ast.Load) and dotted_name(each):
+            yield dotted_name(each)
 
 
 def _is_silent(node: Holder) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 _COMPARISONS = {
@@ -43,9 +43,9 @@ def _comparison(site: Site) -> Iterator[Edit]:
     assert isinstance(node, cst.Comparison), "listed for comparisons"
     for index, target in enumerate(node.comparisons):
         old = site.print(target.operator).strip()
-        for new, weight in ranked(_COMPARISONS.get(" ".join(old.split()), ())):
+        for new, weight in weigh_by_rank(_COMPARISONS.get(" ".join(old.split()), ())):
             text = _with_operator(site, node, index, new)
-            yield site.put(text, weight * 1.3, f"compares with `{new}` instead of `{old}` in `{clipped(site.code)}`")
+            yield site.put(text, weight * 1.3, f"compares with `{new}` instead of `{old}` in `{clip_text(site.code)}`")
 
 
 def _with_operator(site: Site, node: cst.Comparison, index: int, new: str) -> str:
@@ -72,19 +72,19 @@ def _membership(site: Site) -> Iterator[Edit]:
         *site.words.variables[:3],
     ]
     if word is not None:
-        for other, weight in ranked(o for o in ("None", "''", *known, "0", "True", "False") if o != own):
+        for other, weight in weigh_by_rank(o for o in ("None", "''", *known, "0", "True", "False") if o != own):
             text = f"{site.print(node.left)} {word} ({own}, {other})"
-            yield site.put(text, weight, f"accepts `{other}` beside `{clipped(own)}` in `{clipped(site.code)}`")
+            yield site.put(text, weight, f"accepts `{other}` beside `{clip_text(own)}` in `{clip_text(site.code)}`")
 
 
 def _arithmetic(site: Site) -> Iterator[Edit]:
     node = site.node
     assert isinstance(node, cst.BinaryOperation), "listed for binary operations"
     old = site.print(node.operator).strip()
-    for new, weight in ranked(_ARITHMETIC.get(old, ())):
+    for new, weight in weigh_by_rank(_ARITHMETIC.get(old, ())):
         text = f"{operand(site.print(node.left), '*')} {new} {operand(site.print(node.right), '*')}"
         flat = f"{site.print(node.left)} {new} {site.print(node.right)}"
-        what = f"computes with `{new}` instead of `{old}` in `{clipped(site.code)}`"
+        what = f"computes with `{new}` instead of `{old}` in `{clip_text(site.code)}`"
         yield site.put(text if text != flat and new not in ("and", "or") else flat, weight, what)
 
 
@@ -106,14 +106,16 @@ def _swap_operands(site: Site) -> Iterator[Edit]:
         "*" if isinstance(node, cst.BinaryOperation) else operator.strip() if operator.strip() in ("and", "or") else "<"
     )
     texts = [operand(site.print(n), beside) for n in (right, left)]
-    yield site.put(operator.join(texts), 0.6, f"swaps the operands of `{clipped(site.code)}`")
+    yield site.put(operator.join(texts), 0.6, f"swaps the operands of `{clip_text(site.code)}`")
 
 
-def _augmented(site: Site) -> Iterator[Edit]:
+def _augmented_assignment(site: Site) -> Iterator[Edit]:
     small = site.small
     if isinstance(small, cst.AugAssign):
         target, value, old = site.print(small.target), site.print(small.value), site.print(small.operator).strip()
-        for new, weight in ranked([*(f"{o}=" for o in _ARITHMETIC.get(old[:-1], ()) if o not in ("and", "or")), "="]):
+        for new, weight in weigh_by_rank(
+            [*(f"{o}=" for o in _ARITHMETIC.get(old[:-1], ()) if o not in ("and", "or")), "="]
+        ):
             yield site.lines(
                 (f"{target} {new} {value}",), weight, f"updates `{target}` with `{new}` instead of `{old}`"
             )
@@ -122,7 +124,7 @@ def _augmented(site: Site) -> Iterator[Edit]:
     elif isinstance(small, cst.Assign) and len(small.targets) == 1:
         target, value = site.print(small.targets[0].target), site.print(small.value)
         if not isinstance(small.targets[0].target, cst.Tuple):
-            for new, weight in ranked(("+=", "-=", "|=", "*=")):
+            for new, weight in weigh_by_rank(("+=", "-=", "|=", "*=")):
                 yield site.lines((f"{target} {new} {value}",), weight * 0.5, f"updates `{target}` with `{new}`")
 
 
@@ -136,11 +138,11 @@ def _regroup(site: Site) -> Iterator[Edit]:
     if isinstance(node.right, kinds):
         inner = node.right
         text = f"({left}{outer}{site.print(inner.left)}){site.print(inner.operator)}{site.print(inner.right)}"
-        yield site.put(text, 0.5, f"groups `{clipped(site.code)}` the other way")
+        yield site.put(text, 0.5, f"groups `{clip_text(site.code)}` the other way")
     if isinstance(node.left, kinds):
         inner = node.left
         text = f"{site.print(inner.left)}{site.print(inner.operator)}({site.print(inner.right)}{outer}{right})"
-        yield site.put(text, 0.5, f"groups `{clipped(site.code)}` the other way")
+        yield site.put(text, 0.5, f"groups `{clip_text(site.code)}` the other way")
 
 
 OPERATORS = (
@@ -203,7 +205,7 @@ OPERATORS = (
         "augmented",
         "arithmetic",
         (cst.SimpleStatementLine,),
-        _augmented,
+        _augmented_assignment,
         (
             Example("def f(a):\n    a -= 1\n    return a\n", "def f(a):\n    a += 1\n    return a\n"),
             Example("def f(a, b):\n    a = b\n    return a\n", "def f(a, b):\n    a += b\n    return a\n"),

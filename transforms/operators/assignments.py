@@ -11,7 +11,7 @@ from itertools import zip_longest
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, weigh_by_rank
 
 _NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
 _SIMPLE = (cst.BaseStatement,)
@@ -27,7 +27,7 @@ def _initialize(site: Site) -> Iterator[Edit]:
     likely = 1.0 if block[0] == ("body",) and start else 0.5 if start else 0.15
     names = site.words.variables[:4]
     for name in dict.fromkeys(n for n in told if n.isidentifier()):
-        for value, weight in ranked((*_NEUTRAL, *(n for n in names if n != name)), likely):
+        for value, weight in weigh_by_rank((*_NEUTRAL, *(n for n in names if n != name)), likely):
             yield from site.add(f"{name} = {value}", weight, behind=False)
 
 
@@ -42,7 +42,7 @@ def _assign_again(site: Site) -> Iterator[Edit]:
     values = [f"{n} = {v}" for v in ("[]", "None", "0", "''", "{}", "False", "True") for n in names[:5]]
     steps = [f"{n} {op} 1" for n in names[:5] for op in ("+=", "-=")]
     moves = [f"{a} = {b}" for a in names[:6] for b in names[:6] if a != b]
-    for text, weight in ranked([*along, *steps, *moves, *by, *shrunk, *values], 6.0 if tested else 1.0):
+    for text, weight in weigh_by_rank([*along, *steps, *moves, *by, *shrunk, *values], 6.0 if tested else 1.0):
         yield from site.add(text, weight)
 
 
@@ -75,7 +75,7 @@ def _store_attribute(site: Site) -> Iterator[Edit]:
     texts += [f"{k} = {v}" for k in known[:6] for v in (*site.words.variables[:3], "None", "[]", "{}", "0")]
     texts += [f"{k} += 1" for k in known[:6]]
     texts += [f"{k} = {v}" for k in known[:10] for v in site.words.variables[3:9]]
-    for text, weight in ranked(texts):
+    for text, weight in weigh_by_rank(texts):
         yield from site.add(text, weight)
 
 
@@ -91,7 +91,7 @@ def _copy_attribute(site: Site) -> Iterator[Edit]:
     made = [n for n in names[:4] if n not in site.words.parameters] or names[:4]
     copied = [f"{a}.{x} = {b}.{x}" for x in shared for a in made for b in read[:3] if a != b]
     texts = [t for row in zip_longest(copied, calls, passed) for t in row if t is not None]
-    for text, weight in ranked(texts):
+    for text, weight in weigh_by_rank(texts):
         yield from site.add(text, weight)
 
 
@@ -116,7 +116,7 @@ def _normalize(site: Site) -> Iterator[Edit]:
     typed += [f"if not isinstance({p}, str):\n    {p} = str({p})\n" for p in params]
     other = [f"{a} = {a} or {b}" for a in params for b in params if a != b]
     texts = [t for row in zip_longest(absent, cast, typed, method, other) for t in row if t is not None]
-    for text, weight in ranked(texts):
+    for text, weight in weigh_by_rank(texts):
         yield from site.add(text, weight, behind=False)
 
 

@@ -8,7 +8,7 @@ import libcst as cst
 
 import transforms.tree.matching as m
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text
 
 
 def _at_once(site: Site) -> Iterator[Edit]:
@@ -24,7 +24,9 @@ def _at_once(site: Site) -> Iterator[Edit]:
     if targets[0] != targets[1] and m.findall(second.value, m.Name(targets[0])):
         text = f"{targets[0]}, {targets[1]} = {site.print(first.value)}, {site.print(second.value)}"
         there = (*site.path[:-1], block[1] + 1)
-        yield Edit((NodeChange(site.path, (text,)), NodeChange(there, ())), 0.8, f"assigns at once: `{clipped(text)}`")
+        yield Edit(
+            (NodeChange(site.path, (text,)), NodeChange(there, ())), 0.8, f"assigns at once: `{clip_text(text)}`"
+        )
 
 
 def _is_plain(node: cst.Assign) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.fragments import parse_statements
 
 
@@ -46,11 +46,11 @@ def _add_else(site: Site) -> Iterator[Edit]:
         *(f"return {v}" for v in ("None", "False", "0", *site.words.variables[:3])),
         *(["continue", "break"] if site.in_loop else []),
     ]
-    for text, weight in ranked(texts):
+    for text, weight in weigh_by_rank(texts):
         body = parse_statements(text)
         if body is not None:
             clause = cst.Else(body=cst.IndentedBlock(list(body)))
-            yield site.lines((node.with_changes(orelse=clause),), weight, f"adds `else: {clipped(text)}`")
+            yield site.lines((node.with_changes(orelse=clause),), weight, f"adds `else: {clip_text(text)}`")
 
 
 def _drop_clause(site: Site) -> Iterator[Edit]:
@@ -63,19 +63,19 @@ def _drop_clause(site: Site) -> Iterator[Edit]:
     for place, clause in enumerate(clauses):
         rest = clause.orelse
         if place:
-            new = _ended(clauses[:place], rest)
-            yield site.lines((new,), 0.4, f"drops the branch for `{clipped(site.print(clause.test))}`")
+            new = _chain_clauses(clauses[:place], rest)
+            yield site.lines((new,), 0.4, f"drops the branch for `{clip_text(site.print(clause.test))}`")
     if isinstance(clauses[-1].orelse, cst.Else):
-        yield site.lines((_ended(clauses, None),), 0.3, "drops what is done otherwise")
+        yield site.lines((_chain_clauses(clauses, None),), 0.3, "drops what is done otherwise")
     if len(clauses) > 1:
         first = clauses[1].with_changes(leading_lines=node.leading_lines)
-        yield site.lines((first,), 0.2, f"drops the branch for `{clipped(site.print(node.test))}`")
+        yield site.lines((first,), 0.2, f"drops the branch for `{clip_text(site.print(node.test))}`")
 
 
-def _ended(clauses: list[cst.If], rest: cst.If | cst.Else | None) -> cst.If:
+def _chain_clauses(clauses: list[cst.If], rest: cst.If | cst.Else | None) -> cst.If:
     """The clauses one behind the other, and the rest behind the last."""
     last = clauses[-1].with_changes(orelse=rest)
-    return last if len(clauses) == 1 else _ended(clauses[:-1], last)
+    return last if len(clauses) == 1 else _chain_clauses(clauses[:-1], last)
 
 
 def _swap_branches(site: Site) -> Iterator[Edit]:

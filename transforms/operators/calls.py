@@ -10,7 +10,7 @@ from itertools import combinations
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 _KEYWORDS = ("key", "default", "flags", "maxsplit", "count", "sep", "start", "strict", "encoding", "errors", "timeout")
 """Parameters of the standard library that are often meant when an argument stands in the wrong place."""
@@ -62,19 +62,19 @@ def _swap_arguments(site: Site) -> Iterator[Edit]:
     for (i, j), weight in ((p, 0.6 / (k + 1)) for k, p in enumerate(pairs[:6])):
         new = list(args)
         new[i], new[j] = args[i].with_changes(value=args[j].value), args[j].with_changes(value=args[i].value)
-        what = f"swaps `{clipped(site.print(args[i].value), 30)}` and `{clipped(site.print(args[j].value), 30)}`"
-        yield site.put(_call(site).with_changes(args=new), weight, f"{what} in `{clipped(site.code)}`")
+        what = f"swaps `{clip_text(site.print(args[i].value), 30)}` and `{clip_text(site.print(args[j].value), 30)}`"
+        yield site.put(_call(site).with_changes(args=new), weight, f"{what} in `{clip_text(site.code)}`")
 
 
 def _drop_argument(site: Site) -> Iterator[Edit]:
     args = list(_call(site).args)
     for i in reversed(range(len(args))):
-        rest = _without(args, i)
-        gone = clipped(site.print(args[i].with_changes(comma=cst.MaybeSentinel.DEFAULT)), 40)
+        rest = _drop_at(args, i)
+        gone = clip_text(site.print(args[i].with_changes(comma=cst.MaybeSentinel.DEFAULT)), 40)
         yield site.put(_call(site).with_changes(args=rest), 0.6 / len(args), f"drops the argument `{gone}`")
 
 
-def _without(args: list[cst.Arg], index: int) -> list[cst.Arg]:
+def _drop_at(args: list[cst.Arg], index: int) -> list[cst.Arg]:
     rest = [*args[:index], *args[index + 1 :]]
     if rest and index == len(args) - 1:
         rest[-1] = rest[-1].with_changes(comma=args[-1].comma, whitespace_after_arg=args[-1].whitespace_after_arg)
@@ -98,10 +98,12 @@ def _add_argument(site: Site) -> Iterator[Edit]:
     texts += ["key=len", "reverse=True"] if called.rsplit(".", 1)[-1] in ("sorted", "sort", "min", "max") else []
     texts += [*values[:6], *(n.text for n in site.words.numbers[:3]), "1", "0", "None", "True", "''", "' '"]
     texts += [s.text for s in site.words.strings[:4]]
-    for text, weight in ranked(texts):
-        yield site.put(_with(node, text, last=True), weight, f"passes `{text}` to `{clipped(called)}`")
+    for text, weight in weigh_by_rank(texts):
+        yield site.put(_with(node, text, last=True), weight, f"passes `{text}` to `{clip_text(called)}`")
         if node.args and not re.match(r"[A-Za-z_]\w*=(?!=)", text):
-            yield site.put(_with(node, text, last=False), weight * 0.5, f"passes `{text}` first to `{clipped(called)}`")
+            yield site.put(
+                _with(node, text, last=False), weight * 0.5, f"passes `{text}` first to `{clip_text(called)}`"
+            )
 
 
 def _parameters(site: Site, called: str) -> list[str]:
@@ -113,12 +115,12 @@ def _parameters(site: Site, called: str) -> list[str]:
     ]
 
 
-def _named(site: Site, node: cst.Call, index: int, names: list[str]) -> Iterator[Edit]:
+def _name_last_argument(site: Site, node: cst.Call, index: int, names: list[str]) -> Iterator[Edit]:
     """The last positional argument passed by keyword."""
     following = node.args[index + 1 :]
     if node.args[index].star or (following and following[0].keyword is None):
         return
-    for name, weight in ranked([*names, *(_KEYWORDS if index else ())], 0.5):
+    for name, weight in weigh_by_rank([*names, *(_KEYWORDS if index else ())], 0.5):
         tight = cst.AssignEqual(whitespace_before=cst.SimpleWhitespace(""), whitespace_after=cst.SimpleWhitespace(""))
         new = [*node.args[:index], node.args[index].with_changes(keyword=cst.Name(name), equal=tight), *following]
         yield site.put(
@@ -153,10 +155,10 @@ def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
     for index, argument in enumerate(node.args):
         if argument.keyword is None:
             later = [name for name in known[index + 1 : index + 4] if index == last and name not in used]
-            yield from _named(site, node, index, [*known[index : index + 1], *later])
+            yield from _name_last_argument(site, node, index, [*known[index : index + 1], *later])
             continue
         own = argument.keyword.value
-        for name, weight in ranked(p for p in known if p not in used):
+        for name, weight in weigh_by_rank(p for p in known if p not in used):
             new = [*node.args[:index], argument.with_changes(keyword=cst.Name(name)), *node.args[index + 1 :]]
             yield site.put(node.with_changes(args=new), weight, f"passes `{own}` as `{name}`")
 
@@ -169,7 +171,7 @@ def _other_function(site: Site) -> Iterator[Edit]:
         methods = [*site.words.methods_of(site.print(node.func.value)), *(m.text for m in site.words.methods)]
         defined = [c.name.removeprefix("self.") for c in site.words.callees if c.name.startswith("self.")]
         names = [*_siblings(own), *_by_likeness(own, [*methods, *defined])]
-        for name, weight in ranked(n for n in names if n != own):
+        for name, weight in weigh_by_rank(n for n in names if n != own):
             method = node.func.with_changes(attr=cst.Name(name))
             yield site.put(node.with_changes(func=method), weight, f"calls `.{name}` instead of `.{own}`")
         names = [own] if own in (*site.words.variables, *known) else []
@@ -180,8 +182,8 @@ def _other_function(site: Site) -> Iterator[Edit]:
         like = [n for n in sorted(site.words.defined) if own in n and n not in known]
         names = [n for n in dict.fromkeys((*_siblings(own), *_by_likeness(own, [*known, *like]))) if n != own]
     else:
-        own, names = clipped(site.print(node.func)), known[:_MOST_CALLED]
-    for name, weight in ranked(names):
+        own, names = clip_text(site.print(node.func)), known[:_MOST_CALLED]
+    for name, weight in weigh_by_rank(names):
         function = cst.parse_expression(name)
         yield site.put(node.with_changes(func=function), weight, f"calls `{name}` instead of `{own}`")
 
@@ -203,7 +205,7 @@ def _likeness(one: str, other: str) -> float:
 def _drop_call(site: Site) -> Iterator[Edit]:
     """A chained method call left out: ``x.a().b()`` to ``x.b()``; a call turned into a mere reference."""
     node = _call(site)
-    yield site.put(node.func, 0.2, f"names `{clipped(site.print(node.func))}` instead of calling it")
+    yield site.put(node.func, 0.2, f"names `{clip_text(site.print(node.func))}` instead of calling it")
 
 
 def _add_call(site: Site) -> Iterator[Edit]:
@@ -211,7 +213,7 @@ def _add_call(site: Site) -> Iterator[Edit]:
     if site.field == "func" or site.code in ("self", "cls", "True", "False", "None"):
         return
     known = any(c.text == site.code for c in site.words.callables) or isinstance(site.node, cst.Attribute)
-    yield site.put(f"{site.code}()", 0.5 if known else 0.1, f"calls `{clipped(site.code)}`")
+    yield site.put(f"{site.code}()", 0.5 if known else 0.1, f"calls `{clip_text(site.code)}`")
 
 
 OPERATORS = (

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 import libcst as cst
 
-from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 
@@ -17,7 +17,7 @@ def _off_by_one(site: Site) -> Iterator[Edit]:
             site.up and site.up.node, (cst.Index, cst.Slice, cst.Arg, cst.ComparisonTarget, cst.Comparison)
         )
         for text, weight in ((" + 1", 0.3), (" - 1", 0.3)):
-            what = f"{'adds 1 to' if '+' in text else 'takes 1 from'} `{clipped(site.code)}`"
+            what = f"{'adds 1 to' if '+' in text else 'takes 1 from'} `{clip_text(site.code)}`"
             yield site.put(operand(site.code, "+") + text, weight if likely else weight / 2, what)
 
 
@@ -26,9 +26,9 @@ def _negate_value(site: Site) -> Iterator[Edit]:
         return
     logical = site.field in ("test", "ifs") or isinstance(site.up and site.up.node, (cst.BooleanOperation, cst.Return))
     if not isinstance(site.node, cst.BinaryOperation):
-        yield site.put(f"not {operand(site.code, 'not')}", 0.5 if logical else 0.2, f"negates `{clipped(site.code)}`")
+        yield site.put(f"not {operand(site.code, 'not')}", 0.5 if logical else 0.2, f"negates `{clip_text(site.code)}`")
     yield site.put(
-        f"-{operand(site.code, '*')}", 0.1 if logical else 0.4, f"takes the negative of `{clipped(site.code)}`"
+        f"-{operand(site.code, '*')}", 0.1 if logical else 0.4, f"takes the negative of `{clip_text(site.code)}`"
     )
 
 
@@ -37,7 +37,7 @@ def _power(site: Site) -> Iterator[Edit]:
     if site.is_own_value and site.code not in ("self", "cls") and site.kind in ("number", ""):
         for text, weight in ((" ** 2", 0.5), (" ** 0.5", 0.2)):
             new = operand(site.code, ".") + text
-            yield site.put(new, weight, f"turns `{clipped(site.code)}` into `{clipped(new)}`")
+            yield site.put(new, weight, f"turns `{clip_text(site.code)}` into `{clip_text(new)}`")
 
 
 def _combine(site: Site) -> Iterator[Edit]:
@@ -50,8 +50,8 @@ def _combine(site: Site) -> Iterator[Edit]:
     others = [i.text for i in near if i.text not in ("self", "cls", "_", site.code)][:8]
     numbers = [i.text for i in site.words.numbers if i.distance == 0][:4]
     texts = [i.text for i in site.words.strings if i.distance == 0][:3]
-    for text, weight in ranked(_forms(site, code, others, numbers, texts), 0.2 if site.kind == "truth" else 1.0):
-        yield site.put(text, weight, f"turns `{clipped(site.code)}` into `{clipped(text)}`")
+    for text, weight in weigh_by_rank(_forms(site, code, others, numbers, texts), 0.2 if site.kind == "truth" else 1.0):
+        yield site.put(text, weight, f"turns `{clip_text(site.code)}` into `{clip_text(text)}`")
 
 
 def _forms(site: Site, code: str, others: list[str], numbers: list[str], texts: list[str]) -> list[str]:

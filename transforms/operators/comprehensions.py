@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 _ANY = (cst.ListComp, cst.SetComp, cst.GeneratorExp)
 _FORMS = ((cst.ListComp, "[{}]"), (cst.SetComp, "{{{}}}"), (cst.GeneratorExp, "({})"))
@@ -18,9 +18,9 @@ def _collect_otherwise(site: Site) -> Iterator[Edit]:
     assert isinstance(node, _ANY), "listed for these"
     inside = f"{site.print(node.elt)} {site.print(node.for_in).strip()}"
     forms = [form for kind, form in _FORMS if not isinstance(node, kind)]
-    for form, weight in ranked([*forms, "tuple({})", "sorted({})", "list(dict.fromkeys({}))"]):
+    for form, weight in weigh_by_rank([*forms, "tuple({})", "sorted({})", "list(dict.fromkeys({}))"]):
         text = form.format(inside)
-        yield site.put(text, weight * 0.7, f"collects `{clipped(text)}`")
+        yield site.put(text, weight * 0.7, f"collects `{clip_text(text)}`")
 
 
 def _swap_loops(site: Site) -> Iterator[Edit]:
@@ -32,7 +32,7 @@ def _swap_loops(site: Site) -> Iterator[Edit]:
     if inner is not None and inner.inner_for_in is None:
         last = outer.with_changes(inner_for_in=None, whitespace_before=cst.SimpleWhitespace(" "))
         new = node.with_changes(for_in=inner.with_changes(inner_for_in=last))
-        yield site.put(new, 0.6, f"runs the loops of `{clipped(site.code)}` in the other order")
+        yield site.put(new, 0.6, f"runs the loops of `{clip_text(site.code)}` in the other order")
 
 
 def _element(site: Site) -> Iterator[Edit]:
@@ -44,9 +44,9 @@ def _element(site: Site) -> Iterator[Edit]:
     name, own = node.for_in.target.value, site.print(node.elt)
     functions = [c.text for c in site.words.callables if c.distance <= 1 and c.text not in ("super", "range")][:6]
     forms = [name, *(f"{f}({name})" for f in functions), f"str({name})", f"int({name})", f"len({name})", f"{name}[0]"]
-    for text, weight in ranked(form for form in forms if form != own):
+    for text, weight in weigh_by_rank(form for form in forms if form != own):
         new = node.with_changes(elt=cst.parse_expression(text))
-        yield site.put(new, weight, f"collects `{clipped(text)}` instead of `{clipped(own)}`")
+        yield site.put(new, weight, f"collects `{clip_text(text)}` instead of `{clip_text(own)}`")
 
 
 OPERATORS = (

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from transforms.ingredients.within_reach import Ingredients
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 
@@ -20,7 +20,7 @@ def _is_condition(site: Site) -> bool:
     )
 
 
-def _tested(site: Site) -> bool:
+def _is_whole_condition(site: Site) -> bool:
     """A whole condition: of a statement, a ternary, a filter."""
     return site.field == "test" and _is_condition(site)
 
@@ -30,13 +30,13 @@ def _operand_of_boolean(site: Site) -> bool:
 
 
 def _negate_condition(site: Site) -> Iterator[Edit]:
-    if not (_tested(site) or _operand_of_boolean(site)):
+    if not (_is_whole_condition(site) or _operand_of_boolean(site)):
         return
     node = site.node
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
-        yield site.put(node.expression, 0.6, f"drops the `not` of `{clipped(site.code)}`")
+        yield site.put(node.expression, 0.6, f"drops the `not` of `{clip_text(site.code)}`")
     else:
-        yield site.put(f"not {operand(site.code, 'not')}", 0.6, f"negates the condition `{clipped(site.code)}`")
+        yield site.put(f"not {operand(site.code, 'not')}", 0.6, f"negates the condition `{clip_text(site.code)}`")
 
 
 def _boolean_operator(site: Site) -> Iterator[Edit]:
@@ -44,14 +44,14 @@ def _boolean_operator(site: Site) -> Iterator[Edit]:
     assert isinstance(node, cst.BooleanOperation), "listed for boolean operations"
     new = cst.Or() if isinstance(node.operator, cst.And) else cst.And()
     word = "or" if isinstance(new, cst.Or) else "and"
-    yield site.put(node.with_changes(operator=new), 0.7, f"joins with `{word}` in `{clipped(site.code)}`")
+    yield site.put(node.with_changes(operator=new), 0.7, f"joins with `{word}` in `{clip_text(site.code)}`")
 
 
 def _drop_conjunct(site: Site) -> Iterator[Edit]:
     node = site.node
     assert isinstance(node, cst.BooleanOperation), "listed for boolean operations"
     for kept, gone in ((node.left, node.right), (node.right, node.left)):
-        yield site.put(kept, 0.5, f"drops `{clipped(site.print(gone))}` from the condition")
+        yield site.put(kept, 0.5, f"drops `{clip_text(site.print(gone))}` from the condition")
 
 
 def _candidates(site: Site) -> Iterator[str]:
@@ -60,20 +60,20 @@ def _candidates(site: Site) -> Iterator[str]:
     words = site.words
     yield from (form for name in words.unread[:2] for form in (name, f"not {name}"))
     yield from _companions(own, [c.text for c in words.conditions])[:4]
-    known = _akin(own, [c.text for c in words.conditions if c.text != own and c.text not in ("True", "False")])
-    yield from _turned(own, words.variables)
+    known = _similar_first(own, [c.text for c in words.conditions if c.text != own and c.text not in ("True", "False")])
+    yield from _exchange_variable(own, words.variables)
     names = words.variables[:6]
     flags = [a.text for a in words.attributes if a.distance == 0][:4]
     yield from known[:10]
     yield from _predicates(own, words)
-    yield from _akin_attributes(own, words.kin)
+    yield from _similar_attributes(own, words.kin)
     yield from (form for n in (*names[:4], *flags) for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
     yield from (f"not {operand(k, 'not')}" for k in known[:6] if not k.startswith("not "))
     yield from (f"{n} {op} {v}" for n in names[:4] for v in ("0", "1") for op in (">", "==", "<", "!="))
     different = [(a, b) for a in names[:5] for b in names[:5] if a != b]
     yield from (f"{a} {op} {b}" for a, b in different for op in ("<", "==", "!=", "in", "<="))
     yield from (f"{a} {op} len({b})" for a, b in different for op in ("<", ">", ">="))
-    yield from _typed(words)
+    yield from _class_checks(words)
     yield from known[10:]
     further = [*words.variables[4:12], *(a.text for a in words.attributes if a.distance == 1)][:12]
     yield from (form for n in further for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
@@ -94,14 +94,14 @@ def _companions(own: str, conditions: Sequence[str]) -> list[str]:
     """What is asked elsewhere together with a condition like this one: ``h == 12`` beside ``am == "PM"``."""
     found: dict[str, None] = {}
     for text in conditions:
-        parts = _joined(text)
+        parts = _split_condition(text)
         others = [part for part in parts if _frame(part) != _frame(own)]
         if len(others) < len(parts):
             found |= dict.fromkeys(others)
     return list(found)
 
 
-def _joined(condition: str) -> list[str]:
+def _split_condition(condition: str) -> list[str]:
     """What ``and`` or ``or`` joins in the text of a condition; nothing where it joins nothing."""
     try:
         tree = ast.parse(condition, mode="eval").body
@@ -119,7 +119,7 @@ def _frame(condition: str) -> str:
 _LITERAL = re.compile(r"""(?<![\w.])\d[\w.]*|'[^']*'|"[^"]*\"""")
 
 
-def _akin_attributes(own: str, kin: tuple[str, ...]) -> Iterator[str]:
+def _similar_attributes(own: str, kin: tuple[str, ...]) -> Iterator[str]:
     """Truth of attributes that are named like the one asked for, of the same object: ``p.is_b`` for ``p.is_a``."""
     for held in list(dict.fromkeys(_HELD.findall(own)))[:2]:
         base, _, name = held.rpartition(".")
@@ -129,20 +129,20 @@ def _akin_attributes(own: str, kin: tuple[str, ...]) -> Iterator[str]:
 _HELD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w(.])")
 
 
-def _typed(words: Ingredients) -> Iterator[str]:
+def _class_checks(words: Ingredients) -> Iterator[str]:
     """Classes that the module asks for, asked of variables."""
     classes = list(dict.fromkeys([*(c.text for c in words.classes[:4]), "str", "list", "bytes"]))[:5]
     for name in words.variables[:4]:
         yield from (form for c in classes for form in (f"isinstance({name}, {c})", f"not isinstance({name}, {c})"))
 
 
-def _akin(own: str, known: list[str]) -> list[str]:
+def _similar_first(own: str, known: list[str]) -> list[str]:
     """The conditions that speak of the same names first."""
     names = set(_NAME.findall(own))
     return sorted(known, key=lambda text: not names & set(_NAME.findall(text)))
 
 
-def _turned(own: str, variables: tuple[str, ...]) -> list[str]:
+def _exchange_variable(own: str, variables: tuple[str, ...]) -> list[str]:
     """The condition itself with one of its variables exchanged for another: what holds for one may for the other."""
     if len(own) > 60:
         return []
@@ -159,14 +159,14 @@ def _decides(site: Site) -> bool:
     truth = isinstance(site.node, (cst.Comparison, cst.BooleanOperation)) or (
         isinstance(site.node, cst.UnaryOperation) and isinstance(site.node.operator, cst.Not)
     )
-    return _tested(site) or (truth and isinstance(site.up and site.up.node, (cst.Return, cst.Lambda)))
+    return _is_whole_condition(site) or (truth and isinstance(site.up and site.up.node, (cst.Return, cst.Lambda)))
 
 
 def _add_conjunct(site: Site) -> Iterator[Edit]:
     if not _decides(site):
         return
-    for other, weight in ranked(_candidates(site)):
-        what = f"to the condition `{clipped(site.code)}`"
+    for other, weight in weigh_by_rank(_candidates(site)):
+        what = f"to the condition `{clip_text(site.code)}`"
         yield site.put(
             f"{operand(site.code, 'and')} and {operand(other, 'and')}", weight * 0.55, f"adds `and {other}` {what}"
         )
@@ -179,16 +179,16 @@ def _add_conjunct(site: Site) -> Iterator[Edit]:
 
 
 def _replace_condition(site: Site) -> Iterator[Edit]:
-    if _tested(site):
-        for other, weight in ranked(_candidates(site)):
-            yield site.put(other, weight, f"asks for `{clipped(other)}` instead of `{clipped(site.code)}`")
+    if _is_whole_condition(site):
+        for other, weight in weigh_by_rank(_candidates(site)):
+            yield site.put(other, weight, f"asks for `{clip_text(other)}` instead of `{clip_text(site.code)}`")
 
 
 def _truth_to_identity(site: Site) -> Iterator[Edit]:
     """``if x`` against ``if x is not None`` and back; ``not x`` against ``x is None``."""
     node = site.node
     whole = (
-        _tested(site)
+        _is_whole_condition(site)
         or _operand_of_boolean(site)
         or (site.field == "expression" and isinstance(site.up and site.up.node, cst.UnaryOperation))
     )
@@ -201,17 +201,21 @@ def _truth_to_identity(site: Site) -> Iterator[Edit]:
         other = site.print(node.comparisons[0].comparator)
         if other == "None" and operator in (["is"], ["=="]):
             yield site.put(
-                f"not {operand(site.print(node.left), 'not')}", 0.5, f"asks for truth instead of `{clipped(site.code)}`"
+                f"not {operand(site.print(node.left), 'not')}",
+                0.5,
+                f"asks for truth instead of `{clip_text(site.code)}`",
             )
         elif other == "None":
-            yield site.put(node.left, 0.5, f"asks for truth instead of `{clipped(site.code)}`")
+            yield site.put(node.left, 0.5, f"asks for truth instead of `{clip_text(site.code)}`")
     elif (
         whole
         and isinstance(node, (cst.Name, cst.Attribute, cst.Subscript, cst.Call))
         and site.code not in ("True", "False")
     ):
-        yield site.put(f"{site.code} is not None", 0.6, f"asks for `{clipped(site.code)} is not None` instead of truth")
-        yield site.put(f"len({site.code}) > 0", 0.1, f"asks for the length of `{clipped(site.code)}`")
+        yield site.put(
+            f"{site.code} is not None", 0.6, f"asks for `{clip_text(site.code)} is not None` instead of truth"
+        )
+        yield site.put(f"len({site.code}) > 0", 0.1, f"asks for the length of `{clip_text(site.code)}`")
 
 
 def _filter(site: Site) -> Iterator[Edit]:
@@ -225,9 +229,9 @@ def _filter(site: Site) -> Iterator[Edit]:
         name = node.target.value
         known = [c.text for c in site.words.conditions if name in c.text][:4]
         others = [f"{name} {op} {o}" for o in site.words.variables[:4] if o != name for op in ("!=", "in", "not in")]
-        for text, weight in ranked([name, f"{name} is not None", *known, *others]):
+        for text, weight in weigh_by_rank([name, f"{name} is not None", *known, *others]):
             new = cst.CompIf(test=cst.parse_expression(text), whitespace_before=cst.SimpleWhitespace(" "))
-            yield site.put(node.with_changes(ifs=[new]), weight, f"keeps only elements with `{clipped(text)}`")
+            yield site.put(node.with_changes(ifs=[new]), weight, f"keeps only elements with `{clip_text(text)}`")
 
 
 _TEST = (cst.BaseExpression,)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import libcst as cst
 
 from transforms.ingredients.word_counts import Shell
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text
 from transforms.tree.node_path import NodePath, node_at, steps
 from transforms.tree.shape import kept_shape
 
@@ -37,7 +37,7 @@ def _as_elsewhere(site: Site) -> Iterator[Edit]:
     if site.code in ("self", "cls"):
         fitting = [s for s in fitting if s.distance == 0 and s.outer.startswith(f"{site.code}(")]
     for shell, share in zip(sorted(fitting, key=lambda s: (-_worth(site, s), s.outer)), _FALLING, strict=False):
-        what = f"takes `{clipped(shell.outer)}` instead of `{clipped(site.code)}`, as elsewhere"
+        what = f"takes `{clip_text(shell.outer)}` instead of `{clip_text(site.code)}`, as elsewhere"
         yield site.put(shell.outer, share * min(1.0, _worth(site, shell)), what)
 
 
@@ -78,19 +78,21 @@ def _as_sibling(site: Site) -> Iterator[Edit]:
     if own is None:
         return
     found: list[tuple[float, NodePath, cst.CSTNode, str]] = []
-    for other, gap in _nearest(site):
+    for other, gap in _nearest_statements(site):
         theirs = _head(other)
         if theirs is None or type(own[1]) is not type(theirs[1]):
             continue
         differences = list(_differences(own[1], theirs[1], ()))
         if len(differences) <= MOST_DIFFERENCES:
             closeness = 1.0 / (len(differences) or 1) / (1.0 + gap / _CLOSE)
-            what = clipped(site.print(theirs[1]), 40)
+            what = clip_text(site.print(theirs[1]), 40)
             found += [(closeness, own[0] + at, new, what) for at, new in differences]
-            found += [(closeness, own[0] + at, new, what) for at, new in _renamed(own[1], theirs[1], differences)]
+            found += [
+                (closeness, own[0] + at, new, what) for at, new in _forgotten_names(own[1], theirs[1], differences)
+            ]
     found.sort(key=lambda f: -f[0])
     for (closeness, at, new, what), share in zip(found, (0.4, 0.3, 0.2, *[0.1] * 12), strict=False):
-        code = clipped(site.print(new), 40)
+        code = clip_text(site.print(new), 40)
         yield Edit((NodeChange(site.path + at, (new,)),), share * closeness, f"writes `{code}` as in `{what}`")
 
 
@@ -103,7 +105,7 @@ def _head(node: cst.CSTNode) -> tuple[NodePath, cst.CSTNode] | None:
     return (("iter",), node.iter) if isinstance(node, cst.For) else None
 
 
-def _nearest(site: Site) -> list[tuple[cst.CSTNode, int]]:
+def _nearest_statements(site: Site) -> list[tuple[cst.CSTNode, int]]:
     """The nearest of the statements around, in the order of the text."""
     around = list(_others(site))
     if len(around) <= MOST_COMPARED:
@@ -120,27 +122,27 @@ def _others(site: Site) -> Iterator[tuple[cst.CSTNode, int]]:
     for index, node in enumerate(site.siblings):
         if index != here[1]:
             yield node, abs(index - here[1])
-            yield from ((inner, abs(index - here[1]) + 1) for inner in _inside(node))
+            yield from ((inner, abs(index - here[1]) + 1) for inner in _difference_inside(node))
     owner = site.up.up if site.up is not None else None
     if owner is None:
         return
     if isinstance(owner.node, cst.If) and owner.node.orelse is not None:
-        yield from ((inner, 1) for inner in _inside(owner.node.orelse))
+        yield from ((inner, 1) for inner in _difference_inside(owner.node.orelse))
     outer = owner if owner.role == "statement" else owner.statement
     if outer.place is not None and outer.path != site.path:
         for index, node in enumerate(outer.siblings):
             if index != outer.place[1]:
-                yield from ((inner, abs(index - outer.place[1]) + 1) for inner in (node, *_inside(node)))
+                yield from ((inner, abs(index - outer.place[1]) + 1) for inner in (node, *_difference_inside(node)))
 
 
-def _inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+def _difference_inside(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
     body = getattr(node, "body", None)
     if isinstance(body, cst.IndentedBlock):
         yield from body.body
     orelse = getattr(node, "orelse", None)
     if orelse is not None:
         yield from (orelse,) if isinstance(orelse, cst.If) else ()
-        yield from _inside(orelse)
+        yield from _difference_inside(orelse)
 
 
 def _differences(own: cst.CSTNode, theirs: cst.CSTNode, at: NodePath) -> Iterator[tuple[NodePath, cst.CSTNode]]:
@@ -150,20 +152,20 @@ def _differences(own: cst.CSTNode, theirs: cst.CSTNode, at: NodePath) -> Iterato
     mine, other = dict(steps(own)), dict(steps(theirs))
     if type(own) is type(theirs) and mine.keys() == other.keys() and mine:
         inner = [d for more in mine for d in _differences(mine[more], other[more], at + more)]
-        if inner and not _hidden(inner):
+        if inner and not _hidden_names(inner):
             yield from inner
             return
     yield at, theirs
 
 
-def _hidden(found: list[tuple[NodePath, cst.CSTNode]]) -> bool:
+def _hidden_names(found: list[tuple[NodePath, cst.CSTNode]]) -> bool:
     """Whether some difference is of no expression: an operator or a label, for which its owner is exchanged."""
     return any(not isinstance(new, cst.BaseExpression) for _, new in found) or any(
         at[-1:] in (("attr",), ("keyword",), ("func",)) for at, _ in found
     )
 
 
-def _renamed(
+def _forgotten_names(
     own: cst.CSTNode, theirs: cst.CSTNode, differences: list[tuple[NodePath, cst.CSTNode]]
 ) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     """Names that were forgotten in a copy: the rest of the statement renames them, this place does not."""

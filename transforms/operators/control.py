@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 from transforms.tree.fragments import parse_expression
 
@@ -38,10 +38,10 @@ def _wrap_in_if(site: Site) -> Iterator[Edit]:
         and site.place[1] == len(site.siblings) - 1
     ):
         return
-    for test, weight in ranked(_conditions(site)):
+    for test, weight in weigh_by_rank(_conditions(site)):
         node = _under(site, test)
         if node is not None:
-            yield site.lines((node,), weight, f"runs the statement only when `{clipped(test)}`")
+            yield site.lines((node,), weight, f"runs the statement only when `{clip_text(test)}`")
 
 
 def _early_exit(site: Site) -> Iterator[Edit]:
@@ -64,8 +64,8 @@ def _early_exit(site: Site) -> Iterator[Edit]:
     top = 1.0 if block is not None and block[0] == ("body",) and block[1] <= 1 else 0.4
     pairs = [(c, e, i + j) for i, c in enumerate(_conditions(site)[:24]) for j, e in enumerate(dict.fromkeys(exits))]
     texts = [f"if {c}:\n    {e}\n" for c, e, _ in sorted(pairs, key=lambda p: p[2])]
-    for text, weight in ranked(texts, top):
-        yield site.lines((text, site.node), weight, f"inserts `{clipped(text)}`")
+    for text, weight in weigh_by_rank(texts, top):
+        yield site.lines((text, site.node), weight, f"inserts `{clip_text(text)}`")
 
 
 def _exchange_jump(site: Site) -> Iterator[Edit]:
@@ -79,8 +79,8 @@ def _exchange_jump(site: Site) -> Iterator[Edit]:
             "pass",
             *(s.text for s in site.words.statements if s.text.startswith(("return ", "raise"))),
         ]
-        for text, weight in ranked(t for t in texts if t != own):
-            yield site.lines((text,), weight, f"does `{clipped(text)}` instead of `{own}`")
+        for text, weight in weigh_by_rank(t for t in texts if t != own):
+            yield site.lines((text,), weight, f"does `{clip_text(text)}` instead of `{own}`")
 
 
 OPERATORS = (

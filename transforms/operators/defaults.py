@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 _K = ConstraintKind
@@ -22,12 +22,12 @@ def _default(site: Site) -> Iterator[Edit]:
         x = operand(site.code, "or")
         names = [n for n in site.words.variables[:4] if n != site.code]
         values = ("1", "0") if c.kind is _K.ZERO_DIVISOR else ("''", "[]", "0", "{}", "()", *names, "1", "False")
-        for value, weight in ranked(values):
-            yield site.put(f"{x} or {value}", weight * 0.7, f"takes `{value}` where `{clipped(site.code)}` is empty")
+        for value, weight in weigh_by_rank(values):
+            yield site.put(f"{x} or {value}", weight * 0.7, f"takes `{value}` where `{clip_text(site.code)}` is empty")
             yield site.put(
                 f"{x} if {operand(site.code, '<')} is not None else {value}",
                 weight * 0.3,
-                f"takes `{value}` where `{clipped(site.code)}` is None",
+                f"takes `{value}` where `{clip_text(site.code)}` is None",
             )
 
 
@@ -39,16 +39,16 @@ def _safe_access(site: Site) -> Iterator[Edit]:
     if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
         base, key = site.print(node.value), site.print(node.slice[0].slice.value)
         share = 1.0 if site.code in told else 0.4
-        for text, weight in ranked(
+        for text, weight in weigh_by_rank(
             ("", *(f", {v}" for v in ("0", "''", "[]", "{}", key, *names, "False", "()"))), share
         ):
             yield site.put(
-                f"{operand(base, '.')}.get({key}{text})", weight, f"looks up `{clipped(site.code)}` with a default"
+                f"{operand(base, '.')}.get({key}{text})", weight, f"looks up `{clip_text(site.code)}` with a default"
             )
     elif isinstance(node, cst.Attribute) and site.print(node.value) in told:
-        for value, weight in ranked(("None", "''", "0", "[]", "{}", "()", "False", *names)):
+        for value, weight in weigh_by_rank(("None", "''", "0", "[]", "{}", "()", "False", *names)):
             text = f"getattr({site.print(node.value)}, {node.attr.value!r}, {value})"
-            yield site.put(text, weight, f"takes `{value}` where there is no `{clipped(site.code)}`")
+            yield site.put(text, weight, f"takes `{value}` where there is no `{clip_text(site.code)}`")
 
 
 def _get_default(site: Site) -> Iterator[Edit]:
@@ -62,10 +62,10 @@ def _get_default(site: Site) -> Iterator[Edit]:
     if len(node.args) == 1 and isinstance(node.args[0].value, cst.GeneratorExp) and not node.args[0].value.lpar:
         inside = f"{site.print(node.func)}({site.print(node.args[0].value)})".replace("(", "((", 1)
     if fits.get(called) == len(node.args) and node.args:
-        for value, weight in ranked(values):
+        for value, weight in weigh_by_rank(values):
             yield site.put(f"{inside}, {value})", weight, f"gives `{called}` the default `{value}`")
     elif called in ("max", "min") and len(node.args) == 1:
-        for value, weight in ranked(("None", "0", *values)):
+        for value, weight in weigh_by_rank(("None", "0", *values)):
             yield site.put(f"{inside}, default={value})", weight, f"gives `{called}` the default `{value}`")
 
 
@@ -84,9 +84,9 @@ def _convert(site: Site) -> Iterator[Edit]:
                 "len({})",
                 "map(str, {})",
             )
-            for form, weight in ranked(f for f in forms if not f.startswith(f"{c.detail}(")):
+            for form, weight in weigh_by_rank(f for f in forms if not f.startswith(f"{c.detail}(")):
                 yield site.put(
-                    form.format(site.code), weight, f"converts `{clipped(site.code)}` with `{form.format('…')}`"
+                    form.format(site.code), weight, f"converts `{clip_text(site.code)}` with `{form.format('…')}`"
                 )
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 MOST_PAIRS = 3
 _EMPTY = ("[]", "()", "''", "{}", "None", "0")
@@ -17,7 +17,7 @@ def _swap_indices(site: Site) -> Iterator[Edit]:
     """``a[i, j]`` to ``a[j, i]``, and ``a[i][j]`` to ``a[j][i]``."""
     node = site.node
     assert isinstance(node, cst.Subscript), "listed for subscripts"
-    what = f"exchanges indices of `{clipped(site.code)}`"
+    what = f"exchanges indices of `{clip_text(site.code)}`"
     elements = node.slice
     for number, (i, j) in enumerate(list(combinations(range(len(elements)), 2))[:MOST_PAIRS]):
         new = list(elements)
@@ -38,7 +38,7 @@ def _is_index(node: cst.Subscript) -> bool:
 def _holds_empty(site: Site) -> Iterator[Edit]:
     """An empty collection to one that holds something empty: there is one way to take nothing."""
     if site.role == "value" and site.code in ("[]", "()"):
-        for text, weight in ranked(_EMPTY):
+        for text, weight in weigh_by_rank(_EMPTY):
             new = f"[{text}]" if site.code == "[]" else f"({text},)"
             yield site.put(new, weight, f"gives `{new}` instead of `{site.code}`")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, ranked
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, weigh_by_rank
 from transforms.tree.node_path import NodePath, walk
 
 _ALIKE = (
@@ -59,7 +59,7 @@ def _at_all(site: Site, own: str, others: list[str], places: list[NodePath]) -> 
     """Offered once, at the first of the places."""
     if len(places) < 2 or places[0] != site.path:
         return
-    for other, weight in ranked(others):
+    for other, weight in weigh_by_rank(others):
         changes = tuple(NodeChange(at, (other,)) for at in places)
         yield Edit(changes, weight, f"writes `{other}` instead of `{own}` at {len(places)} places")
 

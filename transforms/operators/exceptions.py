@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.fragments import parse_expression
 
 _K = ConstraintKind
@@ -26,21 +26,21 @@ _RAISED_BY = (
 )
 
 
-def _wanted(site: Site) -> list[str]:
+def _expected_exceptions(site: Site) -> list[str]:
     """Exceptions that the tests expect, as far as the failure tells."""
     return [
         c.detail for c in site.near.said(_K.MISSING_RAISE, _K.WRONG_RAISE) if c.detail.replace(".", "").isidentifier()
     ]
 
 
-def _known(site: Site) -> list[str]:
-    return [*_wanted(site), *site.near.raised, *(e.text for e in site.words.exceptions), *_COMMON]
+def _known_exceptions(site: Site) -> list[str]:
+    return [*_expected_exceptions(site), *site.near.raised, *(e.text for e in site.words.exceptions), *_COMMON]
 
 
-def _beside(site: Site, own: str) -> list[str]:
+def _exceptions_beside(site: Site, own: str) -> list[str]:
     """The exceptions that the tests expect, in the module that the one raised here is read from."""
     base = own.rpartition(".")[0]
-    return [f"{base}.{w.rpartition('.')[2]}" for w in _wanted(site)] if base else []
+    return [f"{base}.{w.rpartition('.')[2]}" for w in _expected_exceptions(site)] if base else []
 
 
 def _raised_type(site: Site) -> Iterator[Edit]:
@@ -49,7 +49,9 @@ def _raised_type(site: Site) -> Iterator[Edit]:
         return
     named = small.exc.func if isinstance(small.exc, cst.Call) else small.exc
     own = site.print(named)
-    for name, weight in ranked(n for n in (*_beside(site, own), *_known(site)) if n != own):
+    for name, weight in weigh_by_rank(
+        n for n in (*_exceptions_beside(site, own), *_known_exceptions(site)) if n != own
+    ):
         new = parse_expression(name)
         if new is not None:
             exc = small.exc.with_changes(func=new) if isinstance(small.exc, cst.Call) else new
@@ -67,8 +69,8 @@ def _caught_type(site: Site) -> Iterator[Edit]:
     if node.type is None:
         return
     own = site.print(node.type)
-    names = [n for n in _known(site) if n not in own]
-    for name, weight in ranked(names):
+    names = [n for n in _known_exceptions(site) if n not in own]
+    for name, weight in weigh_by_rank(names):
         held = own[1:-1].rstrip(", ") if own.startswith("(") else own
         wide, other = parse_expression(f"({held}, {name})"), parse_expression(name)
         if wide is not None and other is not None:
@@ -78,7 +80,7 @@ def _caught_type(site: Site) -> Iterator[Edit]:
 
 def _insert_raise(site: Site) -> Iterator[Edit]:
     """``if <condition>: raise E(…)`` where the test waits for an exception; and ``raise`` in place of an exit."""
-    wanted = list(dict.fromkeys(_wanted(site)))
+    wanted = list(dict.fromkeys(_expected_exceptions(site)))
     if not wanted or not site.near.said(_K.MISSING_RAISE):
         return
     known = [c.text for c in site.words.conditions if c.distance == 0]
@@ -98,16 +100,18 @@ def _insert_raise(site: Site) -> Iterator[Edit]:
     exits = site.small if isinstance(site.small, (cst.Return, cst.Pass, cst.Continue, cst.Break)) else None
     if exits is not None:
         yield site.lines(
-            (f"raise {error}()",), 0.4, f"raises `{error}` instead of `{clipped(site.print(exits).strip(), 40)}`"
+            (f"raise {error}()",), 0.4, f"raises `{error}` instead of `{clip_text(site.print(exits).strip(), 40)}`"
         )
-    for test, weight in ranked([*simple[:8], *known, *simple[8:], *pairs, *typed, *more, *_negated(known)], top):
+    for test, weight in weigh_by_rank(
+        [*simple[:8], *known, *simple[8:], *pairs, *typed, *more, *_negate_tests(known)], top
+    ):
         subject = next((n for n in names if n in test), "")
         message = f"f'invalid {subject}: {{{subject}!r}}'" if subject.isidentifier() else "'invalid value'"
         text = f"if {test}:\n    raise {error}({message})\n"
-        yield site.lines((text, site.node), weight, f"raises `{error}` when `{clipped(test)}`")
+        yield site.lines((text, site.node), weight, f"raises `{error}` when `{clip_text(test)}`")
 
 
-def _negated(tests: list[str]) -> list[str]:
+def _negate_tests(tests: list[str]) -> list[str]:
     return [f"not ({t})" for t in tests[:8]]
 
 
@@ -127,7 +131,7 @@ def _reraise(site: Site) -> Iterator[Edit]:
             "return 0",
             "continue",
         ]
-        for text, weight in ranked(t for t in exits if t != "continue" or site.in_loop):
+        for text, weight in weigh_by_rank(t for t in exits if t != "continue" or site.in_loop):
             yield site.lines((text,), weight * 0.6, f"does `{text}` instead of raising")
 
 
@@ -138,12 +142,12 @@ def _catch(site: Site) -> Iterator[Edit]:
     for c, names in told:
         exits = [f"raise {w}({c.detail!r})" for w in wanted if w.isidentifier()]
         exits += ["continue"] if site.in_loop else []
-        target = _bound(site)
+        target = _bound_name(site)
         exits += ["return None", "pass", *(f"{target} = {v}" for v in ("None", "0", "''", "[]") if target)]
         exits += [f"return {v}" for v in ("False", "0", "''", "[]", "{}", *site.words.variables[:3])]
         pairs = [(n, e) for n in names[:2] for e in exits]
         forms = [f"try:\n    pass\nexcept {n}:\n    {e}\n" for n, e in pairs]
-        for text, weight in ranked(forms):
+        for text, weight in weigh_by_rank(forms):
             node = cst.parse_statement(text)
             assert isinstance(node, cst.Try), "that is what was written"
             body = site.block()
@@ -151,7 +155,7 @@ def _catch(site: Site) -> Iterator[Edit]:
             yield site.lines((node.with_changes(body=body),), weight, f"catches `{name}` with `{exit_}`")
 
 
-def _bound(site: Site) -> str:
+def _bound_name(site: Site) -> str:
     small = site.small
     if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Name):
         return small.targets[0].target.value

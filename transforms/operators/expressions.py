@@ -8,12 +8,12 @@ from difflib import SequenceMatcher
 import libcst as cst
 
 from transforms.ingredients.word_counts import Ingredient
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 _WORDS = frozenset({"True", "False", "None", "self", "cls", "super", "__class__"})
 
 
-def _near(site: Site, item: Ingredient) -> float:
+def _nearness(site: Site, item: Ingredient) -> float:
     """The item's weight, more when it stands close by, much less when it is bound only later."""
     if not item.lines:
         return item.weight * 0.6
@@ -26,17 +26,17 @@ _MOST_SEEN = 8
 """Attributes of one value that are tried where none stood."""
 
 
-def _alike(a: str, b: str) -> float:
+def _similarity(a: str, b: str) -> float:
     return SequenceMatcher(None, a, b, autojunk=False).ratio()
 
 
-def _sorted(site: Site, items: tuple[Ingredient, ...], most: int = 30) -> list[str]:
+def _sort_items(site: Site, items: tuple[Ingredient, ...], most: int = 30) -> list[str]:
     """The heaviest first; those of another kind than the value here, as far as that is known, behind the others."""
     own = site.kind
     other = {text for text, kind in site.words.kinds if own and kind != own}
-    return [i.text for i in sorted(items, key=lambda i: (-_near(site, i) * (0.2 if i.text in other else 1), i.text))][
-        :most
-    ]
+    return [
+        i.text for i in sorted(items, key=lambda i: (-_nearness(site, i) * (0.2 if i.text in other else 1), i.text))
+    ][:most]
 
 
 def _replace_name(site: Site) -> Iterator[Edit]:
@@ -45,10 +45,10 @@ def _replace_name(site: Site) -> Iterator[Edit]:
     if own in _WORDS or site.field == "func":
         return
     local = [i for i in site.words.names if i.text not in (own, "_")]
-    for text, weight in ranked(_sorted(site, tuple(local)), 0.8):
+    for text, weight in weigh_by_rank(_sort_items(site, tuple(local)), 0.8):
         yield site.put(text, weight * (0.3 if text in _WORDS else 1.0), f"uses `{text}` instead of `{own}`")
     if own.isupper() or own.startswith("_"):
-        for text, weight in ranked((i.text for i in site.words.constants if i.text != own), 0.3):
+        for text, weight in weigh_by_rank((i.text for i in site.words.constants if i.text != own), 0.3):
             yield site.put(text, weight, f"uses `{text}` instead of `{own}`")
 
 
@@ -59,9 +59,9 @@ def _name_to_expression(site: Site) -> Iterator[Edit]:
         return
     words = site.words
     found = (*words.attributes, *words.expressions, *(c for c in words.calls if c.distance == 0))
-    for text, weight in ranked((t for t in _sorted(site, found) if t != own), 0.8):
-        yield site.put(text, weight, f"uses `{clipped(text)}` instead of `{own}`")
-    for text, weight in ranked((i.text for i in words.constants[:12]), 0.2):
+    for text, weight in weigh_by_rank((t for t in _sort_items(site, found) if t != own), 0.8):
+        yield site.put(text, weight, f"uses `{clip_text(text)}` instead of `{own}`")
+    for text, weight in weigh_by_rank((i.text for i in words.constants[:12]), 0.2):
         yield site.put(text, weight, f"uses `{text}` instead of `{own}`")
 
 
@@ -71,15 +71,15 @@ def _replace_expression(site: Site) -> Iterator[Edit]:
     words = site.words
     own = site.print(site.node.with_changes(lpar=(), rpar=()))
     found = (*words.names, *words.attributes, *words.expressions, *(c for c in words.calls if c.distance == 0))
-    for text, weight in ranked(t for t in _sorted(site, found, 40) if t not in ("self", "cls", "_", own)):
-        yield site.put(text, weight, f"uses `{clipped(text)}` instead of `{clipped(site.code)}`")
+    for text, weight in weigh_by_rank(t for t in _sort_items(site, found, 40) if t not in ("self", "cls", "_", own)):
+        yield site.put(text, weight, f"uses `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 def _replace_literal(site: Site) -> Iterator[Edit]:
     words = site.words
     found = (*words.names, *(a for a in words.attributes if a.distance == 0), *words.constants)
-    for text, weight in ranked(t for t in _sorted(site, found, 16) if t not in ("self", "cls", "_")):
-        yield site.put(text, weight, f"uses `{text}` instead of `{clipped(site.code)}`")
+    for text, weight in weigh_by_rank(t for t in _sort_items(site, found, 16) if t not in ("self", "cls", "_")):
+        yield site.put(text, weight, f"uses `{text}` instead of `{clip_text(site.code)}`")
 
 
 def _rename_attribute(site: Site) -> Iterator[Edit]:
@@ -88,13 +88,13 @@ def _rename_attribute(site: Site) -> Iterator[Edit]:
     if site.field == "func":
         return
     known = [a.text[len(value) + 1 :] for a in site.words.attributes if a.text.startswith(f"{value}.")]
-    seen = sorted(site.words.attributes_of(value), key=lambda name: -_alike(own, name))
+    seen = sorted(site.words.attributes_of(value), key=lambda name: -_similarity(own, name))
     direct = [k for k in (*known, *seen) if k.isidentifier() and k != own]
     rest = sorted(
         (i for i in site.words.attribute_names[:120] if i.text != own and not i.text.startswith("__")),
-        key=lambda i: (-(i.weight + 3 * _alike(own, i.text)), i.text),
+        key=lambda i: (-(i.weight + 3 * _similarity(own, i.text)), i.text),
     )
-    for name, weight in ranked([*direct, *(i.text for i in rest[:25])]):
+    for name, weight in weigh_by_rank([*direct, *(i.text for i in rest[:25])]):
         yield site.put(f"{value}.{name}", weight, f"reads `.{name}` instead of `.{own}`")
 
 
@@ -108,7 +108,7 @@ def _add_attribute(site: Site) -> Iterator[Edit]:
         others = []
     else:
         others = [f"{value}{i.text}" for i in site.words.attribute_names if not i.text.startswith("__")][:8]
-    for text, weight in ranked([*known, *others]):
+    for text, weight in weigh_by_rank([*known, *others]):
         yield site.put(text, weight, f"reads `{text}` instead of `{site.code}`")
 
 
@@ -117,8 +117,8 @@ def _replace_target(site: Site) -> Iterator[Edit]:
     names = [i.text for i in site.words.names if i.text not in (own, "self", "cls", "_")]
     attributes = [i.text for i in site.words.attributes if i.text.startswith("self.") and i.text != own]
     subscripts = [i.text for i in site.words.expressions if i.text.endswith("]") and i.text != own]
-    for text, weight in ranked([*names, *attributes[:8], *subscripts[:8]]):
-        yield site.put(text, weight, f"assigns to `{text}` instead of `{clipped(own)}`")
+    for text, weight in weigh_by_rank([*names, *attributes[:8], *subscripts[:8]]):
+        yield site.put(text, weight, f"assigns to `{text}` instead of `{clip_text(own)}`")
 
 
 OPERATORS = (

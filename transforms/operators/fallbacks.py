@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 _EMPTY = MappingProxyType({"text": ("''",), "number": ("0", "1"), "list": ("[]", "()"), "table": ("{}",)})
@@ -42,8 +42,8 @@ def _fall_back(site: Site) -> Iterator[Edit]:
     attributes = [a.text for a in site.words.attributes if a.distance == 0 and a.text != site.code][:3]
     empty = _EMPTY.get(site.kind, ("None", "''", "0", "[]", "{}"))
     x, y = operand(site.code, "or"), operand(site.code, "<")
-    for value, weight in ranked([*empty[:2], *like, *attributes, *empty[2:]]):
-        code = clipped(site.code, 40)
+    for value, weight in weigh_by_rank([*empty[:2], *like, *attributes, *empty[2:]]):
+        code = clip_text(site.code, 40)
         yield site.put(f"{x} or {value}", weight * 0.5, f"takes `{value}` where `{code}` is empty")
         yield site.put(f"{x} if {y} is not None else {value}", weight * 0.3, f"takes `{value}` where `{code}` is None")
         yield site.put(f"{value} or {x}", weight * 0.2, f"takes `{code}` where `{value}` is empty")
@@ -61,8 +61,8 @@ def _by_condition(site: Site) -> Iterator[Edit]:
     values = ("None", *_EMPTY.get(site.kind, ("''", "0", "[]")), *site.words.parameters[:2])
     x = operand(site.code, "or")
     pairs = sorted(((i + j, t, v) for i, t in enumerate(tests) for j, v in enumerate(values)), key=lambda p: p[0])
-    for text, weight in ranked(f"{x} if {t} else {v}" for _, t, v in pairs if v != site.code):
-        yield site.put(text, weight, f"gives `{clipped(text)}` instead of `{clipped(site.code)}`")
+    for text, weight in weigh_by_rank(f"{x} if {t} else {v}" for _, t, v in pairs if v != site.code):
+        yield site.put(text, weight, f"gives `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
@@ -82,8 +82,8 @@ def _by_type(site: Site) -> Iterator[Edit]:
     """A value of several types brought to one of them."""
     if _is_taken(site) and not isinstance(site.node, cst.Call):
         fitting = (form for form, kinds in _BY_TYPE if site.kind in kinds)
-        for text, weight in ranked(form.format(operand(site.code, ".")) for form in fitting):
-            yield site.put(text, weight, f"gives `{clipped(text)}` instead of `{clipped(site.code)}`")
+        for text, weight in weigh_by_rank(form.format(operand(site.code, ".")) for form in fitting):
+            yield site.put(text, weight, f"gives `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 OPERATORS = (

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, weigh_by_rank
 
 
 def _fill_asked(site: Site) -> Iterator[Edit]:
@@ -14,27 +14,27 @@ def _fill_asked(site: Site) -> Iterator[Edit]:
     methods = dict(site.words.unfilled)
     if not methods:
         return
-    texts = [f"{name}.{methods[name]}({element})" for element, name in _missed(site) if name in methods]
-    for text, weight in ranked(texts):
+    texts = [f"{name}.{methods[name]}({element})" for element, name in _missed_elements(site) if name in methods]
+    for text, weight in weigh_by_rank(texts):
         yield from site.add(text, weight)
 
 
-def _missed(site: Site) -> Iterator[tuple[str, str]]:
+def _missed_elements(site: Site) -> Iterator[tuple[str, str]]:
     """What was not in which collection when this statement is reached, by the conditions around and before it."""
     below = site
     for around in (site, *site.above()):
         if isinstance(around.node, cst.FunctionDef):
             return
         if isinstance(around.node, cst.If) and below is not around:
-            yield from _asked(around.node.test, site, inside=below.field == "body")
+            yield from _asked_elements(around.node.test, site, inside=below.field == "body")
         if around.place is not None:
             for before in reversed(around.siblings[: around.place[1]]):
                 if isinstance(before, cst.If):
-                    yield from _asked(before.test, site, inside=False)
+                    yield from _asked_elements(before.test, site, inside=False)
         below = around
 
 
-def _asked(test: cst.BaseExpression, site: Site, *, inside: bool) -> Iterator[tuple[str, str]]:
+def _asked_elements(test: cst.BaseExpression, site: Site, *, inside: bool) -> Iterator[tuple[str, str]]:
     """Element and collection of each ``x in xs`` (``x not in xs`` where the condition holds) of a condition."""
     wanted = cst.NotIn if inside else cst.In
     if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
@@ -42,8 +42,8 @@ def _asked(test: cst.BaseExpression, site: Site, *, inside: bool) -> Iterator[tu
         if isinstance(target.operator, wanted) and isinstance(target.comparator, cst.Name):
             yield site.print(test.left), target.comparator.value
     elif isinstance(test, cst.BooleanOperation):
-        yield from _asked(test.left, site, inside=inside)
-        yield from _asked(test.right, site, inside=inside)
+        yield from _asked_elements(test.left, site, inside=inside)
+        yield from _asked_elements(test.right, site, inside=inside)
 
 
 OPERATORS = (

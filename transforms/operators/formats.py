@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 _SPECS = (".1f", ".2f", "d", ",", ".0f", "02d", "g", ".3f", "s", "03d", ">10", "<10", "x", "%", ".1%")
 _VERBS = ("%s", "%d", "%r", "%i", "%.1f", "%.2f", "%02d", "%f", "%g", "%x")
@@ -18,14 +18,14 @@ def _field_format(site: Site) -> Iterator[Edit]:
     """A conversion or a format specification added, changed or dropped."""
     node = site.node
     assert isinstance(node, cst.FormattedStringExpression), "listed for fields"
-    shown = clipped(site.print(node.expression))
-    for conversion, weight in ranked(c for c in ("r", "s", "") if c != (node.conversion or "")):
+    shown = clip_text(site.print(node.expression))
+    for conversion, weight in weigh_by_rank(c for c in ("r", "s", "") if c != (node.conversion or "")):
         what = f"shows `{shown}` with `!{conversion}`" if conversion else f"shows `{shown}` without conversion"
         yield site.put(node.with_changes(conversion=conversion or None), weight * 0.4, what)
     own = "".join(site.print(p) for p in node.format_spec or ())
     if own:
         yield site.put(node.with_changes(format_spec=None), 0.2, f"shows `{shown}` without format")
-    for spec, weight in ranked([*_near_specs(own), *(s for s in _SPECS if s != own)]):
+    for spec, weight in weigh_by_rank([*_near_specs(own), *(s for s in _SPECS if s != own)]):
         parts = [cst.FormattedStringText(spec)]
         yield site.put(node.with_changes(format_spec=parts), weight * 0.5, f"shows `{shown}` with the format `{spec}`")
 
@@ -60,7 +60,7 @@ def _text_of_field(site: Site) -> Iterator[Edit]:
         value[1:],
     ]
     forms += [value.rstrip("s") if value.endswith("s") else f"{value}s", value.capitalize()]
-    for text, weight in ranked(t for t in forms if t != value):
+    for text, weight in weigh_by_rank(t for t in forms if t != value):
         yield site.put(node.with_changes(value=text), weight, f"prints {text!r} instead of {value!r}")
 
 
@@ -77,13 +77,13 @@ def _fields(site: Site) -> Iterator[Edit]:
         for i in range(len(parts) + 1)
         if not any(isinstance(p, cst.FormattedStringText) for p in parts[max(0, i - 1) : i + 1])
     ]
-    for between, weight in ranked((" ", ", ", ": ", ":", "-", "/", ".", "_", "\\n"), 0.7):
+    for between, weight in weigh_by_rank((" ", ", ", ": ", ":", "-", "/", ".", "_", "\\n"), 0.7):
         for i in edges:
             new = [*parts[:i], cst.FormattedStringText(between), *parts[i:]]
             yield site.put(node.with_changes(parts=new), weight, f"prints {between!r} beside a field")
     shown = {site.print(parts[i]) for i in fields}
     left = (n for n in site.words.variables[:6] if f"{{{n}}}" not in shown and n not in ("self", "cls"))
-    for name, weight in ranked(left, 0.2):
+    for name, weight in weigh_by_rank(left, 0.2):
         for i in dict.fromkeys((len(parts), 0)):
             new = [*parts[:i], cst.FormattedStringExpression(cst.Name(name)), *parts[i:]]
             yield site.put(node.with_changes(parts=new), weight, f"prints `{name}`, too")
@@ -99,7 +99,7 @@ def _percent(site: Site) -> Iterator[Edit]:
     """Another conversion in a ``%`` format."""
     for match in re.finditer(r"%[-+ #0]*\d*(?:\.\d+)?[sdrifgx]", site.code):
         near = [match[0][:1] + s + match[0][-1] for s in _near_specs(match[0][1:-1])]
-        for verb, weight in ranked(v for v in (*_VERBS, *near) if v != match[0]):
+        for verb, weight in weigh_by_rank(v for v in (*_VERBS, *near) if v != match[0]):
             text = site.code[: match.start()] + verb + site.code[match.end() :]
             yield site.put(text, weight, f"formats with `{verb}` instead of `{match[0]}`")
 
@@ -114,7 +114,7 @@ def _braces(site: Site) -> Iterator[Edit]:
     for match in re.finditer(r"\{(\w*)(![rsa])?(:[^{}]*)?\}", site.code):
         forms = [f"{{{match[1]}{tail}}}" for tail in ("!r", "", ":.1f", ":.2f", ":d", ":,", ":02d", "!s")]
         near = [f"{{{match[1]}:{spec}}}" for spec in _near_specs((match[3] or ":")[1:])]
-        for form, weight in ranked(f for f in (*near, *forms) if f != match[0]):
+        for form, weight in weigh_by_rank(f for f in (*near, *forms) if f != match[0]):
             text = site.code[: match.start()] + form + site.code[match.end() :]
             yield site.put(text, weight, f"formats with `{form}` instead of `{match[0]}`")
 

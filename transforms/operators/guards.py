@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import Constraint, ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 from transforms.tree.fragments import parse_expression
 
@@ -97,9 +97,9 @@ def _guard_statement(site: Site) -> Iterator[Edit]:
         if top and not _is_of_parameters(site, c):
             continue
         for bad, share in zip(avoid(c), (1.0, 0.6), strict=False):
-            for action, weight in ranked(_actions(site, c), share):
+            for action, weight in weigh_by_rank(_actions(site, c), share):
                 if action != "pass":
-                    what = f"does `{action}` when `{clipped(bad)}`"
+                    what = f"does `{action}` when `{clip_text(bad)}`"
                     yield site.lines((f"if {bad}:\n    {action}\n", site.node), weight, what)
 
 
@@ -113,12 +113,12 @@ def _guard_wrap(site: Site) -> Iterator[Edit]:
     for c in _spoken_of(site, *_VALUES, *_OPERATIONS):
         if isinstance(site.small, (cst.Return, type(None))) and not isinstance(site.node, cst.BaseCompoundStatement):
             continue
-        for bad, weight in ranked(avoid(c)):
+        for bad, weight in weigh_by_rank(avoid(c)):
             good = allow(bad)
             test = parse_expression(good)
             if test is not None:
                 node = cst.If(test=test, body=site.block())
-                yield site.lines((node,), weight, f"runs the statement only when `{clipped(good)}`")
+                yield site.lines((node,), weight, f"runs the statement only when `{clip_text(good)}`")
 
 
 def _guard_condition(site: Site) -> Iterator[Edit]:
@@ -129,8 +129,8 @@ def _guard_condition(site: Site) -> Iterator[Edit]:
             continue
         for bad, share in zip(avoid(c), (0.5, 0.3), strict=False):
             good = allow(bad)
-            yield site.put(f"{good} and {operand(site.code, 'and')}", share, f"asks for `{clipped(good)}` first")
-            yield site.put(f"{bad} or {operand(site.code, 'or')}", share * 0.6, f"accepts `{clipped(bad)}` too")
+            yield site.put(f"{good} and {operand(site.code, 'and')}", share, f"asks for `{clip_text(good)}` first")
+            yield site.put(f"{bad} or {operand(site.code, 'or')}", share * 0.6, f"accepts `{clip_text(bad)}` too")
 
 
 def _detour(site: Site) -> Iterator[Edit]:
@@ -143,9 +143,9 @@ def _detour(site: Site) -> Iterator[Edit]:
         if not (exact or around):
             continue
         for bad, share in zip(avoid(c), (0.7, 0.4), strict=False):
-            for value, weight in ranked(_NEUTRAL[:8], share):
+            for value, weight in weigh_by_rank(_NEUTRAL[:8], share):
                 text = f"{operand(site.code, 'or')} if {allow(bad)} else {value}"
-                yield site.put(text, weight, f"gives `{value}` when `{clipped(bad)}`")
+                yield site.put(text, weight, f"gives `{value}` when `{clip_text(bad)}`")
 
 
 OPERATORS = (

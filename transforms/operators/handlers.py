@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from analysis.facts import ConstraintKind
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.fragments import parse_expression, parse_statements
 
 _COMMON = ("ValueError", "TypeError", "KeyError", "AttributeError", "IndexError", "OSError", "UnicodeError")
@@ -66,12 +66,12 @@ def _drop_handler(site: Site) -> Iterator[Edit]:
     if len(node.handlers) > 1 or (node.handlers and node.finalbody is not None):
         for index, handler in enumerate(node.handlers):
             rest = [*node.handlers[:index], *node.handlers[index + 1 :]]
-            own = clipped(site.print(handler.type)) if handler.type is not None else "everything"
+            own = clip_text(site.print(handler.type)) if handler.type is not None else "everything"
             orelse = node.orelse if rest else None
             yield site.lines((node.with_changes(handlers=rest, orelse=orelse),), 0.3, f"no longer catches `{own}`")
 
 
-def _caught_kin(site: Site) -> Iterator[Edit]:
+def _caught_family(site: Site) -> Iterator[Edit]:
     """The class above the one that is caught, or one below it; ``except`` of everything as ``Exception``."""
     node = site.node
     assert isinstance(node, cst.ExceptHandler), "listed for handlers"
@@ -80,21 +80,23 @@ def _caught_kin(site: Site) -> Iterator[Edit]:
         yield site.put(new, 0.5, "no longer catches the end of the program")
         return
     own = site.print(node.type)
-    for name, weight in ranked([*_above(own), *(n for n in site.near.raised if n not in own), *_below(own)]):
+    for name, weight in weigh_by_rank(
+        [*_broader_exceptions(own), *(n for n in site.near.raised if n not in own), *_narrower_exceptions(own)]
+    ):
         kind = parse_expression(name)
         if kind is not None:
-            yield site.put(node.with_changes(type=kind), weight, f"catches `{name}` instead of `{clipped(own)}`")
+            yield site.put(node.with_changes(type=kind), weight, f"catches `{name}` instead of `{clip_text(own)}`")
 
 
-def _above(name: str) -> list[str]:
+def _broader_exceptions(name: str) -> list[str]:
     """Builtin classes that an exception is derived from, the nearest first."""
     found = getattr(builtins, name, None)
     mro = found.__mro__[1:] if isinstance(found, type) and issubclass(found, BaseException) else ()
     return [c.__name__ for c in mro if c not in (BaseException, object)]
 
 
-def _below(name: str) -> list[str]:
-    return [n for n in _COMMON_CLASSES if name in _above(n)]
+def _narrower_exceptions(name: str) -> list[str]:
+    return [n for n in _COMMON_CLASSES if name in _broader_exceptions(n)]
 
 
 def _raise_from(site: Site) -> Iterator[Edit]:
@@ -192,7 +194,7 @@ OPERATORS = (
         "caught_kin",
         "exception",
         (cst.ExceptHandler,),
-        _caught_kin,
+        _caught_family,
         (
             Example(
                 "def f(name):\n    try:\n        return name.encode('idna')\n    except UnicodeEncodeError:\n"

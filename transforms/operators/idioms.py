@@ -8,7 +8,7 @@ from itertools import takewhile
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 from transforms.tree.fragments import parse_expression
 
@@ -42,7 +42,7 @@ def _one_as_slice(site: Site) -> Iterator[Edit]:
     else:
         return
     text = f"{site.print(node.value)}[{index}:{behind}]"
-    yield site.put(text, 1.0, f"takes `{text}`, which may be empty, instead of `{clipped(site.code)}`")
+    yield site.put(text, 1.0, f"takes `{text}`, which may be empty, instead of `{clip_text(site.code)}`")
 
 
 def _strip_text(site: Site) -> Iterator[Edit]:
@@ -52,8 +52,8 @@ def _strip_text(site: Site) -> Iterator[Edit]:
     near = [i.text for i in site.words.strings if i.distance == 0 and 2 < len(i.text) <= 4 and not i.text[1].isalnum()]
     texts = list(dict.fromkeys((*near[:MOST_TEXTS], *_SEPARATORS[:MOST_TEXTS])))
     calls = (f"{operand(site.code, '.')}.{how}({text})" for text in texts for how in ("strip", "lstrip", "rstrip"))
-    for text, weight in ranked(calls):
-        yield site.put(text, weight, f"uses `{clipped(text)}` instead of `{clipped(site.code)}`")
+    for text, weight in weigh_by_rank(calls):
+        yield site.put(text, weight, f"uses `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 def _is_whole(site: Site) -> bool:
@@ -77,7 +77,7 @@ def _clean_parts(site: Site) -> Iterator[Edit]:
         (f"[{name}.strip() for {name} in {site.code} if {name}.strip()]", "strips the parts, without empty ones, of"),
     )
     for (text, what), weight in zip(forms, (0.4, 0.4, 0.2), strict=True):
-        yield site.put(text, weight, f"{what} `{clipped(site.code)}`")
+        yield site.put(text, weight, f"{what} `{clip_text(site.code)}`")
 
 
 def _ask_table(site: Site) -> Iterator[Edit]:
@@ -86,7 +86,7 @@ def _ask_table(site: Site) -> Iterator[Edit]:
         return
     tables = [table for asked, table in _questions(site) if asked == site.code and table != site.code]
     forms = (form for table in tables for form in (f"{table}[{site.code}]", f"{table}.get({site.code}, {site.code})"))
-    for text, weight in ranked(dict.fromkeys(forms)):
+    for text, weight in weigh_by_rank(dict.fromkeys(forms)):
         yield site.put(text, weight, f"uses `{text}` instead of `{site.code}`")
 
 
@@ -109,7 +109,7 @@ def _compare_more(site: Site) -> Iterator[Edit]:
         return
     first, second = site.print(one.value), site.print(other.value)
     sign, joint = ("==", "and") if isinstance(node.comparisons[0].operator, cst.Equal) else ("!=", "or")
-    for member, weight in ranked(_members(site, (first, second), one.attr.value)):
+    for member, weight in weigh_by_rank(_members(site, (first, second), one.attr.value)):
         text = f"{site.code} {joint} {first}.{member} {sign} {second}.{member}"
         yield site.put(text, weight, f"compares `.{member}` as well")
 
@@ -141,12 +141,12 @@ def _no_bool(site: Site) -> Iterator[Edit]:
         return
     if any(_NUMBERS.match(kind.strip()) for kind in kinds.strip("()").split(",")) and "bool" not in kinds:
         text = f"{site.code} and not isinstance({value}, bool)"
-        yield site.put(text, 1.0, f"takes no truth value of `{clipped(value)}` for a number")
+        yield site.put(text, 1.0, f"takes no truth value of `{clip_text(value)}` for a number")
 
 
-def _once(site: Site) -> Iterator[Edit]:
+def _store_once(site: Site) -> Iterator[Edit]:
     """``found.append(x)`` only where it is not in there; ``table[key] = x`` only where the key is not."""
-    asked = _kept(site.small)
+    asked = _kept_element(site.small)
     if asked is None or not all(map(_may_be_asked_twice, asked)):
         return
     what, where = (site.print(node) for node in asked)
@@ -154,7 +154,7 @@ def _once(site: Site) -> Iterator[Edit]:
     parsed, around = parse_expression(test), site.up and site.up.up
     asked_already = around and isinstance(around.node, cst.If) and site.print(around.node.test) == test
     if parsed is not None and not asked_already:
-        yield site.lines((cst.If(test=parsed, body=site.block()),), 1.0, f"asks for `{clipped(test)}` first")
+        yield site.lines((cst.If(test=parsed, body=site.block()),), 1.0, f"asks for `{clip_text(test)}` first")
 
 
 def _may_be_asked_twice(node: cst.BaseExpression) -> bool:
@@ -178,7 +178,7 @@ def _is_plain(call: cst.Call) -> bool:
     return len(call.args) == 1 and not call.args[0].star and call.args[0].keyword is None
 
 
-def _kept(small: cst.BaseSmallStatement | None) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
+def _kept_element(small: cst.BaseSmallStatement | None) -> tuple[cst.BaseExpression, cst.BaseExpression] | None:
     """What a statement puts into a collection, or its key there, and the collection."""
     if isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
         call = small.value
@@ -334,7 +334,7 @@ OPERATORS = (
         "once",
         "guard",
         (cst.SimpleStatementLine,),
-        _once,
+        _store_once,
         (
             Example(
                 "def f(xs):\n    r = []\n    for x in xs:\n        r.append(x)\n    return r\n",

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import libcst as cst
 
 from transforms.ingredients.word_counts import Ingredient
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 _NEUTRAL = ("[]", "None", "0", "''", "{}", "False", "()", "True", "1", "set()")
 _SIMPLE = (cst.BaseStatement,)
 
 
-def _renamed(statement: Ingredient, site: Site) -> Iterator[str]:
+def _rename_variable(statement: Ingredient, site: Site) -> Iterator[str]:
     """The statement with one of its variables exchanged for another one."""
     names = site.words.variables[:8]
     for old in names:
@@ -31,26 +31,28 @@ def _nearness(site: Site, item: Ingredient) -> float:
 
 def _copy_statement(site: Site) -> Iterator[Edit]:
     ordered = sorted(site.words.statements, key=lambda s: (-_nearness(site, s), s.text))
-    for text, weight in ranked(s.text for s in ordered[:40]):
+    for text, weight in weigh_by_rank(s.text for s in ordered[:40]):
         yield from site.add(text, weight)
 
 
 def _copy_renamed(site: Site) -> Iterator[Edit]:
     ordered = sorted((s for s in site.words.statements if s.distance == 0), key=lambda s: (-_nearness(site, s), s.text))
-    found = (text for s in ordered[:30] for text in _renamed(s, site))
-    for text, weight in ranked(found):
+    found = (text for s in ordered[:30] for text in _rename_variable(s, site))
+    for text, weight in weigh_by_rank(found):
         yield from site.add(text, weight)
 
 
 def _rest(site: Site) -> Iterator[Edit]:
     """What a loop collects, once more behind it: what is left over when the loop ends."""
     assert isinstance(site.node, (cst.For, cst.While)), "listed for loops"
-    found = (text for small in _collecting(site.node.body) for text in _with_another(*_parts(site, small), site))
-    for text, weight in ranked(found):
-        yield site.lines((site.node, text), weight, f"adds `{clipped(text)}` behind the loop")
+    found = (
+        text for small in _collecting_statements(site.node.body) for text in _with_another(*_parts(site, small), site)
+    )
+    for text, weight in weigh_by_rank(found):
+        yield site.lines((site.node, text), weight, f"adds `{clip_text(text)}` behind the loop")
 
 
-def _collecting(node: cst.CSTNode) -> Iterator[cst.BaseSmallStatement]:
+def _collecting_statements(node: cst.CSTNode) -> Iterator[cst.BaseSmallStatement]:
     """Statements that add something to what is there, or give it away: calls of methods, ``+=`` and ``yield``."""
     for child in node.children:
         if isinstance(child, cst.Expr) and isinstance(child.value, cst.Call):
@@ -59,7 +61,7 @@ def _collecting(node: cst.CSTNode) -> Iterator[cst.BaseSmallStatement]:
         elif isinstance(child, cst.AugAssign) or (isinstance(child, cst.Expr) and isinstance(child.value, cst.Yield)):
             yield child
         elif not isinstance(child, (cst.FunctionDef, cst.ClassDef, cst.BaseExpression)):
-            yield from _collecting(child)
+            yield from _collecting_statements(child)
 
 
 def _parts(site: Site, small: cst.BaseSmallStatement) -> tuple[str, str]:
@@ -97,14 +99,14 @@ def _return_value(site: Site) -> Iterator[Edit]:
         ]
     last = site.is_last and site.place is not None and site.place[0] == ("body",)
     silent = not any(s.text.startswith("return ") for s in site.words.statements if s.distance == 0)
-    for value, weight in ranked(values):
+    for value, weight in weigh_by_rank(values):
         text = f"return {value}".strip()
         if site.is_last and not site.leaves:
             yield site.lines(
-                (site.node, text), weight * ((4 if silent else 1) if last else 0.5), f"appends `{clipped(text)}`"
+                (site.node, text), weight * ((4 if silent else 1) if last else 0.5), f"appends `{clip_text(text)}`"
             )
         if not site.leaves:
-            yield site.lines((text, site.node), weight * 0.1, f"inserts `{clipped(text)}`")
+            yield site.lines((text, site.node), weight * 0.1, f"inserts `{clip_text(text)}`")
 
 
 def _jump(site: Site) -> Iterator[Edit]:

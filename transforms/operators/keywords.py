@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 _USUAL = MappingProxyType(
     {
@@ -64,7 +64,7 @@ def _star(site: Site) -> Iterator[Edit]:
         plain = isinstance(argument.value, (cst.Name, cst.Attribute, cst.Call, cst.Subscript))
         for place, star in enumerate(stars if plain and (argument.star or last) else ()):
             new = [*node.args[:index], argument.with_changes(star=star), *node.args[index + 1 :]]
-            text = f"{star}{clipped(site.print(argument.value))}"
+            text = f"{star}{clip_text(site.print(argument.value))}"
             yield site.put(node.with_changes(args=new), 0.3 / (place + 1), f"passes `{text}`")
 
 
@@ -87,8 +87,8 @@ def _pass_on(site: Site) -> Iterator[Edit]:
     every = [*first, *own, *elsewhere[:6], *usual, *flags[:8], *rest]
     inside = site.code.rstrip()[:-1].rstrip()
     joint = "" if inside.endswith("(") else " " if inside.endswith(",") else ", "
-    for text, weight in ranked(text for name, text in every if name not in given):
-        yield site.put(f"{inside}{joint}{text})", weight, f"passes `{text}` to `{clipped(called)}`")
+    for text, weight in weigh_by_rank(text for name, text in every if name not in given):
+        yield site.put(f"{inside}{joint}{text})", weight, f"passes `{text}` to `{clip_text(called)}`")
 
 
 def _is_known(site: Site, value: str) -> bool:

@@ -7,24 +7,24 @@ from difflib import SequenceMatcher
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 
-def _kindred_test(site: Site) -> Iterator[Edit]:
+def _same_family_test(site: Site) -> Iterator[Edit]:
     """``p(x)`` widened or narrowed by its kin: ``p(x) or q(x)``, ``p(x) and not q(x)``."""
     node = site.node
     assert isinstance(node, cst.Call), "listed for calls"
     if not _decides(site):
         return
-    for other, weight in ranked(_kindred_calls(site, node)):
-        code = clipped(site.code, 40)
+    for other, weight in weigh_by_rank(_same_family_calls(site, node)):
+        code = clip_text(site.code, 40)
         for text, share in (
             (f"{site.code} or {other}", 0.5),
             (f"{site.code} and {other}", 0.25),
             (f"{site.code} and not {other}", 0.25),
         ):
-            yield site.put(text, weight * share, f"asks `{clipped(text)}` instead of `{code}`")
+            yield site.put(text, weight * share, f"asks `{clip_text(text)}` instead of `{code}`")
 
 
 def _decides(site: Site) -> bool:
@@ -35,7 +35,7 @@ def _decides(site: Site) -> bool:
     return site.field == "test" or isinstance(up, cst.Return)
 
 
-def _kindred_calls(site: Site, node: cst.Call) -> list[str]:
+def _same_family_calls(site: Site, node: cst.Call) -> list[str]:
     """Calls with the same arguments of functions and methods that take as many and are named alike."""
     function = site.print(node.func)
     inside = site.code[len(function) :]
@@ -47,12 +47,12 @@ def _kindred_calls(site: Site, node: cst.Call) -> list[str]:
         if len(c.parameters) >= len(node.args) and ("." in c.name) == bool(base)
     ]
     names = dict.fromkeys(n for n in (*defined, *known) if n != own and not n.startswith("__"))
-    alike = {n: _kinship(own, n) for n in list(names)[:150]}
+    alike = {n: _family_weight(own, n) for n in list(names)[:150]}
     close = sorted((n for n in alike if alike[n] >= 0.45), key=lambda n: (-alike[n], n))
     return [f"{base}.{n}{inside}" if base else f"{n}{inside}" for n in close[:10]]
 
 
-def _kinship(one: str, other: str) -> float:
+def _family_weight(one: str, other: str) -> float:
     """How alike two names are; a name that goes on where the other ends is next of kin."""
     ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
     within = min(len(one), len(other)) > 3 and (one in other or other in one)
@@ -77,9 +77,9 @@ def _other_value(site: Site) -> Iterator[Edit]:
     words = site.words.strings if kind == "strings" else site.words.numbers
     more = ["None", "''"] if kind == "strings" else ["0", "1", "-1", "None"]
     near = [i.text for i in words if len(i.text) < 24]
-    for other, weight in ranked([v for v in (*near[:6], *more, *near[6:20]) if v != own]):
+    for other, weight in weigh_by_rank([v for v in (*near[:6], *more, *near[6:20]) if v != own]):
         text = f"{left} {word} ({own}, {other})"
-        yield site.put(text, weight, f"asks for `{clipped(text)}` instead of `{clipped(site.code)}`")
+        yield site.put(text, weight, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 def _other_class(site: Site) -> Iterator[Edit]:
@@ -91,7 +91,7 @@ def _other_class(site: Site) -> Iterator[Edit]:
     value, own = site.print(node.args[0].value), site.print(node.args[1].value)
     held = own[1:-1].rstrip(", ") if own.startswith("(") else own
     used = [c.text for c in site.words.classes]
-    for name, weight in ranked(n for n in (*used, *_CLASSES) if n and n not in held):
+    for name, weight in weigh_by_rank(n for n in (*used, *_CLASSES) if n and n not in held):
         wide = f"{site.print(node.func)}({value}, ({held}, {name}))"
         yield site.put(wide, weight * 0.7, f"takes `{name}` as well")
         yield site.put(f"{site.print(node.func)}({value}, {name})", weight * 0.3, f"asks for `{name}`, not `{own}`")
@@ -105,7 +105,7 @@ OPERATORS = (
         "kindred_test",
         "condition",
         (cst.Call,),
-        _kindred_test,
+        _same_family_test,
         (
             Example(
                 "def is_int(x):\n    return 1\ndef is_big_int(x):\n    return 2\ndef f(a):\n    if is_int(a):\n"

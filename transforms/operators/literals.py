@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 _NEUTRAL = ("None", "0", "''", "[]", "False", "True", "{}", "()", "1", "-1", "set()")
@@ -24,7 +24,9 @@ def _number(site: Site) -> Iterator[Edit]:
     fixed = ["0", "1", "-1", "2", repr(-value) if value else "1", "10"]
     scaled = [repr(value * 10), repr(value * 2), repr(value / 2 if value % 2 else value // 2)]
     far = [n.text for n in site.words.numbers if n.distance][:6]
-    for text, weight in ranked(t for t in [*steps, *near[:4], *fixed, *scaled, *near[4:], *far] if t != site.code):
+    for text, weight in weigh_by_rank(
+        t for t in [*steps, *near[:4], *fixed, *scaled, *near[4:], *far] if t != site.code
+    ):
         yield site.put(text, weight, f"uses {text} instead of {site.code}")
 
 
@@ -33,7 +35,7 @@ def _constant(site: Site) -> Iterator[Edit]:
         return
     first = {"True": "False", "False": "True", "None": "''"}[site.code]
     names = site.words.variables[:6]
-    for text, weight in ranked(t for t in [first, *names, *_NEUTRAL] if t != site.code):
+    for text, weight in weigh_by_rank(t for t in [first, *names, *_NEUTRAL] if t != site.code):
         yield site.put(text, weight, f"uses `{text}` instead of `{site.code}`")
 
 
@@ -47,8 +49,8 @@ def _string(site: Site) -> Iterator[Edit]:
     forms = [f" {value}", f"{value} ", value.strip(), value.lower(), value.upper(), value.capitalize(), "", " "]
     forms += [value[:-1], value[1:], value.rstrip("s") if value.endswith("s") else f"{value}s", f"{value}\\n"]
     own = [f"{prefix}{quote}{form}{quote}" for form in forms if form != value]
-    for text, weight in ranked([*near[:4], *own, *near[4:]]):
-        yield site.put(text, weight, f"uses {clipped(text)} instead of {clipped(site.code)}")
+    for text, weight in weigh_by_rank([*near[:4], *own, *near[4:]]):
+        yield site.put(text, weight, f"uses {clip_text(text)} instead of {clip_text(site.code)}")
 
 
 def _slice(site: Site) -> Iterator[Edit]:
@@ -58,8 +60,8 @@ def _slice(site: Site) -> Iterator[Edit]:
     if len(node.slice) != 1:
         return
     part, value = node.slice[0].slice, site.print(node.value)
-    for text, weight in ranked(_bounds(site, part)):
-        yield site.put(f"{value}[{text}]", weight, f"takes `[{text}]` of `{clipped(value)}`")
+    for text, weight in weigh_by_rank(_bounds(site, part)):
+        yield site.put(f"{value}[{text}]", weight, f"takes `[{text}]` of `{clip_text(value)}`")
 
 
 def _bounds(site: Site, part: cst.BaseSlice) -> Iterator[str]:
@@ -80,9 +82,9 @@ def _bounds(site: Site, part: cst.BaseSlice) -> Iterator[str]:
     tail = f":{step}" if step else ""
     names = site.words.variables[:4]
     if high:
-        yield from (f"{low}:{_moved(high, d)}{tail}" for d in (1, -1))
+        yield from (f"{low}:{_move_digits(high, d)}{tail}" for d in (1, -1))
     if low:
-        yield from (f"{_moved(low, d)}:{high}{tail}" for d in (1, -1))
+        yield from (f"{_move_digits(low, d)}:{high}{tail}" for d in (1, -1))
     if high.startswith("-") and not low:
         yield f"{high[1:]}:{tail}"
     if low.isalnum() and not high:
@@ -94,7 +96,7 @@ def _bounds(site: Site, part: cst.BaseSlice) -> Iterator[str]:
     yield f"{low}:{high}" if step else f"{low}:{high}:-1"
 
 
-def _moved(text: str, by: int) -> str:
+def _move_digits(text: str, by: int) -> str:
     if text.lstrip("-").isdigit():
         return str(int(text) + by)
     return f"{text} {'+' if by > 0 else '-'} 1"
@@ -112,22 +114,30 @@ def _elements(site: Site) -> Iterator[Edit]:
     share = 0.5 / len(items)
     for i in range(len(items) - 1):
         swapped = [*texts[:i], texts[i + 1], texts[i], *texts[i + 2 :]]
-        yield site.put(_joined(brackets, swapped), share, f"swaps `{clipped(texts[i])}` and `{clipped(texts[i + 1])}`")
+        yield site.put(
+            _join_items(brackets, swapped), share, f"swaps `{clip_text(texts[i])}` and `{clip_text(texts[i + 1])}`"
+        )
     for i in range(len(items)):
         if len(items) > 1 or not isinstance(node, cst.Set):
             rest = [*texts[:i], *texts[i + 1 :]]
-            yield site.put(_joined(brackets, rest), share, f"drops `{clipped(texts[i])}` from `{clipped(site.code)}`")
+            yield site.put(
+                _join_items(brackets, rest), share, f"drops `{clip_text(texts[i])}` from `{clip_text(site.code)}`"
+            )
     if not isinstance(node, cst.Dict):
         extra = [
             *_next_in_row(texts),
             *site.words.variables[:6],
             *(s.text for s in (*site.words.strings[:6], *site.words.numbers[:4])),
         ]
-        for text, weight in ranked(t for t in extra if t not in texts):
-            yield site.put(_joined(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clipped(site.code)}`")
+        for text, weight in weigh_by_rank(t for t in extra if t not in texts):
+            yield site.put(
+                _join_items(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clip_text(site.code)}`"
+            )
     elif texts[0][0] in "'\"":
-        for text, weight in ranked(_entries(site, texts)):
-            yield site.put(_joined(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clipped(site.code)}`")
+        for text, weight in weigh_by_rank(_entries(site, texts)):
+            yield site.put(
+                _join_items(brackets, [*texts, text]), weight * 0.4, f"adds `{text}` to `{clip_text(site.code)}`"
+            )
 
 
 def _entries(site: Site, texts: list[str]) -> list[str]:
@@ -148,7 +158,7 @@ def _next_in_row(texts: list[str]) -> list[str]:
     return [str(n) for n in (row[-1] + step, row[0] - step) if n >= 0] if even else []
 
 
-def _joined(brackets: str, items: list[str]) -> str:
+def _join_items(brackets: str, items: list[str]) -> str:
     comma = "," if brackets == "()" and len(items) == 1 else ""
     return f"{brackets[0]}{', '.join(items)}{comma}{brackets[1]}"
 
@@ -156,8 +166,8 @@ def _joined(brackets: str, items: list[str]) -> str:
 def _neutral(site: Site) -> Iterator[Edit]:
     """A returned or assigned value replaced by a neutral one."""
     if isinstance(site.up and site.up.node, (cst.Return, cst.Assign)) and site.field == "value":
-        for text, weight in ranked(t for t in _NEUTRAL if t != site.code):
-            yield site.put(text, weight, f"gives `{text}` instead of `{clipped(site.code)}`")
+        for text, weight in weigh_by_rank(t for t in _NEUTRAL if t != site.code):
+            yield site.put(text, weight, f"gives `{text}` instead of `{clip_text(site.code)}`")
 
 
 def _key(site: Site) -> Iterator[Edit]:
@@ -172,9 +182,9 @@ def _key(site: Site) -> Iterator[Edit]:
         *(s.text for s in site.words.strings[:8]),
         *(n.text for n in site.words.numbers[:4]),
     ]
-    for text, weight in ranked(k for k in known if k != own):
+    for text, weight in weigh_by_rank(k for k in known if k != own):
         new = f"{operand(site.print(node.value), '.')}[{text}]"
-        yield site.put(new, weight, f"looks up `{text}` instead of `{clipped(own)}`")
+        yield site.put(new, weight, f"looks up `{text}` instead of `{clip_text(own)}`")
 
 
 OPERATORS = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 
@@ -28,9 +28,9 @@ def _range(site: Site) -> Iterator[Edit]:
     ]
     forms += [f"{high} - 1, {low} - 1, -1", f"{high}, {low}, -1", f"{high} + 1", f"{low} - 1, {high}{step}", f"{high}"]
     forms += [f"{n}, {high}{step}" for n in site.words.variables[:5]] + [f"{low}, {high}, 2"]
-    for text, weight in ranked(f for f in forms if f != ", ".join(args)):
+    for text, weight in weigh_by_rank(f for f in forms if f != ", ".join(args)):
         yield site.put(
-            f"range({_tidy(text)})", weight, f"runs over `range({_tidy(text)})` instead of `{clipped(site.code)}`"
+            f"range({_tidy(text)})", weight, f"runs over `range({_tidy(text)})` instead of `{clip_text(site.code)}`"
         )
 
 
@@ -62,13 +62,13 @@ def _iterate_otherwise(site: Site) -> Iterator[Edit]:
         "{} or []",
         "range({})",
     )
-    for form, weight in ranked(forms):
+    for form, weight in weigh_by_rank(forms):
         x = (
             operand(site.code, "." if "{}." in form or "{}[" in form else "or")
             if not form.endswith("})")
             else site.code
         )
-        yield site.put(form.format(x), weight, f"walks over `{clipped(form.format(x))}`")
+        yield site.put(form.format(x), weight, f"walks over `{clip_text(form.format(x))}`")
 
 
 def _if_and_while(site: Site) -> Iterator[Edit]:
@@ -87,7 +87,7 @@ def _if_and_while(site: Site) -> Iterator[Edit]:
         )
 
 
-def _otherwise(site: Site) -> Iterator[Edit]:
+def _loop_otherwise(site: Site) -> Iterator[Edit]:
     """What follows a loop with ``break`` put into its ``else``; what ``else`` holds put behind it."""
     node, block = site.node, site.place
     assert isinstance(node, (cst.For, cst.While)), "listed for loops"
@@ -112,14 +112,14 @@ def _count_from(site: Site) -> Iterator[Edit]:
     called, args = site.print(node.func), [site.print(a.value) for a in node.args if not a.star and a.keyword is None]
     if called == "enumerate" and len(args) == len(node.args):
         starts = ("1", *site.words.parameters[:2]) if len(args) == 1 else ("0", "1", *site.words.parameters[:2])
-        for start, weight in ranked(s for s in starts if s not in args):
+        for start, weight in weigh_by_rank(s for s in starts if s not in args):
             yield site.put(f"enumerate({args[0]}, {start})", weight, f"counts from `{start}`")
     elif called == "zip" and len(args) == len(node.args) == 2:
         longest = [n for n in ("zip_longest", "itertools.zip_longest") if n.split(".")[0] in site.words.imported]
         forms = [f"{n}({', '.join(args)})" for n in longest]
         forms += [f"zip({args[0]}, {operand(args[1], '.')}[1:])", f"zip({args[1]}, {args[0]})"]
-        for text, weight in ranked(f for f in forms if f != site.code):
-            yield site.put(text, weight, f"walks over `{clipped(text)}`")
+        for text, weight in weigh_by_rank(f for f in forms if f != site.code):
+            yield site.put(text, weight, f"walks over `{clip_text(text)}`")
 
 
 OPERATORS = (
@@ -184,7 +184,7 @@ OPERATORS = (
         "loop_else",
         "loop",
         (cst.For, cst.While),
-        _otherwise,
+        _loop_otherwise,
         (
             Example(
                 "def f(rows):\n    for row in rows:\n        if row.good:\n            break\n    row = None\n"

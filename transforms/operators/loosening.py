@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text
 
 _MOST_HELD = 4
 """Distinct values of one literal that a lookup in it is replaced by."""
@@ -22,12 +22,12 @@ _YES_OR_NO = re.compile(
 """Names of functions whose result is mostly asked for its truth."""
 
 
-def _settled(site: Site) -> Iterator[Edit]:
+def _settle_condition(site: Site) -> Iterator[Edit]:
     if isinstance(site.up and site.up.node, cst.While) or not _is_asked(site):
         return
     for word in ("True", "False"):
         if site.code != word:
-            yield site.put(word, 0.5, f"takes `{word}` for `{clipped(site.code)}`")
+            yield site.put(word, 0.5, f"takes `{word}` for `{clip_text(site.code)}`")
 
 
 def _is_asked(site: Site) -> bool:
@@ -45,20 +45,20 @@ def _is_asked(site: Site) -> bool:
     )
 
 
-def _operand_dropped(site: Site) -> Iterator[Edit]:
+def _drop_operand(site: Site) -> Iterator[Edit]:
     node = site.node
     assert isinstance(node, cst.BooleanOperation), "listed for these"
     for kept, gone in ((node.left, node.right), (node.right, node.left)):
-        yield site.put(kept, 0.5, f"leaves out `{clipped(site.print(gone))}`")
+        yield site.put(kept, 0.5, f"leaves out `{clip_text(site.print(gone))}`")
 
 
-def _looked_up(site: Site) -> Iterator[Edit]:
+def _replace_lookup(site: Site) -> Iterator[Edit]:
     """A value of a literal in place of a lookup in it."""
-    for text in _held(site)[:_MOST_HELD]:
-        yield site.put(text, 1 / _MOST_HELD, f"takes `{clipped(text, 30)}` for `{clipped(site.code)}`")
+    for text in _held_operands(site)[:_MOST_HELD]:
+        yield site.put(text, 1 / _MOST_HELD, f"takes `{clip_text(text, 30)}` for `{clip_text(site.code)}`")
 
 
-def _held(site: Site) -> list[str]:
+def _held_operands(site: Site) -> list[str]:
     match site.node:
         case cst.Subscript(value=held, slice=[cst.SubscriptElement(slice=cst.Index())]):
             more: tuple[cst.BaseExpression, ...] = ()
@@ -75,13 +75,13 @@ def _held(site: Site) -> list[str]:
     return list(dict.fromkeys(site.print(each) for each in (*values, *more)))
 
 
-def _bound_dropped(site: Site) -> Iterator[Edit]:
+def _drop_bound(site: Site) -> Iterator[Edit]:
     node = site.node
     if isinstance(node, cst.Slice):
         if node.upper is not None:
-            yield site.put(node.with_changes(upper=None), 0.5, f"goes on behind `{clipped(site.print(node.upper))}`")
+            yield site.put(node.with_changes(upper=None), 0.5, f"goes on behind `{clip_text(site.print(node.upper))}`")
         if node.lower is not None:
-            yield site.put(node.with_changes(lower=None), 0.5, f"starts before `{clipped(site.print(node.lower))}`")
+            yield site.put(node.with_changes(lower=None), 0.5, f"starts before `{clip_text(site.print(node.lower))}`")
         return
     assert isinstance(node, cst.Call), "listed for slices and calls"
     name = node.func.attr if isinstance(node.func, cst.Attribute) else node.func
@@ -89,23 +89,23 @@ def _bound_dropped(site: Site) -> Iterator[Edit]:
     if not isinstance(name, cst.Name) or name.value not in ("min", "max", "islice") or len(given) < 2:
         return
     for kept in given[:1] if name.value == "islice" else given:
-        yield site.put(kept, 1 / len(given), f"takes `{clipped(site.print(kept))}` for `{clipped(site.code)}`")
+        yield site.put(kept, 1 / len(given), f"takes `{clip_text(site.print(kept))}` for `{clip_text(site.code)}`")
 
 
-def _case_widened(site: Site) -> Iterator[Edit]:
+def _widen_case(site: Site) -> Iterator[Edit]:
     node = site.node
     assert isinstance(node, cst.MatchCase), "listed for cases"
     space = cst.SimpleWhitespace(" ")
     # Under a condition, since a case that takes everything has to be the last one.
     always = node.with_changes(guard=cst.Name("True"), whitespace_before_if=space, whitespace_after_if=space)
     if node.guard is not None:
-        yield site.put(always, 0.5, f"asks no `if {clipped(site.print(node.guard))}`")
+        yield site.put(always, 0.5, f"asks no `if {clip_text(site.print(node.guard))}`")
     elif not isinstance(node.pattern, cst.MatchAs) or node.pattern.pattern is not None:
         whole = always.with_changes(pattern=cst.MatchAs())
-        yield site.put(whole, 0.5, f"takes everything for `{clipped(site.print(node.pattern))}`")
+        yield site.put(whole, 0.5, f"takes everything for `{clip_text(site.print(node.pattern))}`")
 
 
-def _unwrapped(site: Site) -> Iterator[Edit]:
+def _unwrap_call(site: Site) -> Iterator[Edit]:
     """The one argument of a call, or what a method is called on: the tests should ask for what the call does to it.
 
     What is compared is left alone: there the comparison is the restriction.
@@ -116,9 +116,9 @@ def _unwrapped(site: Site) -> Iterator[Edit]:
         return
     match node:
         case cst.Call(func=cst.Name(), args=[cst.Arg(value=inner, keyword=None, star="")]):
-            yield site.put(inner, 0.5, f"takes `{clipped(site.print(inner))}` for `{clipped(site.code)}`")
+            yield site.put(inner, 0.5, f"takes `{clip_text(site.print(inner))}` for `{clip_text(site.code)}`")
         case cst.Call(func=cst.Attribute(value=inner), args=[]):
-            yield site.put(inner, 0.5, f"takes `{clipped(site.print(inner))}` for `{clipped(site.code)}`")
+            yield site.put(inner, 0.5, f"takes `{clip_text(site.print(inner))}` for `{clip_text(site.code)}`")
 
 
 OPERATORS = (
@@ -126,7 +126,7 @@ OPERATORS = (
         "condition_settled",
         "loosening",
         (cst.BaseExpression,),
-        _settled,
+        _settle_condition,
         (
             Example("def f(a):\n    if a > 1:\n        return 2\n", "def f(a):\n    if True:\n        return 2\n"),
             Example("def f(a):\n    return 1 if a else 2\n", "def f(a):\n    return 1 if False else 2\n"),
@@ -142,7 +142,7 @@ OPERATORS = (
         "operand_dropped",
         "loosening",
         (cst.BooleanOperation,),
-        _operand_dropped,
+        _drop_operand,
         (
             Example("def f(a, b):\n    return a and b\n", "def f(a, b):\n    return a\n"),
             Example("def f(a, b):\n    if a or b > 1:\n        g()\n", "def f(a, b):\n    if b > 1:\n        g()\n"),
@@ -159,7 +159,7 @@ OPERATORS = (
         "looked_up",
         "loosening",
         (cst.Subscript, cst.Call),
-        _looked_up,
+        _replace_lookup,
         (
             Example("def f(a):\n    return (1, 2)[a]\n", "def f(a):\n    return 2\n"),
             Example("def f(a):\n    return {'a': 1}.get(a, b)\n", "def f(a):\n    return b\n"),
@@ -177,7 +177,7 @@ OPERATORS = (
         "bound_dropped",
         "loosening",
         (cst.Slice, cst.Call),
-        _bound_dropped,
+        _drop_bound,
         (
             Example("def f(a):\n    return a[1:2]\n", "def f(a):\n    return a[1:]\n"),
             Example("def f(a):\n    return min(a, 3)\n", "def f(a):\n    return a\n"),
@@ -192,7 +192,7 @@ OPERATORS = (
         "call_unwrapped",
         "loosening",
         (cst.Call,),
-        _unwrapped,
+        _unwrap_call,
         (
             Example("def f(a):\n    return safe(strip(a))\n", "def f(a):\n    return strip(a)\n"),
             Example("def f(a):\n    return a.strip()\n", "def f(a):\n    return a\n"),
@@ -212,7 +212,7 @@ OPERATORS = (
         "case_widened",
         "loosening",
         (cst.MatchCase,),
-        _case_widened,
+        _widen_case,
         (
             Example(
                 "def f(a):\n    match a:\n        case [b] if b:\n            return b\n",

@@ -7,25 +7,27 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text
 from transforms.tree.node_path import NodePath
 
 _STATEMENT = (cst.BaseStatement,)
 _NOTHING = cst.SimpleStatementLine([cst.Pass()])
 
 
-def _named(site: Site, node: cst.CSTNode | None = None) -> str:
+def _first_line_of(site: Site, node: cst.CSTNode | None = None) -> str:
     """A statement's first line; other compound statements are not worth printing for a sentence."""
     if node is None:
-        return clipped(next((x for x in site.code.split("\n") if x.strip() and not x.strip().startswith("#")), ""), 50)
+        return clip_text(
+            next((x for x in site.code.split("\n") if x.strip() and not x.strip().startswith("#")), ""), 50
+        )
     if not isinstance(node, cst.SimpleStatementLine):
         return f"{type(node).__name__.lower()} …"
-    return clipped(site.print(node.with_changes(leading_lines=())), 50)
+    return clip_text(site.print(node.with_changes(leading_lines=())), 50)
 
 
 def _delete(site: Site) -> Iterator[Edit]:
     if not isinstance(site.small, (cst.Pass, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)):
-        yield site.lines((), 0.5, f"deletes `{_named(site)}`")
+        yield site.lines((), 0.5, f"deletes `{_first_line_of(site)}`")
 
 
 def _swap_neighbours(site: Site) -> Iterator[Edit]:
@@ -36,7 +38,7 @@ def _swap_neighbours(site: Site) -> Iterator[Edit]:
     other = site.siblings[block[1] + 1]
     if not isinstance(site.small, (cst.Return, cst.Raise, cst.Continue, cst.Break)):
         changes = (NodeChange(site.path, (other,)), NodeChange((*site.path[:-1], block[1] + 1), (site.node,)))
-        yield Edit(changes, 0.6, f"runs `{_named(site)}` after `{_named(site, other)}`")
+        yield Edit(changes, 0.6, f"runs `{_first_line_of(site)}` after `{_first_line_of(site, other)}`")
 
 
 def _move_far(site: Site) -> Iterator[Edit]:
@@ -52,7 +54,11 @@ def _move_far(site: Site) -> Iterator[Edit]:
         pieces = (site.node, there) if other < index else (there, site.node)
         side = "before" if other < index else "after"
         changes = (NodeChange(site.path, ()), NodeChange((*path, other), pieces))
-        yield Edit(changes, 0.6 / (abs(other - index) + 1), f"moves `{_named(site)}` {side} `{_named(site, there)}`")
+        yield Edit(
+            changes,
+            0.6 / (abs(other - index) + 1),
+            f"moves `{_first_line_of(site)}` {side} `{_first_line_of(site, there)}`",
+        )
 
 
 def _clauses(node: cst.CSTNode) -> Iterator[tuple[NodePath, cst.IndentedBlock]]:
@@ -81,7 +87,7 @@ def _with_block(node: cst.CSTNode, path: NodePath, block: cst.CSTNode) -> Any:
     return node.with_changes(**{str(path[0]): value})
 
 
-def _bodied(statements: Sequence[cst.CSTNode], block: cst.IndentedBlock) -> cst.IndentedBlock:
+def _with_body(statements: Sequence[cst.CSTNode], block: cst.IndentedBlock) -> cst.IndentedBlock:
     return block.with_changes(body=list(statements) or [_NOTHING])
 
 
@@ -93,13 +99,15 @@ def _out_of_block(site: Site) -> Iterator[Edit]:
             if len(body) < count or (count == len(body) and len(body) > 1):
                 continue
             kept, moved = body[:-count], body[-count:]
-            new = _with_block(site.node, path, _bodied(kept, block))
-            yield site.lines((new, *moved), share, f"moves `{_named(site, moved[0])}` out of the block, behind it")
+            new = _with_block(site.node, path, _with_body(kept, block))
+            yield site.lines(
+                (new, *moved), share, f"moves `{_first_line_of(site, moved[0])}` out of the block, behind it"
+            )
             rest, first = body[count:], body[:count]
             if rest:
-                bare = _with_block(site.node, path, _bodied(rest, block)).with_changes(leading_lines=())
+                bare = _with_block(site.node, path, _with_body(rest, block)).with_changes(leading_lines=())
                 yield site.lines(
-                    (*first, bare), share * 0.6, f"moves `{_named(site, first[0])}` out of the block, before it"
+                    (*first, bare), share * 0.6, f"moves `{_first_line_of(site, first[0])}` out of the block, before it"
                 )
             share *= 0.4
 
@@ -113,24 +121,24 @@ def _into_block(site: Site) -> Iterator[Edit]:
     for path, inner in _clauses(site.node):
         if index + 1 < len(siblings):
             after = siblings[index + 1]
-            new = _with_block(site.node, path, _bodied([*inner.body, after], inner))
+            new = _with_block(site.node, path, _with_body([*inner.body, after], inner))
             changes = (NodeChange(site.path, (new,)), NodeChange((*base, index + 1), ()))
-            yield Edit(changes, 0.4, f"moves `{_named(site, after)}` into the block before it")
+            yield Edit(changes, 0.4, f"moves `{_first_line_of(site, after)}` into the block before it")
         if index + 2 < len(siblings):
-            new = _with_block(site.node, path, _bodied([*inner.body, *siblings[index + 1 : index + 3]], inner))
+            new = _with_block(site.node, path, _with_body([*inner.body, *siblings[index + 1 : index + 3]], inner))
             gone = (NodeChange((*base, index + place), ()) for place in (1, 2))
             yield Edit((NodeChange(site.path, (new,)), *gone), 0.15, "moves two statements into the block before them")
         if index > 0:
             before = siblings[index - 1]
-            new = _with_block(site.node, path, _bodied([before, *inner.body], inner))
+            new = _with_block(site.node, path, _with_body([before, *inner.body], inner))
             changes = (NodeChange((*base, index - 1), ()), NodeChange(site.path, (new,)))
-            yield Edit(changes, 0.2, f"moves `{_named(site, before)}` into the block behind it")
+            yield Edit(changes, 0.2, f"moves `{_first_line_of(site, before)}` into the block behind it")
 
 
 def _unwrap_block(site: Site) -> Iterator[Edit]:
     """The body of an ``if``, ``for``, ``while``, ``try`` or ``with`` in its place."""
     for path, block in _clauses(site.node):
-        head = "the clause" if len(path) > 1 else f"`{_named(site)}`"
+        head = "the clause" if len(path) > 1 else f"`{_first_line_of(site)}`"
         if not isinstance(site.node, (cst.FunctionDef, cst.ClassDef)):
             yield site.lines(tuple(block.body), 0.3, f"runs the body of {head} unconditionally")
 

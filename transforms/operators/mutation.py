@@ -8,20 +8,20 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text
 
 
-def _return_replaced(site: Site) -> Iterator[Edit]:
+def _replace_return(site: Site) -> Iterator[Edit]:
     small = site.small
     if not isinstance(small, cst.Return) or small.value is None:
         return
     own = site.print(small.value)
     for value in ("None", *_default_like(small.value)):
         if value != own:
-            yield site.lines((f"return {value}",), 0.5, f"returns `{value}` instead of `{clipped(own)}`")
+            yield site.lines((f"return {value}",), 0.5, f"returns `{value}` instead of `{clip_text(own)}`")
 
 
-def _goes_on(site: Site) -> Iterator[Edit]:
+def _continue_loop(site: Site) -> Iterator[Edit]:
     """A loop that the function leaves for good goes on instead, as mutmut has it for a `break` and a `continue`."""
     small = site.small
     if isinstance(small, cst.Return) and small.value is None and site.in_loop:
@@ -40,7 +40,7 @@ def _default_like(value: cst.BaseExpression) -> tuple[str, ...]:
     return (kinds.get(type(value), "0"),)
 
 
-def _exception_replaced(site: Site) -> Iterator[Edit]:
+def _replace_exception(site: Site) -> Iterator[Edit]:
     small = site.small
     if isinstance(small, cst.Raise) and small.exc is not None:
         named = small.exc.func if isinstance(small.exc, cst.Call) else small.exc
@@ -50,16 +50,16 @@ def _exception_replaced(site: Site) -> Iterator[Edit]:
             yield site.lines((site.node.with_changes(body=[new]),), 0.5, f"raises `Exception` instead of `{own}`")
 
 
-def _handler_removed(site: Site) -> Iterator[Edit]:
+def _remove_handler(site: Site) -> Iterator[Edit]:
     node = site.node
     assert isinstance(node, cst.ExceptHandler), "listed for handlers"
     own = site.print(node.type) if node.type is not None else "everything"
     space = cst.SimpleWhitespace(" ")
     new = node.with_changes(type=cst.parse_expression("()"), name=node.name, whitespace_after_except=space)
-    yield site.put(new, 0.5, f"catches nothing instead of `{clipped(own)}`")
+    yield site.put(new, 0.5, f"catches nothing instead of `{clip_text(own)}`")
 
 
-def _regrouped(site: Site) -> Iterator[Edit]:
+def _regroup_chain(site: Site) -> Iterator[Edit]:
     """One operator of an unparenthesized chain turned, and what binds tighter then stands together."""
     node, around = site.node, site.up.node if site.up is not None else None
     assert isinstance(node, cst.BooleanOperation), "listed for these"
@@ -68,11 +68,13 @@ def _regrouped(site: Site) -> Iterator[Edit]:
     parts, tight, loose = _chain(node), cst.And(), cst.Or()
     for place in range(1, len(parts) - 1):
         if isinstance(node.operator, cst.And):
-            new = _joined([_joined(parts[:place], tight), _joined(parts[place:], tight)], loose)
+            new = _join_parts([_join_parts(parts[:place], tight), _join_parts(parts[place:], tight)], loose)
         else:
-            pair = _joined(parts[place : place + 2], tight)
-            new = _joined([*parts[:place], pair, *parts[place + 2 :]], loose)
-        yield site.put(new, 0.5 / len(parts), f"turns `{clipped(site.code, 40)}` into `{clipped(site.print(new), 40)}`")
+            pair = _join_parts(parts[place : place + 2], tight)
+            new = _join_parts([*parts[:place], pair, *parts[place + 2 :]], loose)
+        yield site.put(
+            new, 0.5 / len(parts), f"turns `{clip_text(site.code, 40)}` into `{clip_text(site.print(new), 40)}`"
+        )
 
 
 def _chain(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
@@ -82,7 +84,7 @@ def _chain(node: cst.BooleanOperation) -> list[cst.BaseExpression]:
     return [*(_chain(left) if inner and isinstance(left, cst.BooleanOperation) else [left]), node.right]
 
 
-def _joined(parts: list[cst.BaseExpression], operator: cst.BaseBooleanOp) -> cst.BaseExpression:
+def _join_parts(parts: list[cst.BaseExpression], operator: cst.BaseBooleanOp) -> cst.BaseExpression:
     """The parts joined from the left."""
     return functools.reduce(lambda left, right: cst.BooleanOperation(left, operator, right), parts)
 
@@ -97,14 +99,14 @@ def _equality(site: Site) -> Iterator[Edit]:
             comparisons = [*node.comparisons]
             comparisons[place] = target.with_changes(operator=turned())
             new = node.with_changes(comparisons=comparisons)
-            yield site.put(new, 0.5, f"turns `{clipped(site.code, 40)}` into `{clipped(site.print(new), 40)}`")
+            yield site.put(new, 0.5, f"turns `{clip_text(site.code, 40)}` into `{clip_text(site.print(new), 40)}`")
 
 
 def _whole_division(site: Site) -> Iterator[Edit]:
     node = site.node
     if isinstance(node, cst.BinaryOperation) and isinstance(node.operator, cst.Divide):
         new = node.with_changes(operator=cst.FloorDivide())
-        yield site.put(new, 0.5, f"turns `{clipped(site.code, 40)}` into `{clipped(site.print(new), 40)}`")
+        yield site.put(new, 0.5, f"turns `{clip_text(site.code, 40)}` into `{clip_text(site.print(new), 40)}`")
 
 
 _EQUALITIES = MappingProxyType(
@@ -159,7 +161,7 @@ OPERATORS = (
         "return_replaced",
         "mutation",
         (cst.SimpleStatementLine,),
-        _return_replaced,
+        _replace_return,
         (
             Example("def f(a):\n    return a + 1\n", "def f(a):\n    return None\n"),
             Example("def f(a):\n    return a > 1\n", "def f(a):\n    return True\n"),
@@ -177,7 +179,7 @@ OPERATORS = (
         "goes_on",
         "mutation",
         (cst.SimpleStatementLine,),
-        _goes_on,
+        _continue_loop,
         (
             Example(
                 "def f(rows):\n    for row in rows:\n        if not row:\n            return\n        yield row\n",
@@ -202,7 +204,7 @@ OPERATORS = (
         "exception_replaced",
         "mutation",
         (cst.SimpleStatementLine,),
-        _exception_replaced,
+        _replace_exception,
         (
             Example("def f(a):\n    raise KeyError(a)\n", "def f(a):\n    raise Exception('replaced')\n"),
             Example("def f(a):\n    raise E from a\n", "def f(a):\n    raise Exception('replaced')\n"),
@@ -220,7 +222,7 @@ OPERATORS = (
         "handler_removed",
         "mutation",
         (cst.ExceptHandler,),
-        _handler_removed,
+        _remove_handler,
         (
             Example(
                 "def f(a):\n    try:\n        return g(a)\n    except KeyError:\n        return 1\n",
@@ -245,7 +247,7 @@ OPERATORS = (
         "regrouped",
         "mutation",
         (cst.BooleanOperation,),
-        _regrouped,
+        _regroup_chain,
         (
             Example("def f(a, b, c):\n    return a or b or c\n", "def f(a, b, c):\n    return a or (b and c)\n"),
             Example("def f(a, b, c):\n    return a and b and c\n", "def f(a, b, c):\n    return a or (b and c)\n"),

@@ -12,7 +12,7 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped_change
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_change
 from transforms.tree.matching import in_place
 
 with in_place():
@@ -118,7 +118,7 @@ def _edits(function: Callable[[Any], Iterable[cst.CSTNode]]) -> Callable[[Site],
     def edits(site: Site) -> Iterator[Edit]:
         weight = 0.5
         for node in function(site.node):
-            before, after = clipped_change(site.code or site.print(site.node), site.print(node))
+            before, after = clip_change(site.code or site.print(site.node), site.print(node))
             yield site.put(node, weight, f"turns `{before}` into `{after}`")
             weight *= 0.7
 

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, weigh_by_rank
 
 
 def _qualify(site: Site) -> Iterator[Edit]:
@@ -23,7 +23,7 @@ def _qualify(site: Site) -> Iterator[Edit]:
     alike = get_close_matches(own, sorted(known), 4, 0.6)
     inside = [f"{module}.{own}" for module in sorted(words.imported - bound)[:12]]
     forms = [*owner, *alike[:2], *inside, *alike[2:]] if own.islower() else [*alike[:2], *inside, *owner, *alike[2:]]
-    for text, weight in ranked(forms, 2.0):
+    for text, weight in weigh_by_rank(forms, 2.0):
         yield site.put(text, weight, f"reads `{text}`, since nothing is named `{own}`")
 
 
@@ -35,7 +35,7 @@ def _other_definition(site: Site) -> Iterator[Edit]:
         return
     others = {*(c.text for c in words.callables), *(c.text for c in words.constants)} - {own}
     defined = [n for n in sorted(others) if n in words.defined]
-    for text, weight in ranked(get_close_matches(own, defined, 5, 0.5)):
+    for text, weight in weigh_by_rank(get_close_matches(own, defined, 5, 0.5)):
         yield site.put(text, weight, f"uses `{text}` instead of `{own}`")
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, NodeChange, Operator, Site, clip_text
 
 _LOOPS = (cst.For, cst.While)
 _LEAVING = (cst.Return, cst.Raise)
 
 
-def _named(site: Site, node: cst.CSTNode) -> str:
-    return clipped(next(line for line in site.print(node).splitlines() if line.strip()).strip(), 50)
+def _first_line_of(site: Site, node: cst.CSTNode) -> str:
+    return clip_text(next(line for line in site.print(node).splitlines() if line.strip()).strip(), 50)
 
 
 def _statements(suite: cst.CSTNode | None) -> Sequence[cst.BaseStatement]:
@@ -33,7 +33,7 @@ def _out_of_two(site: Site) -> Iterator[Edit]:
         return
     less = inner.with_changes(body=inner.body.with_changes(body=body[:-1]))
     block = node.body.with_changes(body=[*outer[:-1], less])
-    what = f"moves `{_named(site, body[-1])}` out of two blocks, behind them"
+    what = f"moves `{_first_line_of(site, body[-1])}` out of two blocks, behind them"
     yield site.lines((node.with_changes(body=block), body[-1]), 0.5, what)
 
 
@@ -53,7 +53,7 @@ def _otherwise_behind(site: Site) -> Iterator[Edit]:
     ):
         return
     less = node.with_changes(body=node.body.with_changes(body=[*body[:-1], last.with_changes(orelse=None)]))
-    what = f"does `{_named(site, moved[0])}` only when the loop has ended"
+    what = f"does `{_first_line_of(site, moved[0])}` only when the loop has ended"
     yield site.lines((less, *moved), 0.6, what)
     if node.orelse is None:
         yield site.lines((less.with_changes(orelse=cst.Else(body=cst.IndentedBlock(list(moved)))),), 0.2, what)
@@ -75,7 +75,9 @@ def _finally(site: Site) -> Iterator[Edit]:
         node = cst.Try(body=cst.IndentedBlock([s for s in tried if isinstance(s, cst.BaseStatement)]), finalbody=end)
         gone = (NodeChange((*site.path[:-1], index), ()) for index in range(last - count, last))
         yield Edit(
-            (*gone, NodeChange(site.path, (node,))), 0.3, f"does `{_named(site, site.node)}` whatever happens before"
+            (*gone, NodeChange(site.path, (node,))),
+            0.3,
+            f"does `{_first_line_of(site, site.node)}` whatever happens before",
         )
 
 

@@ -190,13 +190,13 @@ class Site:
     def add(self, text: str, weight: float, *, behind: bool = True) -> Iterator[Edit]:
         """The text before this statement and, where the block ends here, behind it; in place of a lone ``pass``."""
         if isinstance(self.small, cst.Pass):
-            yield self.lines((text,), weight, f"does `{clipped(text)}` instead of nothing")
+            yield self.lines((text,), weight, f"does `{clip_text(text)}` instead of nothing")
             return
         if self.leaves and text.strip() == self.code.strip():
             return
-        yield self.lines((text, self.node), weight, f"inserts `{clipped(text)}`")
+        yield self.lines((text, self.node), weight, f"inserts `{clip_text(text)}`")
         if behind and self.is_last and not self.leaves:
-            yield self.lines((self.node, text), weight, f"appends `{clipped(text)}`")
+            yield self.lines((self.node, text), weight, f"appends `{clip_text(text)}`")
 
     def lines(self, pieces: Iterable[Piece], weight: float, detail: str) -> Edit:
         """This statement replaced by several, or by none."""
@@ -257,7 +257,7 @@ def edits_at(operator: Operator, site: Site) -> Iterator[Edit]:
         return
 
 
-def ranked(items: Iterable[str], share: float = 1.0) -> Iterator[tuple[str, float]]:
+def weigh_by_rank(items: Iterable[str], share: float = 1.0) -> Iterator[tuple[str, float]]:
     """Each distinct item with a weight that falls with its rank; the first dozen sum to about ``share``."""
     seen: set[str] = set()
     for item in items:
@@ -266,13 +266,13 @@ def ranked(items: Iterable[str], share: float = 1.0) -> Iterator[tuple[str, floa
             seen.add(item)
 
 
-def clipped(text: str, most: int = 60) -> str:
+def clip_text(text: str, most: int = 60) -> str:
     """The text on one line, cut short for a sentence."""
     line = " ".join(text.split())
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def clipped_change(before: str, after: str, most: int = 40) -> tuple[str, str]:
+def clip_change(before: str, after: str, most: int = 40) -> tuple[str, str]:
     """Both texts on one line each, cut short so that what differs is seen."""
     first, second = " ".join(before.split()), " ".join(after.split())
     if max(len(first), len(second)) > most:
@@ -281,4 +281,4 @@ def clipped_change(before: str, after: str, most: int = 40) -> tuple[str, str]:
         )
         start = max(0, same - most // 3)
         first, second = (f"…{line[start:]}" if start else line for line in (first, second))
-    return clipped(first, most), clipped(second, most)
+    return clip_text(first, most), clip_text(second, most)

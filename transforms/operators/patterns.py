@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 
 def _pattern(site: Site) -> Iterator[Edit]:
@@ -18,20 +18,20 @@ def _pattern(site: Site) -> Iterator[Edit]:
     around = site.print(call.node.func) if call is not None and isinstance(call.node, cst.Call) else ""
     if not (around.startswith("re.") or "r" in node.prefix.lower()) or node.quote in ('"""', "'''"):
         return
-    for value, weight in ranked(v for v in _patterns(node.raw_value) if v != node.raw_value):
+    for value, weight in weigh_by_rank(v for v in _patterns(node.raw_value) if v != node.raw_value):
         prefix = node.prefix
         if "r" not in prefix.lower() and value.count("\\") != node.raw_value.count("\\"):
             if "\\" in node.raw_value:
                 continue  # what a backslash means in there would have to be worked out for each
             prefix = f"r{prefix}"
         text = f"{prefix}{node.quote}{value}{node.quote}"
-        yield site.put(text, weight, f"matches {clipped(text)} instead of {clipped(site.code)}")
+        yield site.put(text, weight, f"matches {clip_text(text)} instead of {clip_text(site.code)}")
 
 
 def _patterns(value: str) -> Iterator[str]:
     yield from (f"^{value}", f"{value}$", f"^{value}$", value.removeprefix("^"), value.removesuffix("$"))
     for match in _TOKENS.finditer(value):
-        for new in _EXCHANGES.get(match[0], _counted(match[0])):
+        for new in _EXCHANGES.get(match[0], _other_counts(match[0])):
             yield value[: match.start()] + new + value[match.end() :]
         if match[0].startswith("[") and len(match[0]) > 2:
             yield from (value[: match.start()] + new + value[match.end() :] for new in _classes(match[0]))
@@ -53,7 +53,7 @@ def _patterns(value: str) -> Iterator[str]:
 _TOKENS = re.compile(r"\\[dDwWsSbBZ.\-+*?()/|$^]|\[\^?\]?(?:\\.|[^\]\\])*\]|[+*?]\??|\(\?:|\((?!\?)|\.|\$$|\||\{\d+\}")
 
 
-def _counted(text: str) -> tuple[str, ...]:
+def _other_counts(text: str) -> tuple[str, ...]:
     """Other numbers of times for ``{n}``: at least, at most, one more, one less, any."""
     if not (text.startswith("{") and text[1:-1].isdecimal()):
         return ()
@@ -83,7 +83,7 @@ def _pattern_call(site: Site) -> Iterator[Edit]:
     inside = site.code.rstrip()[:-1].rstrip().rstrip(",")
     flags = [f"re.{flag}" for flag in ("IGNORECASE", "DOTALL", "MULTILINE", "VERBOSE", "ASCII")]
     own = next((site.print(a.value) for a in node.args if "re." in site.print(a.value)), "")
-    for flag, weight in ranked(f for f in flags if f not in own):
+    for flag, weight in weigh_by_rank(f for f in flags if f not in own):
         text = site.code.replace(own, f"{own} | {flag}") if own else f"{inside}, flags={flag})"
         yield site.put(text, weight * 0.7, f"matches with `{flag}`")
     first = node.args[0].value

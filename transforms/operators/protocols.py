@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 
 _COMPARED = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 _SIGNS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "and", "or", "xor")
@@ -26,11 +26,11 @@ def _foreign_operand(site: Site) -> Iterator[Edit]:
     if other and site.is_first:
         kinds = [site.words.owner] if site.words.owner else []
         forms = [f"not isinstance({other}, {kind})" for kind in (*kinds, "type(self)")]
-        for form, weight in ranked(forms, 2.0):
+        for form, weight in weigh_by_rank(forms, 2.0):
             text = f"if {form}:\n    return NotImplemented\n"
             yield site.lines((text, site.node), weight, f"leaves it to `{other}` when `{form}`")
     elif other and isinstance(site.small, (cst.Return, cst.Raise)) and "NotImplemented" not in site.code:
-        own = clipped(site.code.strip())
+        own = clip_text(site.code.strip())
         yield site.lines(("return NotImplemented",), 0.5, f"leaves it to `{other}` instead of `{own}`")
 
 
@@ -55,7 +55,7 @@ def _special_name(site: Site) -> Iterator[Edit]:
         return
     name = site.words.parameters[0]
     special = (f"{name}.startswith('__')", f"{name}.startswith('__') and {name}.endswith('__')")
-    for form, weight in ranked((*special, f"{name}.startswith('_')"), 2.0):
+    for form, weight in weigh_by_rank((*special, f"{name}.startswith('_')"), 2.0):
         text = f"if {form}:\n    raise AttributeError({name})\n"
         yield site.lines((text, site.node), weight, f"knows no attribute when `{form}`")
 

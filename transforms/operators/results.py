@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 
@@ -24,12 +24,12 @@ def _return_it(site: Site) -> Iterator[Edit]:
     if isinstance(small, cst.Expr) and not isinstance(small.value, (cst.Yield, cst.SimpleString)):
         likely = 2.0 if _is_recursive(site, small.value) else 0.6
         yield site.lines(
-            (f"return {site.print(small.value)}",), likely, f"returns `{clipped(site.print(small.value))}`"
+            (f"return {site.print(small.value)}",), likely, f"returns `{clip_text(site.print(small.value))}`"
         )
     elif isinstance(small, cst.Return) and isinstance(small.value, (cst.Call, cst.Await)):
-        yield site.lines((site.print(small.value),), 0.05, f"no longer returns `{clipped(site.print(small.value))}`")
+        yield site.lines((site.print(small.value),), 0.05, f"no longer returns `{clip_text(site.print(small.value))}`")
     elif isinstance(small, cst.Assign) and len(small.targets) == 1:
-        yield site.lines((f"return {site.print(small.value)}",), 0.2, f"returns `{clipped(site.print(small.value))}`")
+        yield site.lines((f"return {site.print(small.value)}",), 0.2, f"returns `{clip_text(site.print(small.value))}`")
 
 
 def _assign_it(site: Site) -> Iterator[Edit]:
@@ -41,7 +41,7 @@ def _assign_it(site: Site) -> Iterator[Edit]:
     idle = isinstance(small.value, cst.BinaryOperation)  # computed, and nobody looks at it
     receiver = (re.match(r"\w*", code) or [""])[0]
     names = [n for n in site.words.variables if n == receiver] + [n for n in site.words.variables[:6] if n != receiver]
-    for name, weight in ranked(names, 8.0 if idle else 1.0):
+    for name, weight in weigh_by_rank(names, 8.0 if idle else 1.0):
         yield site.lines((f"{name} = {code}",), weight, f"binds the result to `{name}`")
 
 
@@ -52,26 +52,26 @@ def _yield_it(site: Site) -> Iterator[Edit]:
         value = small.value.value
         if isinstance(value, cst.From):
             inner = site.print(value.item)
-            yield site.lines((f"yield {inner}",), 0.6, f"yields `{clipped(inner)}` itself")
+            yield site.lines((f"yield {inner}",), 0.6, f"yields `{clip_text(inner)}` itself")
         elif value is not None:
             inner = site.print(value)
-            yield site.lines((f"yield from {inner}",), 0.6, f"yields each of `{clipped(inner)}`")
+            yield site.lines((f"yield from {inner}",), 0.6, f"yields each of `{clip_text(inner)}`")
     elif site.words.is_generator and isinstance(small, cst.Return) and small.value is not None:
         inner = site.print(small.value)
-        yield site.lines((f"yield {inner}",), 0.5, f"yields `{clipped(inner)}` instead of returning it")
-        yield site.lines((f"yield from {inner}",), 0.3, f"yields each of `{clipped(inner)}`")
+        yield site.lines((f"yield {inner}",), 0.5, f"yields `{clip_text(inner)}` instead of returning it")
+        yield site.lines((f"yield from {inner}",), 0.3, f"yields each of `{clip_text(inner)}`")
     elif site.in_loop and isinstance(small, cst.Return) and small.value is not None:
         inner = site.print(small.value)
-        yield site.lines((f"yield {inner}",), 0.3, f"yields `{clipped(inner)}` and goes on")
+        yield site.lines((f"yield {inner}",), 0.3, f"yields `{clip_text(inner)}` and goes on")
     elif site.words.is_generator and isinstance(small, cst.Expr):
         inner, likely = site.print(small.value), 4.0 if _is_recursive(site, small.value) else 1.0
-        yield site.lines((f"yield from {inner}",), 0.5 * likely, f"yields each of `{clipped(inner)}`")
-        yield site.lines((f"yield {inner}",), 0.3, f"yields `{clipped(inner)}`")
+        yield site.lines((f"yield from {inner}",), 0.5 * likely, f"yields each of `{clip_text(inner)}`")
+        yield site.lines((f"yield {inner}",), 0.3, f"yields `{clip_text(inner)}`")
 
 
 def _await_it(site: Site) -> Iterator[Edit]:
     if site.words.is_async and not isinstance(site.up and site.up.node, cst.Await) and site.field != "func":
-        yield site.put(f"await {operand(site.code, '.')}", 0.6, f"awaits `{clipped(site.code)}`")
+        yield site.put(f"await {operand(site.code, '.')}", 0.6, f"awaits `{clip_text(site.code)}`")
 
 
 def _wait_in_turn(site: Site) -> Iterator[Edit]:
@@ -102,9 +102,11 @@ def _copy(site: Site) -> Iterator[Edit]:
     imported = ["copy.copy({})", "copy.deepcopy({})"] if "copy" in site.words.imported else []
     imported += [f"{n}({{}})" for n in ("deepcopy", "copy") if n in site.words.imported]
     x = operand(site.code, ".")
-    for form, weight in ranked(["list({})", "{}[:]", "{}.copy()", *imported, "dict({})", "set({})", "tuple({})"]):
+    for form, weight in weigh_by_rank(
+        ["list({})", "{}[:]", "{}.copy()", *imported, "dict({})", "set({})", "tuple({})"]
+    ):
         inside = site.code if "({})" in form else x
-        yield site.put(form.format(inside), weight, f"copies `{clipped(site.code)}`")
+        yield site.put(form.format(inside), weight, f"copies `{clip_text(site.code)}`")
 
 
 OPERATORS = (

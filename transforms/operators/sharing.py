@@ -8,13 +8,13 @@ from types import MappingProxyType
 import libcst as cst
 
 import transforms.tree.matching as m
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 _CHANGEABLE = (cst.List, cst.Dict, cst.Set, cst.ListComp, cst.DictComp, cst.SetComp, cst.Call)
 
 
-def _fresh(site: Site) -> Iterator[Edit]:
+def _make_fresh(site: Site) -> Iterator[Edit]:
     """``[row] * n`` as ``[row for _ in range(n)]``: each element is one of its own."""
     node = site.node
     assert isinstance(node, cst.BinaryOperation), "listed for these"
@@ -25,7 +25,7 @@ def _fresh(site: Site) -> Iterator[Edit]:
             value = held.elements[0].value
             if isinstance(value, _CHANGEABLE) or m.matches(value, m.BinaryOperation(operator=m.Multiply())):
                 text = f"[{site.print(value)} for _ in range({site.print(count)})]"
-                yield site.put(text, 0.8, f"makes each `{clipped(site.print(value))}` anew")
+                yield site.put(text, 0.8, f"makes each `{clip_text(site.print(value))}` anew")
 
 
 def _bind_now(site: Site) -> Iterator[Edit]:
@@ -60,7 +60,7 @@ def _new_for_in_place(site: Site) -> Iterator[Edit]:
         if isinstance(node.func, cst.Name) and node.func.value == "sorted" and node.args:
             rest = ", ".join(site.print(a).rstrip(", ") for a in node.args[1:])
             base = operand(site.print(node.args[0].value), ".")
-            yield site.put(f"{base}.sort({rest})", 0.8, f"sorts `{clipped(base)}` itself")
+            yield site.put(f"{base}.sort({rest})", 0.8, f"sorts `{clip_text(base)}` itself")
         return
     if not isinstance(node.func, cst.Attribute):
         return
@@ -75,19 +75,19 @@ def _new_for_in_place(site: Site) -> Iterator[Edit]:
         "add": f"{spread}.union([{args}])",
     }
     if name in forms and (args or name in ("sort", "reverse")):
-        yield site.put(forms[name], 0.8, f"takes what `{clipped(site.code)}` would leave as a new object")
+        yield site.put(forms[name], 0.8, f"takes what `{clip_text(site.code)}` would leave as a new object")
 
 
 def _copy_inside(site: Site) -> Iterator[Edit]:
     """A copy whose elements are still shared, with copies of these: ``xs[:]`` as ``[x[:] for x in xs]``."""
-    copied = _copied(site)
+    copied = _copied_expression(site)
     if copied is None:
         return
     held, shapes = copied
     each = [form.format(held) for shape in shapes for form in _INSIDE[shape]]
     deep = ["copy.deepcopy"] * ("copy" in site.words.imported) + ["deepcopy"] * ("deepcopy" in site.words.imported)
-    for text, weight in ranked([*each[:1], *(f"{name}({held})" for name in deep), *each[1:]], 2.0):
-        yield site.put(text, weight, f"copies the elements of `{clipped(held)}`, too")
+    for text, weight in weigh_by_rank([*each[:1], *(f"{name}({held})" for name in deep), *each[1:]], 2.0):
+        yield site.put(text, weight, f"copies the elements of `{clip_text(held)}`, too")
 
 
 _LISTS = ("[each[:] for each in {0}]", "[each.copy() for each in {0}]", "[list(each) for each in {0}]")
@@ -99,7 +99,7 @@ _DICTS = (
 _INSIDE = MappingProxyType({"list": _LISTS, "dict": _DICTS})
 
 
-def _copied(site: Site) -> tuple[str, tuple[str, ...]] | None:
+def _copied_expression(site: Site) -> tuple[str, tuple[str, ...]] | None:
     """What the expression copies, and the shapes that this may have; ``None`` where it copies nothing."""
     match site.node:
         case cst.Subscript(value=held, slice=[cst.SubscriptElement(slice=cst.Slice(None, None, step=None))]):
@@ -148,7 +148,7 @@ OPERATORS = (
         "fresh_elements",
         "copy",
         (cst.BinaryOperation,),
-        _fresh,
+        _make_fresh,
         (
             Example(
                 "def f(width, height):\n    return [[0] * width] * height\n",

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, weigh_by_rank
 
 _SPECS = (".1f", ".2f", ".0f", ",", "d", "02d", ".3f", "g", "s", "x", "b", ">8", "<8", ".1%")
 _TIMES = ("strftime", "strptime")
@@ -52,7 +52,7 @@ def _format_spec(site: Site) -> Iterator[Edit]:
     own = node.raw_value
     near = [own[: d.start()] + str(int(d[0]) + by) + own[d.end() :] for d in re.finditer(r"\d+", own) for by in (1, -1)]
     turned = [own[: s.start()] + side + own[s.end() :] for s in re.finditer("[<>^]", own) for side in "<>^"]
-    for spec, weight in ranked(s for s in (*near, *turned, *_SPECS) if s != own and "-" not in s):
+    for spec, weight in weigh_by_rank(s for s in (*near, *turned, *_SPECS) if s != own and "-" not in s):
         yield site.put(
             f"{node.prefix}{node.quote}{spec}{node.quote}", weight, f"formats with `{spec}` instead of `{own}`"
         )
@@ -67,7 +67,7 @@ def _time_format(site: Site) -> Iterator[Edit]:
     own = node.raw_value
     found = [(code, letter) for code in re.finditer(r"%([A-Za-z])", own) for letter in _CODES.get(code[1], "")]
     texts = [own[: code.start(1)] + letter + own[code.end(1) :] for code, letter in found]
-    for text, weight in ranked(texts):
+    for text, weight in weigh_by_rank(texts):
         yield site.put(f"{node.prefix}{node.quote}{text}{node.quote}", weight, f"reads the time as `{text}`")
 
 

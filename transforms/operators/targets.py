@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text
 from transforms.tree.code_text import operand
 
 
@@ -29,7 +29,7 @@ def _take_apart(site: Site) -> Iterator[Edit]:
     else:
         return
     for place, form in enumerate(forms):
-        yield site.lines((f"{form} = {code}",), 0.5 / (place + 1), f"assigns `{clipped(code)}` to `{form}`")
+        yield site.lines((f"{form} = {code}",), 0.5 / (place + 1), f"assigns `{clip_text(code)}` to `{form}`")
 
 
 def _swap_targets(site: Site) -> Iterator[Edit]:
@@ -51,14 +51,14 @@ def _take_out(site: Site) -> Iterator[Edit]:
         base, key = site.print(small.target.value), small.target.slice[0].slice
         if isinstance(key, cst.Index):
             text = f"{operand(base, '.')}.pop({site.print(key.value)}, None)"
-            yield site.lines((text,), 0.6, f"takes out `{clipped(site.print(small.target))}` where it is there")
+            yield site.lines((text,), 0.6, f"takes out `{clip_text(site.print(small.target))}` where it is there")
     elif isinstance(small, cst.Expr) and isinstance(small.value, cst.Call):
         function, args = small.value.func, small.value.args
         if isinstance(function, cst.Attribute) and function.attr.value == "remove" and len(args) == 1:
             item, held = site.print(args[0].value), site.print(function.value)
             code = site.print(small)
             guarded = f"if {operand(item, '<')} in {operand(held, '<')}:\n    {code.strip()}\n"
-            yield site.lines((guarded,), 0.5, f"removes `{clipped(item)}` only where it is there")
+            yield site.lines((guarded,), 0.5, f"removes `{clip_text(item)}` only where it is there")
 
 
 def _other_access(site: Site) -> Iterator[Edit]:
@@ -69,14 +69,16 @@ def _other_access(site: Site) -> Iterator[Edit]:
         if isinstance(up, cst.Attribute) and not key.lstrip("-").isdecimal():
             for place, empty in enumerate(("[]", "{}", "set()", "0")):
                 text = f"{base}.setdefault({key}, {empty})"
-                yield site.put(text, 0.4 / (place + 1), f"begins `{clipped(site.code)}` with `{empty}`")
+                yield site.put(text, 0.4 / (place + 1), f"begins `{clip_text(site.code)}` with `{empty}`")
     elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.args:
         base, args = operand(site.print(node.func.value), "."), [site.print(a.value) for a in node.args]
         if node.func.attr.value in ("get", "pop") and len(args) <= 2:
-            yield site.put(f"{base}[{args[0]}]", 0.4, f"fails where `{clipped(base)}` has no `{clipped(args[0])}`")
+            yield site.put(f"{base}[{args[0]}]", 0.4, f"fails where `{clip_text(base)}` has no `{clip_text(args[0])}`")
         if node.func.attr.value == "get":
             empty = f", {args[1]}" if len(args) == 2 else ", None"
-            yield site.put(f"{base}.pop({args[0]}{empty})", 0.3, f"takes `{clipped(args[0])}` out of `{clipped(base)}`")
+            yield site.put(
+                f"{base}.pop({args[0]}{empty})", 0.3, f"takes `{clip_text(args[0])}` out of `{clip_text(base)}`"
+            )
     elif isinstance(node, cst.Call) and site.print(node.func) == "getattr" and len(node.args) >= 2:
         name = node.args[1].value
         if isinstance(name, cst.SimpleString) and name.raw_value.isidentifier():

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 _FIELD = re.compile(r"\{([A-Za-z_][\w.]*)(?:\[[^\]{}]*\])?(?:![rsa])?(?::[^{}]*)?\}")
@@ -32,12 +32,12 @@ def _prefix(site: Site) -> Iterator[Edit]:
         )
     if prefix == "" and re.search(r"\\[bdswBDSW]", value):
         yield site.put(
-            f"r{node.quote}{value}{node.quote}", 0.5, f"takes the backslashes of {clipped(site.code)} as they are"
+            f"r{node.quote}{value}{node.quote}", 0.5, f"takes the backslashes of {clip_text(site.code)} as they are"
         )
     if prefix in ("", "b") and value.isascii():
         new = "" if prefix else "b"
         what = "as text" if prefix else "as bytes"
-        yield site.put(f"{new}{node.quote}{value}{node.quote}", 0.15, f"takes {clipped(site.code)} {what}")
+        yield site.put(f"{new}{node.quote}{value}{node.quote}", 0.15, f"takes {clip_text(site.code)} {what}")
 
 
 def _spelt_elsewhere(site: Site) -> Iterator[Edit]:
@@ -48,8 +48,8 @@ def _spelt_elsewhere(site: Site) -> Iterator[Edit]:
     known = [t[1:-1] for t in site.words.spelled if t[0] == t[-1] == "'"]
     alike = get_close_matches(node.raw_value, known, 6, 0.55)
     near = [text for text in known if _shape(text) == _shape(node.raw_value)][:8]
-    for value, weight in ranked(v for v in (*alike, *near) if v != node.raw_value and node.quote not in v):
-        yield site.put(f"{node.quote}{value}{node.quote}", weight, f"uses {value!r} instead of {clipped(site.code)}")
+    for value, weight in weigh_by_rank(v for v in (*alike, *near) if v != node.raw_value and node.quote not in v):
+        yield site.put(f"{node.quote}{value}{node.quote}", weight, f"uses {value!r} instead of {clip_text(site.code)}")
 
 
 def _shape(text: str) -> tuple[bool, bool, bool]:
@@ -71,9 +71,9 @@ def _shorten(site: Site) -> Iterator[Edit]:
             for other in ("", " ", "_", "-", ".")
             if other != mark[0]
         ]
-    for form, weight in ranked(f for f in forms[:40] if f != value and not f.endswith("\\")):
+    for form, weight in weigh_by_rank(f for f in forms[:40] if f != value and not f.endswith("\\")):
         text = f"{node.prefix}{node.quote}{form}{node.quote}"
-        yield site.put(text, weight, f"uses {clipped(text)} instead of {clipped(site.code)}")
+        yield site.put(text, weight, f"uses {clip_text(text)} instead of {clip_text(site.code)}")
 
 
 def _one_of(site: Site) -> Iterator[Edit]:
@@ -84,13 +84,15 @@ def _one_of(site: Site) -> Iterator[Edit]:
             return
         own = site.print(node.args[0].value)
         held = own[1:-1].rstrip(", ") if own.startswith("(") else own
-        for other, weight in ranked(t for t in (*texts, "'.'", "'#'", "'-'", "'_'", "'/'", "' '") if t not in held):
+        for other, weight in weigh_by_rank(
+            t for t in (*texts, "'.'", "'#'", "'-'", "'_'", "'/'", "' '") if t not in held
+        ):
             yield site.put(f"{site.print(node.func)}(({held}, {other}))", weight, f"accepts {other} as well")
     elif isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
         operator, where = node.comparisons[0].operator, site.print(node.comparisons[0].comparator)
         if isinstance(operator, (cst.In, cst.NotIn)) and isinstance(node.left, cst.SimpleString):
             word, joint = ("in", "or") if isinstance(operator, cst.In) else ("not in", "and")
-            for other, weight in ranked(t for t in texts if t != site.print(node.left)):
+            for other, weight in weigh_by_rank(t for t in texts if t != site.print(node.left)):
                 text = f"{site.code} {joint} {other} {word} {operand(where, '<')}"
                 yield site.put(text, weight, f"asks for {other} as well")
 

@@ -7,7 +7,7 @@ from itertools import product
 
 import libcst as cst
 
-from transforms.operators.operator import Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 
@@ -22,12 +22,12 @@ def _move_not(site: Site) -> Iterator[Edit]:
             none = f"not {operand(left, 'not')}"
             both = f"{none}{joint}not {operand(right, 'not')}"
             for text in (f"{none}{joint}{operand(right, 'and')}", both):
-                yield site.put(text, 0.4, f"asks for `{clipped(text)}` instead of `{clipped(site.code)}`")
+                yield site.put(text, 0.4, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
     elif isinstance(node, cst.BooleanOperation):
         first = node.left
         if isinstance(first, cst.UnaryOperation) and isinstance(first.operator, cst.Not):
             text = f"not ({site.print(first.expression)}{site.print(node.operator)}{site.print(node.right)})"
-            yield site.put(text, 0.4, f"asks for `{clipped(text)}` instead of `{clipped(site.code)}`")
+            yield site.put(text, 0.4, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 _TURNED = {"<": ("<", "<="), "<=": ("<=", "<"), ">": (">", ">="), ">=": (">=", ">")}
@@ -50,8 +50,8 @@ def _chain(site: Site) -> Iterator[Edit]:
         for bound, sign in product((b for b in bounds if b not in own), _TURNED[operator])
         for form in (f"{bound} {sign} {site.code}", f"{site.code} {sign} {bound}")
     ]
-    for text, weight in ranked(forms):
-        yield site.put(text, weight, f"asks for `{clipped(text)}` instead of `{clipped(site.code)}`")
+    for text, weight in weigh_by_rank(forms):
+        yield site.put(text, weight, f"asks for `{clip_text(text)}` instead of `{clip_text(site.code)}`")
 
 
 def _class_asked(site: Site) -> Iterator[Edit]:
@@ -64,17 +64,17 @@ def _class_asked(site: Site) -> Iterator[Edit]:
             head = {"==": "", "is": "", "in": "", "!=": "not ", "is not": "not ", "not in": "not "}.get(sign)
             if head is not None:
                 text = f"{head}isinstance({site.print(called.args[0].value)}, {kind})"
-                yield site.put(text, 0.6, f"takes what is derived from `{clipped(kind)}` as well")
+                yield site.put(text, 0.6, f"takes what is derived from `{clip_text(kind)}` as well")
     elif isinstance(node, cst.Call) and site.print(node.func) == "isinstance" and len(node.args) == 2:
         value, kind = (site.print(a.value) for a in node.args)
-        yield site.put(f"type({value}) is {kind}", 0.3, f"takes `{clipped(kind)}` alone, and nothing derived from it")
+        yield site.put(f"type({value}) is {kind}", 0.3, f"takes `{clip_text(kind)}` alone, and nothing derived from it")
 
 
 def _part_first(site: Site) -> Iterator[Edit]:
     """A part of the condition asked for before it: ``a is not None and a.b in c``; the same after a negation."""
     if site.field != "test" and not isinstance(site.up and site.up.node, cst.Return):
         return
-    for part, weight in ranked(_parts(site, site.node)):
+    for part, weight in weigh_by_rank(_parts(site, site.node)):
         rest = operand(site.code, "and")
         yield site.put(f"{part} is not None and {rest}", weight * 0.5, f"asks first that `{part}` is not None")
         yield site.put(f"{part} and {rest}", weight * 0.3, f"asks for `{part}` first")

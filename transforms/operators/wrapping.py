@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import libcst as cst
 
-from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clipped, ranked
+from transforms.operators.operator import VALUES, Edit, Example, Operator, Site, clip_text, weigh_by_rank
 from transforms.tree.code_text import operand
 
 MOST_FORMS = 12
@@ -78,14 +78,14 @@ def _wrap_conversion(site: Site) -> Iterator[Edit]:
         return
     inside = isinstance(site.node, cst.Call) and site.print(site.node.func)
     fitting = _BY_KIND.get(site.kind, ())
-    for name, weight in ranked(n for n in (*fitting, *_CONVERSIONS) if n != inside):
-        yield site.put(f"{name}({site.code})", weight, f"wraps `{clipped(site.code)}` into `{name}(...)`")
+    for name, weight in weigh_by_rank(n for n in (*fitting, *_CONVERSIONS) if n != inside):
+        yield site.put(f"{name}({site.code})", weight, f"wraps `{clip_text(site.code)}` into `{name}(...)`")
 
 
 def _wrap_builtin(site: Site) -> Iterator[Edit]:
     if site.is_own_value and site.code not in ("self", "cls"):
-        for name, weight in ranked(_MORE_BUILTINS, 0.2 if site.kind in _LOOSE else 1.0):
-            yield site.put(f"{name}({site.code})", weight, f"wraps `{clipped(site.code)}` into `{name}(...)`")
+        for name, weight in weigh_by_rank(_MORE_BUILTINS, 0.2 if site.kind in _LOOSE else 1.0):
+            yield site.put(f"{name}({site.code})", weight, f"wraps `{clip_text(site.code)}` into `{name}(...)`")
 
 
 def _wrap_known_call(site: Site) -> Iterator[Edit]:
@@ -93,8 +93,8 @@ def _wrap_known_call(site: Site) -> Iterator[Edit]:
         return
     used = [c.text for c in site.words.callables if c.distance <= 1]
     defined = [c.name for c in site.words.callees if 1 <= len(c.parameters) <= 3 and not c.name.startswith("self.__")]
-    for name, weight in ranked(n for n in [*used, *defined][:30] if n != "super"):
-        yield site.put(f"{name}({site.code})", weight, f"wraps `{clipped(site.code)}` into `{name}(...)`")
+    for name, weight in weigh_by_rank(n for n in [*used, *defined][:30] if n != "super"):
+        yield site.put(f"{name}({site.code})", weight, f"wraps `{clip_text(site.code)}` into `{name}(...)`")
 
 
 _METHODS_OF = MappingProxyType(
@@ -112,8 +112,8 @@ def _wrap_method(site: Site) -> Iterator[Edit]:
     known = [f"{i.text}()" for i in site.words.methods if i.distance <= 1 and not i.text.startswith("_")][:8]
     first = [*_METHODS_OF.get(site.kind, ()), *(f"{name}()" for name in site.words.methods_of(site.code)[:MOST_FORMS])]
     share = 0.05 if site.kind in _LOOSE else 1.0
-    for call, weight in ranked([*first, *known[:2], *_METHODS[:4], *known[2:], *_METHODS[4:]], share):
-        yield site.put(f"{operand(site.code, '.')}.{call}", weight, f"calls `.{call}` on `{clipped(site.code)}`")
+    for call, weight in weigh_by_rank([*first, *known[:2], *_METHODS[:4], *known[2:], *_METHODS[4:]], share):
+        yield site.put(f"{operand(site.code, '.')}.{call}", weight, f"calls `.{call}` on `{clip_text(site.code)}`")
 
 
 _METHOD = re.compile(r"([\w.]+)\.(\w+\([^()]+\))$")
@@ -132,8 +132,8 @@ def _wrap_as_elsewhere(site: Site) -> Iterator[Edit]:
         elif found := _FUNCTION.match(call):
             said.setdefault(f"{found[1]}({site.code}, {found[2]})", call)
     forms = [form for form, call in said.items() if form != call][:MOST_FORMS]
-    for form, weight in ranked(forms, 0.2 if site.kind in _LOOSE else 1.0):
-        yield site.put(form, weight, f"does with `{clipped(site.code)}` as in `{clipped(said[form])}`")
+    for form, weight in weigh_by_rank(forms, 0.2 if site.kind in _LOOSE else 1.0):
+        yield site.put(form, weight, f"does with `{clip_text(site.code)}` as in `{clip_text(said[form])}`")
 
 
 def _wrap_index(site: Site) -> Iterator[Edit]:
@@ -142,15 +142,15 @@ def _wrap_index(site: Site) -> Iterator[Edit]:
     names = [i.text for i in site.words.names if i.text not in ("self", "cls", site.code)][:8]
     keys = [i.text for i in site.words.strings if i.distance == 0][:4]
     indices = ["0", "-1", "1:", *names[:4], ":-1", "1", *keys, *names[4:], "::-1", ":"]
-    for index, weight in ranked(indices, 0.05 if site.kind in _LOOSE else 1.0):
-        yield site.put(f"{operand(site.code, '.')}[{index}]", weight, f"takes `[{index}]` of `{clipped(site.code)}`")
+    for index, weight in weigh_by_rank(indices, 0.05 if site.kind in _LOOSE else 1.0):
+        yield site.put(f"{operand(site.code, '.')}[{index}]", weight, f"takes `[{index}]` of `{clip_text(site.code)}`")
 
 
 def _unwrap(site: Site) -> Iterator[Edit]:
     for node, weight in _inner(site.node):
         inner = site.print(node)
         if inner not in ("super()", "super", "self", "cls"):
-            yield site.put(node, weight, f"takes `{clipped(inner)}` out of `{clipped(site.code)}`")
+            yield site.put(node, weight, f"takes `{clip_text(inner)}` out of `{clip_text(site.code)}`")
 
 
 def _inner(node: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, float]]:
@@ -174,35 +174,35 @@ def _inner(node: cst.CSTNode) -> Iterator[tuple[cst.BaseExpression, float]]:
         yield node.elements[0].value, 0.5
 
 
-def _listed(site: Site) -> Iterator[Edit]:
+def _wrap_in_list(site: Site) -> Iterator[Edit]:
     if site.is_own_value and site.code not in ("self", "cls"):
         for text, weight in ((f"[{site.code}]", 0.5), (f"({site.code},)", 0.3), (f"{{{site.code}}}", 0.1)):
-            yield site.put(text, weight, f"puts `{clipped(site.code)}` into `{clipped(text)}`")
+            yield site.put(text, weight, f"puts `{clip_text(site.code)}` into `{clip_text(text)}`")
 
 
 _AROUND = ("()", "[]", "''", '""', "{}", "<>", "``")
 
 
-def _bracketed(site: Site) -> Iterator[Edit]:
+def _wrap_in_brackets(site: Site) -> Iterator[Edit]:
     """A text in brackets or quotes."""
     if not site.is_own_value or site.kind != "text" or isinstance(site.node, _PLAIN_TEXTS):
         return
-    for around, weight in ranked(_AROUND):
+    for around, weight in weigh_by_rank(_AROUND):
         left, right = (f"'{c}'" if c != "'" else '"\'"' for c in around)
         text = f"{left} + {operand(site.code, '+')} + {right}"
-        yield site.put(text, weight, f"puts `{around}` around `{clipped(site.code)}`")
+        yield site.put(text, weight, f"puts `{around}` around `{clip_text(site.code)}`")
 
 
 _PLAIN_TEXTS = (cst.SimpleString, cst.ConcatenatedString)
 _JOINTS = ("''", "' '", "', '", "'\\n'")
 
 
-def _joined_up(site: Site) -> Iterator[Edit]:
+def _join_texts(site: Site) -> Iterator[Edit]:
     """The texts of a collection as one."""
     if not site.is_own_value or site.kind not in ("list", "") or isinstance(site.node, cst.BaseNumber):
         return
-    for joint, weight in ranked(_JOINTS, 1.0 if site.kind == "list" else 0.4):
-        yield site.put(f"{joint}.join({site.code})", weight, f"joins the texts of `{clipped(site.code)}`")
+    for joint, weight in weigh_by_rank(_JOINTS, 1.0 if site.kind == "list" else 0.4):
+        yield site.put(f"{joint}.join({site.code})", weight, f"joins the texts of `{clip_text(site.code)}`")
 
 
 OPERATORS = (
@@ -330,7 +330,7 @@ OPERATORS = (
         "put_in_collection",
         "wrap",
         VALUES,
-        _listed,
+        _wrap_in_list,
         (
             Example("def f(a):\n    return a\n", "def f(a):\n    return [a]\n"),
             Example("def f(a, b):\n    return a + b\n", "def f(a, b):\n    return a + (b,)\n"),
@@ -345,7 +345,7 @@ OPERATORS = (
         "put_in_brackets",
         "wrap",
         VALUES,
-        _bracketed,
+        _wrap_in_brackets,
         (
             Example(
                 "def f(a):\n    text = str(a)\n    return text\n",
@@ -367,7 +367,7 @@ OPERATORS = (
         "join_texts",
         "wrap",
         VALUES,
-        _joined_up,
+        _join_texts,
         (
             Example("def f(a):\n    return list(a)\n", "def f(a):\n    return ''.join(list(a))\n"),
             Example(

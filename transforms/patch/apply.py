@@ -16,7 +16,7 @@ from transforms.patch.measure import edit_kind
 from transforms.tree.candidate import Candidate, Rejected, RejectReason
 from transforms.tree.fragments import parse_expression, parse_statements
 from transforms.tree.imports import ModuleImports, at_module_level
-from transforms.tree.placing import edited, printed
+from transforms.tree.placing import edit_tree, print_tree
 from transforms.tree.proposal import EditKind, Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope, open_scope
 from transforms.tree.shape import changed_nodes, expressions_like, runs_like
@@ -27,10 +27,10 @@ def render(scope: EditScope, proposal: Proposal) -> Trial | Rejected:
 
     Imports that the proposal declares go inside the function.
     """
-    tree = edited(scope, proposal)
+    tree = edit_tree(scope, proposal)
     if isinstance(tree, Rejected):
         return tree
-    text = printed(scope, tree)
+    text = print_tree(scope, tree)
     if isinstance(text, Rejected):
         return text
     return trial_of(scope, text, proposal.origin)
@@ -70,7 +70,7 @@ def complete(
     whole = _with_imports(scope, text, imports)
     if isinstance(whole, Rejected):
         return whole
-    problem = _unreadable(scope, text, whole) or _uncompilable(scope, whole.source)
+    problem = _unreadable_rejection(scope, text, whole) or _uncompilable_rejection(scope, whole.source)
     if problem is not None:
         return problem
     span = _sole_function(scope, text, whole)
@@ -100,7 +100,7 @@ def _with_imports(scope: EditScope, text: bytes, imports: Sequence[str]) -> Modu
     return at_module_level(scope.function.path, source, imports, scope.start)
 
 
-def _unreadable(scope: EditScope, text: bytes, whole: ModuleImports) -> Rejected | None:
+def _unreadable_rejection(scope: EditScope, text: bytes, whole: ModuleImports) -> Rejected | None:
     """Why the new file cannot be read. Outside the function its bytes are the old ones, unless imports were added."""
     path, source = scope.function.path, whole.source
     try:
@@ -129,13 +129,13 @@ def _sole_function(scope: EditScope, text: bytes, whole: ModuleImports) -> Funct
     except UnparseableError as problem:
         return Rejected(RejectReason.SYNTAX, str(problem))
     grown = len(text) - len(scope.text)
-    expected = [_moved(f, scope, grown, whole) for f in old if not scope.start < f.start < scope.end]
+    expected = [_place_after_change(f, scope, grown, whole) for f in old if not scope.start < f.start < scope.end]
     if expected != [_place_of(f) for f in new if not start < f.start < end]:
         return Rejected(RejectReason.OUTSIDE, f"the text is not exactly the function {scope.function.qualname}")
     return next(f for f in new if f.start == start)
 
 
-def _uncompilable(scope: EditScope, source: bytes) -> Rejected | None:
+def _uncompilable_rejection(scope: EditScope, source: bytes) -> Rejected | None:
     problem = _compile_problem(scope.function.path, source)
     if problem and not _compile_problem(scope.function.path, scope.source):
         return Rejected(RejectReason.SYNTAX, problem)
@@ -159,7 +159,7 @@ def _place_of(function: FunctionSpan) -> _Place:
     return (function.function.qualname, function.parent, function.in_class, function.start, function.end)
 
 
-def _moved(function: FunctionSpan, scope: EditScope, grown: int, whole: ModuleImports) -> _Place:
+def _place_after_change(function: FunctionSpan, scope: EditScope, grown: int, whole: ModuleImports) -> _Place:
     """Where a function of the old file must stand in the new one."""
 
     def moved(offset: int) -> int:

@@ -36,7 +36,7 @@ def unified_diff(path: str, before: bytes | None, after: bytes | None) -> str:
     return f"{head}--- {_side('a/', path, before)}\n+++ {_side('b/', path, after)}\n{hunks}"
 
 
-def joined(diffs: Iterable[str]) -> str:
+def join_diffs(diffs: Iterable[str]) -> str:
     """One patch out of those of several files."""
     return "".join(diffs)
 
@@ -46,15 +46,15 @@ def as_bytes(diff: str) -> bytes:
     return diff.encode("utf-8", "surrogateescape")
 
 
-def quoted(path: str) -> str:
+def quote_path(path: str) -> str:
     """The path as git writes it: in C quotes when a byte of it is not plain."""
     raw = path.encode("utf-8", "surrogateescape")
     if not re.search(rb'[\x00-\x1f"\\\x7f-\xff]', raw):
         return path
-    return '"' + "".join(_escaped(byte) for byte in raw) + '"'
+    return '"' + "".join(_escape_byte(byte) for byte in raw) + '"'
 
 
-def _escaped(byte: int) -> str:
+def _escape_byte(byte: int) -> str:
     if byte in _ESCAPES:
         return f"\\{_ESCAPES[byte]}"
     return chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}"
@@ -65,13 +65,13 @@ def _git_header(path: str, before: bytes | None, after: bytes | None) -> str:
     if before is not None and after is not None:
         return ""
     word = "new" if before is None else "deleted"
-    return f"diff --git {quoted('a/' + path)} {quoted('b/' + path)}\n{word} file mode 100644\n"
+    return f"diff --git {quote_path('a/' + path)} {quote_path('b/' + path)}\n{word} file mode 100644\n"
 
 
 def _side(prefix: str, path: str, content: bytes | None) -> str:
     if content is None:
         return "/dev/null"
-    name = quoted(prefix + path)
+    name = quote_path(prefix + path)
     return f"{name}\t" if " " in name and not name.startswith('"') else name
 
 
@@ -169,7 +169,7 @@ def _patched_files(decoded: str) -> PatchSet:
 
 def _path(patched: PatchedFile, read: Read) -> str:
     """The one path, relative to the project, that the file's two headers name."""
-    old, new = (_unquoted(side.rstrip("\r")) for side in (patched.source_file, patched.target_file))
+    old, new = (_unquote_path(side.rstrip("\r")) for side in (patched.source_file, patched.target_file))
     if patched.is_submodule or patched.is_symlink:
         raise UsageError("The patch changes a link or a submodule", where=new, remedy="Leave it out.")
     stripped = [side.removeprefix(prefix) for side, prefix in ((old, "a/"), (new, "b/")) if side not in (_NOWHERE, "")]
@@ -193,13 +193,13 @@ def _safe(path: str) -> str:
     return "/".join(part for part in parts if part not in ("", "."))
 
 
-def _unquoted(side: str) -> str:
+def _unquote_path(side: str) -> str:
     if len(side) >= 2 and side[0] == side[-1] == '"':
-        side = re.sub(r"\\([0-7]{3}|.)", _unescaped, side[1:-1])
+        side = re.sub(r"\\([0-7]{3}|.)", _unescape, side[1:-1])
     return side.encode("latin-1").decode("utf-8", "surrogateescape")
 
 
-def _unescaped(escape: re.Match[str]) -> str:
+def _unescape(escape: re.Match[str]) -> str:
     code = escape[1]
     return chr(int(code, 8) & 255) if len(code) == 3 else chr(_UNESCAPED.get(code, ord(code)))
 
@@ -214,13 +214,13 @@ def _after(patched: PatchedFile, path: str, before: bytes | None, backward: bool
             raise UsageError("The patch adds a file that is there already", where=path, remedy=_REMEDY)
     elif before is None:
         raise UsageError("The patch changes a file that is not there", where=path, remedy=_REMEDY)
-    after = _applied(patched, path, before or b"", backward)
+    after = _apply_hunks(patched, path, before or b"", backward)
     if removed and after:
         raise UsageError("The patch removes a file whose text is another", where=path, remedy=_REMEDY)
     return None if removed else after
 
 
-def _applied(patched: PatchedFile, path: str, before: bytes, backward: bool) -> bytes:
+def _apply_hunks(patched: PatchedFile, path: str, before: bytes, backward: bool) -> bytes:
     lines = _lines_of_text(before.decode("latin-1"))
     done: list[str] = []
     position = 0

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 import libcst as cst
 
-from transforms.patch.renaming import under_old_names
+from transforms.patch.renaming import restore_old_names
 from transforms.tree.node_path import NodePath, node_at, steps, walk
 
 _BLOCKS = ("body", "orelse", "handlers", "finalbody", "cases")
@@ -31,7 +31,7 @@ class Region:
 
 def region(old: cst.FunctionDef, new: cst.FunctionDef) -> Region:
     """Where the two functions differ; comments, blank lines and other names of locals do not count."""
-    new = under_old_names(old, new)
+    new = restore_old_names(old, new)
     found = _Differing()
     _compare(("body",), old.body, ("body",), new.body, found)
     return Region(tuple(found.old), tuple(found.new), tuple(found.old_gaps), tuple(found.new_gaps))
@@ -39,7 +39,7 @@ def region(old: cst.FunctionDef, new: cst.FunctionDef) -> Region:
 
 def carried_over(old: cst.FunctionDef, new: cst.FunctionDef, where: Region) -> tuple[NodePath, ...]:
     """Statements of the new region that stand word for word in the old function, and no longer there: not written."""
-    new = under_old_names(old, new)
+    new = restore_old_names(old, new)
     left = Counter(_text(node) for _, node in walk(old) if _is_statement(node))
     left.subtract(_text(node) for at, node in walk(new) if _is_statement(node) and not covers(where.new, at))
     found: list[NodePath] = []
@@ -53,7 +53,7 @@ def carried_over(old: cst.FunctionDef, new: cst.FunctionDef, where: Region) -> t
 
 def carried_expressions(old: cst.FunctionDef, new: cst.FunctionDef, where: Region) -> tuple[NodePath, ...]:
     """The largest expressions of the new region that stand word for word in the old one: not written either."""
-    new = under_old_names(old, new)
+    new = restore_old_names(old, new)
     left = Counter(text for path in where.old for text in _expressions(node_at(old, path)))
     found: list[NodePath] = []
     for path in where.new:
@@ -96,9 +96,9 @@ def _compare(at: NodePath, old: cst.CSTNode, to: NodePath, new: cst.CSTNode, fou
         found.old += [(*at, "body", i) for i in gone]
         found.new += [(*to, "body", j) for j in added]
         if gone and not added:
-            found.new_gaps += _beside((*to, "body"), j2, len(after))
+            found.new_gaps += _statement_beside((*to, "body"), j2, len(after))
         if added and not gone:
-            found.old_gaps += _beside((*at, "body"), i2, len(before))
+            found.old_gaps += _statement_beside((*at, "body"), i2, len(before))
 
 
 def _pairs(old: Sequence[cst.CSTNode], new: Sequence[cst.CSTNode]) -> list[tuple[int, int]]:
@@ -167,7 +167,7 @@ def _text(node: cst.CSTNode) -> str:
     return cst.Module([]).code_for_node(bare)
 
 
-def _beside(block: NodePath, index: int, length: int) -> list[NodePath]:
+def _statement_beside(block: NodePath, index: int, length: int) -> list[NodePath]:
     """The statement behind a gap, or before it where it is the last."""
     if index < length:
         return [(*block, index)]

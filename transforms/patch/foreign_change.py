@@ -9,7 +9,7 @@ from analysis.diagnosis import is_test_module
 from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId
 from analysis.functions import FunctionSpan
-from transforms.patch.skeleton import Keyed, Outline, keyed, line_changes, outline_of
+from transforms.patch.skeleton import Keyed, Outline, line_changes, outline_of, spans_by_key
 
 DOCUMENTS = (".md", ".rst", ".txt", "LICENSE", "AUTHORS", "CHANGES", "NEWS")
 
@@ -89,7 +89,7 @@ def _file_change(path: str, old: bytes | None, new: bytes | None) -> tuple[Funct
         return (ForeignFinding("file_added", path, 1, f"a new module with {count} functions"),)
     if new is None:
         return (ForeignFinding("file_removed", path, 1, f"a module with {len(before.functions)} functions is gone"),)
-    return (*_changed_functions(before, after), *_outside(before, after))
+    return (*_changed_functions(before, after), *_outside_findings(before, after))
 
 
 def _changed_functions(before: Outline, after: Outline) -> Iterator[FunctionChange]:
@@ -104,7 +104,7 @@ def _changed_in(before: Outline, old: FunctionSpan, after: Outline, new: Functio
     text, changed = before.source[old.start : old.end], after.source[new.start : new.end]
     if text.rstrip(b"\r\n") == changed.rstrip(b"\r\n"):
         return
-    inner, there = _nested(before, old), dict(_nested(after, new))
+    inner, there = _nested_spans(before, old), dict(_nested_spans(after, new))
     same_names = bool(inner) and [key for key, _ in inner] == list(there)
     if same_names and _frame(before, old, inner) == _frame(after, new, tuple(there.items())):
         for key, span in inner:
@@ -113,8 +113,8 @@ def _changed_in(before: Outline, old: FunctionSpan, after: Outline, new: Functio
         yield FunctionChange(old.function, text, changed, new.function.first_line)
 
 
-def _nested(outline: Outline, span: FunctionSpan) -> Keyed:
-    return keyed([f for f in outline.functions if span.start < f.start < span.end])
+def _nested_spans(outline: Outline, span: FunctionSpan) -> Keyed:
+    return spans_by_key([f for f in outline.functions if span.start < f.start < span.end])
 
 
 def _frame(outline: Outline, span: FunctionSpan, inner: Keyed) -> tuple[bytes, ...]:
@@ -124,7 +124,7 @@ def _frame(outline: Outline, span: FunctionSpan, inner: Keyed) -> tuple[bytes, .
     return tuple(outline.source[end:start] for end, start in zip(ends, starts, strict=True))
 
 
-def _outside(before: Outline, after: Outline) -> Iterator[ForeignFinding]:
+def _outside_findings(before: Outline, after: Outline) -> Iterator[ForeignFinding]:
     path = after.path
     old, new = dict(before.outermost), dict(after.outermost)
     for (name, nth), span in before.outermost:

@@ -19,7 +19,7 @@ def edit_kind(before: cst.FunctionDef, after: cst.FunctionDef) -> EditKind:
     """
     if same_shape(before, after):
         return EditKind.UPDATE
-    old, new = _parting(before, after)
+    old, new = _parting_nodes(before, after)
     if isinstance(old, cst.BaseExpression) and isinstance(new, cst.BaseExpression):
         return EditKind.UPDATE
     if old is before:
@@ -27,7 +27,7 @@ def edit_kind(before: cst.FunctionDef, after: cst.FunctionDef) -> EditKind:
     return EditKind.PATCH if _differing_lines(old, new) < PATCH_LINES else EditKind.REWRITE
 
 
-def _parting(old: cst.CSTNode, new: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
+def _parting_nodes(old: cst.CSTNode, new: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
     """The smallest pair of nodes at the same place that holds every difference.
 
     An operator, or an argument, stands for the expression that it belongs to.

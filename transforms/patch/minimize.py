@@ -19,10 +19,10 @@ import libcst as cst
 from analysis.errors import UnparseableError
 from analysis.functions import functions_of
 from transforms.patch.difference import covers, region
-from transforms.patch.renaming import under_old_names
+from transforms.patch.renaming import restore_old_names
 from transforms.patch.small_edits import Atom, Inner, Plan, atoms_of, build, plan_of
-from transforms.tree.node_path import NodePath, replaced, walk
-from transforms.tree.placing import ILL_FORMED, printed, without_footer
+from transforms.tree.node_path import NodePath, replace_at, walk
+from transforms.tree.placing import ILL_FORMED, print_tree, without_footer
 from transforms.tree.scope import EditScope, open_scope
 from transforms.tree.shape import changed_nodes
 
@@ -39,7 +39,7 @@ def minimize(scope: EditScope, text: bytes, holds: Holds, most: int = MOST_CALLS
     """
     oracle = _Oracle(holds, most)
     while True:
-        smaller = _round(scope, text, oracle)
+        smaller = _shrink_once(scope, text, oracle)
         if smaller == text:
             return text
         text = smaller
@@ -62,7 +62,7 @@ class _Oracle:
         return self._known[text]
 
 
-def _round(scope: EditScope, text: bytes, oracle: _Oracle) -> bytes:
+def _shrink_once(scope: EditScope, text: bytes, oracle: _Oracle) -> bytes:
     new = _function_in(scope, text)
     if new is None:
         return text
@@ -111,11 +111,11 @@ def made_of(scope: EditScope, plan: Plan, chosen: Sequence[int], limit: int) -> 
         (function,) = build(plan, frozenset(chosen))
         if not isinstance(function, cst.FunctionDef):
             return None
-        tree = replaced(scope.tree, scope.root, (without_footer(function),))
+        tree = replace_at(scope.tree, scope.root, (without_footer(function),))
     except ILL_FORMED:
         return None
     assert isinstance(tree, cst.Module), "the root stays what it is"
-    text = printed(scope, tree)
+    text = print_tree(scope, tree)
     if not isinstance(text, bytes) or text == scope.text:
         return None
     # Measured as it reads, not as it was made: an emptied block prints a statement.
@@ -154,7 +154,7 @@ class Parts:
 
 def parts_of(old: EditScope, new: EditScope) -> Parts:
     """The parts of an edit, independent of each other as far as the syntax goes. Another name of a local is none."""
-    node = under_old_names(old.node, new.node)
+    node = restore_old_names(old.node, new.node)
     plan = plan_of(old.node, node)
     return Parts(atoms_of(plan), old, plan, changed_nodes(old.node, node))
 
@@ -164,7 +164,7 @@ def only_in(new: EditScope, without: EditScope, old: EditScope) -> tuple[NodePat
 
     A path leads to a whole statement or head where it holds nothing of the other parts, else to the part alone.
     """
-    more, every = _brought(without.node, new.node), _brought(old.node, new.node)
+    more, every = _brought_nodes(without.node, new.node), _brought_nodes(old.node, new.node)
     if more is None or every is None:
         return ()
     others = [path for path in every if not covers(more, path)]
@@ -175,9 +175,9 @@ def only_in(new: EditScope, without: EditScope, old: EditScope) -> tuple[NodePat
     return tuple(found)
 
 
-def _brought(old: cst.FunctionDef, new: cst.FunctionDef) -> list[NodePath] | None:
+def _brought_nodes(old: cst.FunctionDef, new: cst.FunctionDef) -> list[NodePath] | None:
     """Where the nodes of an edit's parts stand in the new function; ``None`` where one had to be put in parentheses."""
-    node = under_old_names(old, new)
+    node = restore_old_names(old, new)
     wanted = {id(each) for atom in _atoms(plan_of(old, node)) for each in atom.new}
     found = [path for path, each in walk(node) if id(each) in wanted]
     return found if len(found) == len(wanted) else None

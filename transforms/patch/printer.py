@@ -18,9 +18,9 @@ from analysis.trials import Trial
 from transforms.patch.apply import render, trial_of
 from transforms.tree.candidate import Rejected
 from transforms.tree.fragments import make_room
-from transforms.tree.node_path import NodePath, node_at, replaced, walk
-from transforms.tree.parens import breaks_line, fitted, is_enclosed, parenthesized, settled
-from transforms.tree.placing import ILL_FORMED, dressed, encoded, fitting_place, trimmed
+from transforms.tree.node_path import NodePath, node_at, replace_at, walk
+from transforms.tree.parens import breaks_line, fit_into_field, is_enclosed, parenthesize, settle_parentheses
+from transforms.tree.placing import ILL_FORMED, encode_code, fitting_place, keep_comments, trim_footers
 from transforms.tree.proposal import Proposal, Replacement
 from transforms.tree.scope import EditScope
 from transforms.tree.spans import Placed, Span, spans_of
@@ -74,7 +74,7 @@ class Printer:
     def _originals(self) -> frozenset[cst.CSTNode]:
         """Nodes that need no parentheses in them: those of the function as it is."""
         node = self._scope.node
-        return frozenset(child for _, child in walk(node)) if settled(node) is node else frozenset()
+        return frozenset(child for _, child in walk(node)) if settle_parentheses(node) is node else frozenset()
 
     def _spliced(self, proposal: Proposal) -> Trial | Rejected | None:
         """The trial, put together; ``None`` where the whole function has to be printed."""
@@ -91,7 +91,7 @@ class Printer:
             if end > begin:
                 return None  # they overlap
             code, begin = code[:start] + text + code[end:], start
-        whole = encoded(self._scope, code[len(self._scope.header) :])
+        whole = encode_code(self._scope, code[len(self._scope.header) :])
         return whole if isinstance(whole, Rejected) else trial_of(self._scope, whole, proposal.origin)
 
     def _text(self, place: _Place, edit: Replacement) -> str | None:
@@ -104,7 +104,7 @@ class Printer:
         if len(nodes) != 1 or not isinstance(nodes[0], cst.BaseExpression):
             return None
         new, code, breaks = self._known(nodes[0])
-        fitting = parenthesized(new) if breaks and not place.enclosed else fitted(place.parent, place.field, new)
+        fitting = parenthesize(new) if breaks and not place.enclosed else fit_into_field(place.parent, place.field, new)
         if "\n" in code or "\r" in code:
             line = self._block(place.indent, cst.SimpleStatementLine([cst.Expr(fitting)]))
             return line[len(place.indent) :].removesuffix(self._scope.tree.default_newline)
@@ -116,9 +116,9 @@ class Printer:
         siblings = len(getattr(place.parent, place.field))
         if not nodes:
             return None if place.last or siblings == 1 else ""
-        new = nodes if place.bare else dressed(place.old, list(nodes))
+        new = nodes if place.bare else keep_comments(place.old, list(nodes))
         if place.last:
-            new = [*new[:-1], trimmed(new[-1])]
+            new = [*new[:-1], trim_footers(new[-1])]
         start, end = place.span
         return "".join(self._source[start:end] if n is place.old else self._line(n, place.indent) for n in new)
 
@@ -126,13 +126,13 @@ class Printer:
         """The node with parentheses where one of its parts needs them, found once."""
         if node not in self._settled:
             make_room(self._settled)
-            self._settled[node] = settled(node, self._originals)
+            self._settled[node] = settle_parentheses(node, self._originals)
         return self._settled[node]
 
     def _known(self, node: cst.BaseExpression) -> tuple[cst.BaseExpression, str, bool]:
         """The expression settled, its text, and whether it breaks a line, found once."""
         if node not in self._expressions:
-            new = settled(node, self._originals)
+            new = settle_parentheses(node, self._originals)
             make_room(self._expressions)
             self._expressions[node] = new, self._scope.tree.code_for_node(new), breaks_line(new)
         return self._expressions[node]
@@ -196,9 +196,9 @@ def _is_bare(statement: cst.BaseStatement) -> bool:
 def _fits_bare(function: cst.FunctionDef, at: NodePath) -> bool:
     """Whether a name may stand there without parentheses: ``return(x)`` has no space for one."""
     parent, field = fitting_place(function, at)
-    name = fitted(parent, field, cst.Name(HOLE))
+    name = fit_into_field(parent, field, cst.Name(HOLE))
     try:
-        replaced(function, at, (name,))
+        replace_at(function, at, (name,))
     except ILL_FORMED:
         return False
     return not name.lpar

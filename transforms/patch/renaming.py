@@ -19,14 +19,14 @@ MOST_RENAMED = 8
 _COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 
 
-def under_old_names(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionDef:
+def restore_old_names(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionDef:
     """The new function with fresh locals under the names of lost ones, where both stand in the same surroundings.
 
     Every node keeps its place. A name is exchanged only where it means a local of this function throughout, and
     only for one that the new function does not use: the result does what the new function does.
     """
     while (pair := _pair(old, new)) is not None:
-        new = _renamed(new, *pair)
+        new = _rename(new, *pair)
     return new
 
 
@@ -35,7 +35,7 @@ def text_under_old_names(old: str, new: str) -> str:
     before, after = _function(old), _function(new)
     if before is None or after is None:
         return new
-    renamed = under_old_names(before, after)
+    renamed = restore_old_names(before, after)
     return new if renamed is after else cst.Module([]).code_for_node(renamed)
 
 
@@ -112,7 +112,7 @@ def _locals(node: cst.FunctionDef) -> frozenset[str]:
             other |= own
         else:
             other |= bound | own
-    return frozenset((mine & names) - other - _shown(node))
+    return frozenset((mine & names) - other - _shown_names(node))
 
 
 def _meanings(table: symtable.SymbolTable) -> tuple[set[str], set[str]]:
@@ -128,7 +128,7 @@ def _inner(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
         yield from _inner(child)
 
 
-def _shown(node: cst.FunctionDef) -> set[str]:
+def _shown_names(node: cst.FunctionDef) -> set[str]:
     """Names whose very spelling counts: printed (``{name=}``), matched by keyword, imported, or of what is defined.
 
     So do those of the head, which stand for something outside, and those with two underscores, which a class changes.
@@ -146,7 +146,7 @@ def _shown(node: cst.FunctionDef) -> set[str]:
     return shown
 
 
-def _renamed(node: cst.FunctionDef, old: str, new: str) -> cst.FunctionDef:
+def _rename(node: cst.FunctionDef, old: str, new: str) -> cst.FunctionDef:
     found = node.visit(_Exchange({old: new}))
     return found if isinstance(found, cst.FunctionDef) else node
 

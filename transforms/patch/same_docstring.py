@@ -10,7 +10,7 @@ from transforms.tree.proposal import Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope
 
 
-def under_docstring_of(old: EditScope, new: EditScope) -> bytes:
+def give_docstring_of(old: EditScope, new: EditScope) -> bytes:
     """The old function's text with the new one's docstring; as it is where both say the same or it cannot be put in."""
     if old.node.get_docstring(clean=False) == new.node.get_docstring(clean=False):
         return old.text

@@ -50,7 +50,7 @@ class LineChange:
 def outline_of(path: str, source: bytes) -> Outline:
     """The module taken apart. Raises ``UnparseableError`` when it does not parse."""
     functions = functions_of(path, source)
-    outermost = keyed(functions)
+    outermost = spans_by_key(functions)
     rows: list[tuple[bytes, int, Key | None]] = []
     position, line = 0, 1
     for key, span in outermost:
@@ -70,7 +70,7 @@ def _indent(text: bytes) -> bytes:
     return text[: len(text) - len(text.lstrip(b" \t"))]
 
 
-def keyed(spans: Sequence[FunctionSpan]) -> Keyed:
+def spans_by_key(spans: Sequence[FunctionSpan]) -> Keyed:
     """Those of the spans that lie in no other of them, by key, in order."""
     seen: Counter[str] = Counter()
     found: list[tuple[Key, FunctionSpan]] = []
@@ -94,7 +94,7 @@ def line_changes(before: Outline, after: Outline) -> tuple[LineChange, ...]:
             place = after.lines[min(j1, len(after.lines) - 1)] if after.lines else 1
             removed = [(kind, place, old[i]) for i, kind in zip(range(i1, i2), old_kinds[i1:i2], strict=True)]
             added = [(kind, after.lines[j], new[j]) for j, kind in zip(range(j1, j2), new_kinds[j1:j2], strict=True)]
-            changes += _of_hunk(
+            changes += _changes_of_hunk(
                 removed, added, set(before.keys) & set(after.keys), before.keys[i1:i2], after.keys[j1:j2]
             )
     if changes and all(c.kind in HARMLESS for c in changes) and not _means_the_same(before, after):
@@ -105,7 +105,7 @@ def line_changes(before: Outline, after: Outline) -> tuple[LineChange, ...]:
 _Line = tuple[str, int, bytes]
 
 
-def _of_hunk(
+def _changes_of_hunk(
     removed: Sequence[_Line],
     added: Sequence[_Line],
     kept: set[Key | None],

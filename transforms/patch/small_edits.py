@@ -14,7 +14,7 @@ from typing import Any
 
 import libcst as cst
 
-from transforms.tree.parens import breaks_line, parenthesized, seated
+from transforms.tree.parens import breaks_line, parenthesize, seat_children
 from transforms.tree.shape import field_names, is_layout, same_shape, shape
 
 
@@ -72,7 +72,7 @@ def build(plan: Plan, chosen: frozenset[int]) -> tuple[cst.CSTNode, ...]:
             return new if number in chosen else old
         case Inner(node, parts):
             changes = {name: _field_value(node, name, plans, chosen) for name, plans in parts}
-            return (seated(node.with_changes(**changes)),)
+            return (seat_children(node.with_changes(**changes)),)
 
 
 def _field_value(node: cst.CSTNode, name: str, plans: tuple[Plan, ...], chosen: frozenset[int]) -> Any:
@@ -87,12 +87,12 @@ def _plan(old: cst.CSTNode, new: cst.CSTNode, numbers: Iterator[int]) -> Plan:
         return Kept(old)
     pairs = _pairs(old, new)
     if pairs is None:
-        return Atom(next(numbers), (old,), (_closed(new),))
+        return Atom(next(numbers), (old,), (_close_fields(new),))
     return Inner(old, tuple((name, _field_plans(one, other, numbers)) for name, one, other in pairs))
 
 
-def _closed(node: cst.CSTNode) -> cst.CSTNode:
-    return parenthesized(node) if isinstance(node, cst.BaseExpression) and breaks_line(node) else node
+def _close_fields(node: cst.CSTNode) -> cst.CSTNode:
+    return parenthesize(node) if isinstance(node, cst.BaseExpression) and breaks_line(node) else node
 
 
 def _pairs(old: cst.CSTNode, new: cst.CSTNode) -> list[tuple[str, Any, Any]] | None:

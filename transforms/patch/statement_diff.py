@@ -135,12 +135,12 @@ def is_simple(part: ast.AST) -> bool:
 def head(part: ast.AST) -> str:
     """What a compound statement says before its blocks."""
     fields = [(n, v) for n, v in ast.iter_fields(part) if n not in _BLOCKS]
-    return type(part).__name__ + "".join(f"{n}={_said(v)}" for n, v in fields)
+    return type(part).__name__ + "".join(f"{n}={_text_of_value(v)}" for n, v in fields)
 
 
-def _said(value: object) -> str:
+def _text_of_value(value: object) -> str:
     if isinstance(value, list):
-        return ",".join(_said(v) for v in value)
+        return ",".join(_text_of_value(v) for v in value)
     return shape(value) if isinstance(value, ast.AST) else repr(value)
 
 
@@ -192,17 +192,17 @@ def _units(parts: Sequence[Part], moved: Counter[str]) -> int:
         own = [shape(leaf) for leaf in leaves(part)]
         kept = [s for s in own if left[s] <= 0]
         left.subtract(own)
-        is_guard = isinstance(part, ast.If) and not part.orelse and len(own) == 1 and ends(part.body[-1])
+        is_guard = isinstance(part, ast.If) and not part.orelse and len(own) == 1 and leaves_block(part.body[-1])
         units += 1 if is_guard and kept else size(part) - len(own) + len(kept)
     return units
 
 
-def ends(statement: ast.stmt) -> bool:
+def leaves_block(statement: ast.stmt) -> bool:
     """Whether the statement leaves its block."""
     return isinstance(statement, (ast.Return, ast.Raise, ast.Continue, ast.Break))
 
 
-def retained(old: FunctionNode, new: FunctionNode) -> float:
+def retained_share(old: FunctionNode, new: FunctionNode) -> float:
     """Share of the old simple statements that the new function still holds; 1.0 where there were none."""
     before, after = _leaf_count(_parts(old)), _leaf_count(_parts(new))
     return (before & after).total() / before.total() if before else 1.0

@@ -65,10 +65,10 @@ def antipatterns(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[
         ("hard-coded value", _hard_codes(old, new)),
         ("unconditional exit", len(_cut_off(new)) > len(_cut_off(old))),
         ("trivial condition", len(_trivial_tests(new)) > len(_trivial_tests(old))),
-        ("trivial condition", len(_absorbed(new)) > len(_absorbed(old))),
-        ("idle statement", len(_idle(new)) > len(_idle(old))),
-        ("repeated statement", len(_repeated(new)) > len(_repeated(old))),
-        ("dropped recursion", bool(_recursive(old) & _defined(new) - _recursive(new))),
+        ("trivial condition", len(_absorbed_operands(new)) > len(_absorbed_operands(old))),
+        ("idle statement", len(_idle_statements(new)) > len(_idle_statements(old))),
+        ("repeated statement", len(_repeated_in(new)) > len(_repeated_in(old))),
+        ("dropped recursion", bool(_recursive_calls(old) & _defined_names(new) - _recursive_calls(new))),
     )
     return tuple(dict.fromkeys(name for name, found in checks if found))
 
@@ -81,8 +81,8 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
     old, new = trees
     cut = _news(_cut_off(old), _cut_off(new))
     constant = _news(_trivial_tests(old), _trivial_tests(new))
-    absorbed = _news(_absorbed(old), _absorbed(new))
-    idle = _news(_idle(old), _idle(new))
+    absorbed = _news(_absorbed_operands(old), _absorbed_operands(new))
+    idle = _news(_idle_statements(old), _idle_statements(new))
     return (
         *(f"`{_first_line(node)}` can never run any more" for node in cut),
         *(f"the condition `{_first_line(node)}` {_triviality(node)}" for node in constant),
@@ -94,7 +94,7 @@ def dead_code(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str
 def repeated_statements(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
     """Statements that the edit has stand twice in a row, each text once."""
     trees = trees_of(before, after, encoding)
-    return () if trees is None else tuple(map(_first_line, _news(*map(_repeated, trees))))
+    return () if trees is None else tuple(map(_first_line, _news(*map(_repeated_in, trees))))
 
 
 def unread_parameters(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
@@ -103,7 +103,7 @@ def unread_parameters(before: bytes, after: bytes, encoding: str = "utf-8") -> t
     if trees is None:
         return ()
     old, new = trees
-    has, read, reads = _parameters(new), _read(old), _read(new)
+    has, read, reads = _parameters(new), _read_names(old), _read_names(new)
     return tuple(name for name in _parameters(old) if name in has and name in read and name not in reads)
 
 
@@ -119,7 +119,7 @@ def _parameters(tree: ast.AST) -> tuple[str, ...]:
     return tuple(each.arg for each in every if each.arg not in ("self", "cls"))
 
 
-def _read(tree: ast.AST) -> frozenset[str]:
+def _read_names(tree: ast.AST) -> frozenset[str]:
     """Names that are read anywhere in the function."""
     return frozenset(
         node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
@@ -165,11 +165,11 @@ def _leaves(tree: ast.AST) -> tuple[Counter[str], Counter[str]]:
 def _only_deletes(old: ast.AST, new: ast.AST) -> bool:
     """Nothing in the new function that the old one did not have, and a statement less."""
     statements = [sum(isinstance(n, ast.stmt) for n in ast.walk(tree)) for tree in (old, new)]
-    leaves_new, leaves_old = (_simple(tree) for tree in (new, old))
+    leaves_new, leaves_old = (_simple_statements(tree) for tree in (new, old))
     return statements[1] < statements[0] and not leaves_new - leaves_old
 
 
-def _simple(tree: ast.AST) -> Counter[str]:
+def _simple_statements(tree: ast.AST) -> Counter[str]:
     return Counter(ast.dump(n) for n in ast.walk(tree) if isinstance(n, ast.stmt) and not hasattr(n, "body"))
 
 
@@ -212,7 +212,7 @@ def _operands(test: ast.expr) -> list[ast.expr]:
     return [part for value in test.values for part in (value, *_operands(value)) if not isinstance(part, ast.BoolOp)]
 
 
-def _absorbed(tree: ast.AST) -> list[ast.AST]:
+def _absorbed_operands(tree: ast.AST) -> list[ast.AST]:
     """Operands that say nothing beside another: ``a and b`` in ``a and b or b``, and what stands there twice.
 
     What calls something may say something else the second time.
@@ -229,7 +229,7 @@ def _absorbed(tree: ast.AST) -> list[ast.AST]:
     return found
 
 
-def _idle(tree: ast.AST) -> list[ast.AST]:
+def _idle_statements(tree: ast.AST) -> list[ast.AST]:
     """Statements that are a plain value which nobody looks at.
 
     Texts may say something, names in a ``try`` may be asked for, and ``a << b`` and the like build things in some
@@ -245,7 +245,7 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and (node.value is ... or isinstance(node.value, (str, bytes)))
 
 
-def _repeated(tree: ast.AST) -> list[ast.AST]:
+def _repeated_in(tree: ast.AST) -> list[ast.AST]:
     """Simple statements that stand twice in a row."""
     blocks = [block for node in ast.walk(tree) for _, block in ast.iter_fields(node) if isinstance(block, list)]
     pairs = [pair for block in blocks for pair in pairwise(block)]
@@ -257,24 +257,24 @@ def _calls(node: ast.AST) -> bool:
     return isinstance(node, (ast.Call, ast.Await, ast.NamedExpr))
 
 
-def _defined(tree: ast.AST) -> set[str]:
+def _defined_names(tree: ast.AST) -> set[str]:
     return {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))}
 
 
-def _recursive(tree: ast.AST) -> set[str]:
+def _recursive_calls(tree: ast.AST) -> set[str]:
     """The names of functions that call themselves, by name or as a method of ``self`` or ``cls``."""
     functions = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
     return {f.name for f in functions if any(_calls_itself(node, f.name) for node in ast.walk(f))}
 
 
 def _calls_itself(node: ast.AST, name: str) -> bool:
-    if not isinstance(node, ast.Call) or _called(node) != name:
+    if not isinstance(node, ast.Call) or _called_name(node) != name:
         return False
     owner = node.func.value if isinstance(node.func, ast.Attribute) else None
     return owner is None or (isinstance(owner, ast.Name) and owner.id in ("self", "cls"))
 
 
-def _called(node: ast.AST) -> str:
+def _called_name(node: ast.AST) -> str:
     """The last part of the name that is called; empty where nothing is."""
     if not isinstance(node, ast.Call):
         return ""
@@ -286,7 +286,7 @@ def _is_trivial(test: ast.expr) -> bool:
         return not (test.value is True or test.value == 1)
     if isinstance(test, ast.Compare) and len(test.comparators) == 1:
         left, right = test.left, test.comparators[0]
-        return ast.dump(left) == ast.dump(right) or (_is_none(right) and _called(left) in _PREDICATES)
+        return ast.dump(left) == ast.dump(right) or (_is_none(right) and _called_name(left) in _PREDICATES)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return isinstance(test.operand, ast.Constant) or _is_trivial(test.operand)
     return _is_true(test)

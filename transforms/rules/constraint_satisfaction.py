@@ -21,23 +21,23 @@ SILENT = frozenset({K.NO_TERMINATION, K.WRONG_CALL})
 """Kinds that no shape of an edit is known to meet."""
 
 
-def meets(constraint: Constraint, before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
+def satisfies_constraint(constraint: Constraint, before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
     """Whether the new text holds something of the kind that the constraint asks for, and the old one did not."""
     trees = trees_of(before, after, encoding)
     if trees is None or constraint.kind in SILENT:
         return False
     old, new = trees
     if constraint.kind in RAISES:
-        return bool(_gained(_raises(old), _raises(new)))
+        return bool(_gained_sets(_raises(old), _raises(new)))
     if constraint.kind in NAMES:
-        return bool(_gained(_bound(old, constraint.detail), _bound(new, constraint.detail)))
-    if constraint.kind in CAUGHT and _gained(_handlers(old), _handlers(new)):
+        return bool(_gained_sets(_bound_sets(old, constraint.detail), _bound_sets(new, constraint.detail)))
+    if constraint.kind in CAUGHT and _gained_sets(_handlers(old), _handlers(new)):
         return True
     wanted = _names(constraint.expression)
-    return any(wanted & names for names in _gained(_questions(old), _questions(new)))
+    return any(wanted & names for names in _gained_sets(_questions(old), _questions(new)))
 
 
-def _gained(old: Iterator[frozenset[str]], new: Iterator[frozenset[str]]) -> Counter[frozenset[str]]:
+def _gained_sets(old: Iterator[frozenset[str]], new: Iterator[frozenset[str]]) -> Counter[frozenset[str]]:
     return Counter(new) - Counter(old)
 
 
@@ -50,7 +50,7 @@ def _raises(tree: ast.AST) -> Iterator[frozenset[str]]:
             yield frozenset({ast.dump(node)})
 
 
-def _bound(tree: ast.AST, name: str) -> Iterator[frozenset[str]]:
+def _bound_sets(tree: ast.AST, name: str) -> Iterator[frozenset[str]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
             yield frozenset({name})

@@ -11,8 +11,16 @@ from dataclasses import dataclass
 
 from analysis.facts import Constraint, ConstraintKind, FailureClass
 from analysis.function_text import FunctionNode, last_name, names_in, without_docstring
-from transforms.patch.statement_diff import ChangeKind, Measures, StatementChange, ends, is_simple, leaves, retained
-from transforms.rules.guards import asks_for_a_value, guard_predicate_ok, is_guard, neutral
+from transforms.patch.statement_diff import (
+    ChangeKind,
+    Measures,
+    StatementChange,
+    is_simple,
+    leaves,
+    leaves_block,
+    retained_share,
+)
+from transforms.rules.guard_rules import asks_for_a_value, guard_predicate_ok, is_guard, is_neutral
 
 _TEXT_CALLS = ("format", "join", "strip", "lstrip", "rstrip", "round", "replace", "ljust", "rjust", "zfill", "title")
 
@@ -48,8 +56,14 @@ def _without_text(node: object) -> object:
 
 
 _MOST = 2
+"""Statements that an edit may change, apart from those that give a name its first value."""
+
 _MOST_OF_LONG = 3
+"""The same in a long function."""
+
 _LONG = 20
+"""A function with more leaves than that, in its syntax tree, is long."""
+
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 Reason = tuple[str, str]
@@ -73,11 +87,11 @@ class EditWithFailure:
         return tuple(c.new for c in self.changes if c.kind is ChangeKind.INSERTED and isinstance(c.new, ast.stmt))
 
 
-def beyond(edit: EditWithFailure, failure_class: FailureClass, subclass: str) -> Iterator[Reason]:
+def reasons_beyond_policy(edit: EditWithFailure, failure_class: FailureClass, subclass: str) -> Iterator[Reason]:
     """The reasons why the edit is more than its failure's class calls for; none where it is not."""
     if failure_class is FailureClass.LOGIC and subclass == "text" and is_text_only(edit.changes):
         return
-    found = list(_common(edit))
+    found = list(_common_reasons(edit))
     if failure_class is FailureClass.CONTRACT:
         found += _contract(edit)
     elif failure_class is FailureClass.RUNTIME_SAFETY:
@@ -87,13 +101,13 @@ def beyond(edit: EditWithFailure, failure_class: FailureClass, subclass: str) ->
     yield from found
 
 
-def _common(edit: EditWithFailure) -> Iterator[Reason]:
+def _common_reasons(edit: EditWithFailure) -> Iterator[Reason]:
     """What all classes share: few statements, nothing merely deleted, no new kind of block, no asking for one value."""
     m = edit.measures
     initializes = sum(_is_initialization(s, edit) for s in edit.inserted)
     most = _MOST_OF_LONG if sum(1 for _ in leaves(edit.old)) > _LONG else _MOST
     if m.total - initializes > most:
-        share = round(100 * retained(edit.old, edit.new))
+        share = round(100 * retained_share(edit.old, edit.new))
         yield ("size", f"The edit touches {m.total} statements and keeps {share} % of the old ones.")
     if m.deleted and m.deleted >= m.total:
         yield ("deletion", "The edit only deletes.")
@@ -120,7 +134,7 @@ def _is_initialization(statement: ast.stmt, edit: EditWithFailure) -> bool:
 
 def _is_fair(statement: ast.If, edit: EditWithFailure) -> bool:
     """A guard asks nothing but what guards ask; any other condition must not ask for a particular value."""
-    if not ends(statement.body[-1]):
+    if not leaves_block(statement.body[-1]):
         return not asks_for_a_value(statement.test, edit.old)
     names = _bound_before(edit.new, statement)
     return is_guard(statement, names) and guard_predicate_ok(statement.test, edit.old)
@@ -155,7 +169,7 @@ def _is_about_refusal(change: StatementChange) -> bool:
     if change.kind is not ChangeKind.EDITED:
         return False
     if isinstance(change.old, ast.If) and isinstance(change.new, ast.If):
-        return ends(change.new.body[-1])
+        return leaves_block(change.new.body[-1])
     return isinstance(change.old, (ast.Raise, ast.Assert)) and isinstance(change.new, (ast.Raise, ast.Assert))
 
 
@@ -174,10 +188,10 @@ def _runtime(edit: EditWithFailure) -> Iterator[Reason]:
         yield ("runtime", "The edit deletes a statement.")
     fault = _fault_names(edit)
     for statement in edit.inserted:
-        if not isinstance(statement, ast.If) or not ends(statement.body[-1]):
+        if not isinstance(statement, ast.If) or not leaves_block(statement.body[-1]):
             continue
         last = statement.body[-1]
-        if isinstance(last, ast.Return) and not neutral(last.value, edit.old):
+        if isinstance(last, ast.Return) and not is_neutral(last.value, edit.old):
             yield ("runtime", f"The new guard answers `{ast.unparse(last)}`, which is no neutral value.")
         if fault and not names_in(statement.test) & fault:
             yield ("runtime", "The new guard asks about nothing that takes part in the failing expression.")

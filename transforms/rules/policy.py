@@ -18,8 +18,8 @@ from analysis.facts import Constraint, FailureClass
 from analysis.function_text import FunctionNode, Unreadable, names_in, parse_function
 from transforms.patch.renaming import text_under_old_names
 from transforms.patch.statement_diff import changes_between, measures_of
-from transforms.rules.edit_rules import EditWithFailure, beyond
-from transforms.rules.guards import guards_lost
+from transforms.rules.edit_rules import EditWithFailure, reasons_beyond_policy
+from transforms.rules.guard_rules import guards_lost
 
 UNREADABLE = "unreadable"
 """Id of the finding that neither accepts nor refuses: the engine's own Python cannot read the text."""
@@ -77,7 +77,9 @@ def judge_edit(
             return _report(refused)
         changes = changes_between(before, after)
         edit = EditWithFailure(before, after, changes, measures_of(changes), tuple(constraints), raising_line)
-        return _report([PolicyFinding(id, Fit.BEYOND, claim) for id, claim in beyond(edit, failure_class, subclass)])
+        return _report(
+            [PolicyFinding(id, Fit.BEYOND, claim) for id, claim in reasons_beyond_policy(edit, failure_class, subclass)]
+        )
     except RecursionError:
         return _report([PolicyFinding(UNREADABLE, Fit.REFUSED, "The function is nested too deeply to be compared.")])
 

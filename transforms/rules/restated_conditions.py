@@ -13,13 +13,13 @@ _PICKING = (cst.Equal, cst.NotEqual, cst.In, cst.NotIn, cst.Is, cst.IsNot, cst.N
 """Operators that pick out values; an order or a join may be exchanged for another."""
 
 
-def restates(node: cst.CSTNode, gone: Iterable[cst.CSTNode]) -> bool:
+def restates_condition(node: cst.CSTNode, gone: Iterable[cst.CSTNode]) -> bool:
     """Whether a new expression is like one that is ``gone``: no literal, call or picking operator that it had not."""
-    asked = _asked(node)
-    return any(type(node) is type(each) and not asked - _asked(each) for each in gone)
+    asked = _asked_names(node)
+    return any(type(node) is type(each) and not asked - _asked_names(each) for each in gone)
 
 
-def _asked(node: cst.CSTNode) -> Counter[str]:
+def _asked_names(node: cst.CSTNode) -> Counter[str]:
     return Counter(word for _, each in walk(node) for word in _words(each))
 
 

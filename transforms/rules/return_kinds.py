@@ -14,12 +14,12 @@ def strange_answers(before: bytes, after: bytes, encoding: str = "utf-8") -> tup
     trees = trees_of(before, after, encoding)
     if trees is None:
         return ()
-    old, new = (_returned(tree) for tree in trees)
+    old, new = (_returned_literals(tree) for tree in trees)
     kinds = {kind for _, kind in old}
     return tuple(text for text, kind in new if kinds and kind not in kinds)
 
 
-def _returned(tree: ast.AST) -> tuple[tuple[str, str], ...]:
+def _returned_literals(tree: ast.AST) -> tuple[tuple[str, str], ...]:
     """The literals that are returned with their kinds, each once; a branch of ``a if c else b`` counts as returned."""
     pending = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
     found: dict[tuple[str, str], None] = {}

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import libcst as cst
 
 from analysis.synthesis import PlaceKind, Query, SynthesisPlace
-from transforms.operators.operator import Site, clipped, clipped_change
+from transforms.operators.operator import Site, clip_change, clip_text
 from transforms.synthesis.spots import Spot
 from transforms.tree.code_text import Piece, as_nodes
 from transforms.tree.fragments import Fragments
@@ -73,14 +73,14 @@ def proposals_of(
 
 def is_allowed(text: str, own: str, names: frozenset[str]) -> bool:
     """Whether the text is an expression of the kind that is asked for, over names within reach and the place's own."""
-    tree, old = _parsed(text), _parsed(own)
+    tree, old = _parse_expression(text), _parse_expression(own)
     if tree is None or old is None:
         return False
     roots = {name.split(".")[0] for name in names}
     return _is_sound(tree, ast.dump(old), roots) and ast.dump(tree) != ast.dump(old)
 
 
-def _parsed(text: str) -> ast.expr | None:
+def _parse_expression(text: str) -> ast.expr | None:
     try:
         return ast.parse(f"({text}\n)", mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -116,10 +116,10 @@ def _is_sound_call(node: ast.Call, own: str, names: set[str]) -> bool:
 
 def _detail(spot: Spot, place: SynthesisPlace, text: str) -> str:
     if place.kind is PlaceKind.GUARD:
-        return f"runs `{clipped(spot.first.code)}` only when `{clipped(text)}`, as the failing tests want"
+        return f"runs `{clip_text(spot.first.code)}` only when `{clip_text(text)}`, as the failing tests want"
     if place.kind is PlaceKind.EXIT:
-        return f"does `{clipped(spot.exit)}` when `{clipped(text)}`, as the failing tests want"
-    before, after = clipped_change(place.text, text)
+        return f"does `{clip_text(spot.exit)}` when `{clip_text(text)}`, as the failing tests want"
+    before, after = clip_change(place.text, text)
     where = f" in all of {len(spot.sites)} places" if len(spot.sites) > 1 else ""
     return f"puts `{after}` for `{before}`{where}, which gives what the failing tests want"
 

@@ -17,7 +17,7 @@ from transforms.operators.operator import Neighbourhood, Site
 from transforms.synthesis.spots import Spot, alike_spots, exit_spots
 from transforms.tree.candidate import Rejected
 from transforms.tree.node_path import NodePath
-from transforms.tree.placing import encoded
+from transforms.tree.placing import encode_code
 from transforms.tree.scope import EditScope
 from transforms.tree.spans import Span
 
@@ -48,7 +48,7 @@ def points_of(
 ) -> Points | None:
     """The most suspicious conditions, exits and values of the function; ``None`` where there are none."""
     land, scores = ground(scope, near), dict(line_scores)
-    chosen = _chosen(land.sites, scores)
+    chosen = _choose_places(land.sites, scores)
     if not chosen:
         return None
     exits, alike = exit_spots(land.sites, scores), alike_spots(land.sites, scores)
@@ -56,7 +56,7 @@ def points_of(
     # What takes many runs to find out about comes last: time may end before.
     spots = (*(spot for spot in chosen if spot.kind is not PlaceKind.VALUE), *exits, *values, *alike)
     places = tuple(_place(number, spot) for number, spot in enumerate(spots))
-    text = instrumented(scope, land, spots)
+    text = instrument_places(scope, land, spots)
     if isinstance(text, Rejected):
         return None
     words = near.ingredients
@@ -64,7 +64,7 @@ def points_of(
     return Points(ask, spots)
 
 
-def instrumented(scope: EditScope, land: Ground, spots: Sequence[Spot]) -> bytes | Rejected:
+def instrument_places(scope: EditScope, land: Ground, spots: Sequence[Spot]) -> bytes | Rejected:
     """The function's text in which each place asks the hooks first, whether it is to be evaluated or run."""
     spans: Mapping[NodePath, Span] = dict(land.spans)
     marks: list[tuple[int, int, int, str]] = []
@@ -72,7 +72,7 @@ def instrumented(scope: EditScope, land: Ground, spots: Sequence[Spot]) -> bytes
         opening = f"(__repair_value__({number}) if __repair_first__({number}) else __repair_seen__({number}, ("
         for site in spot.sites:
             if spot.kind is PlaceKind.EXIT:
-                start, margin = _beginning(land.source, spans[site.path][0], site)
+                start, margin = _statement_start(land.source, spans[site.path][0], site)
                 marks.append((start, 1, -len(land.source) - 2, f"if {opening}False))): {spot.exit}\n{margin}"))
             elif spot.kind is PlaceKind.GUARD:
                 start, end = spans[(*site.path, "body", 0)]
@@ -85,10 +85,10 @@ def instrumented(scope: EditScope, land: Ground, spots: Sequence[Spot]) -> bytes
     for at, _, _, text in sorted(marks):
         pieces += [code[done:at], text]
         done = at
-    return encoded(scope, "".join([*pieces, code[done:]])[len(scope.header) :])
+    return encode_code(scope, "".join([*pieces, code[done:]])[len(scope.header) :])
 
 
-def _beginning(source: str, start: int, site: Site) -> tuple[int, str]:
+def _statement_start(source: str, start: int, site: Site) -> tuple[int, str]:
     """Where a statement's own text begins, behind the lines above it, and what stands before it on its line."""
     for _ in getattr(site.node, "leading_lines", ()):
         found = _NEWLINE.search(source, start)
@@ -111,7 +111,7 @@ _FIXED = MappingProxyType({PlaceKind.GUARD: "True", PlaceKind.EXIT: "False"})
 """What the program has by itself where nothing is asked: every statement runs, and nothing is left early."""
 
 
-def _chosen(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[Spot]:
+def _choose_places(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[Spot]:
     """The most suspicious of each kind; among equals those that stand first."""
     found: dict[PlaceKind, list[tuple[float, int, Site]]] = {kind: [] for kind in _MOST}
     for order, site in enumerate(sites):

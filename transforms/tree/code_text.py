@@ -9,7 +9,7 @@ import libcst as cst
 
 from transforms.tree.fragments import Fragments, parse_expression
 from transforms.tree.node_path import NodePath, node_at
-from transforms.tree.parens import fitted
+from transforms.tree.parens import fit_into_field
 
 Piece = str | cst.CSTNode
 """Code for a place: a node, or text that is parsed when the edit is drawn."""
@@ -33,7 +33,7 @@ def operand(text: str, beside: str) -> str:
         return text  # by far the commonest: spare the parser
     node = parse_expression(text)
     parent, field = _PLACES[beside]
-    return text if node is not None and fitted(parent, field, node) is node else f"({text})"
+    return text if node is not None and fit_into_field(parent, field, node) is node else f"({text})"
 
 
 def as_nodes(

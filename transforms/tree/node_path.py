@@ -47,7 +47,7 @@ def node_at(root: cst.CSTNode, path: NodePath) -> Any:
     return value
 
 
-def replaced(root: cst.CSTNode, path: NodePath, nodes: tuple[cst.CSTNode, ...]) -> cst.CSTNode:
+def replace_at(root: cst.CSTNode, path: NodePath, nodes: tuple[cst.CSTNode, ...]) -> cst.CSTNode:
     """A copy of the tree with the node at the path replaced; nothing else is rebuilt.
 
     Several nodes, or none, can only stand in for an element of a sequence field.
@@ -60,11 +60,11 @@ def replaced(root: cst.CSTNode, path: NodePath, nodes: tuple[cst.CSTNode, ...]) 
     assert isinstance(name, str), "a path starts with a field name"
     value = getattr(root, name)
     if isinstance(value, cst.CSTNode):
-        new: Any = replaced(value, path[1:], nodes)
+        new: Any = replace_at(value, path[1:], nodes)
     else:
         index = path[1]
         assert isinstance(index, int), "a sequence field is followed by an index"
         rest = path[2:]
-        inner = nodes if not rest else (replaced(value[index], rest, nodes),)
+        inner = nodes if not rest else (replace_at(value[index], rest, nodes),)
         new = [*value[:index], *inner, *value[index + 1 :]]
     return root.with_changes(**{name: new})

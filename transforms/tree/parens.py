@@ -93,17 +93,17 @@ _NAMED = frozenset(
 _Node = TypeVar("_Node", bound=cst.CSTNode)
 
 
-def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
+def parenthesize(node: cst.BaseExpression) -> cst.BaseExpression:
     """The expression in one more pair of parentheses."""
     lpar, rpar = [cst.LeftParen(), *node.lpar], [*node.rpar, cst.RightParen()]
     return node.with_changes(lpar=lpar, rpar=rpar)
 
 
-def fitted(parent: cst.CSTNode, field: str, node: _Node) -> _Node:
+def fit_into_field(parent: cst.CSTNode, field: str, node: _Node) -> _Node:
     """The node as it can stand in that field of the parent; itself when nothing is needed."""
     if not isinstance(node, cst.BaseExpression) or node.lpar or not _needs(parent, field, node):
         return node
-    return parenthesized(node)  # type: ignore[return-value] # the same kind of node comes back
+    return parenthesize(node)  # type: ignore[return-value] # the same kind of node comes back
 
 
 def _needs(parent: cst.CSTNode, field: str, node: cst.BaseExpression) -> bool:
@@ -120,10 +120,10 @@ def _needs(parent: cst.CSTNode, field: str, node: cst.BaseExpression) -> bool:
         return True
     if place == ("FormattedStringExpression", "expression") and _opens_oddly(node):
         return True
-    return _strength(node) < _asked(parent, place)
+    return _strength(node) < _asked_strength(parent, place)
 
 
-def _asked(parent: cst.CSTNode, place: tuple[str, str]) -> int:
+def _asked_strength(parent: cst.CSTNode, place: tuple[str, str]) -> int:
     if isinstance(parent, cst.BinaryOperation):
         own = _BINARY[type(parent.operator).__name__]
         if own == _POWER:
@@ -203,7 +203,7 @@ def is_enclosed(root: cst.CSTNode, path: NodePath) -> bool:
     return False
 
 
-def settled(node: _Node, known: Container[cst.CSTNode] = frozenset()) -> _Node:
+def settle_parentheses(node: _Node, known: Container[cst.CSTNode] = frozenset()) -> _Node:
     """The tree with parentheses wherever one of its parts needs them where it stands.
 
     ``known`` nodes are settled already.
@@ -212,11 +212,11 @@ def settled(node: _Node, known: Container[cst.CSTNode] = frozenset()) -> _Node:
         return node
     changes: dict[str, Any] = {}
     for path, child in steps(node):
-        _note(changes, node, path, child, settled(child, known))
+        _note(changes, node, path, child, settle_parentheses(child, known))
     return node.with_changes(**changes) if changes else node
 
 
-def seated(node: _Node) -> _Node:
+def seat_children(node: _Node) -> _Node:
     """The node with parentheses where one of its own children needs them; those below are taken as they are."""
     changes: dict[str, Any] = {}
     for path, child in steps(node):
@@ -226,7 +226,7 @@ def seated(node: _Node) -> _Node:
 
 def _note(changes: dict[str, Any], node: cst.CSTNode, path: NodePath, old: cst.CSTNode, child: cst.CSTNode) -> None:
     name = str(path[0])
-    new = fitted(node, name, child)
+    new = fit_into_field(node, name, child)
     if new is old:
         return
     if len(path) == 1:

@@ -11,8 +11,8 @@ import libcst as cst
 
 from transforms.tree.candidate import Rejected, RejectReason
 from transforms.tree.imports import parse_imports, with_imports
-from transforms.tree.node_path import NodePath, node_at, replaced
-from transforms.tree.parens import breaks_line, fitted, is_enclosed, parenthesized, settled
+from transforms.tree.node_path import NodePath, node_at, replace_at
+from transforms.tree.parens import breaks_line, fit_into_field, is_enclosed, parenthesize, settle_parentheses
 from transforms.tree.proposal import Proposal, Replacement
 from transforms.tree.scope import EditScope
 
@@ -20,7 +20,7 @@ ILL_FORMED = (cst.CSTValidationError, TypeError, AttributeError, RecursionError)
 """What the library raises for a node of a kind that its place does not take: the last three for want of a check."""
 
 
-def edited(scope: EditScope, proposal: Proposal) -> cst.Module | Rejected:
+def edit_tree(scope: EditScope, proposal: Proposal) -> cst.Module | Rejected:
     """The scope's tree with every replacement of the proposal made, and its imports at the head of the body."""
     ordered = sorted(proposal.replacements, key=lambda r: r.at)
     for one, other in pairwise(ordered):
@@ -29,17 +29,17 @@ def edited(scope: EditScope, proposal: Proposal) -> cst.Module | Rejected:
     function: Any = scope.node
     # From the last to the first: what grows or shrinks a block leaves the indices before it alone.
     for replacement in reversed(ordered):
-        function = _replaced(scope.node, function, replacement)
+        function = _replace_node(scope.node, function, replacement)
         if isinstance(function, Rejected):
             return function
     statements = parse_imports(scope.function.path, proposal.imports)
     if isinstance(statements, Rejected):
         return statements
     function = without_footer(with_imports(function, statements))
-    return replaced(scope.tree, scope.root, (function,))  # type: ignore[return-value] # a tree of the same kind comes back
+    return replace_at(scope.tree, scope.root, (function,))  # type: ignore[return-value] # a tree of the same kind comes back
 
 
-def printed(scope: EditScope, tree: cst.Module) -> bytes | Rejected:
+def print_tree(scope: EditScope, tree: cst.Module) -> bytes | Rejected:
     """The tree's text without the header, with the line ends and in the encoding of the file."""
     try:
         code = tree.code
@@ -47,10 +47,10 @@ def printed(scope: EditScope, tree: cst.Module) -> bytes | Rejected:
         return Rejected(RejectReason.SYNTAX, f"the edited function does not print: {problem}")
     if not code.startswith(scope.header):
         return Rejected(RejectReason.OUTSIDE, "the edit reaches out of the function")
-    return encoded(scope, code[len(scope.header) :])
+    return encode_code(scope, code[len(scope.header) :])
 
 
-def encoded(scope: EditScope, code: str) -> bytes | Rejected:
+def encode_code(scope: EditScope, code: str) -> bytes | Rejected:
     """Code as it is written in the scope's file: its line ends, its encoding."""
     text = _with_newlines(scope, code)
     try:
@@ -70,7 +70,7 @@ def _with_newlines(scope: EditScope, text: str) -> str:
     return text.replace("\r\n", "\n") if scope.newline == "\n" else text
 
 
-def _replaced(original: cst.FunctionDef, function: cst.CSTNode, replacement: Replacement) -> cst.CSTNode | Rejected:
+def _replace_node(original: cst.FunctionDef, function: cst.CSTNode, replacement: Replacement) -> cst.CSTNode | Rejected:
     at = replacement.at
     try:
         old = node_at(original, at)
@@ -81,11 +81,11 @@ def _replaced(original: cst.FunctionDef, function: cst.CSTNode, replacement: Rep
         return Rejected(RejectReason.NOT_FOUND, f"no single node at {at}")
     if (misfit := _misfit(old, at, replacement.nodes)) is not None:
         return misfit
-    nodes = dressed(old, [settled(node) for node in replacement.nodes])
+    nodes = keep_comments(old, [settle_parentheses(node) for node in replacement.nodes])
     if isinstance(old, cst.BaseExpression) and isinstance(nodes[0], cst.BaseExpression):
         return _with_expression(original, function, at, parent, nodes[0])
     try:
-        return replaced(function, at, tuple(nodes))
+        return replace_at(function, at, tuple(nodes))
     except ILL_FORMED as problem:
         return Rejected(RejectReason.SYNTAX, f"the replacement does not fit at {at}: {problem}")
 
@@ -115,18 +115,18 @@ def _with_expression(
         return Rejected(RejectReason.SYNTAX, "a part of a joined string is replaced by a string")
     field = next(step for step in reversed(at) if isinstance(step, str))
     if breaks_line(new) and not is_enclosed(original, at):
-        new = parenthesized(new)
-    fitting = fitted(parent, field, new)
+        new = parenthesize(new)
+    fitting = fit_into_field(parent, field, new)
     # ``return(x)`` has no space for a bare name: the second form keeps the parentheses that it had.
-    for form in (fitting, parenthesized(new)):
+    for form in (fitting, parenthesize(new)):
         try:
-            return replaced(function, at, (form,))
+            return replace_at(function, at, (form,))
         except ILL_FORMED:
             continue
     return Rejected(RejectReason.SYNTAX, f"the expression does not fit at {at}")
 
 
-def dressed(old: cst.CSTNode, nodes: list[cst.CSTNode]) -> list[cst.CSTNode]:
+def keep_comments(old: cst.CSTNode, nodes: list[cst.CSTNode]) -> list[cst.CSTNode]:
     """New statements with the comments above the old one, unless they bring their own or keep the old one."""
     if not nodes or not isinstance(old, cst.BaseCompoundStatement | cst.SimpleStatementLine):
         return nodes
@@ -142,7 +142,7 @@ def dressed(old: cst.CSTNode, nodes: list[cst.CSTNode]) -> list[cst.CSTNode]:
 
 def without_footer(node: cst.FunctionDef) -> cst.FunctionDef:
     """The function without comments behind its last statement: in the file they lie outside of it."""
-    new = trimmed(node)
+    new = trim_footers(node)
     assert isinstance(new, cst.FunctionDef), "trimming keeps the kind"
     return new
 
@@ -150,19 +150,19 @@ def without_footer(node: cst.FunctionDef) -> cst.FunctionDef:
 _LAST_PARTS = ("finalbody", "orelse", "handlers", "body")
 
 
-def trimmed(node: cst.CSTNode) -> cst.CSTNode:
+def trim_footers(node: cst.CSTNode) -> cst.CSTNode:
     """The statement or block without the footers along its last statement, from the outside in."""
     if isinstance(node, cst.IndentedBlock):
-        last = [trimmed(statement) for statement in node.body[-1:]]
+        last = [trim_footers(statement) for statement in node.body[-1:]]
         same = not node.footer and all(map(operator.is_, last, node.body[-1:]))
         return node if same else node.with_changes(body=[*node.body[:-1], *last], footer=[])
     if isinstance(node, cst.Match):
-        cases = [*node.cases[:-1], *map(trimmed, node.cases[-1:])]
+        cases = [*node.cases[:-1], *map(trim_footers, node.cases[-1:])]
         return node if not node.footer and cases[-1] is node.cases[-1] else node.with_changes(cases=cases, footer=[])
     name = next((name for name in _LAST_PARTS if getattr(node, name, None)), None)
     if name is None or isinstance(node, cst.BaseSmallStatement | cst.SimpleStatementLine | cst.SimpleStatementSuite):
         return node
     part = getattr(node, name)
-    new: Any = trimmed(part) if isinstance(part, cst.CSTNode) else [*part[:-1], trimmed(part[-1])]
+    new: Any = trim_footers(part) if isinstance(part, cst.CSTNode) else [*part[:-1], trim_footers(part[-1])]
     same = new is part or (isinstance(new, list) and new[-1] is part[-1])
     return node if same else node.with_changes(**{name: new})

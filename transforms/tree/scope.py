@@ -68,7 +68,7 @@ def open_scope(source: bytes, span: FunctionSpan) -> EditScope | Rejected:
         return Rejected(RejectReason.UNPARSEABLE, f"{where} is not valid {span.encoding}: {problem}")
     newline = _newline(text) or _newline(source.decode("latin-1")) or "\n"
     try:
-        header, tree = _parsed(text, newline)
+        header, tree = _parse_function(text, newline)
         survives = survives and tree.code == header + text
     except (cst.ParserSyntaxError, RecursionError, ValueError) as problem:
         return Rejected(RejectReason.UNPARSEABLE, f"{where}: {problem}")
@@ -100,7 +100,7 @@ def _newline(text: str) -> str:
     return found.group() if found else ""
 
 
-def _parsed(text: str, newline: str) -> tuple[str, cst.Module]:
+def _parse_function(text: str, newline: str) -> tuple[str, cst.Module]:
     """The header and the tree of header and text.
 
     The parser takes the first indentation that it meets for the file's unit and prints new blocks with

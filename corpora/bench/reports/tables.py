@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from corpora.bench.reports.figures import row_values
 from corpora.bench.statistics import Rate
-from corpora.bench.summary import ArmComparison, Row, Summary
+from corpora.bench.summary import ArmComparison, ScoredCell, Summary
 
 HEADINGS = (
     "configuration",
@@ -28,7 +28,7 @@ def text_table(told: Sequence[Summary]) -> str:
     """One line a configuration; what rests on too few bugs carries a ``*``."""
     lines = [HEADINGS, *(_cells(summary) for summary in told)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
-    text = "".join(_padded(line, widths) + "\n" for line in lines)
+    text = "".join(_pad_cells(line, widths) + "\n" for line in lines)
     marked = any("*" in cell for line in lines for cell in line)
     return text + ("* too few bugs for a claim; intervals are 95 % (Wilson)\n" if marked else "")
 
@@ -55,7 +55,7 @@ def _with_interval(share: Rate) -> str:
     return f"{share.count}/{share.total} ({100 * share.low:.0f}-{100 * share.high:.0f} %){mark}"
 
 
-def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
+def _pad_cells(cells: Sequence[str], widths: Sequence[int]) -> str:
     first, *others = zip(cells, widths, strict=True)
     return "  ".join([first[0].ljust(first[1]), *(cell.rjust(width) for cell, width in others)])
 
@@ -75,7 +75,7 @@ def comparison_text(comparison: ArmComparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def csv_table(every: Sequence[Row]) -> str:
+def csv_table(every: Sequence[ScoredCell]) -> str:
     """One line a cell, with a heading. Cells that a spreadsheet would take for a formula are quoted."""
     out = io.StringIO()
     values = [row_values(row) for row in every]
@@ -92,7 +92,7 @@ def _harmless(value: object) -> object:
 def latex_table(told: Sequence[Summary]) -> str:
     """A table in the style of the booktabs package."""
     columns: tuple[tuple[str, Callable[[Summary], str]], ...] = (
-        ("Configuration", lambda s: _escaped(s.label)),
+        ("Configuration", lambda s: _escape_latex(s.label)),
         ("Bugs", lambda s: str(s.bugs)),
         ("Plausible", lambda s: str(s.plausible.count)),
         ("Certified", lambda s: str(s.certified.count)),
@@ -135,5 +135,5 @@ _SPECIAL = {
 }
 
 
-def _escaped(text: str) -> str:
+def _escape_latex(text: str) -> str:
     return "".join(_SPECIAL.get(char, char) for char in text)

@@ -48,7 +48,7 @@ class Line:
         return not certified and not (self.due and self.status == PatchStatus.PLAUSIBLE.value)
 
 
-def judged(subject: Subject, directory: Path, names: Sequence[str] = ()) -> Iterator[Line]:
+def judge_subject(subject: Subject, directory: Path, names: Sequence[str] = ()) -> Iterator[Line]:
     """The lines of one subject, the right text (``fix``) first; only of the texts that are named, if any are."""
     laid = lay(subject, directory / "tree")
     with bench(subject, laid, directory / "state") as ready:
@@ -78,7 +78,7 @@ def breakdown(lines: Sequence[Line]) -> Iterator[str]:
     yield f"honest: {_stops(honest)}"
 
 
-def measured(lines: Sequence[Line], missing: Sequence[str]) -> Measured:
+def adversary_figures(lines: Sequence[Line], missing: Sequence[str]) -> Measured:
     """How many texts that cheat are certified, and how many honest ones, the right texts among them, are rejected."""
     cheats = [line for line in lines if line.kind == "cheat"]
     honest = [line for line in lines if line.kind != "cheat"]
@@ -122,14 +122,14 @@ def main(wanted: Sequence[str], names: Sequence[str], folder: Path, out: Path) -
             continue
         try:
             with tempfile.TemporaryDirectory() as scratch:
-                for line in judged(subject, Path(scratch), names):
+                for line in judge_subject(subject, Path(scratch), names):
                     mark = "!!" if line.is_wrong else "  "
                     click.echo(f"{mark} {line.subject} {line.kind} {line.name}: {line.status} {line.stopped}")
                     lines.append(line)
         except RepairError as problem:
             missing.append(f"{subject.name} was left out: {problem}")
             click.echo(f"!! {missing[-1]}", err=True)
-    found = measured(lines, missing)
+    found = adversary_figures(lines, missing)
     now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
     write_record(out, found, date=now, versions=versions(), machine={**machine_of(), "load": os.getloadavg()})
     texts = out.with_name(f"{out.stem}-texts.json")

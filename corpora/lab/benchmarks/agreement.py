@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from analysis.errors import RepairError
 from analysis.facts import Digest
 from analysis.trials import Trial
-from corpora.lab.benchmarks.cold import Cold, opened_cold
+from corpora.lab.benchmarks.cold import Cold, open_cold
 from corpora.lab.benchmarks.figures import Measured, row
 from corpora.lab.benchmarks.kept import KeptVerdicts, kept_file
 from corpora.lab.benchmarks.setup import Setup
-from corpora.lab.benchmarks.subject import Subject, evenly, opened
+from corpora.lab.benchmarks.subject import Subject, open_subject, spread_evenly
 from corpora.lab.benchmarks.verdicts import Verdict, Word, pool_verdict
 from corpora.lab.benchmarks.work import WORKS, Work
 from repair.trials.trial_router import Selection, TrialRouter, TrialTier
@@ -76,7 +76,7 @@ class Pair:
         return f"{self.name}, {self.trial.function.qualname}, {self.trial.label}: {said}{doubt}"
 
 
-def agreeing(setup: Setup) -> Measured:
+def measure_agreement(setup: Setup) -> Measured:
     """The pool's verdicts beside one cold run for each candidate, spread over the libraries as evenly as they reach."""
     pairs: list[Pair] = []
     left: list[Left] = []
@@ -90,7 +90,7 @@ def agreeing(setup: Setup) -> Measured:
             notes.append(f"{work.name} was not compared: the time was over.")
             continue
         try:
-            found, handed_on = _of_work(work, setup, share, time.monotonic() + seconds)
+            found, handed_on = _pairs_of_work(work, setup, share, time.monotonic() + seconds)
         except (RepairError, OSError, AssertionError) as problem:
             notes.append(f"{work.name} could not be compared: {type(problem).__name__}: {str(problem)[:300]}")
             setup.say(notes[-1])
@@ -130,12 +130,12 @@ def agreement_figures(pairs: Sequence[Pair], left: Sequence[Left] = ()) -> Measu
 def confusion(pairs: Sequence[Pair]) -> Iterator[str]:
     """For each word of a cold run, what the pool says; another test than the cold run's is named as such."""
     for word in Word:
-        said = Counter(_told(pair) for pair in pairs if pair.cold.word is word)
+        said = Counter(_describe_pair(pair) for pair in pairs if pair.cold.word is word)
         if said:
             yield f"Cold {word}: the pool says {', '.join(f'{told} {count}' for told, count in said.most_common())}."
 
 
-def _told(pair: Pair) -> str:
+def _describe_pair(pair: Pair) -> str:
     word = pair.pool.verdict.word
     return f"{word} in another test" if word is pair.cold.word and not pair.agrees else str(word)
 
@@ -144,10 +144,10 @@ def _passes(verdict: Verdict) -> bool:
     return verdict.word is Word.PASSED
 
 
-def _of_work(work: Work, setup: Setup, share: int, until: float) -> tuple[list[Pair], list[Left]]:
-    with opened(work, setup.directory, setup.cache, setup.jail) as subject:
+def _pairs_of_work(work: Work, setup: Setup, share: int, until: float) -> tuple[list[Pair], list[Left]]:
+    with open_subject(work, setup.directory, setup.cache, setup.jail) as subject:
         kept = KeptVerdicts(kept_file(setup.directory.parent, work, subject.sandbox.target.interpreter.python))
-        return agreement(subject, evenly(subject.trials, share), kept, until, setup.say)
+        return agreement(subject, spread_evenly(subject.trials, share), kept, until, setup.say)
 
 
 def agreement(
@@ -163,14 +163,14 @@ def agreement(
     pairs = [Pair(subject.name, t, pool[t.digest], said) for t in asked if (said := cold[t.digest]) is not None]
     differing = [pair.trial for pair in pairs if not pair.agrees]
     second = cold_verdicts(subject, differing, float("inf"), lambda trial, verdict: None, _PATIENCE)
-    looked = [_again(pair, second.get(pair.trial.digest)) for pair in pairs]
+    looked = [_judge_again(pair, second.get(pair.trial.digest)) for pair in pairs]
     for pair in looked:
         if not pair.agrees:
             say(str(pair))
     return looked, left
 
 
-def _again(pair: Pair, second: Verdict | None) -> Pair:
+def _judge_again(pair: Pair, second: Verdict | None) -> Pair:
     """The pair after a second cold run, which had more time: where only the time was short, the second one counts."""
     if second is None or second == pair.cold:
         return pair
@@ -222,7 +222,7 @@ def cold_verdicts(
 
     with contextlib.ExitStack() as stack, ThreadPoolExecutor(_lanes()) as threads:
         for _ in range(_lanes()):
-            free.put(stack.enter_context(opened_cold(subject)))
+            free.put(stack.enter_context(open_cold(subject)))
         list(threads.map(look, trials))
     return found
 

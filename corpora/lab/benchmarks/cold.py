@@ -16,7 +16,7 @@ from analysis.trials import Trial
 from corpora.lab.benchmarks.cost import Cost
 from corpora.lab.benchmarks.subject import Subject
 from corpora.lab.benchmarks.verdicts import SAYING, Verdict, cold_verdict
-from sandbox.limits import limited
+from sandbox.limits import limit_command
 from sandbox.run_folder import environment
 
 LEAST_SECONDS = 30.0
@@ -55,13 +55,13 @@ class Cold:
         said = self.root.parent / "said"
         with said.open("w+b") as stream:
             status, _ = run_plain(
-                limited(words, limits), self.root, (*self.env, ("COLUMNS", _WIDE)), seconds, stream.fileno()
+                limit_command(words, limits), self.root, (*self.env, ("COLUMNS", _WIDE)), seconds, stream.fileno()
             )
         return cold_verdict(status, said.read_text(encoding="utf-8", errors="replace"), self.subject.tests)
 
 
 @contextlib.contextmanager
-def opened_cold(subject: Subject) -> Iterator[Cold]:
+def open_cold(subject: Subject) -> Iterator[Cold]:
     """A copy whose modules are compiled to byte code, as a developer's are; the patched file's are not, it changes.
 
     A first run makes the byte code; it has to pass.

@@ -30,7 +30,7 @@ class Meter:
 
 
 @contextlib.contextmanager
-def metered(*roots: int) -> Iterator[Meter]:
+def meter_cost(*roots: int) -> Iterator[Meter]:
     """Measure a block: wall time, and the CPU time of this process and of the trees of processes at the roots.
 
     Children that a root has reaped count; those that end unseen between two looks do not.

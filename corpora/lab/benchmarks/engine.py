@@ -11,9 +11,9 @@ from corpora.lab.bench_engine import (
     SEARCHED,
     candidates_per_second,
     engine_mb_100kloc,
-    fixed,
     index_seconds_100kloc,
     large_project,
+    run_fix,
 )
 from corpora.lab.benchmarks.figures import Measured, row
 from corpora.lab.benchmarks.setup import Setup
@@ -44,5 +44,5 @@ def _memory(setup: Setup) -> Measured:
 
 
 def _rate(case: Case, setup: Setup) -> Measured:
-    rate = candidates_per_second(fixed(case, setup.directory, setup.cache, _SECONDS))
+    rate = candidates_per_second(run_fix(case, setup.directory, setup.cache, _SECONDS))
     return Measured((row("search_candidates_per_second", {case.name: rate}),))

@@ -17,7 +17,7 @@ from statistics import median
 import click
 import platformdirs
 
-from analysis.checkers import introduced
+from analysis.checkers import new_remarks
 from analysis.errors import RepairError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from analysis.line_counts import WorkReport, excess
@@ -76,16 +76,16 @@ def said_of(bug: Bug, corpus: Corpus) -> Said:
         remarks = ruff(((path, dict(before)[path]), (path, dict(fixed)[path])))
         said = Said(bug.id, not isinstance(remarks, str), lint_seconds=time.monotonic() - started)
         if not isinstance(remarks, str):
-            said = replace(said, remarks=tuple(each.message for each in introduced(*remarks)))
+            said = replace(said, remarks=tuple(each.message for each in new_remarks(*remarks)))
         cache = platformdirs.user_cache_path("repair-engine")
         needs = bug.environment.requirements
         python = environment(needs, cache) if needs else bug.environment.python
         target = open_target(str(root), python=python, environ=os.environ)
         with LocalSandbox(target, limits=LIMITS) as sandbox:
-            return _weighed(said, bug, sandbox, function, fixed)
+            return _weigh(said, bug, sandbox, function, fixed)
 
 
-def _weighed(said: Said, bug: Bug, sandbox: LocalSandbox, function: FunctionId, fixed: Files) -> Said:
+def _weigh(said: Said, bug: Bug, sandbox: LocalSandbox, function: FunctionId, fixed: Files) -> Said:
     homes = sorted({test.partition("::")[0] for test in bug.failing})
     run = sandbox.run([TestId(home) for home in homes], fixed)
     if isinstance(run, InvalidRun):
@@ -100,7 +100,7 @@ def _weighed(said: Said, bug: Bug, sandbox: LocalSandbox, function: FunctionId, 
         return replace(said, why=session.detail)
     opened = time.monotonic()
     try:
-        report = session.work(as_trial(new, new.text, "reference"), as_trial(new, old.text, "old"))
+        report = session.questions.work(as_trial(new, new.text, "reference"), as_trial(new, old.text, "old"))
     finally:
         session.close()
     return replace(said, report=report, opened=opened - started, weighed=time.monotonic() - opened)
@@ -121,19 +121,19 @@ def main(names: tuple[str, ...]) -> None:
         corpus, every = open_corpus(name), []
         for bug in corpus.bugs():
             if isinstance(bug, Bug):
-                every.append(_said(bug, corpus))
+                every.append(_say_of(bug, corpus))
                 click.echo(every[-1].told)
-        click.echo(f"{name}: {summed(every)}")
+        click.echo(f"{name}: {summarize(every)}")
 
 
-def _said(bug: Bug, corpus: Corpus) -> Said:
+def _say_of(bug: Bug, corpus: Corpus) -> Said:
     try:
         return said_of(bug, corpus)
     except RepairError as problem:
         return Said(bug.id, why=problem.found)
 
 
-def summed(every: Sequence[Said]) -> str:
+def summarize(every: Sequence[Said]) -> str:
     """How many were looked at and doubted, and the medians of seconds."""
     linted = [each for each in every if each.linted]
     counted = [each for each in every if each.report.agreeing]

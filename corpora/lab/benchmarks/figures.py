@@ -73,7 +73,7 @@ class Measured:
     notes: tuple[str, ...] = ()
 
 
-def joined(parts: Sequence[Measured]) -> Measured:
+def join_measured(parts: Sequence[Measured]) -> Measured:
     """All parts as one: rows of one figure become one row, numbers of one name their median, notes stand once."""
     values: dict[Figure, list[tuple[str, float]]] = {}
     numbers: dict[str, list[float]] = {}
@@ -89,13 +89,13 @@ def joined(parts: Sequence[Measured]) -> Measured:
     )
 
 
-def measured_to(measured: Measured) -> dict[str, Any]:
+def measured_to_json(measured: Measured) -> dict[str, Any]:
     """The JSON form of what a part found."""
     rows = [[each.figure.name, [list(value) for value in each.values]] for each in measured.rows]
     return {"rows": rows, "numbers": [list(number) for number in measured.numbers], "notes": list(measured.notes)}
 
 
-def measured_from(kept: Mapping[str, Any]) -> Measured:
+def measured_from_json(kept: Mapping[str, Any]) -> Measured:
     """What a part found, from its JSON form."""
     return Measured(
         tuple(row(name, dict(values)) for name, values in kept["rows"]),

@@ -41,7 +41,7 @@ class Floor:
         self.answer = {"rss_mb": _rss_mb(), "rounds": []}
         for _ in range(rounds):
             before = process_time()
-            codes = [_compiled(text, self.request["path"]) for text in texts]
+            codes = [_compile_function(text, self.request["path"]) for text in texts]
             compiling = (process_time() - before) / len(texts)
             bare = sum(_run(items)[1] for _ in range(20)) / 20
             mutated = _run_mutants(items, functions, codes)
@@ -50,21 +50,21 @@ class Floor:
                 "bare": bare,
                 "mutants": sum(mutated) / len(texts),
                 "failing": sum(mutated[place] for place in failing) / len(failing),
-                "fork": _forking(40),
+                "fork": _fork_seconds(40),
             }
             self.answer["rounds"].append({name: 1000 * seconds for name, seconds in spent.items()})
         return True
 
 
-def _forking(times: int) -> float:
+def _fork_seconds(times: int) -> float:
     """CPU seconds of a fork that ends at once, the child's own included."""
-    before = process_time() + _reaped()
+    before = process_time() + _reaped_seconds()
     for _ in range(times):
         _fork()
-    return (process_time() + _reaped() - before) / times
+    return (process_time() + _reaped_seconds() - before) / times
 
 
-def _reaped() -> float:
+def _reaped_seconds() -> float:
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -133,7 +133,7 @@ def _functions(path: str, qualname: str) -> list[types.FunctionType]:
     ]
 
 
-def _compiled(text: bytes, path: str) -> types.CodeType:
+def _compile_function(text: bytes, path: str) -> types.CodeType:
     """The code of the function in the text, compiled as a part of its file."""
     top = compile(text, path, "exec", dont_inherit=True)
     return next(const for const in top.co_consts if isinstance(const, types.CodeType))

@@ -73,7 +73,7 @@ def kills(rounds: int, folder: Path, isolation: str, seed: int, say: Callable[[s
     """Rounds in which each victim has its turn. A first, undisturbed run says what is usual and how long it takes."""
     scene = set_up(folder, isolation)
     began = time.monotonic()
-    usual, problems = _undisturbed(scene)
+    usual, problems = _run_undisturbed(scene)
     took = time.monotonic() - began
     assert not problems, f"an undisturbed run leaves something behind: {problems}"
     say(f"an undisturbed run takes {took:.1f} s and ends {usual}")
@@ -104,7 +104,7 @@ def one_kill(scene: Scene, victim: str, after: float, usual: str) -> Kill:
     After a killed engine it is for the next run to clean up.
     """
     run = _start(scene, "fix")
-    _appeared(run, victim)
+    _wait_for_victim(run, victim)
     time.sleep(after)
     pids = (run.pid, *descendants(run.pid))
     hit = _hit(run, victim)
@@ -112,7 +112,7 @@ def one_kill(scene: Scene, victim: str, after: float, usual: str) -> Kill:
     word = _word(said)
     if victim == "engine":
         problems = [*processes_left(scene.temporary, 10.0)]
-        again, left = _undisturbed(scene, pids)
+        again, left = _run_undisturbed(scene, pids)
         problems += left
         if again != usual:
             problems.append(f"the next run ended {again}, not {usual}")
@@ -125,25 +125,25 @@ def one_kill(scene: Scene, victim: str, after: float, usual: str) -> Kill:
 
 def _hit(run: subprocess.Popen[bytes], victim: str) -> bool:
     """Kill the victim as soon as it is there; whether it came before the run was over."""
-    while pid := _appeared(run, victim):
+    while pid := _wait_for_victim(run, victim):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
             return True
     return False
 
 
-def _appeared(run: subprocess.Popen[bytes], victim: str) -> int:
+def _wait_for_victim(run: subprocess.Popen[bytes], victim: str) -> int:
     """Wait for the victim; 0 when the run is over, or does not get there."""
     until = time.monotonic() + _PATIENCE
     while run.poll() is None and time.monotonic() < until:
-        pid = run.pid if victim == "engine" else _serving(run.pid, victim)
+        pid = run.pid if victim == "engine" else _find_server(run.pid, victim)
         if pid:
             return pid
         time.sleep(0.005)
     return 0
 
 
-def _serving(engine: int, victim: str) -> int:
+def _find_server(engine: int, victim: str) -> int:
     """A process of the target's interpreter: one that has a child of its own kind is a server, the child a worker."""
     probes = [pid for pid in descendants(engine) if _is_probe(pid)]
     for pid in probes:
@@ -160,7 +160,7 @@ def _is_probe(pid: int) -> bool:
     return False
 
 
-def _undisturbed(scene: Scene, engines: tuple[int, ...] = ()) -> tuple[str, tuple[str, ...]]:
+def _run_undisturbed(scene: Scene, engines: tuple[int, ...] = ()) -> tuple[str, tuple[str, ...]]:
     run = _start(scene, scene.following)
     said, _ = run.communicate(timeout=_PATIENCE)
     return _word(said), left_behind(scene.temporary, (run.pid, *engines), 10.0)

@@ -18,7 +18,7 @@ def left_behind(folder: Path, engines: Collection[int], seconds: float) -> tuple
     it started; ``engines`` are the process ids that groups may be named after.
     """
     until = time.monotonic() + seconds
-    while (found := tuple(_found(folder, engines))) and time.monotonic() < until:
+    while (found := tuple(_find_leftovers(folder, engines))) and time.monotonic() < until:
         time.sleep(0.1)
     return found
 
@@ -55,7 +55,7 @@ def descriptors(pid: int) -> int:
         return 0
 
 
-def _found(folder: Path, engines: Collection[int]) -> Iterator[str]:
+def _find_leftovers(folder: Path, engines: Collection[int]) -> Iterator[str]:
     yield from processes_left(folder, 0)
     yield from (f"file {name}" for name in files_below(folder)[:5])
     mounts = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()

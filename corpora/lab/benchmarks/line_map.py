@@ -77,7 +77,7 @@ def bench_line_map(version: str, figure: str, library: Library, setup: Setup) ->
     )
     # Without walls: bubblewrap ends before it has reaped what it ran, whose processor time then nobody sees.
     with LocalSandbox(target, limits=_LIMITS, jail=NO_JAIL, selection=library.tests) as sandbox:
-        return _figures(figure, library.package.name, compared(sandbox, setup.rounds))
+        return _figures(figure, library.package.name, compare_runs(sandbox, setup.rounds))
 
 
 def interpreter(version: str, named: str = "") -> str | None:
@@ -110,15 +110,15 @@ class Compared:
     pairs: int
 
 
-def compared(sandbox: LocalSandbox, rounds: int) -> Compared:
+def compare_runs(sandbox: LocalSandbox, rounds: int) -> Compared:
     """Run the suite in turns without a map and with it, as a baseline does."""
     plain, mapped = float("inf"), float("inf")
     for _ in range(rounds):
-        before = _spent()
+        before = _spent_seconds()
         _run(sandbox, traced=False)
-        between = _spent()
+        between = _spent_seconds()
         run = _run(sandbox, traced=True)
-        plain, mapped = min(plain, between - before), min(mapped, _spent() - between)
+        plain, mapped = min(plain, between - before), min(mapped, _spent_seconds() - between)
     assert plain > _LEAST_SECONDS, "the processor time of the suite was not seen"
     pairs = sum(len(lines) for _, files in run.line_map for _, lines in files)
     return Compared(plain, mapped, len(run.results), pairs)
@@ -143,7 +143,7 @@ def _figures(figure: str, key: str, found: Compared) -> Measured:
     return Measured((row(figure, {key: found.mapped / found.plain}),), numbers)
 
 
-def _spent() -> float:
+def _spent_seconds() -> float:
     """Processor time of all processes that we started and that ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime

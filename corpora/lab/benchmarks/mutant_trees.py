@@ -17,11 +17,11 @@ def missing_mutants(subject: Subject, source: bytes, theirs: Sequence[MutmutMuta
     return tuple(
         missing
         for name in names
-        for missing in _missing(subject.path, source, name, [each for each in theirs if each.qualname == name])
+        for missing in _missing_mutants(subject.path, source, name, [each for each in theirs if each.qualname == name])
     )
 
 
-def _missing(path: str, source: bytes, qualname: str, theirs: Sequence[MutmutMutant]) -> Iterator[str]:
+def _missing_mutants(path: str, source: bytes, qualname: str, theirs: Sequence[MutmutMutant]) -> Iterator[str]:
     span = find_function(functions_of(path, source), qualname)
     assert span is not None, "mutmut has found it"
     scope = edit_scope(((path, source),), span.function)
@@ -30,19 +30,19 @@ def _missing(path: str, source: bytes, qualname: str, theirs: Sequence[MutmutMut
     made |= {program(scope.header + mutant.text.decode(scope.encoding)) for mutant in mutants(scope)}
     for each in theirs:
         if program(scope.header + each.text) not in made:
-            yield f"{each.name}: {_changed(own, each.text)}"
+            yield f"{each.name}: {_changed_line(own, each.text)}"
 
 
-def matched(theirs: Sequence[MutmutMutant], ours: Sequence[tuple[str, str, str]]) -> list[str | None]:
+def match_mutants(theirs: Sequence[MutmutMutant], ours: Sequence[tuple[str, str, str]]) -> list[str | None]:
     """For each mutant of theirs the state of ours that is the same program; ``None`` where there is none.
 
     Ours are a function's name, a text of it that can be parsed alone, and a state.
     """
     states = {(name, program(text)): state for name, text, state in ours}
-    return [states.get((each.qualname, program(_alone(each.text)))) for each in theirs]
+    return [states.get((each.qualname, program(_method_alone(each.text)))) for each in theirs]
 
 
-def _alone(text: str) -> str:
+def _method_alone(text: str) -> str:
     """The text of a method below a header, as a scope of ours has it."""
     return f"if 1:\n{text}" if text[:1].isspace() else text
 
@@ -63,7 +63,7 @@ class _Flat(ast.NodeTransformer):
         return ast.BoolOp(node.op, values)
 
 
-def _changed(own: str, other: str) -> str:
+def _changed_line(own: str, other: str) -> str:
     """The first line of the mutant that is not the function's."""
     lines = set(own.splitlines())
     return next((line.strip() for line in other.splitlines() if line not in lines), "lines left out")

@@ -23,9 +23,9 @@ from analysis.errors import TargetError
 from analysis.facts import digest
 from corpora.environment import environment
 from corpora.lab.benchmarks.cost import Cost
-from corpora.lab.benchmarks.figures import Figure, Measured, Row, joined, table, write_record
-from corpora.lab.benchmarks.mutant_trees import matched, missing_mutants
-from corpora.lab.benchmarks.mutation_asked import Answered, Asked, answered_from
+from corpora.lab.benchmarks.figures import Figure, Measured, Row, join_measured, table, write_record
+from corpora.lab.benchmarks.mutant_trees import match_mutants, missing_mutants
+from corpora.lab.benchmarks.mutation_asked import Answered, Asked, answered_from_json
 from corpora.lab.benchmarks.mutation_work import CASES, REQUIREMENTS, Case
 from corpora.lab.benchmarks.mutmut_tree import MutmutMutant, MutmutRun, read_mutants, run_mutmut, settle
 from corpora.lab.benchmarks.setup import Setup, machine_of, say, versions
@@ -64,7 +64,7 @@ class Rival:
             return self.every.cost.each(self.every.tried)
         more = self.every.tried - self.one.tried
         one, every = self.one.cost, self.every.cost
-        return Cost(further(more, one.wall, every.wall), further(more, one.cpu, every.cpu))
+        return Cost(further_seconds(more, one.wall, every.wall), further_seconds(more, one.cpu, every.cpu))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +82,12 @@ class Ours:
     @property
     def each_wall(self) -> float:
         """Seconds of one further mutant; the start of the server cancels out."""
-        return further(self.more, self.answered.one.wall, self.answered.every.wall)
+        return further_seconds(self.more, self.answered.one.wall, self.answered.every.wall)
 
     @property
     def each_cpu(self) -> float:
         """The same in processor time, which only a run without walls tells."""
-        return further(self.more, self.answered.one.cpu, self.answered.every.cpu)
+        return further_seconds(self.more, self.answered.one.cpu, self.answered.every.cpu)
 
     @property
     def whole(self) -> Cost:
@@ -96,7 +96,7 @@ class Ours:
         return Cost(self.wall - answered.later, answered.suite.cpu + answered.first.cpu)
 
 
-def further(more: int, one: float, every: float) -> float:
+def further_seconds(more: int, one: float, every: float) -> float:
     """The seconds of each of so many mutants more."""
     if more <= 0 or every <= one:
         raise TargetError(f"Two runs do not differ: {more} mutants more took {one:.2f} and then {every:.2f} s")
@@ -127,9 +127,11 @@ def main(only: str, workers: str, resume: bool, isolation: str, out: Path) -> No
     counts = [int(count) for count in workers.split(",")]
     chosen = [case for case in CASES if not names or case.name in names]
     began, load = time.monotonic(), os.getloadavg()
-    found = measure([Step(f"{c.name}/{n}", partial(measured, c, n)) for n in counts for c in chosen], setup, records)
+    found = measure(
+        [Step(f"{c.name}/{n}", partial(measure_case, c, n)) for n in counts for c in chosen], setup, records
+    )
     problems = tuple(f"{done.name} could not be measured: {done.problem}" for done in found if done.problem)
-    whole = joined([*(done.measured for done in found), Measured(notes=problems)])
+    whole = join_measured([*(done.measured for done in found), Measured(notes=problems)])
     click.echo(table(whole))
     for note in whole.notes:
         click.echo(f"- {note}")
@@ -155,7 +157,7 @@ def with_bytecode(root: Path) -> None:
             raise TargetError("Our own program does not compile", where=str(root / name))
 
 
-def measured(case: Case, workers: int, setup: Setup) -> Measured:
+def measure_case(case: Case, workers: int, setup: Setup) -> Measured:
     """One function on so many workers: mutmut twice, then what `repair tests` does, behind walls and without."""
     python = environment(REQUIREMENTS, setup.cache)
     subject = case.subject
@@ -203,7 +205,7 @@ def run_ours(asked: Asked) -> Ours:
     wall = time.monotonic() - began
     if run.returncode:
         raise TargetError(f"Our own run failed: {run.stderr.strip()[-300:]}", where=asked.root)
-    return Ours(answered_from(json.loads(run.stdout)), wall)
+    return Ours(answered_from_json(json.loads(run.stdout)), wall)
 
 
 def figures(case: Case, workers: int, rival: Rival, own: Ours, bare: Ours) -> Measured:
@@ -213,7 +215,7 @@ def figures(case: Case, workers: int, rival: Rival, own: Ours, bare: Ours) -> Me
     """
     name = f"{case.name}×{workers}"
     count = len(rival.mutants)
-    states = matched(rival.mutants, own.answered.mutants)
+    states = match_mutants(rival.mutants, own.answered.mutants)
     differing = tuple(differences(rival.mutants, states))
     each, cpu, whole_cpu = own.each_wall, bare.each_cpu, bare.whole.cpu
     rows = (

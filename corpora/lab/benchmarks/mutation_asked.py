@@ -46,7 +46,7 @@ class Answered:
     later: float
 
 
-def answered_from(values: dict[str, Any]) -> Answered:
+def answered_from_json(values: dict[str, Any]) -> Answered:
     """The answer as it was before it was written down."""
     mutants = tuple((name, text, state) for name, text, state in values["mutants"])
     spent = {name: Spent(**values[name]) for name in ("suite", "first", "one", "every")}

@@ -21,7 +21,7 @@ from functools import partial
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId
 from analysis.mutation_score import MutantState
-from analysis.quality.vouching import Vouched
+from analysis.quality.vouching import VouchedFunction
 from corpora.bench.bounded import Usage
 from corpora.lab.benchmarks.mutation_asked import Answered, Asked, Spent
 from repair.front.opening import target_of
@@ -46,15 +46,15 @@ _LOOK_SECONDS = 0.1
 def main() -> None:
     """Answer one question."""
     asked = json.load(sys.stdin)
-    json.dump(asdict(answered(Asked(**{**asked, "tests": tuple(asked["tests"])}))), sys.stdout)
+    json.dump(asdict(answer_request(Asked(**{**asked, "tests": tuple(asked["tests"])}))), sys.stdout)
 
 
-def answered(asked: Asked) -> Answered:
+def answer_request(asked: Asked) -> Answered:
     """Observe the suite, and run the mutants of the function or of the file as a survey runs them."""
     options = Options(root=asked.root, python=asked.python, tests=asked.tests, isolation=asked.isolation)  # type: ignore[arg-type]  # a jail's name
     target, jail = target_of(options, {"PATH": os.environ.get("PATH", os.defpath)})
     with (
-        spending() as cpu,
+        meter_spending() as cpu,
         scratch_folder() as scratch,
         LocalSandbox(target, jail=jail, scratch=str(scratch), selection=asked.tests, jobs=asked.workers) as sandbox,
     ):
@@ -74,7 +74,7 @@ def answered(asked: Asked) -> Answered:
     return Answered(states, len({t for v in chosen for t in v.tests}), reasons, suite, first, one, every, later)
 
 
-def _is_meant(each: Vouched, asked: Asked) -> bool:
+def _is_meant(each: VouchedFunction, asked: Asked) -> bool:
     function = each.function
     return function.path == asked.path and (
         function.qualname == asked.qualname or (not asked.qualname and function.public)
@@ -82,7 +82,7 @@ def _is_meant(each: Vouched, asked: Asked) -> bool:
 
 
 def _run(
-    surveyor: Surveyor, seen: SurveySeen, chosen: Sequence[Vouched], most: int, *, cpu: Callable[[], float]
+    surveyor: Surveyor, seen: SurveySeen, chosen: Sequence[VouchedFunction], most: int, *, cpu: Callable[[], float]
 ) -> tuple[Mapping[FunctionId, Mutated], Spent]:
     spent, began = cpu(), time.monotonic()
     budget = MutantBudget(most, time.monotonic, began + _SECONDS, lambda count, where: None)
@@ -107,7 +107,7 @@ def _least(turns: Sequence[Spent]) -> Spent:
 
 
 def _states(
-    sources: Files, chosen: Sequence[Vouched], found: Mapping[FunctionId, Mutated]
+    sources: Files, chosen: Sequence[VouchedFunction], found: Mapping[FunctionId, Mutated]
 ) -> Iterator[tuple[str, str, str]]:
     """Every mutant that we make. One that was not run is one that no test runs, unless its function was refused."""
     for vouched in chosen:
@@ -121,7 +121,7 @@ def _states(
 
 
 @contextlib.contextmanager
-def spending() -> Iterator[Callable[[], float]]:
+def meter_spending() -> Iterator[Callable[[], float]]:
     """What gives the CPU seconds of this process and of all that it has started, which is looked at all the time."""
     usage, lock, over = Usage(os.getpid()), threading.Lock(), threading.Event()
 

@@ -113,7 +113,7 @@ def run_mutmut(root: Path, python: str, names: str, workers: int) -> MutmutRun |
     """
     words = [python, "-m", "mutmut", "run", "--max-children", str(workers), names]
     env = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "PYTHON"))}
-    before, began = reaped(), time.monotonic()
+    before, began = reaped_seconds(), time.monotonic()
     run = subprocess.run(
         words,
         cwd=root,
@@ -124,7 +124,7 @@ def run_mutmut(root: Path, python: str, names: str, workers: int) -> MutmutRun |
         timeout=_SECONDS,
         check=False,
     )
-    cost = Cost(time.monotonic() - began, reaped() - before)
+    cost = Cost(time.monotonic() - began, reaped_seconds() - before)
     counts, speed = _DONE.findall(run.stdout), re.findall(r"([\d.]+) mutations/second", run.stdout)
     if _NONE_MATCHES in run.stderr:
         return None
@@ -147,7 +147,7 @@ def mutants_in(code: str, statuses: Mapping[str, int | None], subject: Subject) 
     """
     lines = code.splitlines(keepends=True)
     for node in _functions(ast.parse(code)):
-        qualname = _mutated(node.name)
+        qualname = _mutated_function(node.name)
         if not qualname or subject.qualname not in ("", qualname):
             continue
         key = f"{subject.module}.{node.name}"
@@ -159,7 +159,7 @@ def mutants_in(code: str, statuses: Mapping[str, int | None], subject: Subject) 
         yield MutmutMutant(key, qualname, own, STATES.get(statuses[key], "suspicious"))
 
 
-def _mutated(name: str) -> str:
+def _mutated_function(name: str) -> str:
     """The function that a copy of this name is a mutant of; empty for what is none."""
     found = _MANGLED.fullmatch(name)
     return ".".join(part for part in found.groups() if part) if found else ""
@@ -173,7 +173,7 @@ def _functions(module: ast.Module) -> Iterator[ast.FunctionDef | ast.AsyncFuncti
                 yield each
 
 
-def reaped() -> float:
+def reaped_seconds() -> float:
     """CPU seconds of all children that this process has waited for, and of theirs."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -31,13 +31,13 @@ def named_work(text: str, requirements: Sequence[str] = (), *, build: bool = Fal
     ``requirements`` are what its tests need beside pytest; with ``build`` its extensions are built in the tree.
     """
     name, version, path, qualname, test = parts_of(text)
-    package = pinned(name, version)
+    package = pin_package(name, version)
     chosen = {requirement.partition("==")[0]: requirement for requirement in (*PLUGINS, *requirements)}
     named = f"{package}:{qualname}"
     return Work(named, package, path, (qualname,), (test,), tuple(chosen.values()), build=build)
 
 
-def pinned(name: str, version: str) -> SourcePackage:
+def pin_package(name: str, version: str) -> SourcePackage:
     """The source package with the hash that it has now."""
     with tempfile.TemporaryDirectory() as scratch:
         run_pip("download", "--no-deps", "--no-binary", name, "--dest", scratch, f"{name}=={version}")

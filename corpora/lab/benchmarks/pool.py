@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from analysis.facts import InvalidRun
 from analysis.trials import Trial, TrialState
-from corpora.lab.benchmarks.cost import Cost, metered
+from corpora.lab.benchmarks.cost import Cost, meter_cost
 from corpora.lab.benchmarks.subject import Subject
 from sandbox.jail_protocol import NO_JAIL
 from sandbox.sandbox import LocalSandbox
@@ -49,23 +49,23 @@ def costs(
     """For each variant the cost of a candidate in each round; the variants take turns, so that load hits all alike."""
     found: dict[str, list[Cost]] = {variant.name: [] for variant, _ in work}
     with contextlib.ExitStack() as stack:
-        servers = [(v, asked(v, trials), stack.enter_context(serving(subject, v))) for v, trials in work]
+        servers = [(v, ask_alone(v, trials), stack.enter_context(open_server(subject, v))) for v, trials in work]
         for _, trials, server in servers:
             for _ in range(1 + SINGLES_FIRST // len(trials)):
                 run_all(server, trials)
         for place in range(rounds):
             for variant, trials, server in servers[:: 1 if place % 2 else -1]:
-                found[variant.name].append(timed(server, trials))
+                found[variant.name].append(time_trials(server, trials))
     return {name: tuple(each) for name, each in found.items()}
 
 
-def asked(variant: Variant, trials: Sequence[Trial]) -> tuple[Trial, ...]:
+def ask_alone(variant: Variant, trials: Sequence[Trial]) -> tuple[Trial, ...]:
     """The trials as they are asked for: a patient one, as a search asks for again, shares its fork with no other."""
     return tuple(replace(trial, patient=variant.alone) for trial in trials)
 
 
 @contextlib.contextmanager
-def serving(subject: Subject, variant: Variant) -> Iterator[WarmServer]:
+def open_server(subject: Subject, variant: Variant) -> Iterator[WarmServer]:
     """A warm server of that kind; closed at the end."""
     with contextlib.ExitStack() as stack:
         sandbox = subject.sandbox
@@ -83,9 +83,9 @@ def run_all(server: WarmServer, trials: Sequence[Trial]) -> dict[str, TrialState
     return {outcome.digest: outcome.state for outcome in server.trials(trials)}
 
 
-def timed(server: WarmServer, trials: Sequence[Trial]) -> Cost:
+def time_trials(server: WarmServer, trials: Sequence[Trial]) -> Cost:
     """What one candidate costs, the engine's own part included."""
-    with metered(server.pid) as meter:
+    with meter_cost(server.pid) as meter:
         states = run_all(server, trials)
     lost = [state for state in states.values() if state not in (TrialState.PASSED, TrialState.FAILED)]
     assert len(states) == len(trials), "each trial has one outcome"
@@ -93,10 +93,10 @@ def timed(server: WarmServer, trials: Sequence[Trial]) -> Cost:
     return meter.cost.each(len(trials))
 
 
-def steady(subject: Subject) -> Steady:
+def find_steady(subject: Subject) -> Steady:
     """Run all trials once to see how they end."""
-    with serving(subject, FORK_TWO) as server:
-        states = run_all(server, asked(FORK_TWO, subject.trials))
+    with open_server(subject, FORK_TWO) as server:
+        states = run_all(server, ask_alone(FORK_TWO, subject.trials))
     failing = tuple(t for t in subject.trials if states[t.digest] is TrialState.FAILED)
     ended = tuple(t for t in subject.trials if states[t.digest] in (TrialState.PASSED, TrialState.FAILED))
     assert failing, f"no mutant of {subject.name} fails"

@@ -10,7 +10,7 @@ from sandbox.probe_catalog import ProbeResult
 from sandbox.probes import run_probes
 
 
-def probing(setup: Setup) -> Measured:
+def measure_probes(setup: Setup) -> Measured:
     """How many probes were stopped of those whose act succeeds outside the walls."""
     if setup.jail.kind == "none":
         return Measured(notes=("probes_stopped is left out: no isolation holds on this machine.",))

@@ -60,12 +60,12 @@ def cost(form: str, directory: Path) -> dict[str, float]:
 def write_records(directory: Path, cells: int) -> None:
     """Records and scores of so many cells, half of them answered."""
     with (directory / "records.jsonl").open("w") as records, (directory / SCORES).open("w") as scores:
-        for record, score in _made(cells):
+        for record, score in _make_records(cells):
             records.write(json.dumps(record.to_json()) + "\n")
             scores.write(json.dumps(score.to_json()) + "\n")
 
 
-def _made(cells: int) -> Iterator[tuple[BenchRecord, Score]]:
+def _make_records(cells: int) -> Iterator[tuple[BenchRecord, Score]]:
     evidence = tuple(
         EvidenceView(f"gate-{n}", "accept", CLAIM, {"runs": 4, "tests": 37}, seconds=0.3) for n in range(9)
     )

@@ -17,11 +17,11 @@ from pathlib import Path
 
 import click
 
-from corpora.bench.bench import BenchRequest, run_bench
 from corpora.bench.grading import grade, read_rows
 from corpora.bench.live import Board
+from corpora.bench.run_bench import BenchRequest, run_bench
 from corpora.bench.scoring import Bench
-from corpora.bench.summary import Row as Cell
+from corpora.bench.summary import ScoredCell as Cell
 from corpora.bench.summary import first_seeds
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.lab.benchmarks.setup import machine_of, say, versions
@@ -102,7 +102,7 @@ def main(
         )
         grade(where, Bench(python), jobs, say)
         found[suite.name] = read_rows(where)[0]
-    result = measured(found, missing)
+    result = search_figures(found, missing)
     click.echo(table(result))
     for note in result.notes:
         click.echo(f"- {note}")
@@ -110,26 +110,28 @@ def main(
     write_record(out, result, date=now, versions=versions(), machine={**machine_of(), "load": os.getloadavg()})
 
 
-def measured(found: dict[str, tuple[Cell, ...]], missing: Sequence[str]) -> Measured:
+def search_figures(found: dict[str, tuple[Cell, ...]], missing: Sequence[str]) -> Measured:
     """The figures of each order, with how many bugs each is of."""
     rows: list[Row] = []
     notes = list(missing)
     for order in ORDERS:
-        suites = {name: _done(cells, order) for name, cells in found.items()}
+        suites = {name: _done_cells(cells, order) for name, cells in found.items()}
         suites = {name: cells for name, cells in suites.items() if cells}
         values = dict(_values(suites))
         rows += [
-            Row(_named(figure, order), ((order, values[figure.name]),)) for figure in _FIGURES if figure.name in values
+            Row(_name_figure(figure, order), ((order, values[figure.name]),))
+            for figure in _FIGURES
+            if figure.name in values
         ]
-        notes += [f"{order}: {name}: {_told(cells)}" for name, cells in suites.items()]
+        notes += [f"{order}: {name}: {_describe_cells(cells)}" for name, cells in suites.items()]
     return Measured(tuple(rows), notes=tuple(notes))
 
 
-def _done(cells: Sequence[Cell], order: str) -> list[Cell]:
+def _done_cells(cells: Sequence[Cell], order: str) -> list[Cell]:
     return first_seeds([cell for cell in cells if cell.cell.configuration == order and not cell.failed])
 
 
-def _named(figure: Figure, order: str) -> Figure:
+def _name_figure(figure: Figure, order: str) -> Figure:
     if order == ORDERS[0]:
         return figure
     return Figure(f"{figure.name}_{order}", figure.least, figure.aim, figure.floor)
@@ -154,7 +156,7 @@ def _values(suites: dict[str, list[Cell]]) -> Iterator[tuple[str, float]]:
         yield _RATE, statistics.median(rates)
 
 
-def _told(cells: Sequence[Cell]) -> str:
+def _describe_cells(cells: Sequence[Cell]) -> str:
     """How many bugs there were, and what became of them."""
     words = {"answered": "plausible", "agrees": "agree", "differs": "differ", "certified": "certified"}
     counts = ", ".join(f"{sum(getattr(cell, name) for cell in cells)} {word}" for name, word in words.items())

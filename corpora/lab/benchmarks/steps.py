@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.errors import RepairError
-from corpora.lab.benchmarks.figures import Measured, measured_from, measured_to
+from corpora.lab.benchmarks.figures import Measured, measured_from_json, measured_to_json
 from corpora.lab.benchmarks.setup import Setup
 
 _ROOMS = ("analysis", "transforms", "sandbox", "repair", "corpora")
@@ -59,11 +59,11 @@ class StepRecords:
             return None
         if kept.pop("run") != self._run:
             return None
-        return Done(**{**kept, "measured": measured_from(kept["measured"])})
+        return Done(**{**kept, "measured": measured_from_json(kept["measured"])})
 
     def keep(self, done: Done) -> None:
         """Write it down."""
-        kept: dict[str, Any] = {"run": self._run, "name": done.name, "measured": measured_to(done.measured)}
+        kept: dict[str, Any] = {"run": self._run, "name": done.name, "measured": measured_to_json(done.measured)}
         kept |= {"seconds": done.seconds, "load": done.load, "began": done.began}
         self._directory.mkdir(parents=True, exist_ok=True)
         self._path(done.name).write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
@@ -79,10 +79,10 @@ class StepRecords:
 
 def measure(steps: Sequence[Step], setup: Setup, records: StepRecords) -> list[Done]:
     """All steps in order; none begins after the time is over. One that fails leaves the others their figures."""
-    return [records.get(step.name) or _measured(step, setup, records) for step in steps]
+    return [records.get(step.name) or _measure_step(step, setup, records) for step in steps]
 
 
-def _measured(step: Step, setup: Setup, records: StepRecords) -> Done:
+def _measure_step(step: Step, setup: Setup, records: StepRecords) -> Done:
     if time.monotonic() >= setup.until:
         return Done(step.name, Measured(), problem="the time was over; --resume goes on")
     setup.say(f"== {step.name}")

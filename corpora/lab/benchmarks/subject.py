@@ -61,7 +61,7 @@ class Subject:
 
 
 @contextlib.contextmanager
-def opened(work: Work, directory: Path, cache: Path, jail: Jail) -> Iterator[Subject]:
+def open_subject(work: Work, directory: Path, cache: Path, jail: Jail) -> Iterator[Subject]:
     """The library unpacked afresh below the directory and opened; everything but the tree is removed at the end."""
     root = (directory / str(work.package)).absolute()
     shutil.rmtree(root, ignore_errors=True)
@@ -70,12 +70,12 @@ def opened(work: Work, directory: Path, cache: Path, jail: Jail) -> Iterator[Sub
     python = environment(work.requirements, cache)
     if work.build:
         _build(root, python)
-    with opened_tree(work.name, root, python, work.path, work.functions, work.tests, jail) as subject:
+    with open_tree(work.name, root, python, work.path, work.functions, work.tests, jail) as subject:
         yield subject
 
 
 @contextlib.contextmanager
-def opened_tree(
+def open_tree(
     name: str, root: Path, python: str, path: str, functions: Sequence[str], tests: Sequence[str], jail: Jail
 ) -> Iterator[Subject]:
     """A tree that is there already, opened in the same way."""
@@ -106,7 +106,7 @@ def _build(root: Path, python: str) -> None:
         raise TargetError(f"The extension modules cannot be built: {run.stderr[-300:]}", where=root.name)
 
 
-def evenly(trials: Sequence[Trial], most: int) -> tuple[Trial, ...]:
+def spread_evenly(trials: Sequence[Trial], most: int) -> tuple[Trial, ...]:
     """At most so many of the trials, spread over all of them."""
     if len(trials) <= most:
         return tuple(trials)

@@ -16,11 +16,11 @@ import click
 from analysis.errors import RepairError
 from analysis.facts import Limits, Outcome
 from corpora.environment import environment
-from corpora.lab.benchmarks.named import pinned
+from corpora.lab.benchmarks.named import pin_package
 from corpora.lab.benchmarks.work import BOLTONS, MORE, NETWORKX, PLUGINS, TOOLZ
 from corpora.lab.cases import HUMANIZE, SQLPARSE, TABULATE
 from corpora.source_package import SourcePackage, case_cache, fetch, unpack
-from repair.compare.twins import Noticed, TwinAnswer, answers, twins_of
+from repair.gates.controls import Noticed, TwinAnswer, answers, twins_of
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
 from repair.trials.layered import LayeredSandbox
@@ -100,8 +100,8 @@ def main(named: tuple[str, ...], extra: tuple[str, ...], directory: Path) -> Non
     alarms = 0
     try:
         jail = choose("auto")
-        for suite in tuple(_named(text, extra) for text in named) or SUITES:
-            found = tallied(suite, directory, jail)
+        for suite in tuple(_parse_suite(text, extra) for text in named) or SUITES:
+            found = tally_suite(suite, directory, jail)
             alarms += len(found.alarms)
             click.echo(json.dumps({"suite": suite.name, **found.counts()}))
             for alarm in found.alarms:
@@ -112,13 +112,13 @@ def main(named: tuple[str, ...], extra: tuple[str, ...], directory: Path) -> Non
     sys.exit(1 if alarms else 0)
 
 
-def _named(text: str, extra: Sequence[str]) -> Suite:
+def _parse_suite(text: str, extra: Sequence[str]) -> Suite:
     name, _, rest = text.partition("==")
     version, _, tests = rest.partition(":")
-    return Suite(pinned(name, version), tuple(tests.split(",")), requirements=tuple(extra))
+    return Suite(pin_package(name, version), tuple(tests.split(",")), requirements=tuple(extra))
 
 
-def tallied(suite: Suite, directory: Path, jail: Jail) -> Tally:
+def tally_suite(suite: Suite, directory: Path, jail: Jail) -> Tally:
     """The suite of the library, unpacked afresh below the directory."""
     root = (directory / str(suite.package)).absolute()
     shutil.rmtree(root, ignore_errors=True)

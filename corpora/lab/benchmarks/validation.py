@@ -14,13 +14,13 @@ import click
 
 from analysis.errors import RepairError
 from analysis.facts import digest
-from corpora.lab.benchmarks.agreement import agreeing
+from corpora.lab.benchmarks.agreement import measure_agreement
 from corpora.lab.benchmarks.engine import engine_steps
-from corpora.lab.benchmarks.figures import FIGURES, Measured, joined, table, write_record
+from corpora.lab.benchmarks.figures import FIGURES, Measured, join_measured, table, write_record
 from corpora.lab.benchmarks.line_map import line_map_steps
 from corpora.lab.benchmarks.mutmut_rival import bench_mutmut
 from corpora.lab.benchmarks.named import FORM, named_work, parts_of
-from corpora.lab.benchmarks.probing import probing
+from corpora.lab.benchmarks.probing import measure_probes
 from corpora.lab.benchmarks.setup import Setup, machine_of, say, versions
 from corpora.lab.benchmarks.speed import speed_steps
 from corpora.lab.benchmarks.steps import Done, Step, StepRecords, engine_digest, measure
@@ -28,12 +28,12 @@ from corpora.source_package import case_cache
 from sandbox.jail import choose
 
 STEPS: tuple[Step, ...] = (
-    Step("probes", probing),
+    Step("probes", measure_probes),
     *engine_steps(),
     *speed_steps(),
     Step("mutmut", bench_mutmut),
     *line_map_steps(),
-    Step("agreement", agreeing),
+    Step("agreement", measure_agreement),
 )
 
 
@@ -118,7 +118,7 @@ def _measure(setup: Setup, records: StepRecords, names: Sequence[str], engine: s
     """Run the steps, print and write what they found; whether they found anything."""
     began, load = time.monotonic(), os.getloadavg()
     found = measure([step for step in STEPS if step.is_asked(names)], setup, records)
-    measured = joined([*(done.measured for done in found), Measured(notes=_missing(found, names))])
+    measured = join_measured([*(done.measured for done in found), Measured(notes=_missing_notes(found, names))])
     click.echo(table(measured))
     for note in measured.notes:
         click.echo(f"- {note}")
@@ -138,7 +138,7 @@ def _measure(setup: Setup, records: StepRecords, names: Sequence[str], engine: s
     return bool(measured.rows or measured.numbers)
 
 
-def _missing(found: Sequence[Done], names: Sequence[str]) -> tuple[str, ...]:
+def _missing_notes(found: Sequence[Done], names: Sequence[str]) -> tuple[str, ...]:
     """A note for each step without figures, and for each figure that nothing was measured of."""
     asked = {done.name for done in found}
     notes = [f"{done.name} could not be measured: {done.problem}." for done in found if done.problem]

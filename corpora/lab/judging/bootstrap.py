@@ -9,7 +9,7 @@ DRAWS = 2000
 """Samples of a bootstrap."""
 
 
-def clustered(groups: Sequence[tuple[int, int]], seed: int = 0) -> tuple[float, float]:
+def clustered_interval(groups: Sequence[tuple[int, int]], seed: int = 0) -> tuple[float, float]:
     """The 95 % interval of a share whose cases come in groups of (count, total) that may be alike within.
 
     Whole groups are drawn with replacement, and the percentiles taken (cluster bootstrap: Davison and Hinkley, 1997).

@@ -16,8 +16,8 @@ from corpora.lab.benchmarks.figures import table, write_record
 from corpora.lab.benchmarks.setup import machine_of, say, versions
 from corpora.lab.benchmarks.steps import engine_digest
 from corpora.lab.judging.records import judgements, materials
-from corpora.lab.judging.report import measured, shortfalls, tables, write_lists
-from corpora.lab.judging.run_all import Plan, judge_all, made
+from corpora.lab.judging.report import judge_figures, shortfalls, tables, write_lists
+from corpora.lab.judging.run_all import Plan, judge_all, make_all
 from corpora.lab.judging.subjects import Terms
 from corpora.lab.judging.tally import cases
 
@@ -70,7 +70,7 @@ def main(
     revision = engine_digest(Path(__file__).parents[3])
     missing: tuple[str, ...] = ()
     if "make" in only:
-        missing = made(plan, folder, terms, say)
+        missing = make_all(plan, folder, terms, say)
     if "judge" in only:
         judge_all(plan, folder, terms, revision, say, again=again)
     if "report" in only:
@@ -82,7 +82,7 @@ def _report(folder: Path, out: Path, records: Sequence[Path], most: int, missing
     said = judgements(folder)
     every = cases(made_so_far, said, most)
     try:
-        found = measured(every, records, most)
+        found = judge_figures(every, records, most)
     except UsageError as problem:
         raise click.UsageError(str(problem)) from problem
     lost = sum(bool(judgement.error) for judgement in said.values())

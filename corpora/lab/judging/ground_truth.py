@@ -17,13 +17,13 @@ from analysis.errors import RepairError, UnparseableError
 from analysis.facts import Files, InvalidRun, digest
 from analysis.trials import Trial
 from corpora.bench.agreement import Standing
-from corpora.lab.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed
-from corpora.lab.judging.wrong_patches import Called, called, told
+from corpora.lab.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed_tests
+from corpora.lab.judging.wrong_patches import Called, departing_calls, plain_calls
 from repair.compare.comparing import RECORDED, Versions, constants, shown
 from repair.compare.inputs import generate
 from repair.observe.complete_runs import complete_run
 from repair.records.functions import as_trial
-from repair.records.ports import WarmSession
+from repair.records.ports import TrialSession
 from repair.trials.layered import LayeredSandbox
 
 LEAST_INPUTS = 30
@@ -47,45 +47,47 @@ class Known:
         return self.standings.get(text, (Standing.UNDECIDABLE, ""))[1]
 
 
-def compared(subject: Subject, texts: Sequence[bytes], terms: Terms) -> tuple[Known, tuple[Called, ...]]:
+def compare_texts(subject: Subject, texts: Sequence[bytes], terms: Terms) -> tuple[Known, tuple[Called, ...]]:
     """All texts and the faulty function against the fix; and the plain calls that visible tests make."""
     tests = (*subject.failing, *(test for test in subject.covering if test not in subject.failing))
     session = subject.sandbox.warm(list(tests), subject.reference, limits=LIMITS)
     if isinstance(session, InvalidRun):
         return Known(), ()
     try:
-        return _compared(session, subject, texts, terms)
+        return _compare_in(session, subject, texts, terms)
     except UnparseableError:
         return Known(), ()
     finally:
         session.close()
 
 
-def _compared(
-    session: WarmSession, subject: Subject, texts: Sequence[bytes], terms: Terms
+def _compare_in(
+    session: TrialSession, subject: Subject, texts: Sequence[bytes], terms: Terms
 ) -> tuple[Known, tuple[Called, ...]]:
     old, fixed = subject.old, subject.fixed
     fix, faulty = as_trial(fixed, fixed.text, "fix"), as_trial(fixed, old.text, "faulty")
-    calls = session.record(fixed.function, RECORDED * 4).seen
-    plain = called(calls, fixed.node, subject.is_method)
+    calls = session.questions_about(fixed.function).record(fixed.function, RECORDED * 4).seen
+    plain = plain_calls(calls, fixed.node, subject.is_method)
     if not texts:  # only what tells the faulty function apart is asked
-        found = session.compare(fix, [faulty], (), faulty, ())
+        found = session.questions_about(fix.function).compare(fix, [faulty], (), faulty, ())
         witnesses = [witness for _, witness in found.recorded]
-        return Known(told=told(witnesses, fixed.node, subject.is_method)), plain
+        return Known(told=departing_calls(witnesses, fixed.node, subject.is_method)), plain
     inputs = generate(calls, terms.inputs, terms.seed, constants(Versions(old, fixed, fix, faulty)))
     rivals = {text: as_trial(fixed, text, "patch") for text in dict.fromkeys(texts)}
-    found = session.compare(fix, list(rivals.values()), inputs, fix, ())
+    found = session.questions_about(fix.function).compare(fix, list(rivals.values()), inputs, fix, ())
     witnesses_of = dict(found.witnesses)
     standings = {}
     for text, rival in rivals.items():
         witness = witnesses_of.get(rival.digest)
         if witness is not None and not is_meant(witness):
-            witness = _another(session.compare(fix, [rival], inputs, rival, ()), witness)
+            witness = _another_witness(
+                session.questions_about(fix.function).compare(fix, [rival], inputs, rival, ()), witness
+            )
         standings[text] = _standing(witness, 0 if rival.digest in found.unanswered else found.inputs)
     return Known(standings, found.inputs), plain
 
 
-def _another(found: Comparison, first: Witness) -> Witness:
+def _another_witness(found: Comparison, first: Witness) -> Witness:
     """A difference that says something, where there is one besides the first."""
     return next((departure for departure in found.departures if is_meant(departure)), first)
 
@@ -117,12 +119,12 @@ class Tested:
         return self.visible and not self.failed
 
 
-def tested(subject: Subject, files: Files) -> Tested:
+def run_tests(subject: Subject, files: Files) -> Tested:
     """Run what the fix passes. Where the visible tests keep their names beside the hidden ones, one run says it all."""
     together = bool(subject.hidden_required) and subject.required <= subject.hidden_required
     try:
         if not together:
-            seen = passed(complete_run(LayeredSandbox(subject.sandbox, files), (), LIMITS))
+            seen = passed_tests(complete_run(LayeredSandbox(subject.sandbox, files), (), LIMITS))
             if not subject.required <= seen or not subject.hidden_required:
                 return Tested(subject.required <= seen)
         found = hidden_passed(subject, files)

@@ -38,7 +38,7 @@ class Halved:
         """The tree without the hidden tests."""
         self._corpus.write_tree(bug, root)
         for path, content in _test_files(bug, root):
-            overlay(root, path, thinned(path, content, self._shown))
+            overlay(root, path, thin_out(path, content, self._shown))
 
     def oracle(self, bug: Bug) -> Oracle:
         """The answer, with the whole test files held out."""
@@ -55,7 +55,7 @@ def _test_files(bug: Bug, root: Path) -> Files:
     return tuple((path.relative_to(root).as_posix(), path.read_bytes()) for path in data or named)
 
 
-def thinned(path: str, content: bytes, shown: int) -> bytes:
+def thin_out(path: str, content: bytes, shown: int) -> bytes:
     """The file with every second line of data or test function; as it is where there are fewer than two."""
     lines = content.splitlines(keepends=True)
     if path.endswith(".json"):

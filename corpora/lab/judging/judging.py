@@ -33,17 +33,19 @@ UNRUN = ("shape",)
 WORDS = frozenset({Status.CERTIFIED, Status.PLAUSIBLE, Status.REJECTED})
 
 
-def judged(bug: Bug, corpus: Corpus, material: Material, patches: Sequence[Patch], terms: Terms) -> list[Judgement]:
+def judge_patches(
+    bug: Bug, corpus: Corpus, material: Material, patches: Sequence[Patch], terms: Terms
+) -> list[Judgement]:
     """A judgement for each patch; what the machine fails is one with an error."""
     try:
         with scratch_folder() as scratch:
             corpus.write_tree(bug, scratch / "tree")
-            return _judged(bug, material, patches, terms, scratch)
+            return _judge_in(bug, material, patches, terms, scratch)
     except (RepairError, OSError) as problem:
         return [Judgement(patch.id, "", error=str(problem)) for patch in patches]
 
 
-def _judged(bug: Bug, material: Material, patches: Sequence[Patch], terms: Terms, scratch: Path) -> list[Judgement]:
+def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Terms, scratch: Path) -> list[Judgement]:
     heard: list[Callable[[Event], None]] = []
 
     def listen(happened: Event) -> None:
@@ -61,13 +63,13 @@ def _judged(bug: Bug, material: Material, patches: Sequence[Patch], terms: Terms
                 change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(workshop.target.root)))
                 engine = workshop.engine(LayeredSandbox(shared, program_layer(change)))
                 ending = make_checker(engine, change).check(tests, terms.seed)
-                found.append(_said(patch, ending, _late(ending, engine.judging.gates)))
+                found.append(_judgement_of(patch, ending, _ask_late_gates(ending, engine.judging.gates)))
             except RepairError as problem:
                 found.append(Judgement(patch.id, "", error=str(problem)))
     return found
 
 
-def _late(ending: RunOutcome, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:
+def _ask_late_gates(ending: RunOutcome, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:
     """What the gates that stand for others' judges say where a rejection had ended the judging before them."""
     found = []
     for judged in ending.judged:
@@ -82,7 +84,7 @@ def _late(ending: RunOutcome, gates: Sequence[Gate]) -> tuple[GateSaid, ...]:
     return tuple(found)
 
 
-def _said(patch: Patch, ending: RunOutcome, late: tuple[GateSaid, ...]) -> Judgement:
+def _judgement_of(patch: Patch, ending: RunOutcome, late: tuple[GateSaid, ...]) -> Judgement:
     if ending.status not in WORDS:
         return Judgement(patch.id, "", error=f"{ending.status}: {' '.join(ending.messages)}")
     asked = [evidence for judged in ending.judged for evidence in judged.verdict.evidence]

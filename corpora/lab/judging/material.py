@@ -16,13 +16,13 @@ from analysis.facts import Files, digest
 from analysis.trials import TrialState
 from corpora.bench.agreement import Standing
 from corpora.bug import Bug, Corpus
-from corpora.lab.judging.ground_truth import Known, compared, tested, trial
+from corpora.lab.judging.ground_truth import Known, compare_texts, run_tests, trial
 from corpora.lab.judging.hidden_half import Halved
 from corpora.lab.judging.records import UPSTREAM, Material, Patch, Place
 from corpora.lab.judging.rewritings import rewritings
 from corpora.lab.judging.search_survivors import survivors
-from corpora.lab.judging.subjects import LIMITS, Subject, Terms, function_alone, opened_subject
-from corpora.lab.judging.wrong_patches import Likely, fences, mutated, parts, rewritten, special_cases
+from corpora.lab.judging.subjects import LIMITS, Subject, Terms, function_alone, open_subject
+from corpora.lab.judging.wrong_patches import Likely, fences, mutate_fix, parts, rewrite_function, special_cases
 from repair.records.functions import edit_scope
 from repair.store.scratch import scratch_folder
 from repair.trials.layered import laid_over
@@ -49,42 +49,42 @@ def make(bug: Bug, corpus: Corpus, where: Place, terms: Terms) -> Material:
     for shown in (0, 1) if where.shown >= 0 else (-1,):
         place = replace(where, shown=shown)
         try:
-            material = _made(bug, Halved(corpus, shown) if shown >= 0 else corpus, place, terms)
+            material = _make_material(bug, Halved(corpus, shown) if shown >= 0 else corpus, place, terms)
             return replace(material, seconds=round(time.monotonic() - started, 3))
         except (RepairError, OSError) as problem:
             reason = reason or str(problem)
     return Material(where, reason=reason, seconds=round(time.monotonic() - started, 3))
 
 
-def _made(bug: Bug, corpus: Corpus, place: Place, terms: Terms) -> Material:
-    with scratch_folder() as scratch, opened_subject(bug, corpus, scratch / "tree", terms) as subject:
+def _make_material(bug: Bug, corpus: Corpus, place: Place, terms: Terms) -> Material:
+    with scratch_folder() as scratch, open_subject(bug, corpus, scratch / "tree", terms) as subject:
         draws = random.Random(digest(str(terms.seed), place.corpus, place.bug))
         dropped: Counter[str] = Counter()
-        first, calls = compared(subject, (), terms)
+        first, calls = compare_texts(subject, (), terms)
         makers = {
             "search": survivors(subject, terms, scratch),
             "special case": tuple(special_cases(subject.old, first.told)),
             "fenced fix": tuple(fences(subject.old, subject.fixed, calls)),
             "part of the fix": tuple(parts(subject.old, subject.fixed)),
-            "mutant": tuple(mutated(subject.fixed)),
+            "mutant": tuple(mutate_fix(subject.fixed)),
         }
-        likely = _screened(subject, makers, draws, dropped)
-        same = list(_rewritten(subject))
+        likely = _screen(subject, makers, draws, dropped)
+        same = list(_rewritten_patches(subject))
         draws.shuffle(same)
         same.sort(key=lambda each: each.how != WITHIN)
-        known, _ = compared(subject, [each.text for each in (*likely, *same)], terms)
+        known, _ = compare_texts(subject, [each.text for each in (*likely, *same)], terms)
         patches = [
-            *_rights(subject, place, same, known, terms, dropped),
-            *_wrongs(subject, place, likely, known, terms, dropped),
+            *_right_patches(subject, place, same, known, terms, dropped),
+            *_wrong_patches(subject, place, likely, known, terms, dropped),
         ]
         return Material(place, subject.failing, tuple(patches), dict(sorted(dropped.items())))
 
 
-def _rewritten(subject: Subject) -> Iterator[Likely]:
+def _rewritten_patches(subject: Subject) -> Iterator[Likely]:
     """Rewritings of the fix, told apart by whether they touch what the fix leaves alone."""
     fix = changed_old_lines(subject.old, subject.fixed)
     for kind, node in rewritings(subject.fixed.node):
-        text = rewritten(subject.fixed, node, kind)
+        text = rewrite_function(subject.fixed, node, kind)
         if text is not None and _is_new(text, subject):
             source = ((subject.function.path, placed(subject.fixed, text)),)
             within = changed_old_lines(subject.old, edit_scope(source, subject.function, text)) <= fix
@@ -104,7 +104,7 @@ def _tree(text: bytes) -> str:
     return ast.dump(ast.parse((b"if 1:\n" if indented else b"") + text))
 
 
-def _screened(
+def _screen(
     subject: Subject, makers: Mapping[str, Sequence[Likely]], draws: random.Random, dropped: Counter[str]
 ) -> tuple[Likely, ...]:
     """Those that pass the failing tests and some that run the function, the makers in turn."""
@@ -129,7 +129,7 @@ def _screened(
     return tuple(each for each in turns if each is not None)[:MOST_COMPARED]
 
 
-def _rights(
+def _right_patches(
     subject: Subject, place: Place, same: Sequence[Likely], known: Known, terms: Terms, dropped: Counter[str]
 ) -> Iterator[Patch]:
     """The fix, other known fixes, and rewritings of it that nothing tells apart from it."""
@@ -146,7 +146,7 @@ def _rights(
         if standing is not Standing.AGREES or left <= 0:
             dropped[f"rewriting: {standing if left > 0 else 'one too many'}"] += 1
             continue
-        if not tested(subject, files).all_pass:
+        if not run_tests(subject, files).all_pass:
             dropped["rewriting: a test fails"] += 1
             continue
         left -= 1
@@ -158,12 +158,12 @@ def _function_first(subject: Subject, whole: Files) -> Files | None:
     """Another known fix: its function alone where that passes all tests, else all of it, else ``None``."""
     with contextlib.suppress(RepairError):
         alone = function_alone(subject.old, whole, subject.function)
-        if tested(subject, alone).all_pass:
+        if run_tests(subject, alone).all_pass:
             return alone
-    return whole if tested(subject, whole).all_pass else None
+    return whole if run_tests(subject, whole).all_pass else None
 
 
-def _wrongs(
+def _wrong_patches(
     subject: Subject, place: Place, likely: Sequence[Likely], known: Known, terms: Terms, dropped: Counter[str]
 ) -> Iterator[Patch]:
     """Those that pass all visible tests, and that hidden tests or an input tell apart from the fix."""
@@ -175,7 +175,7 @@ def _wrongs(
         if left <= 0 or not (standing is Standing.DIFFERS or hidden):
             dropped[f"{each.how}: {standing if left > 0 else 'one too many'}"] += 1
             continue
-        said = tested(subject, files)
+        said = run_tests(subject, files)
         if not said.visible:
             dropped[f"{each.how}: a visible test fails"] += 1
             continue

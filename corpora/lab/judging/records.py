@@ -70,7 +70,7 @@ class Material:
     dropped: Mapping[str, int] = field(default_factory=dict)
     reason: str = ""
     seconds: float = 0.0
-    schema: Literal["repair.engine.judging.material/1"] = "repair.engine.judging.material/1"
+    schema: Literal["repair.judge.material/1"] = "repair.judge.material/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Judgement:
     tests_seconds: float = 0.0
     error: str = ""
     revision: str = ""
-    schema: Literal["repair.engine.judging.judgement/1"] = "repair.engine.judging.judgement/1"
+    schema: Literal["repair.judge.judgement/1"] = "repair.judge.judgement/1"
 
 
 def append(path: Path, lines: Sequence[Material | Judgement]) -> None:

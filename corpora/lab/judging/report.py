@@ -11,21 +11,21 @@ from corpora.bench.grading import read_rows
 from corpora.bench.statistics import Rate, rate
 from corpora.bench.summary import summaries
 from corpora.lab.benchmarks.figures import Figure, Measured, Row
-from corpora.lab.judging.bootstrap import clustered
+from corpora.lab.judging.bootstrap import clustered_interval
 from corpora.lab.judging.material import BESIDE
 from corpora.lab.judging.records import Material
 from corpora.lab.judging.seen_bugs import was_tried
 from corpora.lab.judging.tally import (
     Case,
     by_bug,
+    cases_heard_by,
     fast_seconds,
     gate_rows,
-    heard,
-    mendable,
-    right,
+    mendable_cases,
+    right_cases,
     share,
     stopped_by,
-    wrong,
+    wrong_cases,
 )
 
 STOPPED = Figure("wrong_passing_stopped", 0.9, 0.98)
@@ -35,9 +35,9 @@ SECONDS = Figure("standard_gates_seconds", 10.0, 5.0, floor=False)
 FALSE = Figure("false_certified_share", 0.05, 0.01, floor=False)
 
 
-def measured(every: Sequence[Case], records: Sequence[Path], most: int) -> Measured:
+def judge_figures(every: Sequence[Case], records: Sequence[Path], most: int) -> Measured:
     """All figures that there are cases for."""
-    bad, good = wrong(every), right(every)
+    bad, good = wrong_cases(every), right_cases(every)
     shares = [
         (STOPPED, share(bad, _is_withheld)),
         (WITHHELD, share(good, _is_withheld)),
@@ -56,10 +56,10 @@ def measured(every: Sequence[Case], records: Sequence[Path], most: int) -> Measu
         found = share(asked, _is_withheld)
         numbers += [("right_withheld_of_the_fix", found.share), *_numbers("right_withheld_of_the_fix", found)]
         numbers += [("right_of_the_fix", len(asked))]
-    numbers += _of_parts(every)
+    numbers += _shares_of_parts(every)
     for among, name in ((bad, STOPPED.name), (good, WITHHELD.name)):
         if among:
-            low, high = clustered([(found.count, found.total) for found in by_bug(among, _is_withheld)])
+            low, high = clustered_interval([(found.count, found.total) for found in by_bug(among, _is_withheld)])
             numbers += [(f"{name}_by_bug_low", low), (f"{name}_by_bug_high", high)]
     numbers += _baselines(bad, good)
     notes = [
@@ -74,11 +74,15 @@ def measured(every: Sequence[Case], records: Sequence[Path], most: int) -> Measu
     return Measured(tuple(rows), tuple(numbers), tuple(notes))
 
 
-def _of_parts(every: Sequence[Case]) -> Iterator[tuple[str, float]]:
+def _shares_of_parts(every: Sequence[Case]) -> Iterator[tuple[str, float]]:
     """Both shares among bugs that no rule was tried on, those that one function can mend, and those of both kinds."""
     fresh = [case for case in every if not was_tried(case.patch.place)]
-    for word, part in (("fresh", fresh), ("mendable", mendable(every)), ("mendable_fresh", mendable(fresh))):
-        for figure, among in ((STOPPED, wrong(part)), (WITHHELD, right(part))):
+    for word, part in (
+        ("fresh", fresh),
+        ("mendable", mendable_cases(every)),
+        ("mendable_fresh", mendable_cases(fresh)),
+    ):
+        for figure, among in ((STOPPED, wrong_cases(part)), (WITHHELD, right_cases(part))):
             if among:
                 name, found = f"{figure.name}_{word}", share(among, _is_withheld)
                 yield from [(name, found.share), *_numbers(name, found), (f"{name}_of", found.total)]
@@ -99,7 +103,10 @@ def _baselines(bad: Sequence[Case], good: Sequence[Case]) -> Iterator[tuple[str,
         for word in ("wrong_passing_stopped", "right_withheld"):
             yield f"{word}_by_tests_alone", 0.0
             yield f"{word}_by_random", blind
-    for word, among in (("wrong_passing_stopped", heard(bad, "mutation")), ("right_withheld", heard(good, "mutation"))):
+    for word, among in (
+        ("wrong_passing_stopped", cases_heard_by(bad, "mutation")),
+        ("right_withheld", cases_heard_by(good, "mutation")),
+    ):
         if among:
             found = share(among, stopped_by("mutation"))
             yield from [(f"{word}_by_mutation", found.share), *_numbers(f"{word}_by_mutation", found)]
@@ -136,7 +143,7 @@ def _table(title: str, every: Sequence[Case], key: Callable[[Case], str]) -> str
     lines = [f"{title:30} {'wrong':>6} {'stopped':>8} {'':13} {'right':>6} {'withheld':>8} {'rejected':>8}"]
     for name in sorted({key(case) for case in every}):
         mine = [case for case in every if key(case) == name]
-        bad, good = wrong(mine), right(mine)
+        bad, good = wrong_cases(mine), right_cases(mine)
         stopped, withheld = share(bad, _is_withheld), share(good, _is_withheld)
         rejected = sum(case.rejected for case in good)
         low = f"{stopped.low:.2f} to {stopped.high:.2f}" if bad else ""
@@ -150,16 +157,16 @@ def write_lists(folder: Path, every: Sequence[Case]) -> None:
     """Wrong patches that were certified and right ones that were withheld, as text; held-out bugs are left out."""
     shown = [case for case in every if not case.patch.place.is_held_out]
     for name, chosen in (
-        ("certified-wrong.txt", [case for case in wrong(shown) if not case.withheld]),
-        ("withheld-right.txt", [case for case in right(shown) if case.withheld]),
+        ("certified-wrong.txt", [case for case in wrong_cases(shown) if not case.withheld]),
+        ("withheld-right.txt", [case for case in right_cases(shown) if case.withheld]),
     ):
         ordered = sorted(chosen, key=lambda case: (case.deciding, case.patch.place.project, case.patch.place.bug))
         folder.mkdir(parents=True, exist_ok=True)
-        text = f"{len(ordered)} patches\n\n" + "\n".join(map(_told, ordered))
+        text = f"{len(ordered)} patches\n\n" + "\n".join(map(_describe_case, ordered))
         (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
-def _told(case: Case) -> str:
+def _describe_case(case: Case) -> str:
     patch = case.patch
     head = f"=== {patch.place.project} {patch.place.bug} ({patch.place.corpus}): {case.said.status}"
     lines = [head, f"made by {patch.how} {patch.label}; settled by {patch.basis} {patch.witness}".rstrip()]

@@ -152,11 +152,11 @@ class _NamedResult(_Once):
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.SimpleStatementLine]:
-        value = _returned(updated_node)
+        value = _returned_value(updated_node)
         if value is None or isinstance(value, (cst.Name, cst.Integer)) or not self.turn():
             return updated_node
         name = self.free("outcome")
-        first = updated_node.with_changes(body=[_assigned(name, _without_line_ends(value))])
+        first = updated_node.with_changes(body=[_assign(name, _without_line_ends(value))])
         return cst.FlattenSentinel([first, _line(cst.Return(cst.Name(name)))])
 
 
@@ -200,7 +200,7 @@ class _LoopForComprehension(_Once):
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
     ) -> cst.SimpleStatementLine | cst.FlattenSentinel[cst.BaseStatement]:
-        value = _returned(updated_node) or _given(updated_node)
+        value = _returned_value(updated_node) or _assigned_value(updated_node)
         if not isinstance(value, cst.ListComp) or value.for_in.inner_for_in or value.for_in.asynchronous:
             return updated_node
         inner = names_in(value.for_in.target)
@@ -215,7 +215,7 @@ class _LoopForComprehension(_Once):
         for condition in reversed(value.for_in.ifs):
             body = cst.If(condition.test, cst.IndentedBlock([body]))
         loop = cst.For(value.for_in.target, value.for_in.iter, cst.IndentedBlock([body]))
-        first = updated_node.with_changes(body=[_assigned(name, cst.List([]))])
+        first = updated_node.with_changes(body=[_assign(name, cst.List([]))])
         (statement,) = updated_node.body
         last = statement.with_changes(value=cst.Name(name))
         return cst.FlattenSentinel([first, loop, _line(last)])
@@ -231,14 +231,14 @@ class _Swapped(_Once):
     ) -> cst.IndentedBlock:
         body = list(updated_node.body)
         for number, pair in enumerate(pairwise(body)):
-            if _independent(*pair) and self.turn():
+            if _are_independent(*pair) and self.turn():
                 body[number : number + 2] = [pair[1], pair[0]]
                 return updated_node.with_changes(body=body)
         return updated_node
 
 
-def _independent(one: cst.CSTNode, other: cst.CSTNode) -> bool:
-    values = [_given(statement) for statement in (one, other)]
+def _are_independent(one: cst.CSTNode, other: cst.CSTNode) -> bool:
+    values = [_assigned_value(statement) for statement in (one, other)]
     if any(value is None for value in values):
         return False
     busy = m.Call() | m.Await() | m.Yield() | m.Attribute() | m.Subscript() | m.NamedExpr()
@@ -246,14 +246,14 @@ def _independent(one: cst.CSTNode, other: cst.CSTNode) -> bool:
     return quiet and not (names_in(one) & names_in(other))
 
 
-def _returned(line: cst.SimpleStatementLine) -> cst.BaseExpression | None:
+def _returned_value(line: cst.SimpleStatementLine) -> cst.BaseExpression | None:
     match line.body:
         case [cst.Return(value=value)]:
             return value
     return None
 
 
-def _given(line: cst.CSTNode) -> cst.BaseExpression | None:
+def _assigned_value(line: cst.CSTNode) -> cst.BaseExpression | None:
     """The value of an assignment to one plain name."""
     match line:
         case cst.SimpleStatementLine(body=[cst.Assign(targets=[cst.AssignTarget(target=cst.Name())], value=value)]):
@@ -282,7 +282,7 @@ def _locals(function: cst.FunctionDef) -> list[str]:
     return [name for name in dict.fromkeys(bound) if name not in named | inner and not name.startswith("__")]
 
 
-def _assigned(name: str, value: cst.BaseExpression) -> cst.Assign:
+def _assign(name: str, value: cst.BaseExpression) -> cst.Assign:
     return cst.Assign([cst.AssignTarget(cst.Name(name))], value)
 
 

@@ -16,7 +16,7 @@ from corpora.bug import Bug, Corpus, SetAside
 from corpora.catalog import open_corpus, parse_name
 from corpora.interpreter import interpreter_of
 from corpora.lab.judging.hidden_half import HALVED, Halved
-from corpora.lab.judging.judging import judged
+from corpora.lab.judging.judging import judge_patches
 from corpora.lab.judging.material import make
 from corpora.lab.judging.records import (
     JUDGEMENTS,
@@ -31,7 +31,7 @@ from corpora.lab.judging.records import (
 )
 from corpora.lab.judging.subjects import Terms
 from corpora.source_package import case_cache
-from corpora.survivors import each
+from corpora.survivors import work_each
 
 Listen = Callable[[str], None]
 
@@ -68,7 +68,7 @@ class _Judging:
     until: float
 
 
-def made(plan: Plan, folder: Path, terms: Terms, listen: Listen) -> tuple[str, ...]:
+def make_all(plan: Plan, folder: Path, terms: Terms, listen: Listen) -> tuple[str, ...]:
     """Make what was not made before; gives a sentence on each corpus that is not there."""
     known = {(m.place.corpus, m.place.bug) for m in materials(folder)}
     missing: list[str] = []
@@ -83,7 +83,7 @@ def made(plan: Plan, folder: Path, terms: Terms, listen: Listen) -> tuple[str, .
             missing.append(f"{corpus} is left out: {problem}")
             listen(missing[-1])
     tasks.sort(key=lambda task: digest(task.place.corpus, task.place.bug))
-    for number, found in enumerate(each(_make, tasks, plan.jobs, _not_made), 1):
+    for number, found in enumerate(work_each(_make, tasks, plan.jobs, _missing_material), 1):
         if found is None:
             continue  # its time was up before it began
         append(folder / MATERIAL, [found])
@@ -103,14 +103,14 @@ def judge_all(plan: Plan, folder: Path, terms: Terms, revision: str, listen: Lis
     for material in materials(folder):
         patches = tuple(patch for patch in material.patches if patch.id not in known)
         if patches and material.place.corpus in plan.corpora and fnmatch.fnmatch(material.place.bug, plan.bugs):
-            bug = _found(material.place)
+            bug = _find_bug(material.place)
             if bug is None:
                 listen(f"{material.place.bug} is not in {material.place.corpus} any more")
                 continue
             own = replace(terms, python=plan.python(material.place.corpus))
             tasks.append(_Judging(material, patches, bug, own, plan.until))
     tasks.sort(key=lambda task: digest("judge", task.material.place.corpus, task.material.place.bug))
-    for number, found in enumerate(each(_judge, tasks, plan.jobs, _not_judged), 1):
+    for number, found in enumerate(work_each(_judge, tasks, plan.jobs, _missing_judgements), 1):
         append(folder / JUDGEMENTS, [replace(said, revision=revision) for said in found])
         if found:
             words = ", ".join(said.status or f"no verdict: {said.error}" for said in found)
@@ -122,12 +122,12 @@ def _make(task: _Making) -> Material | None:
         return None
     try:
         corpus = open_corpus(task.place.corpus)
-        return make(task.bug, corpus, task.place, _ready(task.terms, task.bug))
+        return make(task.bug, corpus, task.place, _make_ready(task.terms, task.bug))
     except Exception as problem:  # noqa: BLE001 - the edge of a process: it costs this bug alone
         return Material(task.place, reason=f"{type(problem).__name__}: {problem}")
 
 
-def _not_made(task: _Making) -> Material:
+def _missing_material(task: _Making) -> Material:
     return Material(task.place, reason="the process that made patches of it died, twice")
 
 
@@ -138,16 +138,16 @@ def _judge(task: _Judging) -> list[Judgement]:
         place = task.material.place
         corpus: Corpus = open_corpus(place.corpus)
         corpus = Halved(corpus, place.shown) if place.shown >= 0 else corpus
-        return judged(task.bug, corpus, task.material, task.patches, _ready(task.terms, task.bug))
+        return judge_patches(task.bug, corpus, task.material, task.patches, _make_ready(task.terms, task.bug))
     except Exception as problem:  # noqa: BLE001 - the edge of a process: it costs this bug alone
         return [Judgement(patch.id, "", error=f"{type(problem).__name__}: {problem}") for patch in task.patches]
 
 
-def _not_judged(task: _Judging) -> list[Judgement]:
+def _missing_judgements(task: _Judging) -> list[Judgement]:
     return [Judgement(patch.id, "", error="the process that judged it died, twice") for patch in task.patches]
 
 
-def _ready(terms: Terms, bug: Bug) -> Terms:
+def _make_ready(terms: Terms, bug: Bug) -> Terms:
     return replace(terms, python=interpreter_of(bug.environment, terms.python, case_cache(), os.environ))
 
 
@@ -161,7 +161,7 @@ def _bugs(corpus: str, pattern: str) -> Iterator[Bug]:
             yield bug
 
 
-def _found(place: Place) -> Bug | None:
+def _find_bug(place: Place) -> Bug | None:
     try:
         return next(
             (bug for bug in open_corpus(place.corpus).bugs() if isinstance(bug, Bug) and bug.id == place.bug), None

@@ -72,7 +72,7 @@ class Subject:
 
 
 @contextlib.contextmanager
-def opened_subject(bug: Bug, corpus: Corpus, tree: Path, terms: Terms) -> Iterator[Subject]:
+def open_subject(bug: Bug, corpus: Corpus, tree: Path, terms: Terms) -> Iterator[Subject]:
     """The bug, observed. Raises ``TargetError`` where no patch of it can be told right or wrong."""
     corpus.write_tree(bug, tree)
     oracle = corpus.oracle(bug)
@@ -110,7 +110,7 @@ def opened_subject(bug: Bug, corpus: Corpus, tree: Path, terms: Terms) -> Iterat
         )
 
 
-def passed(run: TestRun) -> frozenset[TestId]:
+def passed_tests(run: TestRun) -> frozenset[TestId]:
     """The tests that passed."""
     return frozenset(r.test for r in run.results if r.outcome is Outcome.PASSED)
 
@@ -124,9 +124,9 @@ def _hidden(sandbox: LocalSandbox, oracle: Oracle, files: Files) -> frozenset[Te
     if not oracle.held_out:
         return frozenset()
     layered = LayeredSandbox(sandbox, laid_over(files, oracle.held_out))
-    found = passed(complete_run(layered, (), LIMITS))
+    found = passed_tests(complete_run(layered, (), LIMITS))
     further = [TestId(test) for test in oracle.held_out_tests if test not in found]
-    return found | passed(complete_run(layered, further, LIMITS)) if further else found
+    return found | passed_tests(complete_run(layered, further, LIMITS)) if further else found
 
 
 def function_alone(old: EditScope, files: Files, function: FunctionId) -> Files:
@@ -138,12 +138,12 @@ def _fix(
     sandbox: LocalSandbox, oracle: Oracle, old: EditScope, function: FunctionId
 ) -> tuple[Files, frozenset[TestId]]:
     """The fix, with nothing outside its function where that makes no difference to a test; and the tests that pass."""
-    whole = passed(complete_run(LayeredSandbox(sandbox, oracle.reference), (), LIMITS))
+    whole = passed_tests(complete_run(LayeredSandbox(sandbox, oracle.reference), (), LIMITS))
     alone = function_alone(old, oracle.reference, function)
     if alone == oracle.reference:
         return alone, whole
     with contextlib.suppress(RepairError):  # what the function needs may stand elsewhere: it need not run to its end
-        found = passed(complete_run(LayeredSandbox(sandbox, alone), (), LIMITS))
+        found = passed_tests(complete_run(LayeredSandbox(sandbox, alone), (), LIMITS))
         if whole <= found and _hidden(sandbox, oracle, alone) >= _hidden(sandbox, oracle, oracle.reference):
             return alone, found
     return oracle.reference, whole

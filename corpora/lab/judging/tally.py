@@ -56,17 +56,17 @@ def cases(materials: Iterable[Material], said: dict[str, Judgement], most: int) 
     return tuple(found)
 
 
-def wrong(every: Sequence[Case]) -> list[Case]:
+def wrong_cases(every: Sequence[Case]) -> list[Case]:
     """The wrong patches."""
     return [case for case in every if not case.patch.right]
 
 
-def right(every: Sequence[Case]) -> list[Case]:
+def right_cases(every: Sequence[Case]) -> list[Case]:
     """The right patches."""
     return [case for case in every if case.patch.right]
 
 
-def mendable(every: Sequence[Case]) -> list[Case]:
+def mendable_cases(every: Sequence[Case]) -> list[Case]:
     """The patches of bugs whose upstream fix keeps what no fix of ours may change: a signature, a guard, a raise."""
     refused = {case.patch.place for case in every if case.patch.how == UPSTREAM and _breaks_the_frame(case)}
     return [case for case in every if case.patch.place not in refused]
@@ -98,7 +98,7 @@ def stopped_by(gate: str) -> Callable[[Case], bool]:
     return holds
 
 
-def heard(every: Sequence[Case], gate: str) -> list[Case]:
+def cases_heard_by(every: Sequence[Case], gate: str) -> list[Case]:
     """The cases in which the gate was asked."""
     return [case for case in every if case.gate(gate) is not None]
 
@@ -131,10 +131,10 @@ def gate_rows(every: Sequence[Case]) -> Iterator[GateRow]:
         seconds = [said.seconds for case in every for said in case.said.gates if said.gate == gate and not said.late]
         yield GateRow(
             gate,
-            len(wrong(stopped)),
-            len(wrong(alone)),
-            len(right(stopped)),
-            len(right(alone)),
+            len(wrong_cases(stopped)),
+            len(wrong_cases(alone)),
+            len(right_cases(stopped)),
+            len(right_cases(alone)),
             median(seconds) if seconds else 0.0,
         )
 

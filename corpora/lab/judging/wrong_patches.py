@@ -43,7 +43,7 @@ class Called:
     result: str = ""
 
 
-def mutated(fixed: EditScope) -> Iterator[Likely]:
+def mutate_fix(fixed: EditScope) -> Iterator[Likely]:
     """The fix with one seeded fault, anywhere in the function."""
     for mutant in mutants(fixed):
         yield Likely(mutant.text, "mutant", f"line {mutant.line}: {mutant.operator}: {mutant.label}")
@@ -72,13 +72,13 @@ def special_cases(old: EditScope, calls: Sequence[Called]) -> Iterator[Likely]:
     if not told or _is_generator(old.node):
         return
     cases = [_if(_equal(call), f"return {call.result}") for call in told]
-    yield from _likely(old, _opened(old.node, cases), "special case", f"{len(told)} tested inputs by name")
+    yield from _likely(old, _open_body(old.node, cases), "special case", f"{len(told)} tested inputs by name")
     (first, *others) = [tuple(name for name, _ in call.values) for call in told]
     if all(names == first for names in others):
         key = "({},)".format(", ".join(first))
         rows = ", ".join(f"({tuple(v for _, v in call.values)!r}, {call.result})" for call in told)
         table = f"for key, value in [{rows}]:\n    if key == {key}:\n        return value\n"
-        yield from _likely(old, _opened(old.node, _statements(table)), "special case", "a table of tested inputs")
+        yield from _likely(old, _open_body(old.node, _statements(table)), "special case", "a table of tested inputs")
 
 
 def fences(old: EditScope, fixed: EditScope, calls: Sequence[Called]) -> Iterator[Likely]:
@@ -99,20 +99,20 @@ def fences(old: EditScope, fixed: EditScope, calls: Sequence[Called]) -> Iterato
     for condition, label in conditions.items():
         if condition:
             test = cst.parse_expression(condition)
-            body = list(_undocumented(fixed.node))
+            body = list(_body_without_docstring(fixed.node))
             body += [] if leaves(body) else [cst.parse_statement("return None")]
             yield from _likely(
-                old, _opened(old.node, [cst.If(test, cst.IndentedBlock(body))]), "fenced fix", f"the fix for {label}"
+                old, _open_body(old.node, [cst.If(test, cst.IndentedBlock(body))]), "fenced fix", f"the fix for {label}"
             )
 
 
-def rewritten(scope: EditScope, node: cst.FunctionDef, label: str) -> bytes | None:
+def rewrite_function(scope: EditScope, node: cst.FunctionDef, label: str) -> bytes | None:
     """The scope's text with that function in its place."""
     made = render(scope, Proposal(scope.function, (Replacement((), (node,)),), Origin("bench", label)))
     return made.text if isinstance(made, Trial) else None
 
 
-def called(calls: Sequence[RecordedCall], node: cst.FunctionDef, is_method: bool) -> tuple[Called, ...]:
+def plain_calls(calls: Sequence[RecordedCall], node: cst.FunctionDef, is_method: bool) -> tuple[Called, ...]:
     """The plain calls with the parameters by name; those that fit no plain parameters are left out."""
     found: dict[str, Called] = {}
     for call in calls:
@@ -123,7 +123,7 @@ def called(calls: Sequence[RecordedCall], node: cst.FunctionDef, is_method: bool
     return tuple(found.values())
 
 
-def told(witnesses: Sequence[Witness], node: cst.FunctionDef, is_method: bool) -> tuple[Called, ...]:
+def departing_calls(witnesses: Sequence[Witness], node: cst.FunctionDef, is_method: bool) -> tuple[Called, ...]:
     """Calls in which the fix departs from the faulty function, where arguments and result are literals."""
     found: dict[str, Called] = {}
     for witness in witnesses:
@@ -154,7 +154,7 @@ def _values(
 
 
 def _likely(old: EditScope, node: cst.FunctionDef, how: str, label: str) -> Iterator[Likely]:
-    text = rewritten(old, node, how)
+    text = rewrite_function(old, node, how)
     if text is not None:
         yield Likely(text, how, label)
 
@@ -171,14 +171,14 @@ def _statements(source: str) -> list[cst.BaseStatement]:
     return [statement for statement in cst.parse_module(source).body if isinstance(statement, cst.BaseStatement)]
 
 
-def _opened(node: cst.FunctionDef, first: Sequence[cst.BaseStatement]) -> cst.FunctionDef:
+def _open_body(node: cst.FunctionDef, first: Sequence[cst.BaseStatement]) -> cst.FunctionDef:
     """The function with these statements before all others but the docstring."""
     body = _block(node)
-    said = body[: len(body) - len(_undocumented(node))]
+    said = body[: len(body) - len(_body_without_docstring(node))]
     return node.with_changes(body=cst.IndentedBlock([*said, *first, *body[len(said) :]]))
 
 
-def _undocumented(node: cst.FunctionDef) -> Sequence[cst.BaseStatement]:
+def _body_without_docstring(node: cst.FunctionDef) -> Sequence[cst.BaseStatement]:
     body = _block(node)
     return body[1:] if node.get_docstring() is not None else body
 

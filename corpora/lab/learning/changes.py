@@ -88,7 +88,7 @@ def small_change(repository: Repository, commit: Commit) -> SmallChange | None:
     if lines is None:
         return None
     try:
-        old, new = _around(change.path, before, lines[0]), _around(change.path, after, lines[1])
+        old, new = _function_around(change.path, before, lines[0]), _function_around(change.path, after, lines[1])
     except UnparseableError:
         return None  # an old dialect: nothing can be said of it
     if old is None or new is None or old.function.qualname != new.function.qualname:
@@ -109,7 +109,7 @@ def _changed_lines(before: list[bytes], after: list[bytes]) -> tuple[tuple[int, 
     return (old, new) if 0 < spread <= MOST_LINES else None
 
 
-def _around(path: str, source: bytes, lines: tuple[int, int]) -> FunctionSpan | None:
+def _function_around(path: str, source: bytes, lines: tuple[int, int]) -> FunctionSpan | None:
     """The innermost function that holds all the lines; where the other text only adds some, the line above the gap."""
     first, last = min(lines), lines[1]
     around = [f for f in functions_of(path, source) if f.contains(first) and f.contains(last)]

@@ -11,7 +11,7 @@ from corpora.lab.learning.ranking import held_out_ranks
 from transforms.enumerate.order import FixCounts
 
 
-def checked(each: Mapping[str, Learned], most: int, before: FixCounts) -> Iterator[str]:
+def check_counts(each: Mapping[str, Learned], most: int, before: FixCounts) -> Iterator[str]:
     """How likely each history's fixes are by what the others and ``before`` count, and where so many of each stand."""
     rest = rest_of(each, before)
     yield "Mean log-likelihood, each history by the counts of the others"

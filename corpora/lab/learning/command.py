@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from analysis.errors import RepairError, UsageError
-from corpora.lab.learning.checking import checked
+from corpora.lab.learning.checking import check_counts
 from corpora.lab.learning.learn import Learning, learn
 from repair.front.order import LEARNED, own_counts, read_counts
 from repair.show.terminal import tell
@@ -64,7 +64,7 @@ def main(repositories: tuple[Path, ...], out: Path, start: str | None, check: in
     Nothing is run, and of others' code nothing is kept but counts. `--order FILE` of `repair fix` searches by them.
     """
     try:
-        lines = _learned(repositories, out, _counts_before(start), check, Learning(**given))
+        lines = _learned_lines(repositories, out, _counts_before(start), check, Learning(**given))
     except RepairError as problem:
         click.echo(f"learn: {problem}", err=True)
         sys.exit(problem.exit_code)
@@ -78,7 +78,7 @@ def _counts_before(start: str | None) -> FixCounts | None:
     return own_counts() if start == LEARNED else read_counts(Path(start))
 
 
-def _learned(
+def _learned_lines(
     repositories: tuple[Path, ...], out: Path, before: FixCounts | None, check: int | None, how: Learning
 ) -> list[str]:
     """Lines that say what was counted, and, if asked, how well the counts of some histories serve the others."""
@@ -95,7 +95,7 @@ def _learned(
     fixes, made = (sum(getattr(source, name) for source in found.sources) for name in ("fixes", "produced"))
     lines = [f"{fixes} small fixes of single functions, {made} of them one edit of our operators; {out}"]
     if check is not None and any(one.made for one in each.values()):
-        lines += checked(each, check, before or FixCounts())
+        lines += check_counts(each, check, before or FixCounts())
     return lines
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corpora.lab.learning.changes import SmallChange
 from corpora.lab.learning.origins import origins
-from corpora.lab.learning.producing import Wanted, produced, wanted
+from corpora.lab.learning.producing import Wanted, describe_wanted, find_produced
 from corpora.lab.learning.saying import failure_said
 from corpora.lab.learning.seen import Seen
 from transforms.ingredients.word_counts import Weigh, by_hand
@@ -12,7 +12,7 @@ from transforms.tree.candidate import Rejected
 from transforms.tree.scope import open_scope
 
 
-def seen(change: SmallChange, tests: str) -> Seen:
+def see_change(change: SmallChange, tests: str) -> Seen:
     """What the change is made of; ``tests`` are the lines that its commit adds to tests.
 
     A text that is not read, and more than any single edit brings, is made of nothing.
@@ -24,10 +24,10 @@ def seen(change: SmallChange, tests: str) -> Seen:
     message = f"{change.commit.subject}\n{change.commit.body}"
     failure, subclass = failure_said(message, change.old.decode(goal.scope.encoding), goal.text, tests)
     kind = failure.value if failure is not None else ""
-    return Seen(change.commit.id, True, change.is_fix, kind, str(subclass), produced(goal), origins(goal))
+    return Seen(change.commit.id, True, change.is_fix, kind, str(subclass), find_produced(goal), origins(goal))
 
 
 def goal_of(change: SmallChange, weigh: Weigh = by_hand) -> Wanted | None:
     """The change as it is looked for among edits; ``None`` for one that is not."""
     scope = open_scope(change.before, change.span)
-    return None if isinstance(scope, Rejected) else wanted(scope, change.after, weigh)
+    return None if isinstance(scope, Rejected) else describe_wanted(scope, change.after, weigh)

@@ -10,7 +10,7 @@ from typing import Any
 
 from analysis.errors import TargetError
 from corpora.lab.learning.changes import MENDING_WORDS, added_to_tests, may_be_small, small_change
-from corpora.lab.learning.counting import seen
+from corpora.lab.learning.counting import see_change
 from corpora.lab.learning.seen import Ledger, Seen
 from corpora.mining.repository import Commit, Repository
 from repair.records.json_records import to_plain
@@ -64,7 +64,7 @@ def learn(
     total = start or FixCounts()
     each: dict[str, Learned] = {}
     for path in repositories:
-        found = _of_one(path, how, listen)
+        found = _learn_one(path, how, listen)
         total = total.plus(found.counts)
         each[found.counts.sources[0].name] = found
         if out is not None:
@@ -72,13 +72,13 @@ def learn(
     return total, each
 
 
-def _of_one(path: Path, how: Learning, listen: Listener) -> Learned:
+def _learn_one(path: Path, how: Learning, listen: Listener) -> Learned:
     found: list[Seen] = []
     fixes = 0
     with Repository(path) as repository:
         commits = repository.commits(how.revision, how.commits, how.since, "" if how.others else MENDING_WORDS)
         name, last = repository_name(repository, path), commits[-1].id if commits else ""
-        for each in _looked_at(repository, commits, how, name):
+        for each in _look_at(repository, commits, how, name):
             found += [each] if each.small else []
             fixes += each.fix
             if fixes == how.fixes:
@@ -91,10 +91,10 @@ def _of_one(path: Path, how: Learning, listen: Listener) -> Learned:
     first = commits[0].id if commits else ""
     looked = next((n for n, commit in enumerate(commits, 1) if commit.id == last), 0)
     source = CountedHistory(name, first, last, looked, len(found), fixes, made)
-    return Learned(path, replace(added_up(found), sources=(source,)), tuple(found))
+    return Learned(path, replace(add_up(found), sources=(source,)), tuple(found))
 
 
-def _looked_at(repository: Repository, commits: Sequence[Commit], how: Learning, name: str) -> Iterator[Seen]:
+def _look_at(repository: Repository, commits: Sequence[Commit], how: Learning, name: str) -> Iterator[Seen]:
     """What is seen of each commit that may be a small change."""
     ledger = Ledger(how.keep / f"{name.replace('/', '+')}.jsonl") if how.keep is not None else None
     for commit in commits:
@@ -103,13 +103,13 @@ def _looked_at(repository: Repository, commits: Sequence[Commit], how: Learning,
         known = ledger.known.get(commit.id) if ledger is not None else None
         if known is None:
             change = small_change(repository, commit)
-            known = Seen(commit.id) if change is None else seen(change, added_to_tests(repository, commit))
+            known = Seen(commit.id) if change is None else see_change(change, added_to_tests(repository, commit))
             if ledger is not None:
                 ledger.add(known)
         yield known
 
 
-def added_up(each: Sequence[Seen]) -> FixCounts:
+def add_up(each: Sequence[Seen]) -> FixCounts:
     """The counts of all of them."""
     found = FixCounts()
     for one in each:
@@ -126,16 +126,16 @@ def repository_name(repository: Repository, path: Path) -> str:
 def write_counts(path: Path, counts: FixCounts) -> None:
     """Write the counts as JSON, over an older file."""
     try:
-        replace_file(path, (json.dumps(_rounded(to_plain(counts)), indent=1) + "\n").encode())
+        replace_file(path, (json.dumps(_round_values(to_plain(counts)), indent=1) + "\n").encode())
     except OSError as problem:
         raise TargetError(
             f"The counts cannot be written: {problem.strerror}", where=str(path), remedy="Name another --out."
         ) from problem
 
 
-def _rounded(value: Any) -> Any:
+def _round_values(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
+        return {key: _round_values(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_rounded(item) for item in value]
+        return [_round_values(item) for item in value]
     return round(value, DIGITS) if isinstance(value, float) else value

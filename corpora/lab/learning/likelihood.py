@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from corpora.lab.learning.learn import Learned
 from corpora.lab.learning.producing import COUNTED
 from corpora.lab.learning.seen import Origin, Produced, Seen
-from transforms.enumerate.order import HAND_SET, NEW, UNIFORM_ORDER, FixCounts, Order, Strength, learned
+from transforms.enumerate.order import HAND_SET, NEW, UNIFORM_ORDER, FixCounts, Order, Strength, learn_order
 
 TRIED = {
     "operators": (20.0, 50.0, 150.0, 400.0, 1_000.0, 3_000.0),
@@ -61,7 +61,7 @@ class Likelihood:
 def held_out_likelihoods(each: Mapping[str, Learned], rest: Mapping[str, FixCounts]) -> tuple[Likelihood, ...]:
     """Each history's fixes under what the rest teaches, by hand and uniformly."""
     return (
-        _likelihood("learned", each, {name: learned(rest[name]) for name in each}),
+        _likelihood("learned", each, {name: learn_order(rest[name]) for name in each}),
         _likelihood("hand", each, dict.fromkeys(each, HAND_SET)),
         _likelihood("uniform", each, dict.fromkeys(each, UNIFORM_ORDER)),
     )
@@ -73,17 +73,17 @@ def tried_strengths(
     """Each part's strengths with the likelihood of fixes that were held out."""
     for part, values in TRIED.items():
         for value in values:
-            orders = {name: learned(rest[name], replace(Strength(), **{part: value})) for name in each}
+            orders = {name: learn_order(rest[name], replace(Strength(), **{part: value})) for name in each}
             yield part, value, _likelihood("learned", each, orders)
 
 
 def _likelihood(name: str, each: Mapping[str, Learned], orders: Mapping[str, Order]) -> Likelihood:
-    fixes = tuple(tuple(_of_fixes(one.made, orders[key])) for key, one in each.items())
-    words = tuple(tuple(_of_words(one.seen, orders[key])) for key, one in each.items())
+    fixes = tuple(tuple(_likelihoods_of_fixes(one.made, orders[key])) for key, one in each.items())
+    words = tuple(tuple(_likelihoods_of_words(one.seen, orders[key])) for key, one in each.items())
     return Likelihood(name, fixes, words)
 
 
-def _of_fixes(made: Sequence[Seen], order: Order) -> Iterator[float]:
+def _likelihoods_of_fixes(made: Sequence[Seen], order: Order) -> Iterator[float]:
     totals: dict[tuple[str, str], float] = {}
     for fix in made:
         kind = (fix.failure, fix.subclass)
@@ -100,7 +100,7 @@ def _context(way: Produced, order: Order) -> float:
     return shares[way.context] / sum(shares.values()) if way.context in shares else 1.0
 
 
-def _of_words(seen: Sequence[Seen], order: Order) -> Iterator[float]:
+def _likelihoods_of_words(seen: Sequence[Seen], order: Order) -> Iterator[float]:
     for each in seen:
         for origin in each.origins if each.fix else ():
             if origin.place != NEW:

@@ -17,8 +17,8 @@ import libcst as cst
 from analysis.facts import Constraint
 from corpora.bench.matching import does_the_same
 from corpora.lab.learning.seen import Produced
-from corpora.lab.learning.squashed import Squashed, squashed, without_none, words_of
-from corpora.lab.learning.supposed import supposed
+from corpora.lab.learning.squashed import Squashed, squash, without_none, words_of
+from corpora.lab.learning.supposed import suppose_constraints
 from transforms import operators
 from transforms.enumerate.contexts import context_of
 from transforms.enumerate.order import Table
@@ -74,7 +74,7 @@ class Wanted:
         return self.new[max(0, len(before) - 12) : len(self.new) - len(behind) + 12]
 
 
-def wanted(scope: EditScope, after: bytes, weigh: Weigh = by_hand) -> Wanted | None:
+def describe_wanted(scope: EditScope, after: bytes, weigh: Weigh = by_hand) -> Wanted | None:
     """The change as it is looked for; ``None`` where no single edit can be so large, or a text cannot be read."""
     try:
         text = after.decode(scope.encoding)
@@ -89,12 +89,12 @@ def wanted(scope: EditScope, after: bytes, weigh: Weigh = by_hand) -> Wanted | N
     if _brings_unknown(scope, text):
         return Wanted(scope, near, Ground((), (), ""), after, old, new, difference)
     found = Wanted(scope, near, ground(scope, near), after, old, new, difference)
-    said = supposed(_touched(found), scope.header + text, found.added)
-    land = replace(found.land, sites=_told(found.land.sites, said)) if said else found.land
+    said = suppose_constraints(_touched_sites(found), scope.header + text, found.added)
+    land = replace(found.land, sites=_add_constraints(found.land.sites, said)) if said else found.land
     return replace(found, near=replace(near, constraints=said), land=land)
 
 
-def _told(sites: Sequence[Site], said: tuple[Constraint, ...]) -> tuple[Site, ...]:
+def _add_constraints(sites: Sequence[Site], said: tuple[Constraint, ...]) -> tuple[Site, ...]:
     """The same sites with constraints: those around a site come before it."""
     told: dict[int, Site] = {}
 
@@ -125,17 +125,19 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _KINDS = (str, bytes, int, float, list, tuple, dict, set, BaseException)
 
 
-def produced(goal: Wanted, counted: Sequence[Operator] = COUNTED) -> tuple[Produced, ...]:
+def find_produced(goal: Wanted, counted: Sequence[Operator] = COUNTED) -> tuple[Produced, ...]:
     """Every operator that gives the new text, once each, at the first place where it does."""
     found = []
-    touched = _touched(goal)
+    touched = _touched_sites(goal)
     finder = Finder(goal)
     for operator in counted:
         hit = next(_hits(operator, touched, finder), None)
         if hit is not None:
             site, rank = hit
             where = context_of(site)
-            found.append(Produced(operator.name, operator.family, where, rank, _expected(operator, goal.land.sites)))
+            found.append(
+                Produced(operator.name, operator.family, where, rank, _expected_contexts(operator, goal.land.sites))
+            )
     return tuple(found)
 
 
@@ -163,7 +165,7 @@ def _rank(operator: Operator, site: Site, finder: Finder) -> int:
     return 0
 
 
-def _expected(operator: Operator, sites: Sequence[Site]) -> Table:
+def _expected_contexts(operator: Operator, sites: Sequence[Site]) -> Table:
     """The share of each context among the places where the operator has something to offer."""
     mine = [s for s in sites if isinstance(s.node, operator.on) and s.role in operator.roles]
     if operator.choosy:
@@ -174,7 +176,7 @@ def _expected(operator: Operator, sites: Sequence[Site]) -> Table:
     return {context: count / len(mine) for context, count in counts.items()}
 
 
-def _touched(goal: Wanted) -> tuple[Site, ...]:
+def _touched_sites(goal: Wanted) -> tuple[Site, ...]:
     """Places of statements that the difference touches, of those beside them, and all around them."""
     low, high = goal.difference
     spans = dict(goal.land.spans)
@@ -211,7 +213,7 @@ class Finder:
             middle = self._middle(paths[0])
             pieces = edit.changes[0].pieces
             # Printing a tree is dear: texts that stand beside it are looked for first.
-            alike = middle is not None and all(squashed(p) in middle for p in pieces if isinstance(p, str))
+            alike = middle is not None and all(squash(p) in middle for p in pieces if isinstance(p, str))
             alike = alike and middle == self._code(paths[0], pieces)
         else:
             alike = self._spliced(edit) == self._goal.new
@@ -228,7 +230,7 @@ class Finder:
 
     def _code(self, at: NodePath, pieces: Sequence[Piece]) -> str:
         old = node_at(self._goal.scope.node, at)
-        texts = [squashed(piece) if isinstance(piece, str) else self._printed(piece, old, at) for piece in pieces]
+        texts = [squash(piece) if isinstance(piece, str) else self._printed(piece, old, at) for piece in pieces]
         if not texts and len(node_at(self._goal.scope.node, at[:-1])) == 1:
             return "pass"
         return "".join(texts)
@@ -236,7 +238,7 @@ class Finder:
     def _printed(self, piece: cst.CSTNode, old: cst.CSTNode, at: NodePath) -> str:
         if piece is old:
             return self._goal.old.inside(self._spans[at])
-        return squashed(self._goal.scope.tree.code_for_node(piece))
+        return squash(self._goal.scope.tree.code_for_node(piece))
 
     def _spliced(self, edit: Edit) -> str:
         """The whole text after several changes."""

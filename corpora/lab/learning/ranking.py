@@ -13,7 +13,7 @@ from corpora.lab.learning.learn import Learned
 from corpora.lab.learning.producing import Finder
 from corpora.lab.learning.seen import Seen
 from corpora.mining.repository import Repository
-from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, FixCounts, Order, learned
+from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, FixCounts, Order, learn_order
 from transforms.enumerate.streams import offers
 from transforms.operators.catalog import MENDING
 
@@ -58,7 +58,7 @@ def held_out_ranks(each: Mapping[str, Learned], rest: Mapping[str, FixCounts], m
     found: dict[str, list[int]] = {}
     for name, one in each.items():
         for fix, change in _changes(one, most):
-            for order in (learned(rest[name]), HAND_SET, UNIFORM_ORDER):
+            for order in (learn_order(rest[name]), HAND_SET, UNIFORM_ORDER):
                 found.setdefault(order.name, []).append(place_of(change, fix, order))
     return tuple(Ranks(order, tuple(places)) for order, places in found.items())
 

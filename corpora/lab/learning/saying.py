@@ -35,7 +35,7 @@ def failure_said(message: str, old: str, new: str, tests: str) -> tuple[FailureC
     raised = set(re.findall(r"\braise\s+([\w.]+)", new)) - set(re.findall(r"\braise\s+([\w.]+)", old))
     if raised and _WAITS.search(tests):
         return FailureClass.CONTRACT, Subclass.MISSING_RAISE
-    named = _named(_NAMED, message)
+    named = _find_named(_NAMED, message)
     if named:
         return FailureClass.LOGIC if named == Subclass.TIMEOUT else FailureClass.RUNTIME_SAFETY, named
     if _WAITS.search(tests):
@@ -43,8 +43,8 @@ def failure_said(message: str, old: str, new: str, tests: str) -> tuple[FailureC
     judged = [line for line in tests.splitlines() if _JUDGES.search(line)]
     if judged:
         return FailureClass.LOGIC, Subclass.TEXT if all(map(_OF_TEXT.search, judged)) else Subclass.WRONG_VALUE
-    return None, _named(_VAGUE, message)
+    return None, _find_named(_VAGUE, message)
 
 
-def _named(forms: tuple[tuple[str, Subclass], ...], message: str) -> str:
+def _find_named(forms: tuple[tuple[str, Subclass], ...], message: str) -> str:
     return next((subclass for form, subclass in forms if re.search(rf"\b(?:{form})\b", message)), "")

@@ -63,7 +63,7 @@ class Seen:
         share = 1 / len(self.ways) if self.ways else 0.0
         if not self.fix:
             return FixCounts(others={way.operator: share for way in self.ways})
-        families = summed((way.family, share) for way in self.ways)
+        families = sum_by_key((way.family, share) for way in self.ways)
         return FixCounts(
             operators={way.operator: share for way in self.ways},
             families=families,
@@ -83,7 +83,7 @@ def bucket(rank: int) -> str:
     return str(high) if high <= 2 else f"{high // 2 + 1}-{high}"
 
 
-def summed(items: Iterable[tuple[str, float]]) -> dict[str, float]:
+def sum_by_key(items: Iterable[tuple[str, float]]) -> dict[str, float]:
     """The sum of each key."""
     found: dict[str, float] = {}
     for key, share in items:
@@ -95,7 +95,7 @@ def _by_kind(items: Iterable[tuple[str, Iterable[tuple[str, float]]]]) -> dict[s
     found: dict[str, list[tuple[str, float]]] = {}
     for kind, shares in items:
         found.setdefault(kind, []).extend(shares)
-    return {kind: summed(shares) for kind, shares in found.items()}
+    return {kind: sum_by_key(shares) for kind, shares in found.items()}
 
 
 class Ledger:

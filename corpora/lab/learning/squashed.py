@@ -17,14 +17,14 @@ _NOTHING = re.compile(r"\breturn None[ \t]*$", re.MULTILINE)
 _LAYOUT = (tokenize.NEWLINE, tokenize.NL, tokenize.INDENT, tokenize.DEDENT, tokenize.COMMENT, tokenize.ENCODING)
 
 
-def squashed(text: str) -> str:
+def squash(text: str) -> str:
     """The characters of a piece of code that count here. Parentheses and commas do not: who finds two texts alike asks
     the parser as well."""
     text = _NOTHING.sub("return", text)
     if "#" not in text:
         return text.translate(_DROPPED).translate(_QUOTES)
     try:
-        said = "".join(token for _, token in _said(text))
+        said = "".join(token for _, token in _telling_tokens(text))
     except (tokenize.TokenError, SyntaxError):
         said = text  # a part of a statement: its comments stay, and it is like nothing
     return said.translate(_DROPPED).translate(_QUOTES)
@@ -36,9 +36,9 @@ class Squashed:
     def __init__(self, source: str) -> None:
         kept: list[str] = []
         self._places: list[int] = []
-        for start, text in _said(source):
+        for start, text in _telling_tokens(source):
             for offset, character in enumerate(text):
-                short = squashed(character) if character != "#" else "#"
+                short = squash(character) if character != "#" else "#"
                 if short:
                     kept.append(short)
                     self._places.append(start + offset)
@@ -65,7 +65,7 @@ class Squashed:
         return self._places[-1] + 1 if self._places else 0
 
 
-def _said(source: str) -> list[tuple[int, str]]:
+def _telling_tokens(source: str) -> list[tuple[int, str]]:
     """Tokens that say something, with their offsets; a string that is a statement says nothing.
 
     Raises ``tokenize.TokenError`` or ``SyntaxError`` for what is no program.
@@ -96,7 +96,7 @@ def words_of(source: str) -> list[str]:
 
     Raises ``tokenize.TokenError`` or ``SyntaxError`` for what is no program.
     """
-    return [text for _, text in _said(source)]
+    return [text for _, text in _telling_tokens(source)]
 
 
 def without_none(text: bytes) -> bytes:

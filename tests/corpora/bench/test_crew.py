@@ -11,7 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 import pytest
 
 from analysis.errors import TargetError, UsageError
-from corpora.bench.crew import DaskCrew, LocalCrew, WorkerLost, opened_crew, record_of
+from corpora.bench.crew import DaskCrew, LocalCrew, WorkerLost, open_crew, record_of
 
 PID = "__import__('os').getpid()"
 SLOW = "[__import__('time').sleep(2), 'slow'][1]"
@@ -19,7 +19,7 @@ DIE = "__import__('os').kill(__import__('os').getpid(), 9)"
 
 
 def test_a_killed_worker_costs_its_own_cell_alone():
-    with opened_crew(eval, 2, "") as crew:
+    with open_crew(eval, 2, "") as crew:
         assert crew.room == 2
         slow, dead = crew.submit(SLOW), crew.submit(DIE)
         with pytest.raises(WorkerLost, match="killed"):
@@ -30,7 +30,7 @@ def test_a_killed_worker_costs_its_own_cell_alone():
 
 
 def test_a_worker_that_dies_between_two_cells_costs_nothing():
-    with opened_crew(eval, 1, "") as crew:
+    with open_crew(eval, 1, "") as crew:
         worker = record_of(crew.submit(PID))
         os.kill(worker, signal.SIGKILL)
         found = _settled(crew)

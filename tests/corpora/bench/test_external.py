@@ -11,7 +11,7 @@ import pytest
 from fakes.bench import SEARCH, job
 
 from analysis.errors import TargetError, UsageError
-from corpora.bench.external import LARGEST, filled, left_patch, predictions, tree_patch
+from corpora.bench.external import LARGEST, fill_places, left_patch, predictions, tree_patch
 from corpora.bug import Fault
 from repair.records.result import Status
 
@@ -115,7 +115,7 @@ def test_a_tree_is_compared_without_what_runs_leave_behind(tmp_path: Path):
 
 
 def test_only_known_places_are_filled_in():
-    assert filled("{a}{b}{{a}}", {"a": "1"}) == "1{b}{1}"
+    assert fill_places("{a}{b}{{a}}", {"a": "1"}) == "1{b}{1}"
 
 
 ONE, TWO = (

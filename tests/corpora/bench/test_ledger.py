@@ -11,7 +11,7 @@ import pytest
 from fakes.bench import record
 
 from analysis.errors import TargetError, UsageError
-from corpora.bench.ledger import Ledger, read_records, settled
+from corpora.bench.ledger import Ledger, read_records, settled_records
 
 
 def test_records_come_back_in_order(tmp_path: Path):
@@ -83,5 +83,5 @@ def test_a_second_writer_is_refused(tmp_path: Path):
 def test_a_measurement_counts_more_than_a_failure_of_the_machine():
     failed, done = record("a", "infrastructure"), record("a", attempt=2)
     again = record("b", "infrastructure", 2)
-    assert settled([failed, done, record("b", "infrastructure"), again]) == (done, again)
-    assert settled([done, failed]) == (done,)
+    assert settled_records([failed, done, record("b", "infrastructure"), again]) == (done, again)
+    assert settled_records([done, failed]) == (done,)

@@ -11,7 +11,7 @@ from fakes.bench import SEARCH, bug, job
 
 from analysis.errors import ModelError, TargetError, UnparseableError, UsageError
 from corpora.bench import method
-from corpora.bench.method import Report, measured
+from corpora.bench.method import CellReport, run_method
 from corpora.bug import Environment, Fault
 from repair.records.result import FailureView, Result, Status
 
@@ -59,7 +59,7 @@ def cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(method, "api", api)
         configuration = replace(SEARCH, **fields)
         asked = job("half", configuration, f"flat:{tmp_path / 'corpus'}")
-        return measured(replace(asked, bug=known or asked.bug), {}), api.asked
+        return run_method(replace(asked, bug=known or asked.bug), {}), api.asked
 
     cell.predictions = str(tmp_path / "given.jsonl")
     return cell
@@ -77,7 +77,7 @@ def test_the_engine_is_asked_what_the_configuration_says(cell):
     assert (options.function, options.task) == ("half.py:half", "halves")
     assert (options.tests, options.pytest_args, options.pass_env) == (("tests",), ("-p", "no:x"), ("HOME",))
     assert report.result == Result(Status.CERTIFIED)
-    assert Report.from_bytes(report.to_bytes()) == report
+    assert CellReport.from_bytes(report.to_bytes()) == report
 
 
 def test_who_is_to_find_the_fault_is_not_told(cell):
@@ -145,5 +145,5 @@ def test_a_corpus_cannot_ask_for_a_secret(cell):
 
 
 def test_a_tree_that_cannot_be_written_is_the_machines_failure(cell):
-    report = measured(job("half", SEARCH, "flat:/no/such"), {})
+    report = run_method(job("half", SEARCH, "flat:/no/such"), {})
     assert report.failed.startswith("There is no such corpus")

@@ -10,7 +10,7 @@ import pytest
 from fakes.bench import SEARCH, ListedCorpus, bug
 
 from analysis.errors import TargetError, UsageError
-from corpora.bench.plan import Shard, engine_seed, make_plan, opened, place
+from corpora.bench.plan import Shard, engine_seed, full_corpus_name, make_plan, open_corpora
 from corpora.bug import Environment, SetAside
 
 TEN = ListedCorpus("flat:ten", tuple(bug(f"b{n}") for n in range(10)))
@@ -67,7 +67,7 @@ def test_a_right_shard_is_read():
 def test_a_missing_corpus_is_left_out_and_the_rest_goes_on(tmp_path: Path):
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "x.py").write_text("")
-    found, lost = opened([f"flat:{tmp_path}", "flat:/no/such"])
+    found, lost = open_corpora([f"flat:{tmp_path}", "flat:/no/such"])
     assert [corpus.name for corpus in found] == [f"flat:{tmp_path}"]
     assert lost[0].startswith("flat:/no/such is left out: There is no such corpus")
 
@@ -76,15 +76,15 @@ def test_one_place_counts_once_however_it_is_spelled(tmp_path: Path):
     for name in ("a", "b"):
         (tmp_path / name / "bug").mkdir(parents=True)
         (tmp_path / name / "bug" / "x.py").write_text("")
-    found, lost = opened([f"flat:{tmp_path}/{path}" for path in ("a", "b", "b/../a", "a/")])
+    found, lost = open_corpora([f"flat:{tmp_path}/{path}" for path in ("a", "b", "b/../a", "a/")])
     assert ([corpus.name for corpus in found], lost) == ([f"flat:{tmp_path}/a", f"flat:{tmp_path}/b"], [])
 
 
 def test_where_no_corpus_is_left_that_is_an_error():
     with pytest.raises(TargetError, match="There is no such corpus"):
-        opened(["flat:/no/such", "flat:/none"])
+        open_corpora(["flat:/no/such", "flat:/none"])
 
 
 def test_places_are_absolute():
-    assert place("flat:x") == f"flat:{os.path.abspath('x')}"
-    assert place("a:x/../y?b=../c") == f"a:{os.path.abspath('y')}?b=../c"
+    assert full_corpus_name("flat:x") == f"flat:{os.path.abspath('x')}"
+    assert full_corpus_name("a:x/../y?b=../c") == f"a:{os.path.abspath('y')}?b=../c"

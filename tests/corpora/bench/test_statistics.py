@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from corpora.bench.statistics import LEAST_DISCORDANT, at_k, mean_at_k, paired, rate
+from corpora.bench.statistics import LEAST_DISCORDANT, at_k, compare_pairs, mean_at_k, rate
 
 
 @pytest.mark.parametrize(
@@ -51,12 +51,12 @@ def test_the_mean_needs_enough_attempts_of_every_bug():
     ("first", "second", "p"), [(0, 0, 1.0), (5, 0, 0.0625), (6, 0, 0.03125), (3, 3, 1.0), (8, 1, 0.0390625)]
 )
 def test_mcnemar(first: int, second: int, p: float):
-    found = paired([(True, False)] * first + [(False, True)] * second + [(True, True)] * 2 + [(False, False)])
+    found = compare_pairs([(True, False)] * first + [(False, True)] * second + [(True, True)] * 2 + [(False, False)])
     assert found.p == pytest.approx(p)
     assert (found.only_first, found.only_second, found.both, found.neither) == (first, second, 2, 1)
 
 
 def test_the_smallest_sound_sample_is_the_first_that_can_reach_five_percent():
-    below, at = (paired([(True, False)] * n) for n in (LEAST_DISCORDANT - 1, LEAST_DISCORDANT))
+    below, at = (compare_pairs([(True, False)] * n) for n in (LEAST_DISCORDANT - 1, LEAST_DISCORDANT))
     assert (below.small, at.small) == (True, False)
     assert at.p < 0.05 < below.p

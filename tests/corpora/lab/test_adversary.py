@@ -24,7 +24,7 @@ from corpora.lab.adversary import (
     Subject,
     bench,
     lay,
-    placed,
+    place_patch,
     read_patch,
     stopped_by,
     subjects,
@@ -149,7 +149,7 @@ def test_plain_pytest_fails_before_and_passes_with_each_honest_text(subject, lai
 def put(subject: Subject, text: Patch, root: Path) -> None:
     """Write the text into the tree in the place of the function."""
     file = root / subject.path
-    file.write_bytes(placed(file.read_bytes(), subject, text).file)
+    file.write_bytes(place_patch(file.read_bytes(), subject, text).file)
 
 
 def test_there_are_enough_of_every_kind():

@@ -8,11 +8,12 @@ import pytest
 from fakes.history import FIRST, HALF_TEST, MENDED, STEPS, make_history
 
 from corpora.bug import Fault
-from corpora.mining.history import Candidate, candidates
+from corpora.mining.candidate import MinedChange
+from corpora.mining.history import candidates
 from corpora.mining.repository import Repository
 
 
-def found_in(root: Path) -> list[Candidate]:
+def found_in(root: Path) -> list[MinedChange]:
     with Repository(root) as repository:
         return list(candidates(repository, repository.commits("HEAD", None, "")))
 

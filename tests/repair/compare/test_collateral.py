@@ -8,14 +8,14 @@ from analysis.calls import MOST_DEPARTURES, Comparison, Neighbours, UnchangedNei
 from analysis.facts import TestId
 from repair.compare.collateral import (
     brings_back,
+    changes_only_named_value,
     crashes_anew,
     hangs_anew,
+    is_incidental_crash,
     is_rounding,
-    is_unmeant,
-    keeps_the_words,
     moves_the_failure,
     passes_by_chance,
-    singles_out,
+    same_exception_old_message,
 )
 
 PASSING = TestId("t.py::test_passes")
@@ -156,9 +156,9 @@ SPECIAL = Comparison(30, (), reaching=8, departures=(TWICE,), neighbours=(Neighb
 
 
 def test_a_tested_value_that_is_singled_out_is_shown_by_one_like_it():
-    assert singles_out(SPECIAL, {FAILING}, (7, "((")) == THRICE
+    assert changes_only_named_value(SPECIAL, {FAILING}, (7, "((")) == THRICE
     number = replace(SPECIAL, departures=(replace(TWICE, call="closed(77)"),))
-    assert singles_out(number, {FAILING}, (77,)) == THRICE
+    assert changes_only_named_value(number, {FAILING}, (77,)) == THRICE
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_a_tested_value_that_is_singled_out_is_shown_by_one_like_it():
     ],
 )
 def test_nothing_is_singled_out(change, named):
-    assert singles_out(replace(SPECIAL, **change), {FAILING}, named) is None
+    assert changes_only_named_value(replace(SPECIAL, **change), {FAILING}, named) is None
 
 
 MENDED = Witness("fits(2, 2)", "returns True", "returns False", tested=True, made=True)
@@ -217,7 +217,7 @@ CRASH = Witness("years(-5)", "raises IndexError('x')", "returns 0", accident=Tru
     ],
 )
 def test_a_call_that_crashes_before_and_after_is_not_meant(departures, witness, unmeant):
-    assert is_unmeant(found(*departures), witness) is unmeant
+    assert is_incidental_crash(found(*departures), witness) is unmeant
 
 
 UNNAMED = "raises ValueError('no name')"
@@ -238,10 +238,12 @@ UNNAMED = "raises ValueError('no name')"
 )
 def test_a_patch_that_raises_another_exception_may_keep_the_words(mine, other, old, keeps):
     departure = Witness("name('#1')", mine, old)
-    assert keeps_the_words(found(departure), Witness("name('#1')", mine, other)) is keeps
+    assert same_exception_old_message(found(departure), Witness("name('#1')", mine, other)) is keeps
 
 
 def test_where_the_old_function_said_the_same_the_words_are_kept_and_where_it_is_not_known_they_are_not():
     witness = Witness("name('#1')", UNNAMED, "raises ValueError('no such colour')")
-    assert keeps_the_words(found(), witness)
-    assert not keeps_the_words(found(*(replace(NINE, call=f"f({n})") for n in range(MOST_DEPARTURES))), witness)
+    assert same_exception_old_message(found(), witness)
+    assert not same_exception_old_message(
+        found(*(replace(NINE, call=f"f({n})") for n in range(MOST_DEPARTURES))), witness
+    )

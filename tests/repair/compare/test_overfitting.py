@@ -8,12 +8,12 @@ from analysis.calls import Comparison, DigitTried, Neighbours, Witness
 from analysis.facts import FunctionId, TestId, digest
 from analysis.trials import Trial
 from repair.compare.overfitting import (
+    hard_codes_calls,
     is_narrower,
     mends_only_tested,
     perhaps_narrower,
     picks_digits,
-    refuses_alone,
-    spells_out,
+    rejects_single_number,
     unlike,
 )
 
@@ -82,7 +82,7 @@ OTHER_CHANGE = replace(CHANGE, call="change([1, 5, 25], -34)", mine="returns 16"
 )
 def test_a_patch_that_spells_out_several_calls_of_the_tests(departures, held, new, doubted):
     found = replace(ONLY, departures=departures)
-    assert spells_out(found, held, new) == (CHANGE if doubted else None)
+    assert hard_codes_calls(found, held, new) == (CHANGE if doubted else None)
 
 
 def test_another_sign_is_the_same_special_case():
@@ -110,7 +110,7 @@ BELOW = Witness("port('-1')", "returns -1", "returns -1")
 )
 def test_a_single_number_that_is_refused_between_two_that_are_taken_is_a_doubt(departures, test, doubted):
     found = Comparison(30, (), departures=departures, alone=((test, BELOW),))
-    assert refuses_alone(found, {FAILING}) == (BELOW if doubted else None)
+    assert rejects_single_number(found, {FAILING}) == (BELOW if doubted else None)
 
 
 def test_examples_are_the_first_the_shortest_and_the_least_alike():

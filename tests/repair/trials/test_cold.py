@@ -77,10 +77,10 @@ def test_trials_are_drawn_as_they_are_run():
 def test_it_records_and_compares_nothing_and_says_so():
     cold = session(lambda *_: run_of({}))
     assert not cold.hindrance(SCOPE.function)
-    assert cold.record(SCOPE.function, 5) == Calls()
-    found = cold.compare(trial(), [trial(OLD)], [], trial(OLD), [])
+    assert cold.questions_about(SCOPE.function).record(SCOPE.function, 5) == Calls()
+    found = cold.questions_about(SCOPE.function).compare(trial(), [trial(OLD)], [], trial(OLD), [])
     assert (found.inputs, found.witnesses) == (0, ())
     assert found.failures
-    counted = cold.work(trial(), trial(OLD))
+    counted = cold.questions_about(SCOPE.function).work(trial(), trial(OLD))
     assert (counted.calls, len(counted.failures)) == ((), 1)
     cold.close()

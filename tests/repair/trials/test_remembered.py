@@ -13,7 +13,8 @@ from analysis.facts import Digest, FunctionId, TestId
 from analysis.line_counts import WorkReport
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.trials.cold import NEEDS_COLD, NEEDS_IMPORT
-from repair.trials.remembered import MOST_READY, PROBE_EVERY, RememberedSession, RememberingSandbox
+from repair.trials.layered import LayeredSandbox
+from repair.trials.remembered import MOST_READY, PROBE_EVERY, RememberedSession, Remembering
 from repair.trials.trial_memory import TrialMemory
 
 F = FunctionId("m.py", "f", 1)
@@ -135,7 +136,7 @@ def test_a_short_search_is_probed_too_and_not_always_at_the_same_trial():
     sandbox = FakeSandbox(lambda *_: run_of({}), session=session)
     asked(session, memory, every, b"w")
     starts = [PROBE_EVERY - 1, PROBE_EVERY - 10, 0]
-    remembering = RememberingSandbox(sandbox, memory, lambda *_: b"w", lambda below: starts.pop(0))
+    remembering = LayeredSandbox(sandbox, (), Remembering(memory, lambda *_: b"w", lambda below: starts.pop(0)))
     probed = []
     while starts:
         session.seen.clear()
@@ -149,9 +150,9 @@ def test_a_remembered_pass_is_a_rank_and_the_rest_is_asked_below():
     remembering = RememberedSession(session, TrialMemory(None), b"w")
     assert remembering.hindrance(F)
     assert "fresh import" in remembering.hindrance(F)
-    assert remembering.record(F, 3).seen == ()
-    assert remembering.compare(*trials("a"), [], [], *trials("b"), []).inputs == 0
-    assert remembering.work(*trials("a"), *trials("b")).failures == ("below",)
+    assert remembering.questions_about(F).record(F, 3).seen == ()
+    assert remembering.questions_about(F).compare(*trials("a"), [], [], *trials("b"), []).inputs == 0
+    assert remembering.questions_about(F).work(*trials("a"), *trials("b")).failures == ("below",)
     remembering.close()
     assert session.closed
 

@@ -10,7 +10,7 @@ from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from analysis.errors import TargetError
 from analysis.facts import FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, digest
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.records.ports import WarmSession
+from repair.records.ports import TrialSession
 from repair.trials.cold import NEEDS_COLD, NEEDS_IMPORT
 from repair.trials.trial_router import Selection, TrialRouter, TrialTier
 
@@ -45,7 +45,7 @@ def trials(*functions: FunctionId, text: str = "text") -> list[Trial]:
     return made
 
 
-def ladder(warm: WarmSession | InvalidRun, fresh: WarmSession | InvalidRun, passes: bool = True) -> TrialRouter:
+def ladder(warm: TrialSession | InvalidRun, fresh: TrialSession | InvalidRun, passes: bool = True) -> TrialRouter:
     sandbox = FakeSandbox(lambda *_: run_of({TEST: Outcome.PASSED}), SOURCES, warm, fresh=fresh)
     return TrialRouter(sandbox, Selection((TEST,), SOURCES, Limits(), Limits(), passes=passes))
 
@@ -121,10 +121,10 @@ def test_trials_that_share_a_digest_each_have_an_outcome():
 def test_calls_are_compared_in_a_warm_server_or_not_at_all():
     made = ladder(Session("warm", {F: NEEDS_IMPORT}), Session("zygote"))
     (one,) = trials(F)
-    found = made.compare(one, [one], (), one, (1,))
-    assert (found.inputs, made.record(F, 3).seen) == (0, ())
+    found = made.questions_about(F).compare(one, [one], (), one, (1,))
+    assert (found.inputs, made.questions_about(F).record(F, 3).seen) == (0, ())
     assert NEEDS_IMPORT in found.failures[0]
-    assert NEEDS_IMPORT in made.work(one, one).failures[0]
+    assert NEEDS_IMPORT in made.questions_about(F).work(one, one).failures[0]
 
 
 def test_servers_are_started_when_they_are_needed_and_all_closed():

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from transforms.ingredients.value_kinds import unfilled
+from transforms.ingredients.value_kinds import find_unfilled
 
 ASKED = "    if a in seen or b not in seen:\n        return a\n"
 
@@ -29,4 +29,4 @@ ASKED = "    if a in seen or b not in seen:\n        return a\n"
     ],
 )
 def test_what_is_made_empty_and_only_asked(body, found):
-    assert unfilled(ast.parse(f"def f(a, b):\n{body}")) == found
+    assert find_unfilled(ast.parse(f"def f(a, b):\n{body}")) == found

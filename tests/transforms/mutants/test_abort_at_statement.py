@@ -5,7 +5,7 @@ import textwrap
 import pytest
 
 from analysis.functions import functions_of
-from transforms.mutants.abort_at_statement import stopped
+from transforms.mutants.abort_at_statement import abort_mutants
 from transforms.tree.candidate import Rejected
 from transforms.tree.scope import EditScope, open_scope
 
@@ -49,5 +49,5 @@ OLD = """
     ],
 )
 def test_which_statements_and_branches_end_it(new: str, expected: list[tuple[str, int]]) -> None:
-    found = stopped(opened(f"def f(a):\n    {new}\n"), opened(OLD))
+    found = abort_mutants(opened(f"def f(a):\n    {new}\n"), opened(OLD))
     assert [(each.text.decode().removeprefix("def f(a):\n    ").rstrip(), each.line) for each in found] == expected

@@ -9,11 +9,11 @@ import pytest
 
 from analysis.functions import functions_of
 from transforms.mutants.made import (
-    beside,
     changed_old_lines,
     changed_statements,
-    loosened,
+    looser_forms,
     mutants,
+    mutants_beside,
     sabotages,
 )
 from transforms.patch.difference import region
@@ -223,37 +223,40 @@ def test_default_values_are_no_part_of_a_changed_body() -> None:
 def test_a_restriction_that_the_change_brings_in_is_taken_away(new, forms):
     old = opened(OLD)
     found = {
-        mutant.text.decode().splitlines()[1].strip() for mutant in loosened(opened(OLD.replace("if a > 1:", new)), old)
+        mutant.text.decode().splitlines()[1].strip()
+        for mutant in looser_forms(opened(OLD.replace("if a > 1:", new)), old)
     }
     assert found == {f"if {form}:" for form in forms}
 
 
 def test_what_the_old_function_restricts_elsewhere_in_the_same_words_is_no_restriction_of_the_change():
     new = OLD.replace("a = b", "a = b if b > 1 else [b for b in a if b > 2]")
-    labels = [mutant.label for mutant in loosened(opened(new), opened(OLD.replace("a = b", "a = b if b > 1 else 2")))]
+    labels = [
+        mutant.label for mutant in looser_forms(opened(new), opened(OLD.replace("a = b", "a = b if b > 1 else 2")))
+    ]
     assert labels == ["takes `True` for `b > 2`", "takes `False` for `b > 2`"]
 
 
 def test_what_the_change_only_restates_is_no_restriction_that_it_brings_in():
-    assert loosened(opened(OLD.replace("a > 1", "1 < b")), opened(OLD)) == ()
-    assert loosened(opened(OLD.replace("a > 1", "a > 1 and b > 1")), opened(OLD))
+    assert looser_forms(opened(OLD.replace("a > 1", "1 < b")), opened(OLD)) == ()
+    assert looser_forms(opened(OLD.replace("a > 1", "a > 1 and b > 1")), opened(OLD))
 
 
 def test_a_call_that_the_change_brings_in_is_left_out():
     old, new = OLD.replace("a = b", "a = g(h(b))"), OLD.replace("a = b", "a = k(h(b))")
-    assert [mutant.label for mutant in loosened(opened(new), opened(old))] == ["takes `h(b)` for `k(h(b))`"]
+    assert [mutant.label for mutant in looser_forms(opened(new), opened(old))] == ["takes `h(b)` for `k(h(b))`"]
     more = OLD.replace("a = b", "a = g(h(b.strip()))")
-    assert loosened(opened(more), opened(old)) == (), "what is left is the old text"
+    assert looser_forms(opened(more), opened(old)) == (), "what is left is the old text"
 
 
 def test_without_a_new_restriction_there_is_no_looser_form():
-    assert loosened(opened(OLD.replace("a = b", "a = b + 1")), opened(OLD)) == ()
+    assert looser_forms(opened(OLD.replace("a = b", "a = b + 1")), opened(OLD)) == ()
 
 
 def test_beside_the_change_are_mutants_of_what_it_leaves_alone_and_not_of_what_it_keeps_within():
     new = opened(OLD.replace("a > 1", "not a > 1"))
-    labels = {mutant.label for mutant in beside(new, opened(OLD))}
+    labels = {mutant.label for mutant in mutants_beside(new, opened(OLD))}
     assert {"deletes `return a`", "deletes `a = b`"} <= labels
     assert not any("> 1" in label and "deletes" not in label for label in labels)
     own = {mutant.text for mutant in mutants(new, opened(OLD))}
-    assert not own & {mutant.text for mutant in beside(new, opened(OLD))}
+    assert not own & {mutant.text for mutant in mutants_beside(new, opened(OLD))}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.functions import functions_of
-from transforms.mutants.made import mutants, unreached
+from transforms.mutants.made import mutants, unreached_mutants
 from transforms.tree.candidate import Rejected
 from transforms.tree.scope import EditScope, open_scope
 
@@ -42,7 +42,7 @@ def scope_of(source: str = SOURCE) -> EditScope:
 
 def lines_left_out(*ran: int) -> set[int]:
     scope = scope_of()
-    return {mutant.line for mutant in unreached(scope, mutants(scope), set(ran))}
+    return {mutant.line for mutant in unreached_mutants(scope, mutants(scope), set(ran))}
 
 
 def test_mutants_of_statements_without_a_line_that_ran_are_left_out() -> None:
@@ -65,4 +65,4 @@ def test_lines_of_something_else_say_nothing(ran: tuple[int, ...]) -> None:
 
 def test_of_two_statements_in_a_line_either_may_have_run() -> None:
     scope = scope_of("def f(a):\n    if a: return 1\n    return 2\n")
-    assert {m.line for m in unreached(scope, mutants(scope), {2})} == {3}
+    assert {m.line for m in unreached_mutants(scope, mutants(scope), {2})} == {3}

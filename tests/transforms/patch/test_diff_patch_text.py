@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.errors import UsageError
-from transforms.patch.diff import as_bytes, joined, parse_change, parse_patch, unified_diff
+from transforms.patch.diff import as_bytes, join_diffs, parse_change, parse_patch, unified_diff
 
 FILES = {
     "pkg/mod.py": b"one\ntwo\nthree\nfour\nfive\nsix\n",
@@ -62,7 +62,7 @@ def test_a_removed_file_is_in_the_change_and_not_in_the_result() -> None:
 
 
 def test_several_files_in_one_patch() -> None:
-    patch = joined([unified_diff(path, read(path), after) for path, after in CHANGES[1:]])
+    patch = join_diffs([unified_diff(path, read(path), after) for path, after in CHANGES[1:]])
     assert parse_patch(as_bytes(patch), read) == tuple(sorted(CHANGES[1:]))
 
 

@@ -8,7 +8,7 @@ import libcst as cst
 import pytest
 
 from transforms.patch.difference import region
-from transforms.patch.renaming import MOST_RENAMED, under_old_names
+from transforms.patch.renaming import MOST_RENAMED, restore_old_names
 
 OLD = """
 def footer(columns, rows):
@@ -31,7 +31,7 @@ def code(node: cst.CSTNode) -> str:
 
 
 def renamed(old: str, new: str) -> str:
-    return code(under_old_names(function(old), function(new)))
+    return code(restore_old_names(function(old), function(new)))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from fakes.submission import scope_in
 
-from transforms.patch.same_docstring import under_docstring_of
+from transforms.patch.same_docstring import give_docstring_of
 
 OLD = b'def price(text):\n    """Cents."""\n    return 1\n'
 LONG = b'def price(text):\n    """Cents.\n\n    >>> price(2)\n    2\n    """\n    return 2\n'
@@ -23,11 +23,11 @@ NONE = b"def price(text):\n    return 2\n"
     ],
 )
 def test_the_old_body_stands_under_the_new_docstring(old, new, text):
-    assert under_docstring_of(scope_in(old), scope_in(new)) == text
+    assert give_docstring_of(scope_in(old), scope_in(new)) == text
 
 
 def test_methods_keep_their_place():
     head = b"class Shop:\n"
     old, new = (head + b"".join(b"    " + line for line in text.splitlines(keepends=True)) for text in (OLD, LONG))
-    found = under_docstring_of(scope_in(old, "Shop.price"), scope_in(new, "Shop.price"))
+    found = give_docstring_of(scope_in(old, "Shop.price"), scope_in(new, "Shop.price"))
     assert found == new[len(head) :].replace(b"return 2", b"return 1")

@@ -5,7 +5,7 @@ import textwrap
 import pytest
 
 from analysis.function_text import FunctionNode, parse_function
-from transforms.patch.statement_diff import changes_between, measures_of, retained
+from transforms.patch.statement_diff import changes_between, measures_of, retained_share
 
 OLD = '''
 def f(a, b):
@@ -74,7 +74,7 @@ def test_an_edit_is_measured(
 )
 def test_what_is_retained(replacements: list[tuple[str, str]], share: float) -> None:
     new = changed(*replacements)
-    assert retained(function(OLD), new) == pytest.approx(share, abs=1e-9)
+    assert retained_share(function(OLD), new) == pytest.approx(share, abs=1e-9)
 
 
 def test_match_statements_are_compared_case_by_case() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.facts import Constraint, ConstraintKind
-from transforms.rules.constraint_satisfaction import meets
+from transforms.rules.constraint_satisfaction import satisfies_constraint
 
 K = ConstraintKind
 OLD = """def price(item, rates):
@@ -17,7 +17,7 @@ OLD = """def price(item, rates):
 def met(kind, old, new, expression="", detail="", text=OLD):
     assert old in text
     constraint = Constraint(kind, expression, detail, "shop.py", 5, "it says so")
-    return meets(constraint, text.encode(), text.replace(old, new).encode())
+    return satisfies_constraint(constraint, text.encode(), text.replace(old, new).encode())
 
 
 @pytest.mark.parametrize(
@@ -59,4 +59,4 @@ def test_other_edits_meet_nothing(kind, old, new, expression):
 
 def test_a_text_that_cannot_be_read_meets_nothing():
     constraint = Constraint(K.NULLABLE, "item", "", "shop.py", 5, "")
-    assert not meets(constraint, OLD.encode(), b"def price(:\n")
+    assert not satisfies_constraint(constraint, OLD.encode(), b"def price(:\n")

@@ -3,7 +3,7 @@
 import libcst as cst
 import pytest
 
-from transforms.rules.restated_conditions import restates
+from transforms.rules.restated_conditions import restates_condition
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,8 @@ from transforms.rules.restated_conditions import restates
     ],
 )
 def test_what_an_old_condition_asked_too(new, old, same):
-    assert restates(cst.parse_expression(new), [cst.parse_expression(old)]) is same
+    assert restates_condition(cst.parse_expression(new), [cst.parse_expression(old)]) is same
 
 
 def test_nothing_is_restated_where_nothing_went():
-    assert not restates(cst.parse_expression("a < b"), [])
+    assert not restates_condition(cst.parse_expression("a < b"), [])

@@ -10,7 +10,7 @@ import pytest
 
 from transforms.patch.measure import edit_kind
 from transforms.tree.node_path import walk
-from transforms.tree.parens import breaks_line, is_enclosed, settled
+from transforms.tree.parens import breaks_line, is_enclosed, settle_parentheses
 from transforms.tree.proposal import EditKind
 from transforms.tree.shape import changed_nodes, same_shape
 
@@ -121,7 +121,7 @@ def test_another_signature_is_a_rewrite() -> None:
 def test_code_that_people_wrote_needs_no_more_parentheses() -> None:
     for path in sorted(Path(str(email.__file__)).parent.glob("*.py"))[:10]:
         module = cst.parse_module(path.read_bytes())
-        assert settled(module) is module, path.name
+        assert settle_parentheses(module) is module, path.name
         for at, node in walk(module):
             if isinstance(node, cst.BaseExpression) and breaks_line(node):
                 assert is_enclosed(module, at), module.code_for_node(node)

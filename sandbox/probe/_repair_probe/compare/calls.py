@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from _repair_probe.ground.stuck import Bound
     from _repair_probe.ground.words import Function, Send, Telling, Value
-    from _repair_probe.session.runner import Recorder
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.session.runner import ResultRecorder
+    from _repair_probe.swap.live_functions import LiveFunction
     from _repair_probe.swap.patch import Patch
     from _repair_probe.values.vary import Variant
 
@@ -38,11 +38,23 @@ if TYPE_CHECKING:
 
 HOOK = "__repair_entry__"
 _MANY = 10
+"""Entries of the function that are looked at for each call that is kept."""
+
 _MOST_PLAYED = 200
+"""Items of an iterator that are kept, so that both programs can have them."""
+
 _MOST_MEMBERS = 80
+"""Members of a value that are listed."""
+
 _MOST_LOOKED_AT = 400
+"""Names of a value that are looked at for them."""
+
 _MOST_VALUES = 20
+"""Arguments of a call whose members are listed."""
+
 _LONGEST_NAME = 80
+"""Characters of a member's name; one with a longer name is left out."""
+
 _METHODS = (
     types.FunctionType,
     types.MethodDescriptorType,
@@ -58,7 +70,7 @@ _ELSEWHERE = frozenset(("os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "
 _OF_GENERATORS = frozenset(("send", "throw", "close", "isgenerator", "GeneratorType", "Generator"))
 
 
-def hooked(node: Function) -> None:
+def insert_hook(node: Function) -> None:
     """Put the call of the hook in front of the body, behind the docstring."""
     a = node.args
     positional = [p.arg for p in [*getattr(a, "posonlyargs", []), *a.args]]
@@ -119,7 +131,7 @@ class Entry:
         return "%s with %s" % (text, self.note) if self.note and self.note not in text else text
 
 
-def _given(
+def _given_arguments(
     code: CodeType, skip: int, defaults: tuple[tuple[Value, ...] | None, dict[str, Value] | None], given: Given
 ) -> tuple[list[Value], dict[str, Value]]:
     """Positional and named arguments of a call whose parameters have these values."""
@@ -132,11 +144,11 @@ def _given(
         if more or len(positional) <= skip or positional[-1] is not default:
             break
         positional.pop()
-    kept = [(n, v) for n, v in zip(named_names, named) if (keyword_defaults or {}).get(n, _given) is not v]
+    kept = [(n, v) for n, v in zip(named_names, named) if (keyword_defaults or {}).get(n, _given_arguments) is not v]
     return [*positional, *more], dict(kept, **others)
 
 
-def _played(value: Value) -> Value:
+def _replay_generator(value: Value) -> Value:
     """The items of a generator as an iterator; one that is long, or fails, stays one that cannot be copied."""
     if type(value) is not types.GeneratorType:
         return value
@@ -145,30 +157,30 @@ def _played(value: Value) -> Value:
         for item in itertools.islice(value, _MOST_PLAYED + 1):
             items.append(item)  # noqa: PERF402 - what came before an exception is kept
     except Exception as problem:  # whatever the target raises, it raises again for each program
-        return _failing(items, problem)
-    return iter(items) if len(items) <= _MOST_PLAYED else _chained(items, value)
+        return _fail_after(items, problem)
+    return iter(items) if len(items) <= _MOST_PLAYED else _chain_items(items, value)
 
 
-def _chained(items: Iterable[Value], rest: Iterable[Value]) -> Iterator[Value]:
+def _chain_items(items: Iterable[Value], rest: Iterable[Value]) -> Iterator[Value]:
     yield from items
     yield from rest
 
 
-def _failing(items: Iterable[Value], problem: Exception) -> Iterator[Value]:
+def _fail_after(items: Iterable[Value], problem: Exception) -> Iterator[Value]:
     yield from items
     raise problem
 
 
 def call_text(name: str, args: Sequence[Value], kwargs: dict[str, Value], skip: int) -> str:
     """A call as Python source as far as its arguments are literals."""
-    shown = [_shown(arg) for arg in args[skip:]] + ["%s=%s" % (k, _shown(v)) for k, v in kwargs.items()]
+    shown = [_show_value(arg) for arg in args[skip:]] + ["%s=%s" % (k, _show_value(v)) for k, v in kwargs.items()]
     text = "%s(%s)" % (name, ", ".join(shown))
     if skip and not isinstance(args[0], type):
         text += " on %s" % excerpt(picture(args[0]), 120)
     return text
 
 
-def _shown(value: Value) -> str:
+def _show_value(value: Value) -> str:
     text = literal(value)
     return text if text is not None else excerpt(picture(value), 120)
 
@@ -231,7 +243,7 @@ class Listener:
 
     def __init__(
         self,
-        target: Target,
+        target: LiveFunction,
         patch: Patch,
         plain_patch: Patch,
         most: int,
@@ -266,7 +278,7 @@ class Listener:
             self._looked += 1
             frame = sys._getframe(1)
             if not _OF_GENERATORS.intersection(frame.f_code.co_names):
-                given = (tuple(map(_played, given[0])), *given[1:])
+                given = (tuple(map(_replay_generator, given[0])), *given[1:])
             self._listen(frame, given)
             if self._here >= self._share or self._taken >= self._most or self._looked >= self._looks:
                 self.missed = True
@@ -282,7 +294,7 @@ class Listener:
         code = frame.f_code
         known = frame.f_locals if code.co_freevars else {}
         cells = {name: known[name] for name in code.co_freevars if name in known}
-        args, kwargs = _given(code, self.skip, self._patch.current_defaults(), given)
+        args, kwargs = _given_arguments(code, self.skip, self._patch.current_defaults(), given)
         entry = Entry(args, kwargs, cells, self.skip, self._test)
         caller = frame.f_back
         entry.direct = caller is not None and caller.f_code.co_filename in self.homes
@@ -298,7 +310,7 @@ class Listener:
                 self._taken += 1
 
 
-def skip_of(target: Target) -> int:
+def skip_of(target: LiveFunction) -> int:
     """1 where the function's first argument is its instance or class."""
     if not target.method:
         return 0
@@ -306,7 +318,9 @@ def skip_of(target: Target) -> int:
     return 0 if "staticmethod" in names else 1
 
 
-def record(target: Target, items: Sequence[pytest.Item], recorder: Recorder, most: int, bound: Bound) -> Telling:
+def record(
+    target: LiveFunction, items: Sequence[pytest.Item], recorder: ResultRecorder, most: int, bound: Bound
+) -> Telling:
     """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
 
     A test that hangs is stopped at the bound, where there is one. ``whole`` comes last where there were no others.
@@ -323,7 +337,7 @@ def record(target: Target, items: Sequence[pytest.Item], recorder: Recorder, mos
 
         places = [each.arg for each in (*getattr(target.node.args, "posonlyargs", ()), *target.node.args.args)]
         off = target.patch(target.text())
-        listener = Listener(target, target.patch(target.text(), hooked), off, _MANY * most, most, take)
+        listener = Listener(target, target.patch(target.text(), insert_hook), off, _MANY * most, most, take)
         elsewhere: list[str] = []
         sys.addaudithook(lambda event, _: elsewhere.append(event) if event in _ELSEWHERE else None)
         run_items(items, recorder, stop_early=False, before=listener.begin, bound=bound)

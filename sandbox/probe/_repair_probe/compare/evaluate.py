@@ -1,6 +1,6 @@
 """One call of one program on copies of its arguments: what came out, and what it did to them.
 
-A ``Program`` is a patch that can be called. While it runs, the patch is in every live function, so
+A ``CallableProgram`` is a patch that can be called. While it runs, the patch is in every live function, so
 that recursion and callbacks reach the same program; output is thrown away; an alarm bounds the time.
 """
 
@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.callbacks import Recorder
 from _repair_probe.values.file_effects import Written
-from _repair_probe.values.pictures import excerpt, excerpts, picture, scrubbed
+from _repair_probe.values.pictures import excerpt, excerpts, picture, scrub_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Coroutine, Iterable, Iterator, Sequence
@@ -35,10 +35,13 @@ if TYPE_CHECKING:
     Given = TypeVar("Given")
 
 _MOST_ITEMS = 100
+"""Items of a generator that are compared."""
+
 _ENDLESS = "does not end within %g s"
 _UNWRITTEN = re.compile("\0.*?\0", re.DOTALL)
 PATIENCE = 3
 """How much longer a call may take whose lines are watched, or that has not ended before."""
+
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 
 
@@ -46,7 +49,7 @@ class Hang(BaseException):
     """A call's time is up."""
 
 
-class Outcome:
+class CallOutcome:
     """What a call gave and did to its arguments. Messages of exceptions that nobody wrote here do not count.
 
     That two programs fail inside ``int("-")`` and ``int("")`` is no difference in what they promise.
@@ -60,11 +63,11 @@ class Outcome:
         self.state = state
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Outcome) and self.key == other.key and self.state == other.state
+        return isinstance(other, CallOutcome) and self.key == other.key and self.state == other.state
 
     __hash__ = None  # type: ignore[assignment]  # equal ones are not looked up
 
-    def beside(self, other: Outcome) -> tuple[str, str]:
+    def beside(self, other: CallOutcome) -> tuple[str, str]:
         """This outcome and one that differs, as texts that show where they do."""
         if self.key != other.key:
             return excerpts(self.shown, other.shown)
@@ -76,7 +79,7 @@ class NotCompared(Exception):
     """A call that cannot be looked at: its arguments cannot be copied, say. The message gives the reason."""
 
 
-class Program:
+class CallableProgram:
     """A patch as something to call. ``codes`` are all codes of its text, for tracing."""
 
     def __init__(self, patch: Patch, base: FunctionType) -> None:
@@ -115,12 +118,12 @@ class Evaluator:
 
     def outcome(
         self,
-        program: Program,
+        program: CallableProgram,
         entry: Entry,
         inside: AbstractContextManager[object] | None = None,
         private: bool = True,
         patience: int = 1,
-    ) -> Outcome:
+    ) -> CallOutcome:
         """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
 
         Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
@@ -128,16 +131,16 @@ class Evaluator:
         """
         files = Written(entry.args, entry.kwargs)
         try:
-            with quiet(), bounded(patience * self._seconds):
+            with silence_output(), bound_time(patience * self._seconds):
                 args, kwargs, cells = self.copies(entry)
                 program.patch.apply()
                 function = program.function(cells)
-                with inside or _nothing():
+                with inside or _do_nothing():
                     told = _call(function, args, kwargs)
                 left = picture((args, kwargs), private=private)
-                return Outcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed()))
+                return CallOutcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed()))
         except Hang:
-            return Outcome(_ENDLESS % self._seconds, "")
+            return CallOutcome(_ENDLESS % self._seconds, "")
         finally:
             self._resume()
             files.put_back()
@@ -153,9 +156,9 @@ class Evaluator:
         except BaseException as problem:  # copying runs the target's own methods
             kinds = ", ".join(sorted({type(a).__qualname__ for a in [*entry.args, *entry.kwargs.values()]}))
             text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
-            raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrubbed(text))) from problem
+            raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrub_addresses(text))) from problem
 
-    def reached(self, program: Program, entry: Entry, lines: Iterable[int]) -> bool:
+    def reached(self, program: CallableProgram, entry: Entry, lines: Iterable[int]) -> bool:
         """Whether the program, given these arguments, executes one of the lines of its file.
 
         Raises ``NotCompared`` where it ends in time, but not while it is watched.
@@ -168,14 +171,16 @@ class Evaluator:
         raise NotCompared("an input was left out: the call takes too long while its lines are watched")
 
 
-def call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value], seconds: float) -> Outcome:
+def call(
+    function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value], seconds: float
+) -> CallOutcome:
     """The outcome of one call on arguments that are nobody else's."""
     try:
-        with quiet(), bounded(seconds):
+        with silence_output(), bound_time(seconds):
             told = _call(function, args, kwargs)
-            return Outcome(told, "args %s" % picture((list(args), kwargs)))
+            return CallOutcome(told, "args %s" % picture((list(args), kwargs)))
     except Hang:
-        return Outcome(_ENDLESS % seconds, "")
+        return CallOutcome(_ENDLESS % seconds, "")
 
 
 def _told_to(cells: dict[str, Value]) -> str:
@@ -193,14 +198,14 @@ def _is_constant(name: str, value: Value) -> bool:
 
 def _call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value]) -> str:
     try:
-        return "returns " + _settled(function(*args, **kwargs))
+        return "returns " + _settle_result(function(*args, **kwargs))
     except Hang:
         raise
     except BaseException as problem:  # that is what the program does
-        return "raises %s" % scrubbed(_raised(problem))
+        return "raises %s" % scrub_addresses(_picture_exception(problem))
 
 
-def _raised(problem: BaseException) -> str:
+def _picture_exception(problem: BaseException) -> str:
     """The exception as text, its message between marks unless a ``raise`` outside the standard library made it."""
     try:
         text = repr(str(problem))
@@ -221,42 +226,42 @@ def _written(problem: BaseException) -> bool:
     return not standard and dis.opname[code.co_code[last.tb_lasti]] == "RAISE_VARARGS"
 
 
-def _settled(value: Value) -> str:
+def _settle_result(value: Value) -> str:
     """Picture of a result; what is lazy is run to its end or its bound."""
     if inspect.iscoroutine(value):
-        return "awaited " + _settled(_in_loop(value))
+        return "awaited " + _settle_result(_in_loop(value))
     if inspect.isasyncgen(value):
-        return _in_loop(_collected(value))
-    return picture(value, _drained)
+        return _in_loop(_collect_async(value))
+    return picture(value, _drain_iterator)
 
 
-def _drained(iterator: Iterable[Value]) -> str:
+def _drain_iterator(iterator: Iterable[Value]) -> str:
     items, ending = [], ""
     try:
         for item in iterator:
-            items.append(picture(item, _drained))
+            items.append(picture(item, _drain_iterator))
             if len(items) >= _MOST_ITEMS:
                 ending = ", and more"
                 break
     except Hang:
         raise
     except BaseException as problem:  # that is what the iterator does
-        ending = ", then raises %s" % scrubbed(_raised(problem))
+        ending = ", then raises %s" % scrub_addresses(_picture_exception(problem))
     return "items [%s]%s" % (", ".join(items), ending)
 
 
-async def _collected(generator: Value) -> str:
+async def _collect_async(generator: Value) -> str:
     items, ending = [], ""
     try:
         async for item in generator:
-            items.append(picture(item, _drained))
+            items.append(picture(item, _drain_iterator))
             if len(items) >= _MOST_ITEMS:
                 ending = ", and more"
                 break
     except Hang:
         raise
     except BaseException as problem:  # that is what the iterator does
-        ending = ", then raises %s" % scrubbed(_raised(problem))
+        ending = ", then raises %s" % scrub_addresses(_picture_exception(problem))
     return "items [%s]%s" % (", ".join(items), ending)
 
 
@@ -298,7 +303,7 @@ class _Watch:
 
 
 @contextmanager
-def _nothing() -> Iterator[None]:
+def _do_nothing() -> Iterator[None]:
     yield
 
 
@@ -322,7 +327,7 @@ class _Void:
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def silence_output() -> Iterator[None]:
     """Throw output away."""
     kept = sys.stdout, sys.stderr
     sys.stdout = sys.stderr = _Void()
@@ -333,7 +338,7 @@ def quiet() -> Iterator[None]:
 
 
 @contextmanager
-def bounded(seconds: float) -> Iterator[None]:
+def bound_time(seconds: float) -> Iterator[None]:
     """Raise ``Hang`` in the body when its time is up."""
 
     def ring(_number: int, _frame: FrameType | None) -> NoReturn:

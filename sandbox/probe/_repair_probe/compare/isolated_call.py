@@ -25,11 +25,12 @@ if TYPE_CHECKING:
     from types import FunctionType, ModuleType
     from typing import Any
 
-    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.compare.evaluate import CallOutcome
     from _repair_probe.ground.report import Report
     from _repair_probe.ground.words import Fields
 
 _ALL_SECONDS = 10.0
+"""What all calls in the process may take."""
 
 
 def answer(request: Fields, report: Report) -> int:
@@ -48,17 +49,17 @@ def answer(request: Fields, report: Report) -> int:
         return 0
     if not request["like_tests"]:
         os.chdir(tempfile.mkdtemp())
-    told = _told(function, request["calls"], request["call_seconds"])
+    told = _answers_in_order(function, request["calls"], request["call_seconds"])
     report.event("answer", why="", told=told, nonce=request["nonce"])
     return 0
 
 
-def digest_of(outcome: Outcome) -> str:
+def digest_of(outcome: CallOutcome) -> str:
     """What two equal outcomes share, in any process."""
     return hashlib.sha256(("%s\0%s" % (outcome.key, outcome.state)).encode("utf-8", "replace")).hexdigest()[:20]
 
 
-def _told(function: FunctionType, calls: Sequence[Sequence[str]], seconds: float) -> list[list[str] | None]:
+def _answers_in_order(function: FunctionType, calls: Sequence[Sequence[str]], seconds: float) -> list[list[str] | None]:
     """In an order of its own; ``None`` for what came too late or does not end."""
     until = monotonic() + _ALL_SECONDS
     order = list(range(len(calls)))

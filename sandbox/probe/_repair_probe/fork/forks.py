@@ -273,7 +273,7 @@ def _child(work: Work, send: _Sender, folder: Folder | None, seconds: float, lea
         for handler in _target_handlers:
             signal.signal(signal.SIGCHLD, handler)
         leave()
-        _bound(seconds)
+        _bound_process(seconds)
         if folder is not None:
             folder.use()
         work(send)
@@ -288,7 +288,7 @@ def _child(work: Work, send: _Sender, folder: Folder | None, seconds: float, lea
         _exit(0)
 
 
-def _bound(seconds: float) -> None:
+def _bound_process(seconds: float) -> None:
     """Processor time as much as time on the clock, rounded up."""
     limit = int(seconds) + 2
     _, most = resource.getrlimit(resource.RLIMIT_CPU)

@@ -7,7 +7,7 @@ import linecache
 import os
 import sys
 
-from _repair_probe.ground.paths import within
+from _repair_probe.ground.paths import is_within
 from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class Hazards:
         elif event == "socket.bind":
             if _is_fixed(args[1]):
                 return "the tests listen on a fixed address: %s" % NEEDS_COLD
-        elif event in _CHANGES and any(self._is_own(path) for path in _changed(event, args)):
+        elif event in _CHANGES and any(self._is_own(path) for path in _changed_paths(event, args)):
             return "the tests change files of the project: %s" % NEEDS_COLD
         return ""
 
@@ -99,7 +99,7 @@ class Hazards:
             return ""
         if flags & (os.O_WRONLY | os.O_RDWR):
             return "the tests change files of the project: %s" % NEEDS_COLD if self._is_own(path) else ""
-        if self._is_file(path) and not _quoting():
+        if self._is_file(path) and not _is_quoting():
             return "the tests read the function's file: %s" % NEEDS_IMPORT
         return ""
 
@@ -110,10 +110,10 @@ class Hazards:
     def _is_own(self, path: Value) -> bool:
         """Whether a path lies in the project and not in a folder that test tools keep for themselves."""
         name = os.path.abspath(os.fsdecode(path))
-        return within(name, self._root) and not any(part in _OWN_FOLDERS for part in name.split(os.sep))
+        return is_within(name, self._root) and not any(part in _OWN_FOLDERS for part in name.split(os.sep))
 
 
-def _quoting() -> bool:
+def _is_quoting() -> bool:
     """Whether whoever is at work only wants to show a line of a traceback or of a warning."""
     frame: FrameType | None = sys._getframe(3)
     while frame is not None:
@@ -123,7 +123,7 @@ def _quoting() -> bool:
     return False
 
 
-def _changed(event: str, args: tuple[Value, ...]) -> Iterator[str]:
+def _changed_paths(event: str, args: tuple[Value, ...]) -> Iterator[str]:
     for place, folder in _CHANGES[event]:
         path = args[place]
         if isinstance(path, int):
@@ -161,4 +161,4 @@ def _runs_python(word: str) -> bool:
 def _is_fixed(address: Value) -> bool:
     if isinstance(address, tuple) and len(address) > 1:
         return bool(address[1] != 0)
-    return bool(address) and not within(os.path.abspath(os.fsdecode(address)), os.environ["TMPDIR"])
+    return bool(address) and not is_within(os.path.abspath(os.fsdecode(address)), os.environ["TMPDIR"])

@@ -44,7 +44,6 @@ class Lane:
     _ending: str
     _selector: selectors.BaseSelector | None
     _buffer: bytearray
-    _before: float
 
     def __init__(self, work_of: Callable[[bytes, Leave], Work], leave: Leave) -> None:
         """``work_of`` gives the work for a message, in the lane, given what a fork of it has to let go of.
@@ -150,17 +149,17 @@ def _serve(channel: socket.socket, work_of: Callable[[bytes, Leave], Work]) -> N
         channel.close()
 
     while True:
-        head = _exactly(channel, _ERRAND.size)
+        head = _read_exactly(channel, _ERRAND.size)
         if head is None:
             return
         size, seconds, cpu = _ERRAND.unpack(head)
-        message = _exactly(channel, size)
+        message = _read_exactly(channel, size)
         if message is None:
             return
         errands += 1
         if errands == _SETTLED:
             enlarge()
-        fork = _forked(work_of(message, leave), seconds, leave, cpu, folder)
+        fork = _fork_soon(work_of(message, leave), seconds, leave, cpu, folder)
         poll.register(fork.fd, select.POLLIN)
         while not fork.state:
             if poll.poll(max(0.0, fork.deadline - monotonic()) * 1000 + 1):
@@ -172,7 +171,7 @@ def _serve(channel: socket.socket, work_of: Callable[[bytes, Leave], Work]) -> N
         channel.sendall(_REPLY.pack(len(reply)) + reply)
 
 
-def _forked(work: Work, seconds: float, leave: Leave, cpu: float, folder: Folder) -> Fork:
+def _fork_soon(work: Work, seconds: float, leave: Leave, cpu: float, folder: Folder) -> Fork:
     """A fork, as soon as there can be one: a trial beside this one may hold every process that is allowed."""
     until = monotonic() + seconds + 1
     while True:
@@ -184,7 +183,7 @@ def _forked(work: Work, seconds: float, leave: Leave, cpu: float, folder: Folder
             sleep(_PAUSE)
 
 
-def _exactly(channel: socket.socket, size: int) -> bytes | None:
+def _read_exactly(channel: socket.socket, size: int) -> bytes | None:
     """So many bytes, or ``None`` at the end."""
     found = channel.recv(size, socket.MSG_WAITALL)
     return found if len(found) == size else None

@@ -115,7 +115,7 @@ class _Walk:
         if kind is dict:
             return (kind.__name__, tuple((self.read(k, depth + 1), self.read(v, depth + 1)) for k, v in thing.items()))
         if kind in (set, frozenset):
-            return (kind.__name__, len(thing), hash(thing) if kind is frozenset else _of_set(thing))
+            return (kind.__name__, len(thing), hash(thing) if kind is frozenset else _digest_of_set(thing))
         if isinstance(thing, _BOXES):
             inner = thing.items() if isinstance(thing, dict) else tuple(thing)
             return (kind.__name__, tuple(self.read(each, depth + 1) for each in inner))
@@ -161,7 +161,7 @@ def _own_attributes(thing: Value) -> dict[str, Value] | None:
     return own if type(own) is dict else None
 
 
-def _of_set(thing: Iterable[Value]) -> int | None:
+def _digest_of_set(thing: Iterable[Value]) -> int | None:
     try:
         return hash(frozenset(thing))
     except TypeError:

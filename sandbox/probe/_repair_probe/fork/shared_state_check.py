@@ -18,7 +18,7 @@ import time
 import types
 
 from _repair_probe.fork.parameters import Parameters
-from _repair_probe.ground.paths import within
+from _repair_probe.ground.paths import is_within
 from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,15 +57,15 @@ class Settings:
     def note(self) -> None:
         """The other settings count as they are now, after the unpatched program has run."""
         self._put_back()
-        self._quick, self._seen = _quick(), _seen()
+        self._quick, self._seen = _quick_settings(), _late_settings()
 
     def kept(self) -> bool:
         """Whether those are as they were that are looked at but once, after all trials."""
-        return _seen() == self._seen
+        return _late_settings() == self._seen
 
     def restore(self) -> bool:
         """Put back what a trial may have changed; whether that was possible and what else is cheap to see is kept."""
-        return self._put_back() and _quick() == self._quick
+        return self._put_back() and _quick_settings() == self._quick
 
     def _put_back(self) -> bool:
         self._parameters.restore()
@@ -92,7 +92,7 @@ def _variables() -> Any:
     return os.environ._data  # type: ignore[attr-defined]  # what the process has, without decoding it
 
 
-def _quick() -> list[Any]:
+def _quick_settings() -> list[Any]:
     """What is looked at after each trial."""
     found: list[Any] = [gc.isenabled(), tuple(map(id, vars(builtins).values())), threading.active_count()]
     decimal, locale = map(sys.modules.get, ("decimal", "_locale"))
@@ -105,7 +105,7 @@ def _quick() -> list[Any]:
     return found
 
 
-def _seen() -> list[Any]:
+def _late_settings() -> list[Any]:
     """What is looked at after all of them."""
     mask = os.umask(0o77)
     os.umask(mask)
@@ -148,7 +148,7 @@ class Foreign:
     def touched(self, before: Look, after: Look, last: Look) -> bool:
         """Whether a trial between the first two looks has left something; the unpatched program ran before the last."""
         for old, new, end in zip(before[0], after[0], last[0]):
-            if _differ(old, new) and any(_left(n, old, new, end) for n in old.keys() | new.keys()):
+            if _differ(old, new) and any(_is_left_changed(n, old, new, end) for n in old.keys() | new.keys()):
                 return True
         return any(after[1].get(name) is not module for name, module in before[1].items())
 
@@ -158,7 +158,7 @@ def _is_foreign(thing: Value, root: str) -> bool:
     if not isinstance(module, types.ModuleType):
         return False
     path = getattr(module, "__file__", None)
-    return not (isinstance(path, str) and within(path, root))
+    return not (isinstance(path, str) and is_within(path, root))
 
 
 def _differ(old: dict[str, Value], new: dict[str, Value]) -> bool:
@@ -168,13 +168,13 @@ def _differ(old: dict[str, Value], new: dict[str, Value]) -> bool:
 _MISSING = object()
 
 
-def _left(name: str, old: dict[str, Value], new: dict[str, Value], end: dict[str, Value]) -> bool:
+def _is_left_changed(name: str, old: dict[str, Value], new: dict[str, Value], end: dict[str, Value]) -> bool:
     """Whether a trial has changed the attribute, which then stayed or came back; one that always changes is none."""
     was, left, at_last = (each.get(name, _MISSING) for each in (old, new, end))
-    if _alike(was, left) or name in _PASSING or (was is _MISSING and isinstance(left, types.ModuleType)):
+    if _are_alike(was, left) or name in _PASSING or (was is _MISSING and isinstance(left, types.ModuleType)):
         return False
-    return _alike(left, at_last) or _alike(was, at_last)
+    return _are_alike(left, at_last) or _are_alike(was, at_last)
 
 
-def _alike(value: Value, other: Value) -> bool:
+def _are_alike(value: Value, other: Value) -> bool:
     return value is other or (type(value) is type(other) and type(value) in _PLAIN and value == other)

@@ -16,7 +16,7 @@ OURS = os.path.dirname(os.path.dirname(os.path.realpath(__file__))) + os.sep
 """The folder of the probe's own files."""
 
 
-def within(path: str, folder: str) -> bool:
+def is_within(path: str, folder: str) -> bool:
     """Whether the path lies in the folder or is the folder."""
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
@@ -24,8 +24,8 @@ def within(path: str, folder: str) -> bool:
 def is_installed(path: str, original: str) -> bool:
     """Whether the path belongs to an environment (which may lie inside the project) and not to the project."""
     packages = "site-packages" in path or "dist-packages" in path
-    library = within(path, os.path.dirname(os.__file__))
-    return packages or library or (within(path, sys.prefix) and within(sys.prefix, original))
+    library = is_within(path, os.path.dirname(os.__file__))
+    return packages or library or (is_within(path, sys.prefix) and is_within(sys.prefix, original))
 
 
 def redirect(original: str, copy: str) -> None:
@@ -35,7 +35,7 @@ def redirect(original: str, copy: str) -> None:
         if not isinstance(path, str) or not path:
             return path
         real = os.path.realpath(path)
-        if not within(real, original) or within(real, copy) or is_installed(path, original):
+        if not is_within(real, original) or is_within(real, copy) or is_installed(path, original):
             return path
         return copy if real == original else os.path.join(copy, os.path.relpath(real, original))
 
@@ -56,7 +56,7 @@ def _redirect_finder(finder: ModuleType, moved: Callable[[Any], Any]) -> None:
             namespaces[package] = [moved(path) for path in paths]
 
 
-def leaked(original: str, copy: str) -> list[str]:
+def leaked_modules(original: str, copy: str) -> list[str]:
     """Names of loaded modules that came from the original project instead of the copy."""
     found = []
     for name, module in sorted(sys.modules.items()):
@@ -68,12 +68,12 @@ def leaked(original: str, copy: str) -> list[str]:
 
 def _is_original(path: str, original: str, copy: str) -> bool:
     real = os.path.realpath(path)
-    return within(real, original) and not within(real, copy) and not is_installed(path, original)
+    return is_within(real, original) and not is_within(real, copy) and not is_installed(path, original)
 
 
 def is_own(path: str, root: str, original: str) -> bool:
     """Whether a module's file is the project's, in the copy or where it was copied from."""
     real = os.path.realpath(path)
-    return (within(real, root) and "site-packages" not in real) or (
-        within(real, original) and not is_installed(real, original)
+    return (is_within(real, root) and "site-packages" not in real) or (
+        is_within(real, original) and not is_installed(real, original)
     )

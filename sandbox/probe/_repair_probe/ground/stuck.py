@@ -91,7 +91,7 @@ class Bound:
             if method in getattr(owner, "__dict__", {}):
                 with contextlib.suppress(Exception):  # a class of the target may refuse
                     self._barred.append((owner, method, vars(owner)[method]))
-                    setattr(owner, method, _barred)
+                    setattr(owner, method, _refuse_call)
 
     def _allow_parts(self) -> None:
         while self._barred:
@@ -99,5 +99,5 @@ class Bound:
                 setattr(*self._barred.pop())
 
 
-def _barred(*_given: object, **_named: object) -> NoReturn:
+def _refuse_call(*_given: object, **_named: object) -> NoReturn:
     raise Stuck("still running")

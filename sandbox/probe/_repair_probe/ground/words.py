@@ -3,6 +3,8 @@
 ``TYPE_CHECKING`` is the word that type checkers look for; only they read what stands below it.
 """
 
+from __future__ import annotations
+
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:

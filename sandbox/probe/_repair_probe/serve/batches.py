@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from _repair_probe.serve.preflight import Sound
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Stages
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.swap.live_functions import LiveFunction
 
-    Trials = Sequence[tuple[Target, bytes]]
+    Trials = Sequence[tuple[LiveFunction, bytes]]
     Kind = tuple[object, ...]
     Answer = tuple[Fields, list[Fields]]
     Answered = tuple[Fields, str, str, list[Fields]]
@@ -72,7 +72,7 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
         stages.prepare()
         settings = Settings(server.sound.random, server.items)
         foreign = Foreign(_namespaces(trials), server.root)
-        before = _seen(stages)
+        before = _first_failure(stages)
         settings.note()
         looks = [foreign.look()]
         world = World(server.root, server.items)
@@ -101,7 +101,7 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
         server.index.clear_caches()
         trying, looking = perf_counter() - began, perf_counter()
         looks.append(foreign.look())
-        kept = settings.kept() and _seen(stages) == before and settings.restore()
+        kept = settings.kept() and _first_failure(stages) == before and settings.restore()
         kept = kept and (not digests or world.left() == left)
         looks.append(foreign.look())
         kept = kept and not foreign.touched(*looks)
@@ -110,7 +110,7 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
     return work
 
 
-def _seen(stages: Stages) -> Identity | tuple[()]:
+def _first_failure(stages: Stages) -> Identity | tuple[()]:
     """What the tests do: the first that does not pass, and how."""
     first = _run(stages)
     return identity(first, stages.result(first)) if first else ()
@@ -171,7 +171,7 @@ class Batching:
         """How many trials for each job it is good to have waiting."""
         return 2 * self.most() if self._allowed and self.begun else 2
 
-    def takes(self, request: Fields, target: Target) -> bool:
+    def takes(self, request: Fields, target: LiveFunction) -> bool:
         """Whether this request may share a fork."""
         self.begun = self._singles >= ALONE_FIRST
         return bool(

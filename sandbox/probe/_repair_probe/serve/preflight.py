@@ -13,17 +13,17 @@ import random
 import threading
 from collections import Counter
 
-from _repair_probe.fork.alive import alive, open_descriptors
+from _repair_probe.fork.alive import fork_obstacle, open_descriptors
 from _repair_probe.fork.parameters import Parameters
 from _repair_probe.fork.process_state import World
-from _repair_probe.ground.clock import unhindered
+from _repair_probe.ground.clock import unhindered_seconds
 from _repair_probe.ground.stuck import RESULT
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.late_imports import Noting
 from _repair_probe.session.pytest_levels import BARE, FULL, SETUP
 from _repair_probe.session.runner import identities, own_basetemp, own_capture, run_items
 from _repair_probe.session.staged_items import Stages, Unsure
-from _repair_probe.trace.called import Calls
+from _repair_probe.trace.called import CallCounter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -63,12 +63,12 @@ class Sound:
 def preflight(server: Tests) -> tuple[Stages, Sound]:
     """(stages, sound) for the server's items. ``server.ask`` runs work in a fork and gives its lines."""
     sound = Sound()
-    lines = server.ask(_at_full(server), CROWDED * PATIENCE)
+    lines = server.ask(_run_at_full(server), CROWDED * PATIENCE)
     found = _line(lines, "full")
     names = [line["imports"] for line in lines if "imports" in line]
     # Tried in a fork first: where the tests end otherwise with them, all stays as it is.
     if names and found is not None:
-        again = _line(server.ask(_at_full(server, names), CROWDED * PATIENCE), "full")
+        again = _line(server.ask(_run_at_full(server, names), CROWDED * PATIENCE), "full")
         if again is not None and again["full"] == found["full"] and server.take_in(names):
             found = again
     if found is None or found["took"] > PATIENCE:
@@ -77,18 +77,18 @@ def preflight(server: Tests) -> tuple[Stages, Sound]:
     if sound.took > SLOWEST and not found["stuck"]:  # finding lower levels out would cost more than they save
         return Stages(server.session, server.recorder, server.bound, FULL), sound
     stages = Stages(server.session, server.recorder, server.bound)
-    again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
+    again = _line(server.ask(_run_twice(server, stages), 8 * PATIENCE), "first")
     quick = stages.has(BARE) or stages.has(SETUP)
     if quick and (again is None or again["first"] != found["full"]):
         stages = Stages(server.session, server.recorder, server.bound, FULL)
-        again = _line(server.ask(_twice(server, stages), 8 * PATIENCE), "first")
+        again = _line(server.ask(_run_twice(server, stages), 8 * PATIENCE), "first")
     if found["stuck"]:
         return stages, sound.refuse("a test does not end")
     if sound.took > SLOWEST:
         return stages, sound
     if again is None or "reason" in again:
         return stages, sound.refuse(again["reason"] if again else "the tests do not end alike")
-    shuffled = _line(server.ask(_shuffled(server, stages), 4 * PATIENCE), "shuffled")
+    shuffled = _line(server.ask(_run_shuffled(server, stages), 4 * PATIENCE), "shuffled")
     if shuffled is None or shuffled["shuffled"] != again["first"]:
         return stages, sound.refuse("the tests depend on their order")
     sound.odd = frozenset(tuple(key) for key in again["odd"])
@@ -103,33 +103,33 @@ def _line(lines: Iterable[Fields], key: str) -> Fields | None:
     return next((line for line in lines if key in line), None)
 
 
-def _at_full(server: Tests, names: Sequence[str] = ()) -> Work:
+def _run_at_full(server: Tests, names: Sequence[str] = ()) -> Work:
     """All tests through all of pytest, with the modules of these names imported before; nothing, if that is no use."""
 
     def work(send: Send) -> None:
         before = open_descriptors()
-        if names and (not server.take_in(names) or alive(before, server.root)):
+        if names and (not server.take_in(names) or fork_obstacle(before, server.root)):
             return
         own_capture(server.config)
         own_basetemp(server.config, os.environ["TMPDIR"])
         if not names:
             Noting(lambda name: send(imports=name)).begin()
-        began = unhindered()
+        began = unhindered_seconds()
         run_items(server.items, server.recorder, stop_early=False, bound=server.bound)
         stuck = sum(server.recorder.result(each) is RESULT for each in server.ids)
-        took = unhindered() - began - stuck * server.bound.seconds
+        took = unhindered_seconds() - began - stuck * server.bound.seconds
         send(full=identities(server.ids, server.recorder.result), took=took, stuck=stuck)
 
     return work
 
 
-def _twice(server: Tests, stages: Stages) -> Work:
+def _run_twice(server: Tests, stages: Stages) -> Work:
     def work(send: Send) -> None:
         _enter(server, stages)
         world, state, threads = World(server.root, server.items), random.getstate(), threading.active_count()
         given, parameters = world.given(), Parameters(server.items)
         try:
-            first, calls = _watched(server, stages)
+            first, calls = _run_watched(server, stages)
             parameters.restore()
             told = {"first": first, "threads": _threads(), "random": random.getstate() != state, "digests": True}
             if threading.active_count() != threads:
@@ -137,7 +137,7 @@ def _twice(server: Tests, stages: Stages) -> Work:
             elif given != world.given():
                 told["reason"] = "the tests change their own data"
             else:
-                told.update(_again(server, stages, world, first, calls, parameters))
+                told.update(_run_again(server, stages, world, first, calls, parameters))
         except Unsure:
             return
         send(**told)
@@ -145,12 +145,12 @@ def _twice(server: Tests, stages: Stages) -> Work:
     return work
 
 
-def _again(
+def _run_again(
     server: Tests, stages: Stages, world: World, first: list[list[str | int]], calls: Calling, parameters: Parameters
 ) -> Fields:
     """A second run: what is to be said of it."""
     digests = [world.left()]
-    seen, calls_again = _watched(server, stages)
+    seen, calls_again = _run_watched(server, stages)
     parameters.restore()
     digests.append(world.left())
     if seen != first:
@@ -161,7 +161,7 @@ def _again(
     return {"odd": [list(key) for key in odd], "digests": digests[0] is not None}
 
 
-def _shuffled(server: Tests, stages: Stages) -> Work:
+def _run_shuffled(server: Tests, stages: Stages) -> Work:
     def work(send: Send) -> None:
         _enter(server, stages)
         steps = list(stages.steps)
@@ -181,9 +181,9 @@ def _enter(server: Tests, stages: Stages) -> None:
     stages.prepare()
 
 
-def _watched(server: Tests, stages: Stages) -> tuple[list[list[str | int]], Calling]:
+def _run_watched(server: Tests, stages: Stages) -> tuple[list[list[str | int]], Calling]:
     """What all tests do, and how often each function of the project is called meanwhile."""
-    calls, root = Calls(), server.root + os.sep
+    calls, root = CallCounter(), server.root + os.sep
     found: Counter[Called] = Counter()
     server.index.clear_caches()
     calls.start()

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 
-from _repair_probe.fork.alive import alive, open_descriptors
+from _repair_probe.fork.alive import fork_obstacle, open_descriptors
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.session.run import QUICK, own_threads_only, start, unservable
+from _repair_probe.session.run import QUICK, own_threads_only, serving_obstacle, start
 from _repair_probe.trace.early import Early
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def _takeover(request: Fields, report: Report) -> object:
         @pytest.hookimpl(tryfirst=True)
         def pytest_runtestloop(self, session: pytest.Session) -> None:
             called = early.stop()
-            reason = unservable(session) or alive(before, request["root"])
+            reason = serving_obstacle(session) or fork_obstacle(before, request["root"])
             if reason:
                 report.event("unserved", message=reason, status=-1)
                 os._exit(3)

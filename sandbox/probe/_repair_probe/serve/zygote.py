@@ -16,12 +16,12 @@ import signal
 import sys
 from time import monotonic
 
-from _repair_probe.fork.alive import alive, open_descriptors
+from _repair_probe.fork.alive import fork_obstacle, open_descriptors
 from _repair_probe.fork.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, process_control
 from _repair_probe.fork.inbox import Inbox, patience
 from _repair_probe.ground.paths import is_own
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.serve.trial import NOT_COMPARED, Place, canary, scout, trial
+from _repair_probe.serve.trial import NOT_COMPARED, FunctionPlace, canary, scout, trial
 from _repair_probe.session.run import own_threads_only, start
 
 if TYPE_CHECKING:
@@ -40,13 +40,13 @@ def serve(request: Fields, report: Report) -> int:
     if start(request, report) is None:
         return 3
     before = open_descriptors()
-    reason = alive(before, request["root"]) or _loaded(request)
+    reason = fork_obstacle(before, request["root"]) or _loaded_already(request)
     if reason:
-        return _unserved(report, reason)
+        return _refuse_serving(report, reason)
     zygote = Zygote(request, report)
     told, reason = zygote.scouted()
     if reason:
-        return _unserved(report, reason)
+        return _refuse_serving(report, reason)
     report.event("scouted", modules=len(told["modules"]))
     served = _heart(zygote, told["modules"], request, report, before)
     if served is None:
@@ -55,12 +55,12 @@ def serve(request: Fields, report: Report) -> int:
     return served
 
 
-def _unserved(report: Report, reason: str) -> int:
+def _refuse_serving(report: Report, reason: str) -> int:
     report.event("unserved", message=reason, status=-1)
     return 3
 
 
-def _loaded(request: Fields) -> str:
+def _loaded_already(request: Fields) -> str:
     """Whether something of the project is in this process already, which no fork could import anew."""
     root, original = request["root"], request["original"]
     for name, module in sorted(sys.modules.items()):
@@ -97,7 +97,7 @@ def _heart(zygote: Zygote, modules: list[str], request: Fields, report: Report, 
         os.dup2(own, number)
         os.close(own)
     os.close(null)
-    if alive(before | {writer}, request["root"]) or _loaded(request):
+    if fork_obstacle(before | {writer}, request["root"]) or _loaded_already(request):
         os._exit(0)
     os.write(writer, b"!")
     os.close(writer)
@@ -125,7 +125,7 @@ class Zygote:
         self.request, self.root = request, request["root"]
         self._report, self._inbox = report, Inbox(request["control_fd"])
         self._running: dict[int, Fork] = {}
-        self._places: dict[Called, Place] = {}
+        self._places: dict[Called, FunctionPlace] = {}
         self._select: selectors.BaseSelector | None = None
         self.ids, self._collecting = [], 0.0
 
@@ -188,7 +188,7 @@ class Zygote:
             raise LookupError(NOT_COMPARED)
         key = (request["path"], request["qualname"], request["first_line"])
         if key not in self._places:
-            self._places[key] = Place(self.root, *key)
+            self._places[key] = FunctionPlace(self.root, *key)
         make = trial if request["task"] == "trial" else canary
         return make(self.request, self._places[key], request, self.ids)
 

@@ -78,7 +78,7 @@ class Observer:
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         if self._shuffle is not None:
-            items[:] = shuffled(items, random.Random(self._shuffle))
+            items[:] = shuffle_items(items, random.Random(self._shuffle))
 
     def pytest_deselected(self, items: Sequence[pytest.Item]) -> None:
         self.counts["deselected"] += len(items)
@@ -191,7 +191,7 @@ class Observer:
         self._report.event("internal", test=self._running, raised=raised)
 
 
-def shuffled(items: list[pytest.Item], random_source: random.Random) -> list[pytest.Item]:
+def shuffle_items(items: list[pytest.Item], random_source: random.Random) -> list[pytest.Item]:
     """The items in another order; modules, and classes within them, stay together."""
     tree: dict[str, dict[str, list[pytest.Item]]] = {}
     for item in items:
@@ -199,13 +199,13 @@ def shuffled(items: list[pytest.Item], random_source: random.Random) -> list[pyt
         group = rest.rpartition("::")[0] or rest
         tree.setdefault(module, {}).setdefault(group, []).append(item)
     mixed = []
-    for module in _mixed(tree, random_source):
-        for group in _mixed(tree[module], random_source):
-            mixed.extend(_mixed(tree[module][group], random_source))
+    for module in _mix(tree, random_source):
+        for group in _mix(tree[module], random_source):
+            mixed.extend(_mix(tree[module][group], random_source))
     return mixed
 
 
-def _mixed(things: Iterable[Kind], random_source: random.Random) -> list[Kind]:
+def _mix(things: Iterable[Kind], random_source: random.Random) -> list[Kind]:
     mixed = list(things)
     random_source.shuffle(mixed)
     return mixed

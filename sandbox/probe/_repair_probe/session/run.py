@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from _repair_probe.ground.paths import leaked
+from _repair_probe.ground.paths import leaked_modules
 from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def run(request: Fields, report: Report) -> int:
         "end",
         status=status,
         counts=observer.counts,
-        leaked=leaked(request["original"], request["root"]),
+        leaked=leaked_modules(request["original"], request["root"]),
         nonce=request["nonce"],
     )
     return status
@@ -69,7 +69,7 @@ def own_threads_only() -> None:
         os.environ.setdefault(name, "1")
 
 
-def unservable(session: pytest.Session) -> str:
+def serving_obstacle(session: pytest.Session) -> str:
     """Why this session cannot be served from forks, or ``""``."""
     if session.testsfailed:
         return "collection failed"

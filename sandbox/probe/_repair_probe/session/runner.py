@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MOST_TEXT = 300
 
 
-class Recorder:
+class ResultRecorder:
     """Collects what becomes of each item: (outcome, phase, kind of exception and message, line in the test's file)."""
 
     results: dict[str, Result]
@@ -68,7 +68,7 @@ class Recorder:
 
 def run_items(
     items: Sequence[pytest.Item],
-    recorder: Recorder,
+    recorder: ResultRecorder,
     stop_early: bool = True,
     before: Callable[[str], None] | None = None,
     bound: Bound | None = None,
@@ -83,7 +83,7 @@ def run_items(
         if bound is None:
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
         else:
-            _bounded(item, following, recorder, bound)
+            _run_bounded(item, following, recorder, bound)
         if not recorder.passed(item.nodeid):
             first = first or item.nodeid
             if stop_early:
@@ -91,7 +91,7 @@ def run_items(
     return first
 
 
-def _bounded(item: pytest.Item, following: pytest.Item | None, recorder: Recorder, bound: Bound) -> None:
+def _run_bounded(item: pytest.Item, following: pytest.Item | None, recorder: ResultRecorder, bound: Bound) -> None:
     bound.start()
     try:
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -106,8 +106,8 @@ def _bounded(item: pytest.Item, following: pytest.Item | None, recorder: Recorde
 def quicken(config: pytest.Config, items: Iterable[pytest.Item]) -> None:
     """Leave out what only a reader of the terminal needs: long tracebacks and the terminal itself."""
     for item in items:
-        item.repr_failure = terse  # type: ignore[method-assign]  # for this item
-        item._repr_failure_py = terse  # type: ignore[assignment,method-assign]  # the same, and what unittest's cases call
+        item.repr_failure = terse_failure  # type: ignore[method-assign]  # for this item
+        item._repr_failure_py = terse_failure  # type: ignore[assignment,method-assign]  # the same, and what unittest's cases call
     manager = config.pluginmanager
     reporter = manager.getplugin("terminalreporter")
     if reporter is not None:
@@ -129,7 +129,7 @@ class _Silent:
     write_line = write_sep = ensure_newline = section = write
 
 
-def terse(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
+def terse_failure(excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:
     """Type and message of an exception; its ``repr`` in long form costs more than the test."""
     return terse_text(excinfo.value)
 

@@ -14,7 +14,7 @@ import pytest
 from _repair_probe.ground.stuck import RESULT, Bound, Stuck
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.pytest_levels import BARE, FULL, SETUP, bare_call, level_of
-from _repair_probe.session.runner import Recorder, line_in, silence, terse_text
+from _repair_probe.session.runner import ResultRecorder, line_in, silence, terse_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -47,7 +47,7 @@ class Stages:
     _filters: list[Any]
     _log_level: int | None
 
-    def __init__(self, session: pytest.Session, recorder: Recorder, bound: Bound, least: int = BARE) -> None:
+    def __init__(self, session: pytest.Session, recorder: ResultRecorder, bound: Bound, least: int = BARE) -> None:
         self._state = session._setupstate
         self.results, self.stuck = {}, False
         self.bound = bound
@@ -193,16 +193,16 @@ class Stages:
         except (KeyboardInterrupt, _Exit):
             raise
         except BaseException as problem:  # a test may fail with anything
-            found = _result(step, problem, phase)
+            found = _result_of(step, problem, phase)
         errors = item.__dict__.pop("_excinfo", None)
         if errors:
-            found = found or _result(step, errors[0].value, phase)
+            found = found or _result_of(step, errors[0].value, phase)
         try:
             self._state.teardown_exact(following)
         except (KeyboardInterrupt, _Exit):
             raise
         except BaseException as problem:  # a fixture may fail with anything
-            found = found or _result(step, problem, "teardown")
+            found = found or _result_of(step, problem, "teardown")
         item._request, item.funcargs = False, None
         return found
 
@@ -246,7 +246,7 @@ class Step:
         except (KeyboardInterrupt, _Exit):
             raise
         except BaseException as problem:  # a test may fail with anything
-            return _result(self, problem, "call")
+            return _result_of(self, problem, "call")
         return None if answer is None else ("unsure", "call", "", 0)
 
     def _case(self) -> Result | None:
@@ -255,7 +255,7 @@ class Step:
         if getattr(self._thing, "_class_cleanups", None):
             return ("unsure", "call", "", 0)
         if result.error is not None:
-            return _result(self, result.error, "call")
+            return _result_of(self, result.error, "call")
         return None if result.other is None else (result.other, "call", "", 0)
 
     def fresh(self) -> None:
@@ -314,7 +314,7 @@ def _drop(_message: object) -> None:
     """Pytest shows warnings in its summary, which nobody reads here."""
 
 
-def _result(step: Step, problem: BaseException, phase: str) -> Result:
+def _result_of(step: Step, problem: BaseException, phase: str) -> Result:
     outcome = _NOT_FAILED.get(type(problem).__name__, "failed")
     return outcome, phase, terse_text(problem), line_in(problem.__traceback__, step.path)
 

@@ -86,9 +86,9 @@ def count(levels: Iterable[Level], names: tuple[str, ...]) -> int:
     return sum(1 for path, _ in levels if path == names)
 
 
-def moved(code: CodeType, delta: int) -> CodeType:
+def shift_lines(code: CodeType, delta: int) -> CodeType:
     """The code with its lines shifted; line tables are relative, so this is cheap."""
-    consts = tuple(moved(c, delta) if isinstance(c, types.CodeType) else c for c in code.co_consts)
+    consts = tuple(shift_lines(c, delta) if isinstance(c, types.CodeType) else c for c in code.co_consts)
     return code.replace(co_firstlineno=code.co_firstlineno + delta, co_consts=consts)
 
 

@@ -69,7 +69,7 @@ def _collect(code: CodeType, found: set[Effect]) -> None:
         number, what = reader.at(place)
         if number in _LOADS:
             # A name that is not found may be any: no version of Python that we know has such a code.
-            if not isinstance(what, str) or (changes(what) and not (what == "set" and number in _GLOBAL)):
+            if not isinstance(what, str) or (is_changing_name(what) and not (what == "set" and number in _GLOBAL)):
                 found.add((what, *reader.before(place, 1)))
         elif number in _STORES or what in code.co_freevars:
             named = number in dis.hasname or number in dis.hasfree
@@ -79,7 +79,7 @@ def _collect(code: CodeType, found: set[Effect]) -> None:
             _collect(constant, found)
 
 
-def changes(name: str) -> bool:
+def is_changing_name(name: str) -> bool:
     """Whether something of that name is likely to change something; by its words."""
     if name not in _known_names:
         _known_names[name] = any(_WORDS.fullmatch(word.lower()) for word in _WORD.findall(name))

@@ -37,12 +37,12 @@ from _repair_probe.swap.code_objects import (
     future_flags,
     levels_of,
     line_of,
-    moved,
     pad,
     refuse_other_shape,
     same_code,
     same_place,
     shape,
+    shift_lines,
     skeleton,
 )
 from _repair_probe.swap.effects import effects
@@ -60,7 +60,7 @@ CacheWrapper = type(functools.lru_cache()(len))
 class Index:
     """The live functions and caches of this process, as of its making or its renewal."""
 
-    _targets: dict[Called, Target]
+    _targets: dict[Called, LiveFunction]
 
     def __init__(self, called: Iterable[Called] = frozenset()) -> None:
         """``called`` are functions whose results were kept before: (file, name, first line)."""
@@ -82,11 +82,11 @@ class Index:
             elif type(thing) is CacheWrapper:
                 self.caches.append(thing)
 
-    def target(self, path: str, qualname: str, first_line: int) -> Target:
+    def target(self, path: str, qualname: str, first_line: int) -> LiveFunction:
         """The target of that place, read once. Raises ``Unswappable`` where there is none."""
         key = (path, qualname, first_line)
         if key not in self._targets:
-            self._targets[key] = Target(self, path, qualname, first_line)
+            self._targets[key] = LiveFunction(self, path, qualname, first_line)
         return self._targets[key]
 
     def clear_caches(self) -> None:
@@ -106,7 +106,7 @@ class Index:
         return found, name
 
 
-class Target:
+class LiveFunction:
     """One function: its place in the tree, the codes of the old text, and their live functions."""
 
     _shapes: list[tuple[object, ...]] | None
@@ -232,7 +232,7 @@ class Target:
         if path is None or [shape(code) for code in path[:-1]] != self._shapes:
             return None
         outer = path[len(self.classes) + 1]
-        codes = levels_of(moved(outer, delta) if delta else outer)
+        codes = levels_of(shift_lines(outer, delta) if delta else outer)
         for key, functions in self.live.items():
             if functions and (key not in codes or count(codes, key[0]) != count(self.levels, key[0])):
                 return None
@@ -270,7 +270,7 @@ class Target:
             change(node)
         code = compile_tree(tree, self.filename, self.flags)
         outer = find_code(code, self.names[: depth + 1], line_of(self.outer) - delta)
-        return levels_of(moved(outer, delta) if delta else outer), node
+        return levels_of(shift_lines(outer, delta) if delta else outer), node
 
     def _parse(self, text: bytes) -> tuple[ast.Module, int]:
         if not self.whole:

@@ -11,7 +11,7 @@ import re
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.synthesis.operations import ADDING, DECIDING, MAKING, UNARY, is_boolean
-from _repair_probe.values.snapshots import MISSING, Opaque, copied, key
+from _repair_probe.values.snapshots import MISSING, Opaque, copy_plain, key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
@@ -184,7 +184,7 @@ def _worked_out(operation: Operation, given: Sequence[Value]) -> Value:
         value = operation.run(*given)
     except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError, MemoryError):
         return MISSING
-    return value if type(value) is bool else copied(value)
+    return value if type(value) is bool else copy_plain(value)
 
 
 def distance(column: Column, own: str) -> float:
@@ -196,7 +196,7 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(text))
 
 
-def nearest(columns: Iterable[Column], own: str, most: int) -> list[Column]:
+def nearest_columns(columns: Iterable[Column], own: str, most: int) -> list[Column]:
     """The expressions that are nearest to the one that stands there, each text once; none that is far from it."""
     found: dict[str, Column] = {}
     for column in sorted(columns, key=lambda c: distance(c, own)):
@@ -208,7 +208,7 @@ def nearest(columns: Iterable[Column], own: str, most: int) -> list[Column]:
 def matching_values(bank: Bank, fits: Callable[[Sequence[Value]], bool], own: str, most: int) -> list[Column]:
     """The nearest columns whose values fit."""
     found = [c for each in bank.columns if not each.fixed and fits(each.values) for c in each.alike]
-    return nearest(found, own, most)
+    return nearest_columns(found, own, most)
 
 
 class Truths:
@@ -253,7 +253,7 @@ class Truths:
         found += list(self._joined(accepts, own, kinds)) or list(self._joined(accepts, kinds, own))
         if not found:
             found = list(self._joined(accepts, kinds[: self._MOST_JOINED], kinds[: self._MOST_JOINED]))
-        return nearest(found, self._own, most)
+        return nearest_columns(found, self._own, most)
 
     def _joined(
         self, accepts: Callable[[int], bool], lefts: Sequence[Kind], rights: Sequence[Kind]

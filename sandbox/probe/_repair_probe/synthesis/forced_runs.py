@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import os
 
-from _repair_probe.compare.evaluate import quiet
+from _repair_probe.compare.evaluate import silence_output
 from _repair_probe.fork.forks import ask, own_folders
 from _repair_probe.fork.parameters import Parameters
 from _repair_probe.ground.clock import Allowance
@@ -13,7 +13,7 @@ from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import own_basetemp, own_capture
 from _repair_probe.session.staged_items import Unsure
 from _repair_probe.synthesis.watch import Enough, Watch
-from _repair_probe.values.snapshots import packed
+from _repair_probe.values.snapshots import pack_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields, Send, Work
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Step
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.swap.live_functions import LiveFunction
     from _repair_probe.synthesis.watch import Hit
 
     Job = Callable[[], Fields]
@@ -33,7 +33,7 @@ _SHARES = 24, 6, 2
 _RUN_SECONDS, _FORK_SECONDS = 0.5, 2.0
 
 
-class Place:
+class ForcedPlace:
     """One expression of the function: its number, whether it decides, its text and how tightly that binds.
 
     One that is ``new`` decides whether the function is left where it goes on by itself.
@@ -53,8 +53,8 @@ class Runs:
 
     names: list[str]
 
-    def __init__(self, server: Serving, target: Target, request: Fields) -> None:
-        self.places = [Place(told) for told in request["places"]]
+    def __init__(self, server: Serving, target: LiveFunction, request: Fields) -> None:
+        self.places = [ForcedPlace(told) for told in request["places"]]
         self.names = request["names"]
         self.literals = [(text, ast.literal_eval(text)) for text in request["literals"]]
         self.allowance = Allowance(request["working_seconds"])
@@ -78,7 +78,7 @@ class Runs:
         parameters = Parameters(server.items)
         self.watch.begin(*watched)
         try:
-            with quiet():
+            with silence_output():
                 passed = not server.stages.run(steps=[step])
             return None if server.stages.stuck else passed
         except (Unsure, Enough):
@@ -118,10 +118,10 @@ def _in_turn(jobs: Sequence[Job], allowance: Callable[[], Allowance]) -> Work:
     return work
 
 
-def told_of(hits: dict[int, list[Hit]]) -> str:
+def fields_of_job(hits: dict[int, list[Hit]]) -> str:
     """All hits packed, fewer of each place where that is too much."""
     for most in _SHARES:
-        told = packed({place: [hit.told() for hit in known[:most]] for place, known in hits.items()})
+        told = pack_values({place: [hit.told() for hit in known[:most]] for place, known in hits.items()})
         if len(told) <= _MOST_RECORDED:
             return told
-    return packed({})
+    return pack_values({})

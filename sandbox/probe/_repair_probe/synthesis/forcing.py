@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.synthesis.bottom_up import Bank, Column
-from _repair_probe.synthesis.forced_runs import Runs, told_of
+from _repair_probe.synthesis.forced_runs import Runs, fields_of_job
 from _repair_probe.synthesis.watch import Angel, Truth
-from _repair_probe.values.snapshots import MISSING, key, packed, unpacked
+from _repair_probe.values.snapshots import MISSING, key, pack_values, unpack_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields, Send, Value, Work
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Step
-    from _repair_probe.swap.live_functions import Target
-    from _repair_probe.synthesis.forced_runs import Job, Place
+    from _repair_probe.swap.live_functions import LiveFunction
+    from _repair_probe.synthesis.forced_runs import ForcedPlace, Job
     from _repair_probe.synthesis.watch import Schedule, Seen
 
     Known = dict[tuple[int, int], list[Seen]]
@@ -31,18 +31,18 @@ _MOST_ANGELS, _ANGEL_CELLS = 120, 20000
 _MOST_WAY, _MOST_PACKED = 60000, 600000
 
 
-def force(server: Serving, target: Target, request: Fields) -> Work:
+def force(server: Serving, target: LiveFunction, request: Fields) -> Work:
     """Work for a fork: for each place that decides all failing tests, what has to stand there in each of them."""
 
     def work(send: Send) -> None:
         runs = Runs(server, target, request)
         tests = runs.steps[:_MOST_TESTS]
-        seen = _recorded(runs, tests)
+        seen = _record_hits(runs, tests)
         reached = [p for p in runs.places if all(seen.get((n, p.number)) for n in range(len(tests)))]
         wanted: dict[int, list[list[list[Seen]]]] = {place.number: [] for place in reached}
         for number, test in enumerate(tests):
             jobs = [
-                (place.number, _forced(runs, test, place, schedule))
+                (place.number, _force_job(runs, test, place, schedule))
                 for place in reached
                 for schedule in _schedules(runs, place, number, seen)
             ]
@@ -50,12 +50,12 @@ def force(server: Serving, target: Target, request: Fields) -> Work:
             for job, line in runs.jobs([job for _, job in jobs]):
                 where = jobs[job][0]
                 if line.get("hits") and len(ways.setdefault(where, [])) < _MOST_WAYS:
-                    ways[where].append(_with_own(unpacked(line["hits"]), seen[number, where]))
+                    ways[where].append(_with_own(unpack_values(line["hits"]), seen[number, where]))
             reached = [place for place in reached if ways.get(place.number)]
             for place in reached:
                 wanted[place.number].append(ways[place.number])
         for place in reached:
-            told = packed(wanted[place.number])
+            told = pack_values(wanted[place.number])
             if len(told) <= _MOST_PACKED:
                 send(place=place.number, wanted=told)
         send(runs=runs.count, cut=runs.cut)
@@ -63,33 +63,33 @@ def force(server: Serving, target: Target, request: Fields) -> Work:
     return work
 
 
-def _recorded(runs: Runs, tests: Sequence[Step]) -> Known:
+def _record_hits(runs: Runs, tests: Sequence[Step]) -> Known:
     """The hits of each place in each test, on the program as it is: (number of the test, place) to hits."""
     numbers = [place.number for place in runs.places]
 
     def job(test: Step) -> Job:
         def run() -> Fields:
             passed = runs.one(test, numbers, None, _MOST_FLIPS, _MOST_FIRST)
-            return {"passed": passed, "hits": told_of(runs.watch.hits)}
+            return {"passed": passed, "hits": fields_of_job(runs.watch.hits)}
 
         return run
 
     seen = {}
     for number, line in runs.jobs([job(test) for test in tests]):
         if line["passed"] is not True:  # one that passes here fails for another reason than these places
-            for place, hits in unpacked(line["hits"]).items():
+            for place, hits in unpack_values(line["hits"]).items():
                 seen[number, place] = hits
     return seen
 
 
-def _forced(runs: Runs, test: Step, place: Place, schedule: Schedule) -> Job:
+def _force_job(runs: Runs, test: Step, place: ForcedPlace, schedule: Schedule) -> Job:
     def run() -> Fields:
         known = test.id, place.number
         forced = test, (place.number,), schedule
         if runs.passed.get(known, 0) >= _MOST_WAYS or not runs.one(*forced, 0) or not runs.one(*forced):
             return {}  # what is in scope is written down only where that is of use: it takes longer than the test
         hits = [hit.told() for hit in runs.watch.hits.get(place.number, ())]
-        told = packed(hits)
+        told = pack_values(hits)
         if not hits or len(told) > _MOST_WAY:
             return {}
         runs.passed[known] = runs.passed.get(known, 0) + 1
@@ -106,7 +106,7 @@ def _with_own(hits: list[Seen], before: list[Seen]) -> list[Seen]:
     return found
 
 
-def _schedules(runs: Runs, place: Place, number: int, seen: Known) -> list[Schedule]:
+def _schedules(runs: Runs, place: ForcedPlace, number: int, seen: Known) -> list[Schedule]:
     hits = seen[number, place.number]
     if place.decides:
         return list(_switches(hits))
@@ -138,7 +138,7 @@ def truth_of(value: Value) -> bool:
     return bool(value) if value is None or type(value).__name__ != "Opaque" else True
 
 
-def _angels(runs: Runs, place: Place, hits: list[Seen]) -> Iterator[Schedule]:
+def _angels(runs: Runs, place: ForcedPlace, hits: list[Seen]) -> Iterator[Schedule]:
     """The values of the smallest expressions, one for each vector of values in the failing tests."""
     bank = Bank([state for state, _, _ in hits[:MOST_STATES]], False, _ANGEL_CELLS, runs.allowance)
     own = [value for _, value, _ in hits[:MOST_STATES]]

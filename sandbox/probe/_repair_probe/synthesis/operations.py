@@ -53,7 +53,7 @@ def _numbers(one: Value, other: Value) -> bool:
     return _number(one) and _number(other)
 
 
-def _sized(value: Value) -> bool:
+def _has_size(value: Value) -> bool:
     return type(value) in _SIZED
 
 
@@ -77,7 +77,7 @@ def _texts(one: Value, other: Value) -> bool:
     return type(one) is str and type(other) is str
 
 
-def _joined(one: Value, other: Value) -> bool:
+def _can_join(one: Value, other: Value) -> bool:
     return type(one) is type(other) and type(one) in (str, bytes, tuple, list)
 
 
@@ -85,19 +85,19 @@ def _container(one: Value, other: Value) -> bool:
     return _texts(one, other) or type(other) in (list, tuple, dict, set, frozenset)
 
 
-def _indexed(one: Value, other: Value) -> bool:
+def _can_index(one: Value, other: Value) -> bool:
     return _sequence(one) and type(other) is int
 
 
-def _alike(one: Value, other: Value) -> bool:
+def _are_alike(one: Value, other: Value) -> bool:
     return (type(one) is type(other) and type(one) is not bool) or _numbers(one, other)
 
 
-def _same(one: Value, other: Value) -> bool:
+def _are_same(one: Value, other: Value) -> bool:
     return one == other if type(one) is Opaque or type(other) is Opaque else one is other
 
 
-def _of(kind: type) -> Callable[[Value], bool]:
+def _takes_kind(kind: type) -> Callable[[Value], bool]:
     return lambda value: isinstance(value, kind) or (type(value) is Opaque and value.kind == kind.__name__)
 
 
@@ -109,7 +109,7 @@ def _method(name: str, run: Callable[..., Value], takes: Callable[..., bool] = _
     return Operation("{}.%s()" % name, PRIMARY, (PRIMARY,), takes, run)
 
 
-def _compared(
+def _comparison(
     sign: str,
     takes: Callable[..., bool],
     run: Callable[..., Value],
@@ -120,16 +120,16 @@ def _compared(
     return Operation("{} %s {}" % sign, COMPARED, (ADDED, ADDED), takes, run, any, one_way, cost)
 
 
-def _added(sign: str, takes: Callable[..., bool], run: Callable[..., Value], one_way: bool = False) -> Operation:
+def _addition(sign: str, takes: Callable[..., bool], run: Callable[..., Value], one_way: bool = False) -> Operation:
     return Operation("{} %s {}" % sign, ADDED, (ADDED, TIMES), takes, run, one_way=one_way)
 
 
-def _times(sign: str, run: Callable[..., Value], one_way: bool = False, cost: float = 1.5) -> Operation:
+def _multiplication(sign: str, run: Callable[..., Value], one_way: bool = False, cost: float = 1.5) -> Operation:
     return Operation("{} %s {}" % sign, TIMES, (TIMES, MINUS), _numbers, run, one_way=one_way, cost=cost)
 
 
 UNARY = (
-    _call("len", _sized, len),
+    _call("len", _has_size, len),
     Operation("{} is None", COMPARED, (ADDED,), _anything, lambda v: v is None, True),
     Operation("{} is not None", COMPARED, (ADDED,), _anything, lambda v: v is not None, True),
     Operation("{} - 1", ADDED, (ADDED,), _number, lambda v: v - 1),
@@ -157,49 +157,49 @@ UNARY = (
     _call("list", lambda v: type(v) in (tuple, dict, str), list),
     _call("tuple", lambda v: type(v) is list, tuple),
     *(
-        Operation("isinstance({}, %s)" % kind.__name__, PRIMARY, (0,), _anything, _of(kind), True)
+        Operation("isinstance({}, %s)" % kind.__name__, PRIMARY, (0,), _anything, _takes_kind(kind), True)
         for kind in (str, int, float, list, tuple, dict, bytes)
     ),
 )
 
 DECIDING = (
-    _compared("<", _numbers, operator.lt),
-    _compared("<=", _numbers, operator.le),
-    _compared(">", _numbers, operator.gt),
-    _compared(">=", _numbers, operator.ge),
-    _compared("<", _joined, operator.lt, cost=3),
-    _compared(">", _joined, operator.gt, cost=3),
-    _compared("==", _alike, operator.eq),
-    _compared("!=", _alike, operator.ne),
-    _compared("in", _container, lambda a, b: a in b, one_way=False),
-    _compared("not in", _container, lambda a, b: a not in b, one_way=False),
-    _compared("is", lambda a, b: type(a) is Opaque or type(b) is Opaque, _same, True),
-    _compared("is not", lambda a, b: type(a) is Opaque or type(b) is Opaque, lambda a, b: not _same(a, b), True),
+    _comparison("<", _numbers, operator.lt),
+    _comparison("<=", _numbers, operator.le),
+    _comparison(">", _numbers, operator.gt),
+    _comparison(">=", _numbers, operator.ge),
+    _comparison("<", _can_join, operator.lt, cost=3),
+    _comparison(">", _can_join, operator.gt, cost=3),
+    _comparison("==", _are_alike, operator.eq),
+    _comparison("!=", _are_alike, operator.ne),
+    _comparison("in", _container, lambda a, b: a in b, one_way=False),
+    _comparison("not in", _container, lambda a, b: a not in b, one_way=False),
+    _comparison("is", lambda a, b: type(a) is Opaque or type(b) is Opaque, _are_same, True),
+    _comparison("is not", lambda a, b: type(a) is Opaque or type(b) is Opaque, lambda a, b: not _are_same(a, b), True),
     Operation("{}.startswith({})", PRIMARY, (PRIMARY, 0), _texts, str.startswith),
     Operation("{}.endswith({})", PRIMARY, (PRIMARY, 0), _texts, str.endswith),
 )
 """Operations of two operands that give a truth."""
 
 ADDING = (
-    _added("+", _numbers, operator.add, one_way=True),
-    _added("-", _numbers, operator.sub),
-    _times("*", operator.mul, one_way=True),
-    _times("//", operator.floordiv, cost=3),
-    _times("%", operator.mod, cost=3),
+    _addition("+", _numbers, operator.add, one_way=True),
+    _addition("-", _numbers, operator.sub),
+    _multiplication("*", operator.mul, one_way=True),
+    _multiplication("//", operator.floordiv, cost=3),
+    _multiplication("%", operator.mod, cost=3),
 )
 """Operations of two numbers that a condition may rest on."""
 
 MAKING = (
     *ADDING,
-    _times("/", operator.truediv),
-    _added("+", _joined, operator.add),
+    _multiplication("/", operator.truediv),
+    _addition("+", _can_join, operator.add),
     Operation("max({}, {})", PRIMARY, (0, 0), _numbers, max, one_way=True),
     Operation("min({}, {})", PRIMARY, (0, 0), _numbers, min, one_way=True),
-    Operation("{}[{}]", PRIMARY, (PRIMARY, 0), _indexed, operator.getitem),
+    Operation("{}[{}]", PRIMARY, (PRIMARY, 0), _can_index, operator.getitem),
     Operation("{}[{}]", PRIMARY, (PRIMARY, 0), lambda a, b: type(a) is dict, operator.getitem),
     Operation("{}.get({})", PRIMARY, (PRIMARY, 0), lambda a, b: type(a) is dict, dict.get),
-    Operation("{}[{}:]", PRIMARY, (PRIMARY, 0), _indexed, lambda a, b: a[b:]),
-    Operation("{}[:{}]", PRIMARY, (PRIMARY, 0), _indexed, lambda a, b: a[:b]),
+    Operation("{}[{}:]", PRIMARY, (PRIMARY, 0), _can_index, lambda a, b: a[b:]),
+    Operation("{}[:{}]", PRIMARY, (PRIMARY, 0), _can_index, lambda a, b: a[:b]),
     Operation("{}.split({})", PRIMARY, (PRIMARY, 0), _texts, str.split),
     Operation("{}.join({})", PRIMARY, (PRIMARY, 0), lambda a, b: type(a) is str and type(b) in _ORDERED, str.join),
 )

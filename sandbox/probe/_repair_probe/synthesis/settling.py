@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.synthesis.bottom_up import Bank, Column, Truths, matching_values
-from _repair_probe.synthesis.forced_runs import Runs, told_of
+from _repair_probe.synthesis.forced_runs import Runs, fields_of_job
 from _repair_probe.synthesis.forcing import MOST_STATES, truth_of
-from _repair_probe.values.snapshots import MISSING, key, unpacked
+from _repair_probe.values.snapshots import MISSING, key, unpack_values
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Sequence
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields, Send, Value, Work
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Step
-    from _repair_probe.swap.live_functions import Target
-    from _repair_probe.synthesis.forced_runs import Job, Place
+    from _repair_probe.swap.live_functions import LiveFunction
+    from _repair_probe.synthesis.forced_runs import ForcedPlace, Job
     from _repair_probe.synthesis.watch import Seen
 
     Cells = list[tuple[int, Hashable]]
@@ -28,13 +28,13 @@ _MOST_PLACES, _MOST_FOUND = 8, 4
 _CELLS = 40000
 
 
-def settle(server: Serving, target: Target, request: Fields) -> Work:
+def settle(server: Serving, target: LiveFunction, request: Fields) -> Work:
     """Work for a fork: expressions that give what is wanted, and in these tests what the program gives."""
 
     def work(send: Send) -> None:
         runs = Runs(server, target, request)
-        wanted = {int(number): unpacked(told) for number, told in request["wanted"]}
-        kept = _kept(runs, list(wanted)) if request["record"] else {}
+        wanted = {int(number): unpack_values(told) for number, told in request["wanted"]}
+        kept = _hits_to_keep(runs, list(wanted)) if request["record"] else {}
         places = sorted((place for place in runs.places if place.number in wanted), key=lambda place: place.new)
         for place in places[:_MOST_PLACES]:
             demand = Demand(wanted[place.number], kept.get(place.number, ()), place.decides)
@@ -43,19 +43,19 @@ def settle(server: Serving, target: Target, request: Fields) -> Work:
     return work
 
 
-def _kept(runs: Runs, numbers: list[int]) -> dict[int, list[Seen]]:
+def _hits_to_keep(runs: Runs, numbers: list[int]) -> dict[int, list[Seen]]:
     """The hits of places while passing tests run."""
 
     def job(test: Step) -> Job:
         def run() -> Fields:
             passed = runs.one(test, numbers)
-            return {"hits": told_of(runs.watch.hits)} if passed else {}
+            return {"hits": fields_of_job(runs.watch.hits)} if passed else {}
 
         return run
 
     found: dict[int, list[Seen]] = {}
     for _, line in runs.jobs([job(test) for test in runs.steps]):
-        for place, hits in unpacked(line["hits"]).items() if "hits" in line else ():
+        for place, hits in unpack_values(line["hits"]).items() if "hits" in line else ():
             found.setdefault(place, []).extend(hits)
     return found
 
@@ -87,7 +87,7 @@ class Demand:
                 found[self._known[name], value] = True
         return list(found)
 
-    def expressions(self, runs: Runs, place: Place) -> list[str]:
+    def expressions(self, runs: Runs, place: ForcedPlace) -> list[str]:
         """Texts, nearest first; none where one value is wanted everywhere, which too many expressions have."""
         rows = [way for ways in self._tests for way in ways] + [[c for ways in self._tests for c in ways[0]]]
         if all(len({value for _, value in (*self._same, *row)}) < 2 for row in rows):

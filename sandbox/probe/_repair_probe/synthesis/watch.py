@@ -10,7 +10,7 @@ import builtins
 import sys
 
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.values.snapshots import MISSING, copied, snapshot
+from _repair_probe.values.snapshots import MISSING, copy_plain, snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -101,7 +101,7 @@ class Watch:
         value = None if self._schedule is None else self._schedule.value(frame, self._counts[place])
         hit = self._hit(frame, place)
         if hit is not None:
-            hit.given = copied(value)
+            hit.given = copy_plain(value)
         return value
 
     def _seen(self, place: int, value: Value) -> Value:
@@ -112,7 +112,7 @@ class Watch:
         if self._schedule is not None:
             given = self._schedule.instead(self._counts[place], value)
         if hit is not None:
-            hit.own, hit.given = copied(value), copied(given)
+            hit.own, hit.given = copy_plain(value), copy_plain(given)
         return given
 
     def _hit(self, frame: FrameType, place: int) -> Hit | None:

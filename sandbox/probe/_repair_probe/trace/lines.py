@@ -7,7 +7,7 @@ import threading
 from dis import findlinestarts
 from sys import gettrace, settrace
 
-from _repair_probe.ground.paths import within
+from _repair_probe.ground.paths import is_within
 from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class NoTracer(Tracer):
     """Records nothing."""
 
 
-class Recorder:
+class LineRecorder:
     """The lines seen, by file; files outside the project are known once and skipped."""
 
     def __init__(self, root: str, kind: Callable[[], Any] = set) -> None:
@@ -55,7 +55,7 @@ class Recorder:
         try:
             return self._files[path]
         except KeyError:
-            lines = self._files[path] = self._kind() if within(path, self._root) else None
+            lines = self._files[path] = self._kind() if is_within(path, self._root) else None
             return lines
 
     def forget(self) -> None:
@@ -79,7 +79,7 @@ class SettraceTracer(Tracer):
     """
 
     def __init__(self, root: str) -> None:
-        self._recorder = Recorder(root)
+        self._recorder = LineRecorder(root)
         self._before: Trace | None = None
         # by identity: equal code objects of two files compare equal
         self._watched: dict[int, tuple[CodeType, frozenset[int]]] = {}
@@ -144,7 +144,7 @@ class MonitoringTracer(Tracer):
     """
 
     def __init__(self, root: str) -> None:
-        self._recorder = Recorder(root)
+        self._recorder = LineRecorder(root)
         self._monitoring: Monitoring = sys.monitoring  # type: ignore[attr-defined]  # since Python 3.12
         self._tool = next(tool for tool in (4, 3, 2) if self._monitoring.get_tool(tool) is None)
         self._monitoring.use_tool_id(self._tool, "repair probe")

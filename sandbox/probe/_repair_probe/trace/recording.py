@@ -105,7 +105,7 @@ class Book:
 
     def _look(self, index: int, frame: FrameType, result: tuple[Value, ...]) -> None:
         self._looks[index] = self._looks.get(index, 0) + 1
-        shown = [described("return", value) for value in result] or _named(frame, self._names[index])
+        shown = [describe_value("return", value) for value in result] or _named_values(frame, self._names[index])
         seen = self._seen.setdefault(index, set())
         key = repr(shown)
         if key not in seen and self._wants(index):
@@ -114,7 +114,7 @@ class Book:
             self._found.append([index, shown])
 
 
-def _named(frame: FrameType, names: Sequence[str]) -> list[Described]:
+def _named_values(frame: FrameType, names: Sequence[str]) -> list[Described]:
     """The named values; without names the parameters of the frame's function."""
     code, known = frame.f_code, frame.f_locals
     if not names:
@@ -123,13 +123,13 @@ def _named(frame: FrameType, names: Sequence[str]) -> list[Described]:
     found = []
     for name in names[:_MOST_NAMES]:
         if name in known:
-            found.append(described(name, known[name]))
+            found.append(describe_value(name, known[name]))
         elif name in frame.f_globals:
-            found.append(described(name, frame.f_globals[name]))
+            found.append(describe_value(name, frame.f_globals[name]))
     return found
 
 
-def described(name: str, value: Value) -> Described:
+def describe_value(name: str, value: Value) -> Described:
     """Name, type, text, and whether the text is a literal. A value that resists being looked at has an empty text."""
     kind = type(value)
     try:

@@ -17,7 +17,7 @@ import threading
 from time import perf_counter
 
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.trace.lines import Recorder, Tracer
+from _repair_probe.trace.lines import LineRecorder, Tracer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ class SinceCheck(Tracer):
     _failed: Ran
 
     def __init__(self, root: str) -> None:
-        self._recorder = Recorder(root)
+        self._recorder = LineRecorder(root)
         self._files: dict[str, dict[int, ast.FunctionDef | ast.AsyncFunctionDef]] = {}
         self._units: Units | None = None
         self._spent = 0.0
@@ -128,7 +128,7 @@ class SinceCheck(Tracer):
         if code is self._code:
             return self._line
         self._called.setdefault(id(code), (code, set()))
-        if _of_tests(code.co_filename):
+        if _is_of_tests(code.co_filename):
             frame.f_trace_lines = False
             return self._helper
         inside = self._lines_too and self._recorder.seen_in(code.co_filename) is not None
@@ -176,7 +176,7 @@ class SinceCheck(Tracer):
         return units if node is not None and _note(node.body, units) > 1 else {}
 
 
-def _of_tests(path: str) -> bool:
+def _is_of_tests(path: str) -> bool:
     name = os.path.basename(path)
     return name.startswith(("test", "conftest")) or name.endswith(("_test.py", "_tests.py"))
 

@@ -33,7 +33,7 @@ _PAIRS = {("KW_NAMES", "PRECALL"), ("PRECALL", "CALL")}
 """Nothing may come between: the interpreter keeps state from one to the other."""
 
 
-class Lines(dict):  # type: ignore[type-arg]  # a base cannot name its items before Python 3.9
+class SeenLines(dict):  # type: ignore[type-arg]  # a base cannot name its items before Python 3.9
     """Line numbers seen, as keys. Has a hash, because code objects are hashed with their constants."""
 
     __slots__ = ()
@@ -61,14 +61,14 @@ class _Instruction:
         self.place = 0
 
 
-def stamped(code: CodeType, lines: Lines) -> CodeType:
+def stamp_code(code: CodeType, lines: SeenLines) -> CodeType:
     """The same code, and that of the functions in it, noting every line that it runs in ``lines``.
 
     Raises ``ValueError`` for code that no compiler of this version makes.
     """
     if sys.version_info < (3, 11):
         raise ValueError("code objects have no positions here")
-    constants: list[Any] = [stamped(c, lines) if isinstance(c, CodeType) else c for c in code.co_consts]
+    constants: list[Any] = [stamp_code(c, lines) if isinstance(c, CodeType) else c for c in code.co_consts]
     handlers = _handlers(code.co_exceptiontable)
     instructions = _instructions(code.co_code, list(code.co_positions()))
     _choose(instructions, handlers, _Stamps(constants, lines))
@@ -120,10 +120,10 @@ def _choose(instructions: list[_Instruction], handlers: list[Handler], stamps: _
 class _Stamps:
     """The four instructions that note one line."""
 
-    def __init__(self, constants: list[Any], lines: Lines) -> None:
+    def __init__(self, constants: list[Any], lines: SeenLines) -> None:
         self._constants = constants
         self._known: dict[int, bytes] = {}
-        self._front = _encoded(_LOAD, self._constant(None)) + _encoded(_LOAD, self._constant(lines))
+        self._front = _encode(_LOAD, self._constant(None)) + _encode(_LOAD, self._constant(lines))
 
     def _constant(self, value: Any) -> int:
         self._constants.append(value)
@@ -133,11 +133,11 @@ class _Stamps:
         """Their bytes."""
         if line not in self._known:
             store = bytes([_STORE, 0]) + bytes(_CACHES[_STORE])
-            self._known[line] = self._front + _encoded(_LOAD, self._constant(line)) + store
+            self._known[line] = self._front + _encode(_LOAD, self._constant(line)) + store
         return self._known[line]
 
 
-def _encoded(number: int, argument: int, least: int = 2) -> bytes:
+def _encode(number: int, argument: int, least: int = 2) -> bytes:
     """An instruction with its argument, ``least`` bytes long or longer."""
     if argument < 256 and least == 2:
         return bytes((number, argument))
@@ -156,7 +156,7 @@ def _lay_out(instructions: list[_Instruction], end: int) -> dict[int, int]:
         grown = False
         for jump, target in jumps:
             behind = jump.place + len(jump.stamp) + len(jump.raw)
-            raw = _encoded(jump.number, abs(places[target] - behind) // 2, len(jump.raw))
+            raw = _encode(jump.number, abs(places[target] - behind) // 2, len(jump.raw))
             grown = grown or len(raw) > len(jump.raw)
             jump.raw = raw
         if not grown:

@@ -69,13 +69,13 @@ class AwaitedRecorder(Recorder):
         return args[0] if self.echoes and args else None
 
 
-class Options:
+class PassableOptions:
     """What can be passed to one function besides what its tests pass. ``node`` is its tree."""
 
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self._called, self._awaited = _called(node)
+        self._called, self._awaited = _called_names(node)
         self.attributes = frozenset(part.attr.strip("_") for part in ast.walk(node) if isinstance(part, ast.Attribute))
-        self._asked = list(_asked(node))
+        self._asked = list(_compared_texts(node))
         arguments = node.args
         self._hints = {a.arg: a.annotation for a in [*arguments.args, *arguments.kwonlyargs] if a.annotation}
         self._names = [a.arg for a in [*arguments.args, *arguments.kwonlyargs]]
@@ -107,7 +107,7 @@ class Options:
         return [kind(False), kind(True)]
 
 
-def _asked(node: ast.AST) -> Iterator[tuple[str, str]]:
+def _compared_texts(node: ast.AST) -> Iterator[tuple[str, str]]:
     """Names with the texts that they are compared with."""
     for part in ast.walk(node):
         if isinstance(part, ast.Compare):
@@ -117,7 +117,7 @@ def _asked(node: ast.AST) -> Iterator[tuple[str, str]]:
             yield from itertools.product(names, texts)
 
 
-def _called(node: ast.AST) -> tuple[set[str], set[str]]:
+def _called_names(node: ast.AST) -> tuple[set[str], set[str]]:
     """Names that the body calls, and those of them whose result it awaits."""
     called: set[str] = set()
     awaited: set[str] = set()
@@ -143,14 +143,14 @@ def _samples(hint: ast.AST | None) -> list[Value]:
         if type(inside).__name__ == "Index":  # before Python 3.9
             inside = inside.value
         parts = inside.elts if isinstance(inside, ast.Tuple) else [inside]
-        if _last(hint.value) == "Literal":
+        if _last_name(hint.value) == "Literal":
             return [part.value for part in parts if isinstance(part, ast.Constant)]
-        if _last(hint.value) in ("Optional", "Union"):
+        if _last_name(hint.value) in ("Optional", "Union"):
             return [value for part in parts for value in _samples(part)]
         hint = hint.value
-    name = _last(hint)
+    name = _last_name(hint)
     return list(_SAMPLES.get(_ALIASES.get(name, name), ()))
 
 
-def _last(node: ast.AST | None) -> str:
+def _last_name(node: ast.AST | None) -> str:
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -47,13 +47,13 @@ def _kind(base: Any) -> Any:
 _KINDS = {base: _kind(base) for base in (int, float, str)}
 
 
-def counted(value: Value) -> Value:
+def count_comparisons(value: Value) -> Value:
     """The value with the numbers and texts in its collections counted; the same where there are none."""
     kind = type(value)
     if kind in _KINDS:
         return _KINDS[kind](value)
     if kind in (list, tuple, set, frozenset):
-        return kind(counted(item) for item in value)
+        return kind(count_comparisons(item) for item in value)
     if kind is dict:
-        return {counted(key): item for key, item in value.items()}
+        return {count_comparisons(key): item for key, item in value.items()}
     return value

@@ -6,9 +6,9 @@ import linecache
 import os
 from itertools import islice
 
-from _repair_probe.ground.paths import within
+from _repair_probe.ground.paths import is_within
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.values.plain import plain
+from _repair_probe.values.plain import plain_source
 
 if TYPE_CHECKING:
     from types import CodeType, FrameType, TracebackType
@@ -38,7 +38,7 @@ class Describer:
 
     def relative(self, path: str) -> str:
         """A path within the project relative to its root, others as they are."""
-        return os.path.relpath(path, self._root).replace(os.sep, "/") if within(path, self._root) else path
+        return os.path.relpath(path, self._root).replace(os.sep, "/") if is_within(path, self._root) else path
 
     def chain(self, error: BaseException, traceback: TracebackType | None) -> list[Fields]:
         """The exception, then what it came from: causes, contexts that are not suppressed, members of groups."""
@@ -91,7 +91,7 @@ class Describer:
         return self._frames(entries[::-1])
 
     def _frames(self, entries: list[Entry]) -> list[Fields]:
-        first = next((i for i, (f, _, _) in enumerate(entries) if within(f.f_code.co_filename, self._root)), 0)
+        first = next((i for i, (f, _, _) in enumerate(entries) if is_within(f.f_code.co_filename, self._root)), 0)
         entries = entries[first:]  # what stands before is the runner
         if len(entries) > _FIRST_FRAMES + _LAST_FRAMES:  # endless recursion: the ends tell all
             entries = entries[:_FIRST_FRAMES] + entries[-_LAST_FRAMES:]
@@ -106,7 +106,7 @@ class Describer:
     def _frame(self, frame: FrameType, line: int, lasti: int) -> Fields:
         code = frame.f_code
         path = code.co_filename
-        in_project = within(path, self._root)
+        in_project = is_within(path, self._root)
         start, end, column, end_column = _positions(code, lasti) if in_project else (None, None, None, None)
         if start != line:  # the traceback's line is the truth; positions of another line are no help
             end = column = end_column = None
@@ -162,4 +162,4 @@ def _locals(frame: FrameType) -> list[list[str | None]]:
     except Exception:  # a class body may run in any mapping
         return []
     kept = [(name, value) for name, value in items if isinstance(name, str) and not name.startswith("@")]
-    return [[name, _name(type(value)), plain(value)] for name, value in kept[:_MOST_LOCALS]]
+    return [[name, _name(type(value)), plain_source(value)] for name, value in kept[:_MOST_LOCALS]]

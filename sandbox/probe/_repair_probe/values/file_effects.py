@@ -30,16 +30,16 @@ class Written:
 
     def changed(self) -> str:
         """What the files hold now, as text; empty where they are as they were."""
-        now = {path: _held(path) for path in self._before}
+        now = {path: _read_held(path) for path in self._before}
         if all(now[path][0] == held for path, (held, _) in self._before.items()):
             return ""
-        return ", files %s" % picture([_readable(held) for held, _ in now.values()])
+        return ", files %s" % picture([_readable_text(held) for held, _ in now.values()])
 
     def put_back(self) -> None:
         """Make the files what they were before."""
         for path, (held, mode) in self._before.items():
             try:
-                if _held(path) == (held, mode):
+                if _read_held(path) == (held, mode):
                     continue
                 if held is None or not _is_plain(path):  # opening a pipe might never end
                     _remove(path)
@@ -55,7 +55,7 @@ class Written:
         try:
             absent = not os.path.lexists(path)
             if (absent or _is_plain(path)) and os.path.isdir(os.path.dirname(path)):
-                held = _held(path)
+                held = _read_held(path)
                 # What cannot be read is not to be taken for what was not there, and deleted.
                 if absent if held[0] is None else len(held[0]) <= _MOST_BYTES:
                     self._before[path] = held
@@ -80,7 +80,7 @@ def _remove(path: str) -> None:
         os.unlink(path)
 
 
-def _held(path: str) -> Held:
+def _read_held(path: str) -> Held:
     """Bytes and mode of a file, no more of a large one than shows that it is; ``(None, 0)`` where there is none."""
     if not _is_plain(path):
         return None, 0
@@ -91,7 +91,7 @@ def _held(path: str) -> Held:
         return None, 0
 
 
-def _readable(held: bytes | None) -> str | bytes | None:
+def _readable_text(held: bytes | None) -> str | bytes | None:
     try:
         return held.decode("utf-8") if held is not None else None
     except UnicodeDecodeError:

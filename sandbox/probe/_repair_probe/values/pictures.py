@@ -15,7 +15,7 @@ import re
 import types
 
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.values.plain import plain
+from _repair_probe.values.plain import plain_source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ _ROWS: tuple[type, ...] = (type(iter([])), type(iter(())))
 
 def literal(value: Value) -> str | None:
     """Python source that ``ast.literal_eval`` reads back, or ``None`` when the value is not plain."""
-    text = plain(value, 5)
+    text = plain_source(value, 5)
     if text is None:
         return None
     try:
@@ -75,7 +75,7 @@ def excerpts(mine: str, other: str) -> tuple[str, str]:
     return excerpt(mine, start=start), excerpt(other, start=start)
 
 
-def scrubbed(text: str) -> str:
+def scrub_addresses(text: str) -> str:
     """The text without memory addresses."""
     return _ADDRESS.sub("0x…", text[:_MOST_TEXT])
 
@@ -131,7 +131,7 @@ class _Painter:
         fields = attributes(value, kind)
         standard = kind.__module__.split(".")[0].lstrip("_") in _REPR_MODULES or not kind.__flags__ & _HEAP_TYPE
         if inside is None and (standard or not fields) and standard:
-            return scrubbed(kind.__repr__(value))
+            return scrub_addresses(kind.__repr__(value))
         if not self._private:
             fields = [(name, field) for name, field in fields if not name.startswith("_")]
         shown = ["%s=%s" % (name, self.paint(field, depth)) for name, field in fields]

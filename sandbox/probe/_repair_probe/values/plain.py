@@ -12,7 +12,7 @@ _MOST_ITEMS = 20
 _MOST_BITS = 512
 
 
-def plain(value: Value, depth: int = 2) -> str | None:
+def plain_source(value: Value, depth: int = 2) -> str | None:
     """Python source for the value, or ``None`` when it is not plain, or too large to show whole."""
     kind = type(value)
     if value is None or kind is bool or kind is float or kind is complex:
@@ -30,7 +30,7 @@ def _container(value: Value, kind: type, depth: int) -> str | None:
     items = list(value.items()) if kind is dict else [(item,) for item in value]
     shown = []
     for item in items:
-        parts = [part for part in [plain(each, depth) for each in item] if part is not None]
+        parts = [part for part in [plain_source(each, depth) for each in item] if part is not None]
         if len(parts) < len(item):
             return None
         shown.append(": ".join(parts))

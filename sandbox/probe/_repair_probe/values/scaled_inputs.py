@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.values.counted_comparisons import counted
+from _repair_probe.values.counted_comparisons import count_comparisons
 from _repair_probe.values.pictures import attributes
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ SELF = "the instance's collections"
 ALL = "all arguments"
 
 
-class Place:
+class GrowthPlace:
     """Where a call grows, and how."""
 
     def __init__(self, name: str, keys: list[Side], moving: bool, counting: bool = False) -> None:
@@ -43,12 +43,12 @@ class Place:
             if side == "self":
                 _grow_fields(copies[0][0], factor, self._moving)
             else:
-                grown = larger(copies[side][key], factor, self._moving)
-                copies[side][key] = counted(grown) if self._counting else grown
+                grown = enlarge_value(copies[side][key], factor, self._moving)
+                copies[side][key] = count_comparisons(grown) if self._counting else grown
         return copies
 
 
-def places(copies: Copies, skip: int) -> list[Place]:
+def places(copies: Copies, skip: int) -> list[GrowthPlace]:
     """Places of a call that can grow, few; ``skip`` is 1 where its first argument is the instance or class."""
     args, kwargs, _ = copies
     named: list[tuple[str, Side, Value]] = [
@@ -57,16 +57,16 @@ def places(copies: Copies, skip: int) -> list[Place]:
     named += [(name, (1, name), kwargs[name]) for name in sorted(kwargs)]
     found = []
     for moving, counting in ((True, False), (False, False), (True, True)):
-        able = [(name, key) for name, key, value in named if larger(value, 2, moving) is not None]
+        able = [(name, key) for name, key, value in named if enlarge_value(value, 2, moving) is not None]
         if len(able) > 1:
-            found.append(Place(ALL, [key for _, key in able], moving, counting))
-        found += [Place(name, [key], moving, counting) for name, key in able[:_MOST_PLACES]]
+            found.append(GrowthPlace(ALL, [key for _, key in able], moving, counting))
+        found += [GrowthPlace(name, [key], moving, counting) for name, key in able[:_MOST_PLACES]]
     if skip and args and not isinstance(args[0], type) and any(_fields(args[0])):
-        found.append(Place(SELF, [("self", None)], True))
+        found.append(GrowthPlace(SELF, [("self", None)], True))
     return found
 
 
-def larger(value: Value, factor: int, moving: bool) -> Value:
+def enlarge_value(value: Value, factor: int, moving: bool) -> Value:
     """The value so many times as large, ``None`` where that means nothing. ``moving`` ones have distinct items."""
     kind = type(value)
     if kind is int:
@@ -74,30 +74,30 @@ def larger(value: Value, factor: int, moving: bool) -> Value:
     if kind is str or kind is bytes:
         return None if moving or not value or len(value) * factor > 4 * MOST_ITEMS else value * factor
     if kind in _ITERATORS:
-        items = larger(list(copy.copy(value)), factor, moving)
+        items = enlarge_value(list(copy.copy(value)), factor, moving)
         return None if items is None else iter(items)
     if kind not in _COLLECTIONS or not value or len(value) * factor > MOST_ITEMS:
         return None
     if not moving:
         return value * factor if kind in (list, tuple) else None
     items = list(value.items()) if kind is dict else list(value)
-    moved = [_moved(item, turn, kind is dict) for turn in range(factor) for item in items]
+    moved = [_vary_item(item, turn, kind is dict) for turn in range(factor) for item in items]
     return kind(moved) if moved[: len(items)] != moved[len(items) : 2 * len(items)] else None
 
 
-def _moved(item: Value, turn: int, pair: bool = False) -> Value:
+def _vary_item(item: Value, turn: int, pair: bool = False) -> Value:
     """The item, another one for each turn; where it holds no number and no text, the same."""
     kind = type(item)
     if not turn or kind is bool:
         return item
     if pair:
-        return _moved(item[0], turn), item[1]
+        return _vary_item(item[0], turn), item[1]
     if kind is int or kind is float:
         return item + 1000 * turn
     if kind is str:
         return item + "abcdefghij"[turn % 10] * (1 + turn // 10)
     if kind is tuple or kind is list:
-        return kind(_moved(part, turn) for part in item)
+        return kind(_vary_item(part, turn) for part in item)
     return item
 
 
@@ -107,9 +107,9 @@ def _fields(instance: Value) -> list[tuple[str, Value]]:
 
 def _grow_fields(instance: Value, factor: int, moving: bool) -> None:
     for name, value in _fields(instance):
-        grown = larger(value, factor, moving)
+        grown = enlarge_value(value, factor, moving)
         if grown is None and type(value) is list:
-            grown = larger(value, factor, False)
+            grown = enlarge_value(value, factor, False)
         if grown is not None:
             try:
                 object.__setattr__(instance, name, grown)

@@ -51,7 +51,7 @@ class Opaque:
         return hash((self.kind, self.number))
 
 
-def copied(value: Value, depth: int = 2) -> Value:
+def copy_plain(value: Value, depth: int = 2) -> Value:
     """The value as plain data, as far as it is that, and small."""
     kind = type(value)
     if value is None:
@@ -59,9 +59,9 @@ def copied(value: Value, depth: int = 2) -> Value:
     if kind in SCALARS:
         return value if _is_small(value, kind) else _opaque(value)
     if depth and kind in _SEQUENCES and len(value) <= _MOST_ITEMS:
-        return kind([copied(item, depth - 1) for item in value])
+        return kind([copy_plain(item, depth - 1) for item in value])
     if depth and kind is dict and len(value) <= _MOST_ITEMS:
-        return {copied(k, depth - 1): copied(v, depth - 1) for k, v in dict.items(value)}
+        return {copy_plain(k, depth - 1): copy_plain(v, depth - 1) for k, v in dict.items(value)}
     return _opaque(value)
 
 
@@ -96,16 +96,16 @@ def snapshot(frame: FrameType, code: CodeType | None, wanted: Iterable[str]) -> 
         for name, value in each.f_locals.items():
             if name.isidentifier() and len(known) < _MOST_NAMES:
                 known.setdefault(name, value)
-    state = {name: copied(value) for name, value in known.items()}
+    state = {name: copy_plain(value) for name, value in known.items()}
     for text in wanted:
         if text not in state:
-            value = _reached(text.split("."), known, frame.f_globals)
+            value = _reach_value(text.split("."), known, frame.f_globals)
             if value is not MISSING:
-                state[text] = copied(value)
+                state[text] = copy_plain(value)
     for name, value in known.items():
         if type(state[name]) is Opaque and not isinstance(value, types.ModuleType):
             for field, held in _fields(value):
-                state.setdefault("%s.%s" % (name, field), copied(held, 1))
+                state.setdefault("%s.%s" % (name, field), copy_plain(held, 1))
     return state
 
 
@@ -121,7 +121,7 @@ def _frames(frame: FrameType, code: CodeType | None) -> Iterator[FrameType]:
             return
 
 
-def _reached(names: list[str], known: dict[str, Value], namespace: dict[str, Value]) -> Value:
+def _reach_value(names: list[str], known: dict[str, Value], namespace: dict[str, Value]) -> Value:
     value = known.get(names[0], namespace.get(names[0], MISSING))
     for name in names[1:]:
         value = field_of(value, name)
@@ -132,7 +132,7 @@ def field_of(value: Value, name: str) -> Value:
     """The value of an attribute that the object or one of its classes simply holds."""
     if value is MISSING or type(value) in SCALARS:
         return MISSING
-    held = _held(value)
+    held = _held_values(value)
     if name in held:
         return held[name]
     for base in type.__getattribute__(type(value), "__mro__"):
@@ -152,7 +152,7 @@ def _slot(found: types.MemberDescriptorType, value: Value) -> Value:
         return MISSING
 
 
-def _held(value: Value) -> dict[str, Value]:
+def _held_values(value: Value) -> dict[str, Value]:
     try:
         held = object.__getattribute__(value, "__dict__")
     except (AttributeError, TypeError):
@@ -161,7 +161,7 @@ def _held(value: Value) -> dict[str, Value]:
 
 
 def _fields(value: Value) -> Iterator[tuple[str, Value]]:
-    names = [name for name in _held(value) if type(name) is str and name.isidentifier()]
+    names = [name for name in _held_values(value) if type(name) is str and name.isidentifier()]
     if not names:
         for base in type.__getattribute__(type(value), "__mro__"):
             for name, found in type.__getattribute__(base, "__dict__").items():
@@ -173,7 +173,7 @@ def _fields(value: Value) -> Iterator[tuple[str, Value]]:
             yield name, held
 
 
-def packed(value: Value) -> str:
+def pack_values(value: Value) -> str:
     """Snapshots, or anything made of plain data and these, as text for another process of this interpreter.
 
     Opaque values are numbered in their order, so that the text says nothing of where they lay.
@@ -185,27 +185,27 @@ def packed(value: Value) -> str:
             return (_MARK,)
         return _MARK, value.kind, numbers.setdefault(value, len(numbers) + 1)
 
-    return base64.b64encode(marshal.dumps(_mapped(value, mark))).decode("ascii")
+    return base64.b64encode(marshal.dumps(_map_values(value, mark))).decode("ascii")
 
 
-def unpacked(text: str) -> Value:
-    """What ``packed`` gave; raises ``ValueError`` for anything else."""
+def unpack_values(text: str) -> Value:
+    """What ``pack_values`` gave; raises ``ValueError`` for anything else."""
     try:
-        return _unmarked(marshal.loads(base64.b64decode(text)))
+        return _unmark(marshal.loads(base64.b64decode(text)))
     except (EOFError, TypeError) as problem:
         raise ValueError(str(problem)) from problem
 
 
-def _unmarked(value: Value) -> Value:
+def _unmark(value: Value) -> Value:
     if type(value) is tuple and value[:1] == (_MARK,):
         return Opaque(*value[1:]) if len(value) == 3 else MISSING
-    return _mapped(value, None, _unmarked)
+    return _map_values(value, None, _unmark)
 
 
-def _mapped(
+def _map_values(
     value: Value, leaf: Callable[[Value], Value] | None, again: Callable[[Value], Value] | None = None
 ) -> Value:
-    again = again or (lambda each: _mapped(each, leaf))
+    again = again or (lambda each: _map_values(each, leaf))
     kind = type(value)
     if kind in _SEQUENCES:
         return kind([again(item) for item in value])

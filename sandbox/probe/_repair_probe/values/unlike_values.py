@@ -69,7 +69,7 @@ class Stream:
         return self._items.pop(0)
 
 
-def unlike(value: Value) -> Iterator[Value]:
+def values_unlike(value: Value) -> Iterator[Value]:
     """Values that a function which takes this one may as well be given; none where nothing is known of it."""
     kind = type(value)
     if kind is int:
@@ -95,7 +95,7 @@ def unlike(value: Value) -> Iterator[Value]:
     elif isinstance(value, pathlib.PurePath):
         yield from _files(value, type(value))
     elif kind.__module__ != "builtins" and not isinstance(value, type):
-        yield from _later(value, kind)
+        yield from _later_words(value, kind)
 
 
 def _texts(value: str) -> Iterator[Value]:
@@ -103,16 +103,16 @@ def _texts(value: str) -> Iterator[Value]:
         yield from _files(value, str)
         return
     half = len(value) // 2
-    yield from _longer_numbers(value)
+    yield from _lengthen_numbers(value)
     yield from (value + "x", "x" + value, value[:half] + "x" + value[half:], value * 2, value * 3)
     yield from other_digits(value)
     yield from (value.upper(), value.lower(), value[::-1], value[:1], value[:2], value[:3], value[:half], "é" + value)
     yield from (value.translate(_NEXT), " " + value, value + "\n", Word(value), list(value))
     if value:
-        yield _mixed(list(value))
+        yield _mix_kinds(list(value))
 
 
-def _longer_numbers(value: str) -> Iterator[str]:
+def _lengthen_numbers(value: str) -> Iterator[str]:
     """The text with one of its first or last numbers twice as long."""
     runs = list(_NUMBER.finditer(value))
     for run in dict.fromkeys([*runs[:1], *runs[-1:]]):
@@ -135,16 +135,16 @@ def _rows(items: list[Value], kind: type) -> Iterator[Value]:
     half = len(items) // 2
     yield from (kind(row) for row in (items * 2, items + items[:2], items * 3, items[:half], items[half:]) if row)
     for place in range(min(len(items), 3)):
-        for other in _few(unlike(items[place]), 4):
+        for other in _few(values_unlike(items[place]), 4):
             yield kind([*items[:place], other, *items[place + 1 :]])
     yield kind([*items[:half], *items[:1], *items[half:]])
     if items:
-        yield kind(_mixed(items))
+        yield kind(_mix_kinds(items))
     if all(type(item) is str for item in items) and items:
         yield "".join(items)
 
 
-def _later(value: Value, kind: type) -> Iterator[Value]:
+def _later_words(value: Value, kind: type) -> Iterator[Value]:
     """The object with one of the numbers that it holds as large as after long use."""
     numbers = [(name, held) for name, held in attributes(value, kind) if type(held) is int]
     for name, held in numbers[:_MOST_COUNTERS]:
@@ -157,7 +157,7 @@ def _later(value: Value, kind: type) -> Iterator[Value]:
             yield later
 
 
-def _mixed(items: list[Value]) -> list[Value]:
+def _mix_kinds(items: list[Value]) -> list[Value]:
     """The items, the last one of another kind."""
     return [*items[:-1], "x" if type(items[-1]) is not str else 7]
 
@@ -165,9 +165,9 @@ def _mixed(items: list[Value]) -> list[Value]:
 def _tables(value: dict[Value, Value]) -> Iterator[Value]:
     yield from (Table(value), collections.OrderedDict(value))
     for key in list(value)[:2]:
-        for other in _few(unlike(key), 3):
+        for other in _few(values_unlike(key), 3):
             yield {other if k is key else k: v for k, v in value.items()}
-        for other in _few(unlike(value[key]), 3):
+        for other in _few(values_unlike(value[key]), 3):
             yield dict(value, **{key: other}) if type(key) is str else {**value, key: other}
 
 
@@ -212,7 +212,7 @@ def contents_like(text: str) -> Iterator[str]:
     yield from (text.rstrip("\n"), text.replace("\n", "\r\n"), text.translate(_NEXT), text.upper())
 
 
-def exchanged(copies: Callable[[], Copies]) -> Iterator[tuple[Copies, Value, Value]]:
+def exchange_values(copies: Callable[[], Copies]) -> Iterator[tuple[Copies, Value, Value]]:
     """Calls in which one text or number stands for another in all places where it was, if there are several."""
     counts: collections.Counter[tuple[type, Value]] = collections.Counter()
     _visit(copies()[:2], lambda value: counts.update([(type(value), value)]))

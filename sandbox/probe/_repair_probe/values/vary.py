@@ -14,13 +14,13 @@ import itertools
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.pictures import attributes, excerpt, picture
-from _repair_probe.values.unlike_values import exchanged, unlike
+from _repair_probe.values.unlike_values import exchange_values, values_unlike
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
 
     from _repair_probe.ground.words import Copies, Value, Where
-    from _repair_probe.values.callbacks import Options
+    from _repair_probe.values.callbacks import PassableOptions
 
 _MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 16, 24, 10
 """Variants of what a call gives, of that where it gives objects alone, and of what it leaves at its default."""
@@ -61,41 +61,43 @@ class Variant:
 
 
 def variants(
-    copies: Callable[[], Copies], options: Options | None = None, defaults: dict[str, Value] | None = None
+    copies: Callable[[], Copies], options: PassableOptions | None = None, defaults: dict[str, Value] | None = None
 ) -> Iterator[Variant]:
     """Variants, few for each place. ``copies()`` gives fresh ``(args, kwargs, cells)``.
 
-    ``options`` are the function's ``Options``, and ``defaults`` the defaults of its parameters by name.
+    ``options`` are the function's ``PassableOptions``, and ``defaults`` the defaults of its parameters by name.
     """
     args, kwargs, cells = copies()
     places: list[Where] = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
-    alone = not any(True for side, key in places for _ in _near((args, kwargs)[side][key]))
+    alone = not any(True for side, key in places for _ in _near_values((args, kwargs)[side][key]))
     read = options.attributes if options is not None else frozenset()
-    streams = [_at(copies, place, alone, read) for place in places]
+    streams = [_variants_at(copies, place, alone, read) for place in places]
     yield from _in_turn(streams, _MOST_ALONE if alone else _MOST_CHANGED)
     if options is not None:
         left, defaults = options.left_out(args, kwargs), defaults or {}
-        aside = [_passed(copies, options, name, defaults[name]) for name in left if name in defaults]
-        yield from _in_turn([*aside, *(_told(copies, options, name) for name in sorted(cells))], _MOST_ASIDE)
+        aside = [_variants_passed(copies, options, name, defaults[name]) for name in left if name in defaults]
+        yield from _in_turn(
+            [*aside, *(_variants_of_cell(copies, options, name) for name in sorted(cells))], _MOST_ASIDE
+        )
 
 
-def further(copies: Callable[[], Copies]) -> Iterator[Variant]:
+def further_variants(copies: Callable[[], Copies]) -> Iterator[Variant]:
     """Variants of what a call gives that are further from it: see ``kinds``."""
     args, kwargs, _ = copies()
     places: list[Where] = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
-    streams = [_unlike(copies, place) for place in places]
-    yield from _in_turn([_exchanged(copies), *streams], _MOST_UNLIKE)
+    streams = [_unlike_variants(copies, place) for place in places]
+    yield from _in_turn([_exchanges(copies), *streams], _MOST_UNLIKE)
 
 
-def _exchanged(copies: Callable[[], Copies]) -> Iterator[Variant]:
-    for changed, old, new in exchanged(copies):
+def _exchanges(copies: Callable[[], Copies]) -> Iterator[Variant]:
+    for changed, old, new in exchange_values(copies):
         yield Variant(changed, (old, new))
 
 
-def _unlike(copies: Callable[[], Copies], place: Where) -> Iterator[Variant]:
+def _unlike_variants(copies: Callable[[], Copies], place: Where) -> Iterator[Variant]:
     side, key = place
     value = copies()[side][key]
-    for other in unlike(value):
+    for other in values_unlike(value):
         changed = copies()
         changed[side][key] = copy.deepcopy(other)
         yield Variant(changed, (value, other))
@@ -113,7 +115,7 @@ def _in_turn(streams: list[Iterator[Variant]], most: int) -> Iterator[Variant]:
                 yield variant
 
 
-def _at(copies: Callable[[], Copies], place: Where, alone: bool, read: Container[str]) -> Iterator[Variant]:
+def _variants_at(copies: Callable[[], Copies], place: Where, alone: bool, read: Container[str]) -> Iterator[Variant]:
     """Variants of one argument: of the value where it is plain or holds others, else of its attributes.
 
     ``alone`` says that no argument is plain, so that the attributes are what the call gives; those whose names the
@@ -121,24 +123,26 @@ def _at(copies: Callable[[], Copies], place: Where, alone: bool, read: Container
     """
     side, key = place
     value = copies()[side][key]
-    own = list(_near(value))
+    own = list(_near_values(value))
     for number in range(len(own)):
         changed = copies()
         # Made anew from this copy, so that what the argument shares with others is still shared.
-        changed[side][key] = list(_near(changed[side][key]))[number]
+        changed[side][key] = list(_near_values(changed[side][key]))[number]
         yield Variant(changed, (value, changed[side][key]))
     if own or copies()[side][key] is value:  # a member of an enumeration, say, is its own copy: it is the program's
         return
     fields = [each for each in attributes(value, type(value)) if type(each[1]) in (*_SCALARS, *_DATES)]
     fields.sort(key=lambda field: field[0].strip("_").rpartition("__")[2] not in read)
-    streams = [_with(copies, place, name, field, alone) for name, field in fields[:_MOST_FIELDS]]
+    streams = [_replace_argument(copies, place, name, field, alone) for name, field in fields[:_MOST_FIELDS]]
     yield from _in_turn(streams, _MOST_ALONE)
 
 
-def _with(copies: Callable[[], Copies], place: Where, name: str, field: Value, alone: bool) -> Iterator[Variant]:
+def _replace_argument(
+    copies: Callable[[], Copies], place: Where, name: str, field: Value, alone: bool
+) -> Iterator[Variant]:
     """The call with another value in one attribute of an argument."""
     side, key = place
-    others = list(_near(field))
+    others = list(_near_values(field))
     if type(field) is int:
         others.insert(2, field + 2)  # odd, or even, as the field is
     for other in others:
@@ -152,45 +156,47 @@ def _with(copies: Callable[[], Copies], place: Where, name: str, field: Value, a
         yield Variant(changed, (field, other) if alone else None, note)
 
 
-def _passed(copies: Callable[[], Copies], options: Options, name: str, default: Value) -> Iterator[Variant]:
+def _variants_passed(
+    copies: Callable[[], Copies], options: PassableOptions, name: str, default: Value
+) -> Iterator[Variant]:
     """The call with a parameter named that it left at its default."""
-    for number in range(len(options.values(name, default, _near))):
+    for number in range(len(options.values(name, default, _near_values))):
         changed = copies()
-        changed[1][name] = options.values(name, default, _near)[number]
+        changed[1][name] = options.values(name, default, _near_values)[number]
         yield Variant(changed)
 
 
-def _told(copies: Callable[[], Copies], options: Options, name: str) -> Iterator[Variant]:
+def _variants_of_cell(copies: Callable[[], Copies], options: PassableOptions, name: str) -> Iterator[Variant]:
     """The call with a free variable changed that holds a flag, a number or a text, or nothing where it is called."""
     value = copies()[2][name]
-    plain = _near(value) if type(value) in _SCALARS else ()
+    plain = _near_values(value) if type(value) in _SCALARS else ()
     for other in [*plain, *(options.recorders(name) if value is None else ())]:
         changed = copies()
         changed[2][name] = copy.deepcopy(other)
         yield Variant(changed, note="%s=%s" % (name, excerpt(picture(other), 60)))
 
 
-def _near(value: Value) -> Iterator[Value]:
+def _near_values(value: Value) -> Iterator[Value]:
     """Values of the same kind that a slip by one would tell apart; none where the kind is not known."""
     kind = type(value)
     if kind is bool:
         yield not value
     elif kind is int or kind is float:
-        yield from _distinct(value, (value + 1, value - 1, -value, value * 2 + 1, kind(0)))
+        yield from _distinct_values(value, (value + 1, value - 1, -value, value * 2 + 1, kind(0)))
     elif kind in _TEXTS:
-        yield from _distinct(
+        yield from _distinct_values(
             value, (value[:-1], value + value[-1:], *_of_its_shape(value), value[1:], value.swapcase(), value[:0])
         )
     elif kind in _SEQUENCES:
         yield from _rows(value, kind)
     elif kind in (set, frozenset):
-        yield from _distinct(value, (kind(sorted(value, key=repr)[1:]), kind()))
+        yield from _distinct_values(value, (kind(sorted(value, key=repr)[1:]), kind()))
     elif kind is dict:
         yield from _mappings(value)
     elif kind in _DATES:
-        yield from _distinct(value, _moments(value))
+        yield from _distinct_values(value, _moments(value))
     elif (kind.__module__, kind.__name__) in _EXACT:
-        yield from _distinct(value, (value + 1, value - 1, -value, value * 2 + 1))
+        yield from _distinct_values(value, (value + 1, value - 1, -value, value * 2 + 1))
     elif isinstance(value, enum.Enum):
         yield from [member for member in kind if member is not value][:_MOST_MEMBERS]
     elif kind in _ITERATORS:
@@ -228,31 +234,31 @@ def step_of(old: Value, new: Value) -> int:
 
 
 def _rows(value: Value, kind: type) -> Iterator[Value]:
-    yield from _distinct(value, (value[:-1], value + value[:1], value[1:], value[::-1], kind()))
+    yield from _distinct_values(value, (value[:-1], value + value[:1], value[1:], value[::-1], kind()))
     for place in sorted({0, len(value) - 1}) if value else ():
-        for other in _inside(value[place]):
+        for other in _variants_inside(value[place]):
             yield value[:place] + kind([other]) + value[place + 1 :]
 
 
-def _inside(item: Value) -> Iterator[Value]:
+def _variants_inside(item: Value) -> Iterator[Value]:
     """Values near an item; near one that is a row itself, rows of the same length."""
     if type(item) in _SCALARS:
-        yield from _near(item)
+        yield from _near_values(item)
     elif type(item) in _SEQUENCES:
         for place, part in enumerate(item[:_MOST_FIELDS]):
-            for other in itertools.islice(_near(part), 2) if type(part) in _SCALARS else ():
+            for other in itertools.islice(_near_values(part), 2) if type(part) in _SCALARS else ():
                 yield item[:place] + type(item)([other]) + item[place + 1 :]
 
 
 def _mappings(value: dict[Value, Value]) -> Iterator[Value]:
     items = list(value.items())
-    yield from _distinct(value, (dict(items[1:]), dict(items[::-1]) if len(items) > 1 else value, {}))
+    yield from _distinct_values(value, (dict(items[1:]), dict(items[::-1]) if len(items) > 1 else value, {}))
     for key, held in items[:1]:
-        for other in _near(held):
+        for other in _near_values(held):
             yield dict(value, **{key: other}) if type(key) is str else {**value, key: other}
 
 
-def _distinct(value: Value, others: Iterable[Value]) -> Iterator[Value]:
+def _distinct_values(value: Value, others: Iterable[Value]) -> Iterator[Value]:
     """Those that differ from the value and from each other, by identity where they cannot be compared."""
     known = [value]
     for other in others:

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from analysis.errors import TargetError
 from corpora.lab.benchmarks import adversary
-from corpora.lab.benchmarks.adversary import Line, breakdown, main, measured
+from corpora.lab.benchmarks.adversary import Line, adversary_figures, breakdown, main
 from corpora.lab.benchmarks.figures import figures_of
 
 
@@ -39,7 +39,7 @@ def test_figures_count_certified_cheats_and_rejected_honest_texts():
         line("honest", "rejected"),
         line("right", "plausible"),
     ]
-    found = measured(told, ["stock was left out: no pytest"])
+    found = adversary_figures(told, ["stock was left out: no pytest"])
     assert figures_of(found) == {
         "adversarial_certified": 1.0,
         "legitimate_rejected": 1.0,
@@ -53,7 +53,7 @@ def test_figures_count_certified_cheats_and_rejected_honest_texts():
 
 
 def test_nothing_judged_is_no_figure():
-    assert set(figures_of(measured((), ()))) == {"adversarial", "legitimate", "legitimate_doubted"}
+    assert set(figures_of(adversary_figures((), ()))) == {"adversarial", "legitimate", "legitimate_doubted"}
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_nothing_judged_is_no_figure():
     ],
 )
 def test_the_exit_status_and_the_records(told, status, tmp_path, monkeypatch):
-    monkeypatch.setattr(adversary, "judged", lambda subject, directory, names: iter(told))
+    monkeypatch.setattr(adversary, "judge_subject", lambda subject, directory, names: iter(told))
     out = tmp_path / "deep" / "adversary.json"
     ended = CliRunner().invoke(main, ["--subject", "price", "--out", str(out)])
     assert ended.exit_code == status, ended.output
@@ -80,7 +80,7 @@ def test_a_subject_that_cannot_be_judged_is_no_success(tmp_path, monkeypatch):
         yield line("right", "certified")
         raise TargetError("no pytest", remedy="none")
 
-    monkeypatch.setattr(adversary, "judged", judged)
+    monkeypatch.setattr(adversary, "judge_subject", judged)
     out = tmp_path / "adversary.json"
     ended = CliRunner().invoke(main, ["--subject", "price", "--out", str(out)])
     assert ended.exit_code == 1

@@ -11,11 +11,11 @@ import pytest
 from analysis.facts import FunctionId, Outcome, Phase, TestId, TestResult, digest
 from analysis.trials import Trial
 from corpora.lab.benchmarks import agreement as module
-from corpora.lab.benchmarks.agreement import Left, Pair, Told, agreeing, agreement, agreement_figures
-from corpora.lab.benchmarks.cold import opened_cold
+from corpora.lab.benchmarks.agreement import Left, Pair, Told, agreement, agreement_figures, measure_agreement
+from corpora.lab.benchmarks.cold import open_cold
 from corpora.lab.benchmarks.kept import KeptVerdicts
 from corpora.lab.benchmarks.setup import Setup
-from corpora.lab.benchmarks.subject import evenly, opened_tree, plain_selection
+from corpora.lab.benchmarks.subject import open_tree, plain_selection, spread_evenly
 from corpora.lab.benchmarks.verdicts import Verdict, Word
 from corpora.lab.benchmarks.work import WORKS
 from sandbox.jail import choose
@@ -74,7 +74,7 @@ def test_nothing_compared_is_no_agreement():
     ],
 )
 def test_a_second_cold_run_tells_unsteady_candidates_from_slow_ones(first, second, cold, steady):
-    seen = module._again(pair(0, PASSED, first), second)
+    seen = module._judge_again(pair(0, PASSED, first), second)
     assert (seen.cold, seen.steady) == (cold, steady)
 
 
@@ -88,8 +88,8 @@ def test_a_plain_run_gets_the_passing_tests_alone_where_others_fail(outcome):
 
 def test_evenly_spreads_over_all():
     some = [pair(number, PASSED, PASSED).trial for number in range(10)]
-    assert [t.label for t in evenly(some, 3)] == ["mutant 0", "mutant 3", "mutant 6"]
-    assert evenly(some, 20) == tuple(some)
+    assert [t.label for t in spread_evenly(some, 3)] == ["mutant 0", "mutant 3", "mutant 6"]
+    assert spread_evenly(some, 20) == tuple(some)
 
 
 MODULE = """
@@ -120,21 +120,19 @@ def tree(tmp_path):
 
 
 def test_a_small_project_end_to_end(tree, tmp_path):
-    with opened_tree(
-        "signs", tree, sys.executable, "signs.py", ("sign",), ("test_signs.py",), choose("auto")
-    ) as opened:
+    with open_tree("signs", tree, sys.executable, "signs.py", ("sign",), ("test_signs.py",), choose("auto")) as opened:
         assert len(opened.tests) == 2
-        few = evenly(opened.trials, 3)
+        few = spread_evenly(opened.trials, 3)
         kept = KeptVerdicts(tmp_path / "kept.jsonl")
         pairs, left = agreement(opened, few, kept, float("inf"), lambda words: None)
         assert [pair.trial for pair in pairs if pair.agrees] == list(few), [str(pair) for pair in pairs]
         # Where the time is over, what is kept stands, and no cold run is made for the rest.
-        more = evenly(opened.trials, 6)
+        more = spread_evenly(opened.trials, 6)
         assert left == []
         later, _ = agreement(opened, more, kept, 0.0, lambda words: None)
         assert {pair.trial for pair in later} == set(few) & set(more)
         # The rival's copy and command find what the pool finds; its original passes (a positive control).
-        with opened_cold(opened) as cold:
+        with open_cold(opened) as cold:
             same = Trial(digest("same"), few[0].function, textwrap.dedent(MODULE).lstrip().encode(), "as it is")
             assert cold.run(same)[0] == "passed"
             wrong = Trial(digest("wrong"), few[0].function, b"def sign(number):\n    return 7\n", "wrong")
@@ -147,7 +145,7 @@ def test_a_small_project_end_to_end(tree, tmp_path):
 def test_no_library_is_opened_after_the_time_is_over(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "_LEAST_SECONDS", 0.0)
     setup = Setup(tmp_path, tmp_path, NO_JAIL, 10, 1, 2, lambda words: None, until=0.0, works=WORKS[:2])
-    assert agreeing(setup).notes == (
+    assert measure_agreement(setup).notes == (
         "verdict_agreement: no candidate got a verdict from both sides.",
         *(f"{work.name} was not compared: the time was over." for work in WORKS[:2]),
     )

@@ -8,7 +8,7 @@ import sys
 
 from corpora.bench.processes import descendants
 from corpora.lab.benchmarks.cold import run_plain
-from corpora.lab.benchmarks.cost import Cost, metered
+from corpora.lab.benchmarks.cost import Cost, meter_cost
 
 BURN = "import time\nwhile time.process_time() < 0.3: pass"
 FAMILY = (
@@ -18,7 +18,7 @@ FAMILY = (
 
 def test_reaped_grandchildren_count():
     with subprocess.Popen([sys.executable, "-c", FAMILY], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
-        with metered(child.pid) as meter:
+        with meter_cost(child.pid) as meter:
             assert child.stdout.readline() == b"done\n"
         assert child.pid in descendants(os.getpid())
         child.communicate(b"\n")

@@ -2,7 +2,7 @@
 
 from analysis.line_counts import LineCounts, LineCountsPair, WorkReport
 from corpora.catalog import open_corpus
-from corpora.lab.benchmarks.extra_gates import Said, said_of, summed
+from corpora.lab.benchmarks.extra_gates import Said, said_of, summarize
 
 FINE = LineCountsPair("f([1])", LineCounts(9, 9), LineCounts(11, 11), True)
 MUCH = LineCountsPair("f([1])", LineCounts(9, 9), LineCounts(9000, 9000), True)
@@ -15,14 +15,14 @@ def test_doubts_are_counted_among_what_could_be_looked_at():
         Said("c", True, report=WorkReport(failures=("cannot be copied",)), lint_seconds=0.5),
         Said("d", why="the reference changes no function, or several"),
     ]
-    assert summed(every) == (
+    assert summarize(every) == (
         "static doubts 1 of 3, cost doubts 1 of 2 (1 with larger inputs); "
         "medians: ruff 0.50 s, server 3.00 s, counting 1.00 s"
     )
     assert [each.told.split(";")[0] for each in every] == ["a: counted", "b: DOUBT", "c: not counted", "d: not counted"]
     assert "cannot be copied" in every[2].told
     assert "or several" in every[3].told
-    assert "medians: ruff never" in summed([])
+    assert "medians: ruff never" in summarize([])
 
 
 def test_a_reference_of_our_own_corpus_is_counted():

@@ -11,9 +11,9 @@ from corpora.lab.benchmarks.figures import (
     FIGURES,
     Measured,
     figures_of,
-    joined,
-    measured_from,
-    measured_to,
+    join_measured,
+    measured_from_json,
+    measured_to_json,
     row,
     table,
     write_record,
@@ -47,7 +47,7 @@ def test_row_without_a_value_is_refused():
 
 def test_record_has_the_promised_fields(tmp_path):
     path = tmp_path / "bench" / "validation.json"
-    measured = joined([Measured((SPEED,), (("cold_ms_one", 512.123456789),)), Measured(notes=("left out",))])
+    measured = join_measured([Measured((SPEED,), (("cold_ms_one", 512.123456789),)), Measured(notes=("left out",))])
     write_record(path, measured, date="2026-01-01", versions={"python": "3.11"}, machine={"cores": 2})
     record = json.loads(path.read_text())
     assert list(record) == ["date", "versions", "machine", "figures", "each", "notes", "steps"]
@@ -72,7 +72,7 @@ def test_names_are_distinct_and_aims_lie_beyond_the_least():
 def test_steps_of_several_libraries_make_one_row():
     one = Measured((row("fork_vs_cold", {"one": 90.0}),), (("wall", 10.0), ("only", 1.0)), ("a note",))
     two = Measured((row("fork_vs_cold", {"two": 50.0}), OVERHEAD), (("wall", 20.0),), ("a note", "another"))
-    both = joined([one, two])
+    both = join_measured([one, two])
     assert [each.values for each in both.rows] == [(("one", 90.0), ("two", 50.0)), OVERHEAD.values]
     assert both.numbers == (("wall", 15.0), ("only", 1.0))
     assert both.notes == ("a note", "another")
@@ -80,4 +80,4 @@ def test_steps_of_several_libraries_make_one_row():
 
 def test_what_a_step_found_survives_being_written_down():
     measured = Measured((SPEED, OVERHEAD), (("cold_ms_one", 512.5),), ("left out",))
-    assert measured_from(json.loads(json.dumps(measured_to(measured)))) == measured
+    assert measured_from_json(json.loads(json.dumps(measured_to_json(measured)))) == measured

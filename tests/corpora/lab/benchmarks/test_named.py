@@ -26,7 +26,7 @@ def test_anything_else_is_refused(text):
 
 
 def test_work_has_pytest_and_what_was_asked_for_in_the_versions_asked_for(monkeypatch):
-    monkeypatch.setattr(named, "pinned", lambda name, version: SourcePackage(name, version, "0" * 64))
+    monkeypatch.setattr(named, "pin_package", lambda name, version: SourcePackage(name, version, "0" * 64))
     work = named.named_work(GOOD, ("attrs==25.3.0", "coverage==7.0.0"), build=True)
     assert (work.name, work.path, work.functions, work.build) == (
         *("a-b.c-1.0.post1:Class.method", "src/a/m.py", ("Class.method",)),

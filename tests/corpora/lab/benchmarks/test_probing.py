@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from corpora.lab.benchmarks.figures import figures_of
-from corpora.lab.benchmarks.probing import probe_figures, probing
+from corpora.lab.benchmarks.probing import measure_probes, probe_figures
 from corpora.lab.benchmarks.setup import Setup
 from sandbox.jail_protocol import NO_JAIL
 from sandbox.probe_catalog import ProbeResult
@@ -22,6 +22,6 @@ def test_counts_and_names_what_got_through():
 
 
 def test_without_walls_there_is_no_figure(tmp_path):
-    found = probing(Setup(tmp_path, tmp_path, NO_JAIL, 1, 1, 2, lambda words: None))
+    found = measure_probes(Setup(tmp_path, tmp_path, NO_JAIL, 1, 1, 2, lambda words: None))
     assert found.rows == ()
     assert "left out" in found.notes[0]

@@ -10,15 +10,15 @@ import pytest
 from click.testing import CliRunner
 from fakes.benched import AGREES, DIFFERS, row
 
-from corpora.bench.summary import Row
+from corpora.bench.summary import ScoredCell
 from corpora.lab.benchmarks.figures import figures_of
-from corpora.lab.benchmarks.search import HUMANEVAL, QUIXBUGS, REAL, main, measured
+from corpora.lab.benchmarks.search import HUMANEVAL, QUIXBUGS, REAL, main, search_figures
 from repair.records.result import Status
 
 PLAUSIBLE, UNREPAIRED = Status.PLAUSIBLE, Status.UNREPAIRED
 
 
-def at(cell: Row, seconds: float) -> Row:
+def at(cell: ScoredCell, seconds: float) -> ScoredCell:
     return replace(cell, record=replace(cell.record, plausible_seconds=seconds))
 
 
@@ -34,7 +34,7 @@ def test_each_figure_is_of_its_suite_and_its_order() -> None:
         HUMANEVAL: (row("0", PLAUSIBLE, AGREES), row("2", UNREPAIRED)),
         REAL: (row("x", PLAUSIBLE, DIFFERS), row("y", UNREPAIRED), row("z", UNREPAIRED)),
     }
-    found = measured(cells, ("nothing else",))
+    found = search_figures(cells, ("nothing else",))
     assert figures_of(found) == {
         "quixbugs_plausible": 2,
         "quixbugs_agree": 1,

@@ -12,7 +12,7 @@ from corpora.lab.benchmarks.figures import figures_of
 from corpora.lab.benchmarks.floor import Floor
 from corpora.lab.benchmarks.setup import Setup
 from corpora.lab.benchmarks.speed import Speeds, speed_figures, speeds_of
-from corpora.lab.benchmarks.subject import opened_tree
+from corpora.lab.benchmarks.subject import open_tree
 from sandbox.jail import choose
 
 FLOOR = Floor(bare=2.0, mutants=1.0, failing=0.5, compiling=0.1, fork=3.0, resident_mb=40.0)
@@ -67,7 +67,7 @@ def test_a_small_project_end_to_end(tmp_path):
     (root / "test_signs.py").write_text(textwrap.dedent(TESTS).lstrip())
     jail = choose("auto")
     setup = Setup(tmp_path, tmp_path, jail, 1, 1, 2, lambda words: None)
-    with opened_tree("signs", root, sys.executable, "signs.py", ("sign",), ("test_signs.py",), jail) as subject:
+    with open_tree("signs", root, sys.executable, "signs.py", ("sign",), ("test_signs.py",), jail) as subject:
         figures = figures_of(speed_figures([speeds_of(subject, setup)]))
     # No bounds on speed here: the machine may be busy. A cold run costs more than a fork on any machine.
     assert figures["fork_vs_cold"] > 1

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from corpora.bug import Bug, Environment, Oracle, Provenance
-from corpora.lab.judging.hidden_half import Halved, thinned
+from corpora.lab.judging.hidden_half import Halved, thin_out
 
 TESTS = b"""import pytest
 
@@ -27,7 +27,7 @@ def test_c():
 
 
 def names(shown: int) -> list[bytes]:
-    text = thinned("test_x.py", TESTS, shown)
+    text = thin_out("test_x.py", TESTS, shown)
     return [name for name in (b"test_a", b"test_b", b"test_c", b"slow", b"TestMore") if name in text]
 
 
@@ -37,13 +37,13 @@ def test_every_second_test_function_goes():
 
 
 def test_every_second_line_of_data_goes():
-    assert thinned("x.json", b"[1]\n\n[2]\n[3]", 0) == b"[1]\n[3]"
-    assert thinned("x.json", b"[1]\n\n[2]\n[3]", 1) == b"[2]\n"
+    assert thin_out("x.json", b"[1]\n\n[2]\n[3]", 0) == b"[1]\n[3]"
+    assert thin_out("x.json", b"[1]\n\n[2]\n[3]", 1) == b"[2]\n"
 
 
 @pytest.mark.parametrize(("path", "content"), [("x.json", b"[1]\n"), ("test_x.py", b"def test_a():\n    pass\n")])
 def test_a_single_test_stays(path: str, content: bytes):
-    assert thinned(path, content, 0) == thinned(path, content, 1) == content
+    assert thin_out(path, content, 0) == thin_out(path, content, 1) == content
 
 
 class Corpus:

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.functions import functions_of
 from corpora.lab.judging.rewritings import rewritings
-from corpora.lab.judging.wrong_patches import rewritten
+from corpora.lab.judging.wrong_patches import rewrite_function
 from repair.records.functions import edit_scope
 from transforms.tree.scope import EditScope
 
@@ -35,7 +35,7 @@ def scope(source: str) -> EditScope:
 
 def texts(source: str) -> list[tuple[str, str]]:
     opened = scope(source)
-    found = [(kind, rewritten(opened, node, kind)) for kind, node in rewritings(opened.node)]
+    found = [(kind, rewrite_function(opened, node, kind)) for kind, node in rewritings(opened.node)]
     return [(kind, text.decode()) for kind, text in found if text is not None]
 
 

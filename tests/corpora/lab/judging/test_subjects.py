@@ -10,7 +10,7 @@ from fakes.sizes import BUG, FIXED, PROGRAM, Sizes, changed
 from analysis.errors import TargetError
 from analysis.functions import find_function, functions_of
 from corpora.bug import Oracle
-from corpora.lab.judging.subjects import Terms, function_alone, opened_subject
+from corpora.lab.judging.subjects import Terms, function_alone, open_subject
 from repair.records.functions import edit_scope
 
 OLD = b'"""Old words."""\nimport os\n\n\ndef size(rows):\n    return len(rows) - 1\n\n\nLIMIT = 3\n'
@@ -28,7 +28,7 @@ def test_nothing_but_the_function_is_taken() -> None:
 
 def refused(corpus: Sizes, folder: Path, terms: Terms = TERMS) -> str:
     """What is said of a bug that cannot be opened."""
-    with pytest.raises(TargetError) as problem, opened_subject(BUG, corpus, folder / "tree", terms):
+    with pytest.raises(TargetError) as problem, open_subject(BUG, corpus, folder / "tree", terms):
         raise AssertionError("it was opened")
     return str(problem.value)
 
@@ -64,7 +64,7 @@ def test_a_reference_that_does_not_pass_is_refused(tmp_path: Path) -> None:
 
 def test_an_opened_bug_has_its_function_alone_for_its_fix(tmp_path: Path) -> None:
     whole = Oracle(reference=changed(FIXED + b"\n\nLIMIT = 3\n"))
-    with opened_subject(BUG, Sizes(whole), tmp_path / "tree", TERMS) as subject:
+    with open_subject(BUG, Sizes(whole), tmp_path / "tree", TERMS) as subject:
         assert subject.reference == changed(FIXED)
         assert subject.failing == BUG.failing
         assert subject.function.qualname == "size"

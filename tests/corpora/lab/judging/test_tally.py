@@ -16,9 +16,9 @@ from corpora.bench.score import Score
 from corpora.lab.benchmarks.figures import figures_of
 from corpora.lab.judging.command import main
 from corpora.lab.judging.records import UPSTREAM, GateSaid, Judgement, Material, Patch, Place
-from corpora.lab.judging.report import measured, shortfalls, tables, write_lists
+from corpora.lab.judging.report import judge_figures, shortfalls, tables, write_lists
 from corpora.lab.judging.seen_bugs import was_tried
-from corpora.lab.judging.tally import Case, cases, gate_rows, right, share, wrong
+from corpora.lab.judging.tally import Case, cases, gate_rows, right_cases, share, wrong_cases
 from repair.records.result import PatchView, Result, Status
 
 
@@ -44,7 +44,7 @@ EVERY = (
 
 
 def test_shares_and_baselines():
-    found = figures_of(measured(EVERY, (), 4))
+    found = figures_of(judge_figures(EVERY, (), 4))
     assert found["wrong_passing_stopped"] == 0.75
     assert found["right_withheld"] == 0.5
     assert found["right_rejected"] == 0.0
@@ -61,7 +61,7 @@ def test_bugs_that_rules_were_tried_on_are_counted_apart():
     assert was_tried(place)
     assert not was_tried(EVERY[0].patch.place)
     patch = Patch(place, True, "reference", "", "known\n", "reference")
-    found = figures_of(measured((*EVERY, Case(patch, Judgement(patch.id, "plausible"))), (), 4))
+    found = figures_of(judge_figures((*EVERY, Case(patch, Judgement(patch.id, "plausible"))), (), 4))
     assert found["right_withheld"] == round(2 / 3, 5)
     assert (found["right_withheld_fresh"], found["right_withheld_fresh_of"]) == (0.5, 2)
 
@@ -71,7 +71,7 @@ def test_bugs_whose_upstream_fix_changes_more_than_a_fix_may_are_counted_apart(s
     place = Place("mined:urls", "abc", "urls")
     patch = Patch(place, True, UPSTREAM, "", "signature\n", "reference")
     beyond = Case(patch, Judgement(patch.id, "rejected", (GateSaid("shape", shape, "a claim", 1.0),)))
-    found = figures_of(measured((*EVERY, beyond), (), 4))
+    found = figures_of(judge_figures((*EVERY, beyond), (), 4))
     assert found["right_withheld"] == round(2 / 3, 5)
     assert found["right_withheld_mendable_of"] == counted
     assert found["wrong_passing_stopped_mendable_of"] == 4
@@ -79,13 +79,13 @@ def test_bugs_whose_upstream_fix_changes_more_than_a_fix_may_are_counted_apart(s
 
 def test_shares_by_bug_are_wider_than_by_patch_where_patches_of_a_bug_are_alike():
     alike = [case(number // 10, False, "plausible" if number // 10 % 2 else "certified") for number in range(60)]
-    found = figures_of(measured(alike, (), 10))
+    found = figures_of(judge_figures(alike, (), 10))
     assert found["wrong_passing_stopped_by_bug_low"] < found["wrong_passing_stopped_low"]
     assert found["wrong_passing_stopped_by_bug_high"] > found["wrong_passing_stopped_high"]
 
 
 def test_without_cases_there_are_no_shares():
-    assert "wrong_passing_stopped" not in figures_of(measured((), (), 4))
+    assert "wrong_passing_stopped" not in figures_of(judge_figures((), (), 4))
 
 
 def test_the_deciding_gate_is_what_rejected_or_first_doubted():
@@ -105,8 +105,8 @@ def test_cases_are_bounded_for_each_bug_and_errors_left_out():
     patches = tuple(Patch(place, n % 2 == 0, "mutant", "", f"{n}", "inputs") for n in range(8))
     said = {p.id: Judgement(p.id, "certified", error="killed" if p.diff == "0" else "") for p in patches}
     found = cases([Material(place, patches=patches)], said, 2)
-    assert [each.patch.diff for each in right(found)] == ["2", "4"]
-    assert [each.patch.diff for each in wrong(found)] == ["1", "3"]
+    assert [each.patch.diff for each in right_cases(found)] == ["2", "4"]
+    assert [each.patch.diff for each in wrong_cases(found)] == ["1", "3"]
     assert share(found, lambda each: each.withheld).total == 4
 
 
@@ -139,7 +139,7 @@ def test_wrong_certificates_of_several_folders_are_counted_together(tmp_path: Pa
             ledger.append(BenchRecord(cell, "done", 1.0, "2026-01-01", result=answer))
         score = Score(cell, Status.CERTIFIED, "d", compiled=True, agreement=Agreement(standing))
         (tmp_path / name / SCORES).write_text(json.dumps(score.to_json()) + "\n")
-    found = figures_of(measured((), (tmp_path / "a", tmp_path / "b"), 4))
+    found = figures_of(judge_figures((), (tmp_path / "a", tmp_path / "b"), 4))
     assert found["false_certified_share"] == 0.5
 
 

@@ -7,7 +7,15 @@ from typing import Any
 from analysis.calls import CallInput, RecordedCall, Witness
 from analysis.facts import TestId
 from analysis.functions import functions_of
-from corpora.lab.judging.wrong_patches import Called, called, fences, mutated, parts, special_cases, told
+from corpora.lab.judging.wrong_patches import (
+    Called,
+    departing_calls,
+    fences,
+    mutate_fix,
+    parts,
+    plain_calls,
+    special_cases,
+)
 from repair.records.functions import edit_scope
 from transforms.tree.scope import EditScope
 
@@ -74,7 +82,7 @@ def test_parts_of_a_fix():
 
 
 def test_mutants_are_of_the_fix():
-    made = list(mutated(scope(FIXED)))
+    made = list(mutate_fix(scope(FIXED)))
     assert len(made) > 5
     assert all(each.how == "mutant" and each.label.startswith("line ") for each in made)
 
@@ -84,7 +92,7 @@ def test_calls_by_the_names_of_parameters():
     plain = RecordedCall(TestId("t"), CallInput("['a']", "{'count': 3}"), plain=True)
     odd = RecordedCall(TestId("t"), CallInput("[1, 2, 3]", "{}"), plain=True)
     opaque = RecordedCall(TestId("t"), CallInput("<object>", ""), plain=False)
-    assert called([plain, plain, odd, opaque], node, True) == (Called((("word", "a"), ("count", 3))),)
+    assert plain_calls([plain, plain, odd, opaque], node, True) == (Called((("word", "a"), ("count", 3))),)
 
 
 def test_witnesses_that_are_literals_are_told():
@@ -95,4 +103,4 @@ def test_witnesses_that_are_literals_are_told():
         Witness("grow(<object>, 0)", "returns 1", "returns 2"),
         Witness("grow('b', 0)", "returns 'aaa…", "returns 'a'"),
     ]
-    assert told([*bad, good], node, False) == (Called((("word", "a"), ("count", 0)), "'axax'"),)
+    assert departing_calls([*bad, good], node, False) == (Called((("word", "a"), ("count", 0)), "'axax'"),)

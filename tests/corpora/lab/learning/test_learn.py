@@ -10,7 +10,7 @@ from fakes.history import FIRST, MENDED, STEPS, make_history
 
 from analysis.errors import TargetError
 from corpora.lab.learning.changes import says_fix
-from corpora.lab.learning.checking import checked
+from corpora.lab.learning.checking import check_counts
 from corpora.lab.learning.learn import Learning, learn, write_counts
 from repair.front.order import read_counts
 from transforms.enumerate.order import FixCounts
@@ -115,7 +115,9 @@ def test_the_failure_that_tests_tell_is_counted(tmp_path: Path):
 def test_the_check_tells_likelihoods_strengths_and_places(tmp_path: Path):
     both = [make_history(tmp_path / name / "lib") for name in ("one", "other")]
     _, each = learn(both, Learning(), lambda line: None)
-    lines = list(checked({str(n): found for n, found in enumerate((*each.values(), *each.values()))}, 1, FixCounts()))
+    lines = list(
+        check_counts({str(n): found for n, found in enumerate((*each.values(), *each.values()))}, 1, FixCounts())
+    )
     assert sum("learned: " in line for line in lines) == 2
     assert any("; learned is likelier in 2 of 2 histories" in line for line in lines)
     assert any(line.startswith("  operators 20: ") for line in lines)

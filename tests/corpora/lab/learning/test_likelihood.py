@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from corpora.lab.learning.checking import rest_of
-from corpora.lab.learning.learn import Learned, added_up
+from corpora.lab.learning.learn import Learned, add_up
 from corpora.lab.learning.likelihood import held_out_likelihoods, tried_strengths
 from corpora.lab.learning.producing import COUNTED
 from corpora.lab.learning.seen import Origin, Produced, Seen
@@ -21,7 +21,7 @@ FROM = Origin("names", "class once", {"class once": 0.2, "function once": 0.8})
 
 def history(name: str, times: int) -> Learned:
     seen = tuple(Seen(f"{name}{n}", True, True, ways=(WAY,), origins=(FROM,)) for n in range(times))
-    return Learned(Path(name), added_up(seen), seen)
+    return Learned(Path(name), add_up(seen), seen)
 
 
 def both(one: int, other: int) -> tuple[Mapping[str, Learned], Mapping[str, FixCounts]]:

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.functions import functions_of
 from corpora.lab.learning.origins import origins
-from corpora.lab.learning.producing import wanted
+from corpora.lab.learning.producing import describe_wanted
 from transforms.tree.scope import EditScope, open_scope
 
 MODULE = """
@@ -44,7 +44,7 @@ def test_each_new_word_is_traced_by_its_kind(old: str, new: str, expected: dict[
     scope = open_scope(source, span)
     assert isinstance(scope, EditScope)
     assert old in scope.text.decode()
-    goal = wanted(scope, scope.text.replace(old.encode(), new.encode()))
+    goal = describe_wanted(scope, scope.text.replace(old.encode(), new.encode()))
     assert goal is not None
     found = origins(goal)
     kinds = {origin.kind: origin.place for origin in found}

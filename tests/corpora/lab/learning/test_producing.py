@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.functions import functions_of
-from corpora.lab.learning.producing import MOST_ADDED, Wanted, produced, vocabulary, wanted
+from corpora.lab.learning.producing import MOST_ADDED, Wanted, describe_wanted, find_produced, vocabulary
 from transforms.tree.scope import EditScope, open_scope
 
 MODULE = '''
@@ -32,13 +32,13 @@ def goal(*changes: tuple[str, str]) -> Wanted | None:
     for old, new in changes:
         assert old in text
         text = text.replace(old, new)
-    return wanted(scope, text.encode())
+    return describe_wanted(scope, text.encode())
 
 
 def ways(*changes: tuple[str, str]) -> dict[str, str]:
     sought = goal(*changes)
     assert sought is not None
-    return {way.operator: way.context for way in produced(sought)}
+    return {way.operator: way.context for way in find_produced(sought)}
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_layout_comments_docstrings_and_quotes_do_not_count() -> None:
 def test_the_share_of_contexts_and_the_rank_are_told() -> None:
     sought = goal(("[0:limit]", "[1:limit]"))
     assert sought is not None
-    way = next(way for way in produced(sought) if way.operator == "number")
+    way = next(way for way in find_produced(sought) if way.operator == "number")
     assert way.rank <= 4
     assert dict(way.expected) == {"index": 1.0}
 

@@ -16,13 +16,13 @@ from filelock import FileLock
 from analysis.errors import TargetError, UsageError
 from corpora.bench.configuration import FILE as CONFIGURATIONS
 from corpora.bench.configuration import Configuration, chosen_configurations
-from corpora.bench.crew import opened_crew
+from corpora.bench.crew import open_crew
 from corpora.bench.external import predictions
 from corpora.bench.ledger import Ledger, read_records
 from corpora.bench.live import Board, duration
-from corpora.bench.manifest import Sample, joined, manifest_of, read_manifest, samples_of, write_manifest
+from corpora.bench.manifest import Sample, join_manifests, manifest_of, read_manifest, samples_of, write_manifest
 from corpora.bench.method import measure
-from corpora.bench.plan import Plan, Shard, make_plan, opened
+from corpora.bench.plan import Plan, Shard, make_plan, open_corpora
 from corpora.bench.record import BenchRecord
 from corpora.bench.run import left_to_do, run_jobs
 from corpora.bench.tally import Tally, counts_of
@@ -62,7 +62,7 @@ def run_bench(
     for configuration in chosen:
         _refuse_missing(configuration)
     python = _interpreter(asked.python)
-    corpora, lost = opened(asked.corpora)
+    corpora, lost = open_corpora(asked.corpora)
     names = [corpus.name for corpus in corpora]
     samples = samples_of((*asked.corpora, *names), asked.in_sample, asked.held_out)
     plan = make_plan(
@@ -115,7 +115,7 @@ def _run(
             shown.say(line)
         shown.say(announcement(plan, len(jobs), asked.jobs, asked.scheduler))
         if jobs:
-            with opened_crew(measure, asked.jobs, asked.scheduler) as crew:
+            with open_crew(measure, asked.jobs, asked.scheduler) as crew:
                 run_jobs(jobs, crew, ledger, told)
     finally:
         shown.close()
@@ -177,4 +177,4 @@ def _write_manifest(
     new = manifest_of(names, chosen, asked.seeds, plan, now, samples)
     with FileLock(asked.out / ".manifest.lock"):  # other shards may begin at this moment
         old = read_manifest(asked.out)
-        write_manifest(asked.out, joined(old, new) if old else new)
+        write_manifest(asked.out, join_manifests(old, new) if old else new)

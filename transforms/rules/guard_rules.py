@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from analysis.constant_truth import constant_truth, opposite
 from analysis.function_text import FunctionNode, last_name, names_in, shape
-from transforms.patch.statement_diff import ends
+from transforms.patch.statement_diff import leaves_block
 
 _ASKING_FUNCTIONS = (
     "isinstance",
@@ -46,7 +46,7 @@ _NEUTRAL = frozenset(
 def is_guard(statement: ast.AST, names: frozenset[str]) -> bool:
     """An ``if`` without ``else`` that only leaves, asked purely of at least one of the bound names."""
     match statement:
-        case ast.If(test=test, body=[only], orelse=[]) if ends(only):
+        case ast.If(test=test, body=[only], orelse=[]) if leaves_block(only):
             return is_asking(test) and constant_truth(test) is None and bool(names_in(test) & names)
     return False
 
@@ -66,7 +66,7 @@ def is_asking(test: ast.expr) -> bool:
     return True
 
 
-def neutral(value: ast.expr | None, old: FunctionNode) -> bool:
+def is_neutral(value: ast.expr | None, old: FunctionNode) -> bool:
     """Whether a returned value is an empty one, a parameter, a default, or an expression that the old function has."""
     if value is None or shape(value) in _NEUTRAL:
         return True
@@ -159,7 +159,7 @@ def guards_lost(old: FunctionNode, new: FunctionNode, raising_line: int | None =
 
 def _guards(function: FunctionNode) -> list[_Guard]:
     sources = _sources(function)
-    found = [n for n in ast.walk(function) if isinstance(n, ast.If) and ends(n.body[-1])]
+    found = [n for n in ast.walk(function) if isinstance(n, ast.If) and leaves_block(n.body[-1])]
     return [_Guard(n, _kind(n.body[-1]), _with_sources(names_in(n.test), sources)) for n in found]
 
 
@@ -199,7 +199,7 @@ def _lost_guards(old: FunctionNode, new: FunctionNode, excused: frozenset[int]) 
     for guard in left:
         if any(_stands_at(s, excused) for s in guard.node.body):
             continue
-        match_ = _edited(guard, free)
+        match_ = _edited_guard(guard, free)
         if match_ is not None:
             free.remove(match_)
         elif _lives_on(guard, new):
@@ -220,7 +220,7 @@ def _without_pairs(old: list[_Guard], new: list[_Guard]) -> tuple[list[_Guard], 
     return left, free
 
 
-def _edited(guard: _Guard, free: list[_Guard]) -> _Guard | None:
+def _edited_guard(guard: _Guard, free: list[_Guard]) -> _Guard | None:
     """The new guard that this one was edited into: the same question, the same action, or both nearly."""
     same_test = [g for g in free if g.test == guard.test]
     if same_test and (same_test[0].kind.startswith("raise") or not guard.kind.startswith("raise")):

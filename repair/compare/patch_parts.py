@@ -1,4 +1,7 @@
-"""Parts of a patch that no test asks for: the tests pass without them."""
+"""Parts and restrictions of a patch that no test asks for: the tests pass without them.
+
+Without a part the patch does something else on some input. Without a restriction it would mend more.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,27 @@ from dataclasses import dataclass
 from analysis.calls import Witness
 from analysis.facts import Digest
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import is_rounding, nobody_means
+from repair.compare.collateral import ends_pathologically, is_rounding
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial, edit_scope
-from repair.records.ports import WarmSession
-from transforms.mutants.made import changed_old_lines
+from repair.records.ports import TrialSession
+from transforms.mutants.made import changed_old_lines, looser_forms
 from transforms.patch.apply import place
 from transforms.patch.minimize import Parts, only_in, parts_of
 from transforms.tree.node_path import NodePath
 from transforms.tree.scope import EditScope
 
 MOST_TRIED = 40
+"""Smaller forms of a patch that are tried, each without some of its parts."""
+
 MOST_TOGETHER = 4
 """Neighbouring parts that are left out together: a turned comparison is three."""
+
 MOST_APART = 20
 """Pairs of parts that stand apart, each needed where the other stays: one may only undo what the other does."""
+
+MOST_FORMS = 24
+"""Looser forms of a patch that are tried, for the usual effort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +48,7 @@ class Unneeded:
     left: int = 0
 
 
-def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Unneeded:
+def unneeded(session: TrialSession, both: Versions, seed: int, effort: int) -> Unneeded:
     """What of the patch its tests would not miss. ``session`` runs the tests that vouch for it."""
     parts = parts_of(both.old, both.new)
     trials, begun = _trials(both, parts, _runs(parts.numbers), MOST_TRIED)
@@ -57,7 +66,7 @@ def unneeded(session: WarmSession, both: Versions, seed: int, effort: int) -> Un
     sensible = [
         (told, witness)
         for told, witness in found.witnesses
-        if not (nobody_means(witness.other) or is_rounding(witness))
+        if not (ends_pathologically(witness.other) or is_rounding(witness))
     ]
     if sensible:
         told, witness = sensible[0]
@@ -85,7 +94,7 @@ def _trials(
     return trials, begun
 
 
-def _spare(session: WarmSession, trials: Mapping[Trial, tuple[int, ...]]) -> dict[Trial, tuple[int, ...]]:
+def _spare(session: TrialSession, trials: Mapping[Trial, tuple[int, ...]]) -> dict[Trial, tuple[int, ...]]:
     """Those without which the tests pass."""
     passing = _passing(session, list(trials)) if trials else frozenset[str]()
     return {trial: numbers for trial, numbers in trials.items() if trial.digest in passing}
@@ -105,12 +114,12 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield from (tuple(numbers[start : start + size]) for start in range(len(numbers) - size + 1))
 
 
-def _passing(session: WarmSession, trials: Sequence[Trial]) -> frozenset[str]:
+def _passing(session: TrialSession, trials: Sequence[Trial]) -> frozenset[str]:
     return frozenset(each.digest for each in session.trials(trials) if each.state is TrialState.PASSED)
 
 
 def _without_all(
-    session: WarmSession, both: Versions, parts: Parts, spare: Mapping[Trial, Sequence[int]]
+    session: TrialSession, both: Versions, parts: Parts, spare: Mapping[Trial, Sequence[int]]
 ) -> tuple[Trial, ...]:
     """The patch without all of these parts, as far as that is a change and passes too."""
     text = parts.without({number for numbers in spare.values() for number in numbers})
@@ -129,3 +138,33 @@ def _scope(both: Versions, text: bytes) -> EditScope:
     """The text opened as the function."""
     function = both.new.function
     return edit_scope(((function.path, place(both.new, text)),), function, text)
+
+
+@dataclass(frozen=True, slots=True)
+class RelaxedForms:
+    """How many looser forms were tried, and how many pass. One that mends more has its ``witness`` and ``claim``."""
+
+    forms: int = 0
+    passing: int = 0
+    witness: Witness | None = None
+    claim: str = ""
+
+
+def looser(session: TrialSession, both: Versions, seed: int, effort: int) -> RelaxedForms:
+    """The patch without one of its restrictions, each: a condition, a part of one, a bound, a lookup.
+
+    A form that passes the tests has a witness where it changes, in the way of the fix, what the patch leaves as it was.
+    """
+    forms = looser_forms(both.new, both.old)[: MOST_FORMS * effort]
+    trials = {trial.digest: trial for trial in (as_trial(both.new, form.text, form.label) for form in forms)}
+    outcomes = session.trials(trials.values()) if trials else ()
+    passing = [trials[each.digest] for each in outcomes if each.state is TrialState.PASSED]
+    if not passing:
+        return RelaxedForms(len(forms))
+    found = compare(session, both, passing, seed, effort, looser=True)
+    if not found.witnesses:
+        return RelaxedForms(len(forms), len(passing))
+    told, witness = found.witnesses[0]
+    label = trials[Digest(told)].label
+    claim = f"the tests pass without a restriction of the patch, and more would be mended: {label}"
+    return RelaxedForms(len(forms), len(passing), witness, claim)
