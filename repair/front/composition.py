@@ -1,7 +1,7 @@
 """One run: its sandbox, its record, its engine.
 
-Here concrete proposers, gates and sandboxes are named and joined for a run that answers with a patch or a verdict.
-`repair/survey/surveying.py` does so for a survey, and `repair/front/doctor.py` tries what a machine can do.
+Here concrete parts are joined for a run that answers with a patch or a verdict; its gates are made in `gates.py`.
+`repair/survey/surveying.py` joins those of a survey, and `doctor.py` tries what a machine can do.
 """
 
 from __future__ import annotations
@@ -16,15 +16,14 @@ from pathlib import Path
 
 from hypothesis.configuration import set_hypothesis_home_dir
 
-from analysis.checkers import SETTINGS
 from analysis.errors import ConflictError, OutOfTimeError, RepairError
 from analysis.facts import TestId
 from repair.compare.answers import PersonsAnswer, read_answer
-from repair.compare.examples import ExampleRun
 from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
+from repair.front.gates import make_gates, required_gates
 from repair.front.last_failed import read_last_failed
 from repair.front.limits import limits_of
 from repair.front.model_backend import make_model_proposer
@@ -32,24 +31,9 @@ from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, targe
 from repair.front.order import order_named
 from repair.front.persons_answers import lay_answers_over
 from repair.front.recording import begin_record, describe_target, record_answer, record_failure
-from repair.front.ruff import Ruff, find_ruff
 from repair.front.script import read_script
 from repair.front.trust import admitted, refuse_stranger
-from repair.gates.behaviour import Behaviour
-from repair.gates.capability import Capability
-from repair.gates.controls import Controls
-from repair.gates.cost import Costs
-from repair.gates.coverage import Coverage
-from repair.gates.fixes import Fixes
-from repair.gates.mutation import Mutation
-from repair.gates.regressions import Regressions
-from repair.gates.shape import Shape
-from repair.gates.stability import Stability
-from repair.gates.static import Static
-from repair.gates.test_quality import TestQuality
-from repair.gates.types import Types
 from repair.hunt.search_parts import SearchParts
-from repair.observe.patched import PatchedRun
 from repair.proposers.model import ModelProposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
@@ -57,10 +41,9 @@ from repair.proposers.synthesis import SynthesisProposer
 from repair.records.config import Options
 from repair.records.events import Event, Listener, event
 from repair.records.outcome import RunOutcome
-from repair.records.ports import Gate, Proposer, Sandbox
+from repair.records.ports import Proposer, Sandbox
 from repair.records.result import Cost, Result
 from repair.records.task import Budget, RepairTask
-from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from repair.show.publish import Setting, result_of
 from repair.store.run_record import RunRecord
 from repair.store.scratch import scratch_folder
@@ -112,14 +95,17 @@ class RunContext:
             description=self.options.task,
             module_imports=self.options.allow_module_imports,
         )
+        strict = self.options.gates == "strict"
         server = PatchedServer(sandbox, limits, keep=True)
+        seed, snapshot = self.options.seed, self.sandbox.snapshot
+        gates = make_gates(sandbox, server, limits, seed, self.target, snapshot, os.environ, strict=strict)
         judging = Judging(
-            gates=tuple(Timed(gate, self.sandbox.deadline) for gate in self.gates(sandbox, server)),
+            gates=tuple(Timed(gate, self.sandbox.deadline) for gate in gates),
             sources=sources,
             clock=clock,
             listen=self.listen,
             jobs=jobs,
-            required=self.required,
+            required=required_gates(strict=strict),
             release=server.close,
             stop=self.sandbox.stop,
             reached=self.reached,
@@ -168,39 +154,6 @@ class RunContext:
         kind, engine = self.sandbox.jail.kind, version(ENGINE_PACKAGES[0])
         seen = world(self.target, self.sandbox.snapshot, kind, engine, self.key)
         return LayeredSandbox(sandbox, (), Remembering(self.memory, seen))
-
-    @property
-    def strict(self) -> bool:
-        """Whether more is asked than of every patch."""
-        return self.options.gates == "strict"
-
-    @property
-    def required(self) -> tuple[str, ...]:
-        """The gates without whose acceptance nothing is certified."""
-        return (*CORE_GATES, *EXTRA_GATES) if self.strict else CORE_GATES
-
-    def gates(self, sandbox: Sandbox, server: PatchedServer) -> tuple[Gate, ...]:
-        """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs."""
-        limits, seed = limits_of(self.options.max_seconds), self.options.seed
-        effort = 3 if self.strict else 1
-        patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
-        ruff = find_ruff(self.target.root, os.environ.get("PATH", ""))
-        static = Static(Ruff(ruff, self.target.interpreter.version))
-        core: tuple[Gate, ...] = (
-            Shape(),
-            Capability(),
-            TestQuality(patched),
-            *((static,) if ruff or self.strict else ()),
-            Fixes(sandbox, limits),
-            Regressions(sandbox, limits, documented),
-            Controls(sandbox, limits),
-            Coverage(patched),
-            Stability(sandbox, limits, seed, runs=2 * effort),
-            Mutation(server, seed, effort, patched, documented),
-            Behaviour(sandbox, limits, server, seed, effort, documented),
-        )
-        types = (Types(sandbox, self.sandbox.snapshot.read(SETTINGS), limits),) if self.strict else ()
-        return (*core, *types, Costs(server, effort))
 
     def refuse_stranger(self, what: str) -> None:
         """Raise where code from elsewhere would run unconfined."""
