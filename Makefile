@@ -13,7 +13,7 @@ PYTEST = $(RUN) -m pytest --numprocesses $(WORKERS) --maxprocesses 8 --dist work
 unexport PYTHONPATH PYTHONHOME
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-search bench-judge-cheats decisive learn soak corpus-own clean
+.PHONY: help setup test test-fast test-slow test-real lab lint format demo bench-validation bench-mutation bench-judge bench-overhead bench-report bench-search bench-judge-cheats constants decisive learn soak corpus-own clean
 
 help: ## Show these lines
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -72,6 +72,9 @@ bench-judge-cheats: $(READY) ## Judge all texts that cheat their tests and all h
 
 decisive: $(READY) ## How often each operator and gate decided: ARGS="--records DIR --judged DIR"
 	$(RUN) -m corpora.lab.decisive $(ARGS)
+
+constants: $(READY) ## Make docs/constants.md, the page of numbers that change a verdict
+	$(RUN) -m corpora.lab.constants
 
 learn: $(READY) ## Count what the fixes of histories are made of: ARGS="--git REPO --out FILE"
 	$(RUN) -m corpora.lab.learning.command $(ARGS)

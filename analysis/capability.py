@@ -26,6 +26,8 @@ from analysis.unordered import uses_of_set_order
 
 _BROAD = ("Exception", "BaseException", "AssertionError", "object")
 _MANY = 4
+"""Kinds of exceptions in one new handler from which on a person has to look."""
+
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 

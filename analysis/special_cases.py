@@ -22,6 +22,8 @@ _ASKING = ("startswith", "endswith", "match", "fullmatch", "__eq__", "__contains
 _LOOKING = (*_ASKING, "count", "find", "index", "rfind", "rindex", "search")
 _WORDS = re.compile(r"[\w ./-]{2,}")
 _MOSTLY = 0.8
+"""The share of an expected text that a text of the patch has to be, to count as that text."""
+
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 

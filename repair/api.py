@@ -21,7 +21,7 @@ from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
 from repair.store.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
 from repair.store.since import change_since, is_ancestor, is_known
-from repair.store.store import StoredRun
+from repair.store.stored_run import StoredRun
 from repair.trials.layered import LayeredSandbox
 from repair.trials.run_time import RunTime
 from transforms.patch.diff import parse_change

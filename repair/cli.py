@@ -18,7 +18,8 @@ from typing import Any
 import click
 
 from repair.commands import fix_and_check, machine, record, tests_command
-from repair.commands.context import FORMATS, CommandContext
+from repair.commands.context import CommandContext
+from repair.commands.options import FORMATS
 from repair.show.terminal import tell, write_out
 
 OWN = (

@@ -21,10 +21,19 @@ from analysis.facts import TestId
 from analysis.trials import Trial
 
 GROUP = 8
+"""Rivals that are compared in one fork."""
+
 RECORDED = 40
+"""Calls of the tests that are repeated."""
+
 CALL_SECONDS = 1.0
+"""What one call may take."""
+
 _COMPARING_SECONDS = 20.0
+"""What all calls in one fork may take."""
+
 _MOST_FAILURES = 20
+"""Reasons that are kept why calls were not compared."""
 
 Group = tuple[int, ...]
 """Indices of the rivals that one fork compares."""

@@ -18,15 +18,25 @@ from sandbox.warm_comparison import RECORDED, Ask, Differences
 from sandbox.warm_queue import GRACE, WarmQueue
 
 _GRACE, _PATIENCE = 3.0, 8.0
+"""Seconds, and times what the server may work, for which its answer about values is waited for."""
+
 _LONGEST_TOLD, _LONGEST_TEXT = 800_000, 400
+"""Characters of a server's own picture of a value, and of an expression."""
+
 _MOST_FOUND = 8
+"""Expressions that are kept for a place."""
 
 CALLS, SERIES, LINES, SECONDS = 12, 10, 600_000, 6.0
 """Calls of tests, series of larger ones, counted lines, and seconds at most, for the usual effort."""
 
 _CALL_SECONDS = 2.0
+"""What one counted call may take."""
+
 _SHARE = 3
+"""Calls that each test may give, for the usual effort."""
+
 _MOST_FAILURES = 20
+"""Reasons that are kept why no work was counted."""
 
 
 class Send(Protocol):

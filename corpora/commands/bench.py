@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from corpora.commands.bench_report import join, say
-from repair.commands.context import CommandContext, several
+from repair.commands.context import CommandContext
+from repair.commands.options import several
 from repair.show.terminal import write_text
 
 EXIT_CODES = """\b

@@ -16,7 +16,8 @@ from analysis.errors import RepairError
 from corpora.bug import Bug, Corpus
 from corpora.catalog import open_corpus
 from repair.api import reader
-from repair.commands.context import ISOLATIONS, PLAIN_EXIT_CODES
+from repair.commands.exit_codes import PLAIN_EXIT_CODES
+from repair.commands.options import ISOLATIONS
 from repair.show.terminal import tell, write_text
 from repair.store.scratch import scratch_folder
 from transforms.patch.diff import unified_diff

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from corpora.commands.corpus_mine import mine
-from repair.commands.context import ISOLATIONS, CommandContext
+from repair.commands.context import CommandContext
+from repair.commands.options import ISOLATIONS
 from repair.show.terminal import tell, write_text
 
 EXIT_CODES = """\b

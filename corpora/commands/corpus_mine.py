@@ -9,7 +9,9 @@ from typing import Any
 
 import click
 
-from repair.commands.context import ISOLATIONS, PLAIN_EXIT_CODES, CommandContext
+from repair.commands.context import CommandContext
+from repair.commands.exit_codes import PLAIN_EXIT_CODES
+from repair.commands.options import ISOLATIONS
 from repair.show.terminal import tell, write_text
 
 

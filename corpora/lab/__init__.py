@@ -10,5 +10,6 @@ Before a release
     ``make soak``
 
 Rarely: once for a question, and again where what it asks about has changed
-    ``make learn``, ``make bench-report``, ``python -m corpora.lab.benchmarks.extra_gates``, ``.twins``
+    ``make decisive``, ``make learn``, ``make bench-report``,
+    ``python -m corpora.lab.benchmarks.extra_gates``, ``.twins``
 """

@@ -12,22 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from repair.commands.context import (
-    EXIT_CODES,
-    EXPLAIN_EXIT_CODES,
+from repair.commands.context import CommandContext, options_of, store_of
+from repair.commands.exit_codes import EXIT_CODES, EXPLAIN_EXIT_CODES
+from repair.commands.options import (
     ISOLATIONS,
-    CommandContext,
-    find_root,
     judging_options,
-    node_ids,
-    options_of,
     output_options,
     project_options,
     several,
-    store_of,
     target_options,
-    undisturbed,
 )
+from repair.commands.paths import find_root, node_ids
+from repair.commands.signals import undisturbed
 from repair.show.terminal import write_out
 
 if TYPE_CHECKING:
@@ -206,7 +202,7 @@ def _asked(
     from analysis.errors import TargetError
 
     options = options_of(surroundings, given)
-    tests, pytest_args = node_ids(surroundings, options.root, nodeids)
+    tests, pytest_args = node_ids(surroundings.cwd, options.root, nodeids)
     if pytest_args:
         options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
     with contextlib.suppress(TargetError):  # where no record can be kept, nothing is left half done

@@ -6,14 +6,9 @@ from typing import Any
 
 import click
 
-from repair.commands.context import (
-    DOCTOR_EXIT_CODES,
-    PLAIN_EXIT_CODES,
-    CommandContext,
-    options_of,
-    output_options,
-    project_options,
-)
+from repair.commands.context import CommandContext, options_of
+from repair.commands.exit_codes import DOCTOR_EXIT_CODES, PLAIN_EXIT_CODES
+from repair.commands.options import output_options, project_options
 from repair.show.terminal import write_text
 
 

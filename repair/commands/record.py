@@ -9,15 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from repair.commands.context import (
-    PLAIN_EXIT_CODES,
-    CommandContext,
-    options_of,
-    output_options,
-    project_options,
-    store_of,
-    undisturbed,
-)
+from repair.commands.context import CommandContext, options_of, store_of
+from repair.commands.exit_codes import PLAIN_EXIT_CODES
+from repair.commands.options import output_options, project_options
+from repair.commands.signals import undisturbed
 from repair.show.terminal import tell, visible, write_out, write_text
 
 if TYPE_CHECKING:

@@ -9,16 +9,10 @@ from typing import Any
 
 import click
 
-from repair.commands.context import (
-    TESTS_EXIT_CODES,
-    CommandContext,
-    options_of,
-    output_options,
-    paths_within,
-    project_options,
-    several,
-    suite_options,
-)
+from repair.commands.context import CommandContext, options_of
+from repair.commands.exit_codes import TESTS_EXIT_CODES
+from repair.commands.options import output_options, project_options, several, suite_options
+from repair.commands.paths import paths_within
 from repair.show.terminal import write_out
 
 
@@ -74,7 +68,7 @@ def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any)
     from repair.trials.run_time import timed
 
     options = options_of(surroundings, given)
-    chosen, pytest_args = paths_within(surroundings, options.root, paths)
+    chosen, pytest_args = paths_within(surroundings.cwd, options.root, paths)
     options = dataclasses.replace(options, pytest_args=(*options.pytest_args, *pytest_args))
     if options.coverage_data:
         options = dataclasses.replace(options, coverage_data=str(surroundings.cwd / options.coverage_data))

@@ -84,10 +84,15 @@ def module_of(path: str, sources: Files) -> str:
 
 
 def ready(function: FunctionId, witness: Witness, sources: Files) -> str:
-    """The answer "as this patch does" to a witness, ready to be given or changed; ``""`` where none can be written.
+    """The answer "as this patch does" to a witness, for a person to give or change; ``""`` where none can be written.
 
-    That is so for methods (which instance?), where an argument or result has no text that evaluates to it, and where it
-    is a path in a folder that only the run had.
+    None can be written
+
+    - for a method: nothing says which instance is meant;
+    - where an argument or the result has no text that evaluates to it;
+    - where an argument or the result is a path in a folder that only the run had.
+
+    Example: of the call ``half(3)``, which ``returns 1``, comes ``package.half(3) == 1``.
     """
     if any(folder in text for folder in FOLDERS for text in (witness.call, witness.mine)):
         return ""

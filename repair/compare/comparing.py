@@ -1,7 +1,7 @@
-"""Telling two programs apart on inputs: the room that the mutation and behaviour gates share.
+"""Telling two programs apart on inputs: what the mutation and behaviour gates share.
 
-A doubt needs a witness (HOUSE law 6): a surviving mutant, or another plausible patch, lowers a
-verdict only together with an input on which it and the candidate differ.
+A doubt needs a witness. A surviving mutant, or another plausible patch, lowers a verdict only together with an input on
+which it and the candidate differ.
 """
 
 from __future__ import annotations
@@ -28,7 +28,11 @@ from transforms.patch.same_docstring import give_docstring_of
 from transforms.tree.scope import EditScope
 
 RECORDED = 40
+"""Calls of the tests that are repeated with both programs, for the usual effort."""
+
 GENERATED = 200
+"""Further inputs like them, for the usual effort."""
+
 MOST_SEARCHED_AGAIN = 5
 """Rivals for which another input is looked for, where the first speaks against them."""
 

@@ -1,11 +1,14 @@
 """The examples in a function's docstring as tests: evidence of the project's that no test holds and no patch wrote.
 
-An example is what the standard library's doctest reads. Those of the old function count that name it, whatever the
-change does to the docstring. Each becomes a test of its own: what stands before it, then what it says. Those that hold
-with the candidate stand beside the tests that vouch when mutants are run, and another patch that breaks one of them is
-no rival. One that does not hold is a doubt; if the
-change takes it out of the docstring, only where it held before. Examples see the names of the function's module and
-of the package around it, which is what a reader imports.
+An example is what the standard library's doctest reads. The old function's examples count that name it, whatever the
+change does to the docstring. Each becomes a test of its own: what stands before it, then what it says.
+
+- Examples that hold with the candidate stand beside the tests that vouch when mutants are run.
+- Another patch that breaks one of those is no rival.
+- An example that does not hold is a doubt. If the change takes it out of the docstring, it is one only where it held
+  before.
+
+Examples see the names of the function's module and of the package around it, which is what a reader imports.
 """
 
 from __future__ import annotations
@@ -123,8 +126,11 @@ def _modules(path: str, sources: Files) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class AskedExample:
-    """One example: its text, the lines of a test that run what stands before it and look at what it gives, and the code
-    in them.
+    """One example of a docstring.
+
+    - ``text`` is what it says, on one line.
+    - ``lines`` are those of a test: they run what stands before the example, and look at what it gives.
+    - ``code`` is the code in these lines.
     """
 
     text: str

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 Strategy = st.SearchStrategy[Any]
 
 _MOST_ITEMS = 4
+"""Items of a generated collection whose type the signature names."""
 _PLAIN: dict[str, Callable[[], Strategy]] = {
     "int": lambda: st.integers(-20, 20) | st.integers(-(10**6), 10**6),
     "float": lambda: with_a_point(),

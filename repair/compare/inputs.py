@@ -1,9 +1,13 @@
 """Generated inputs near the recorded ones: what property-based testing does well, taken from Hypothesis.
 
-Each argument position gets a strategy from the values seen there, so that generated calls look like
-real ones: the same types and shapes, other values, with the usual edges. Constants of the code are among
-them: a boundary that the code names is where programs differ. So are values of the types that annotations name, and
-values for parameters that no test passes. The stream is the same for the same calls, constants, signature and seed.
+Each argument position gets a strategy from the values seen there. So generated calls look like real ones: the same
+types and shapes, other values, with the usual edges. Strategies also draw
+
+- constants of the code: a boundary that the code names is where programs differ;
+- values of the types that annotations name;
+- values for parameters that no test passes.
+
+The stream is the same for the same calls, constants, signature and seed.
 """
 
 from __future__ import annotations
@@ -20,7 +24,10 @@ from repair.compare.hints import Hint, hinted, with_a_point
 
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6
+"""Elements of a generated collection like one that was seen."""
+
 BIG = 10**6
+"""The largest number that is generated, and the largest constant that is used as an input."""
 
 
 def generate(

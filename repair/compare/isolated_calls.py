@@ -1,8 +1,12 @@
 """The candidate asked again away from the tests: values go to a process of its own, and text comes back.
 
 A function that can tell that it is tested may behave well only there. Where arguments and results are plain, both
-versions are therefore called in processes that import the function's module and neither tests nor pytest, in another
-order, with another seed of hashes; what they give is compared here, where no code of the target runs.
+versions are therefore called in processes that
+
+- import the function's module and neither tests nor pytest;
+- make the calls in another order, with another seed of hashes.
+
+What they give is compared here, where no code of the target runs.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from repair.trials.layered import laid_over
 
 VALUES, IN_PROCESS = "values", "in-process"
 MOST_SECONDS = 20.0
+"""What all calls in one process of their own may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +43,12 @@ class Apart:
 def asked_apart(sandbox: Sandbox, submission: Submission, both: Versions, found: Comparison, limits: Limits) -> Apart:
     """Compare the candidate's answers under the tests with those in a process of its own.
 
-    A difference counts where the old function gives the same in both places, and the candidate gives what it gave under
-    the tests again as soon as the process looks like one that runs tests. Else what the tests set up has a part in it.
+    A difference counts where two things hold; else what the tests set up has a part in it:
+
+    - the old function gives the same in both places;
+    - the candidate gives its answer under the tests again as soon as the process looks like one that runs tests.
+
+    Example: ``if 'pytest' in sys.modules`` makes the candidate's answer right under the tests alone.
     """
     if not found.answers:
         return Apart(IN_PROCESS)

@@ -1,4 +1,4 @@
-"""Where a patch departs from the old function: does it do so beyond the tested values, and in which unlike ways."""
+"""What is odd about a patch by itself: does it depart from the old function beyond the tested values, and how?"""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from typing import Any
 from analysis.calls import Comparison, DigitTried, Witness
 from analysis.facts import Digest, TestId
 from analysis.trials import Trial
+from repair.compare.collateral import changes_only_named_value
+from repair.compare.comparing import Versions, bare, brought_in, constants
+from repair.records.ports import Submission
 
 LEAST_SPARED = 3
 """How many neighbours of the tests' calls must be as before."""
@@ -21,12 +24,17 @@ LEAST_SPELLED = 3
 
 
 def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
-    """An input like the failing tests' own on which nothing has changed, where nothing has changed on any but those.
+    """An input like the failing tests' own on which nothing changes, where nothing changes on any input but theirs.
 
-    An input that now gets the very answer of a tested one, which is a constant of the patch, counts as that one: a
-    special case may have some room. So does one with another sign: a function may call itself; and one that raises
-    something else, where the tests' calls return. ``None`` where some other input is mended too, where too few were
-    tried to say so, or where the patch has no constant of its own.
+    Three kinds of other inputs that change count as theirs:
+
+    - one that now gets the very answer of a tested one, a constant of the patch: a special case may have some room;
+    - one that differs from a tested one in a sign: a function may call itself;
+    - one that raises something else, where the tests' calls return.
+
+    ``None`` where another input is mended too, where too few were tried, or where the patch has no constant of its own.
+
+    Example: the patch reads ``if n == 12: return 'dozen'``, and ``name(13)`` to ``name(15)`` are as before.
     """
     near = [each for each in found.neighbours if each.test in failing]
     spared = [witness for each in near for witness in each.spared]
@@ -46,7 +54,9 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
 def hard_codes_calls(found: Comparison, held: Collection[Any], brought_in: Collection[Any]) -> Witness | None:
     """A test's call of which the patch holds every value, new ones among them, where it holds another such call, too.
 
-    Of a call with fewer than three values that says nothing: a fix may well bring in a row of a table.
+    A call with fewer than three values says nothing: a fix may well bring in a row of a table.
+
+    Example: tests call ``area(3, 4, 5)`` and ``area(5, 12, 13)``, and the patch holds all six numbers.
     """
     texts, new = {repr(value) for value in held}, {repr(value) for value in brought_in}
     spelled = []
@@ -70,8 +80,14 @@ def _values(call: str) -> frozenset[str]:
 def picks_digits(found: Comparison, failing: Collection[TestId], brought_in: Collection[Any]) -> Witness | None:
     """A call of a failing test with another digit in one place, where the patch mends the tests' digits there alone.
 
-    Two or more digits are mended, one for another too, with gaps between them; no other digit in that place is; and
-    for at least three of those no test says that they are right as they are. ``None`` otherwise.
+    These conditions hold for that place; else the answer is ``None``:
+
+    - two or more digits of the tests are mended, with gaps between them;
+    - one of these in the place of another is mended too, and no other digit is;
+    - of at least three other digits no test says that they are right as they are.
+
+    Example: tests ask for ``parity(2)`` and ``parity(7)``, the patch reads ``if n % 10 in (2, 7)``, and ``parity(4)``
+    is as before.
     """
     if not brought_in:
         return None
@@ -103,12 +119,41 @@ def _follows(tried: Sequence[DigitTried], mended: Collection[int]) -> bool:
 def rejects_single_number(found: Comparison, failing: Collection[TestId]) -> Witness | None:
     """A number next to the failing tests' that is still taken, where no number but theirs is newly refused.
 
-    What is out of bounds goes on: a fix that refuses a single number between two that it takes is rarely meant.
+    A fix that refuses a single number between two that it takes is rarely meant: what is out of bounds goes on.
+
+    Example: the test wants ``month(13)`` to raise, and with the patch ``month(14)`` still returns.
     """
     theirs = {_numbers(departure.call) for departure in found.departures if departure.tested}
     if any(_numbers(departure.call) not in theirs for departure in found.departures):
         return None
     return next((witness for test, witness in found.alone if test in failing), None)
+
+
+def doubt_fit(both: Versions, found: Comparison, submission: Submission) -> tuple[str, Witness, str] | None:
+    """What is odd about the patch without a look at another: the claim, a witness and what to ask.
+
+    ``found`` compares it with the old function.
+    """
+    if found.unsteady:
+        witness = found.unsteady[0]
+        claim = "the patch answers one call in two ways, where the old function had one answer"
+        return claim, witness, f"Should {witness.call} hang on anything but its arguments?"
+    spared = mends_only_tested(found, submission.baseline.failing, brought_in(both))
+    claim = "it changes what the failing tests themselves call, and nothing that is like it"
+    if spared is None:
+        spared = picks_digits(found, submission.baseline.failing, brought_in(both))
+        claim = "it mends some digits in one place, each that the failing tests hold there, and no other"
+    if spared is None:
+        spared = rejects_single_number(found, submission.baseline.failing)
+        claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"
+    if spared is None:
+        spared = changes_only_named_value(found, submission.baseline.failing, brought_in(both))
+        claim = "it changes calls with one value of the failing tests, which it names, and no other"
+    if spared is None:
+        made = hard_codes_calls(found, constants(both), brought_in(both))
+        claim = "it holds every value of several calls of the tests that it changes"
+        return (claim, made, "What should it answer on other values?") if made else None
+    return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None
 
 
 def perhaps_narrower(found: Comparison, others: Mapping[Digest, Trial]) -> list[tuple[Trial, Witness]]:
@@ -123,7 +168,10 @@ def perhaps_narrower(found: Comparison, others: Mapping[Digest, Trial]) -> list[
 
 
 def is_narrower(variant: Comparison, found: Comparison) -> bool:
-    """Whether the variant changes some of what the candidate changes, in the same way, and nothing else."""
+    """Whether the variant changes some of what the candidate changes, in the same way, and nothing else.
+
+    Example: the candidate cuts texts from 10 letters on, the variant from 12 letters on.
+    """
     ours, theirs = ({(d.call, d.mine) for d in each.departures} for each in (found, variant))
     return bool(theirs) and theirs < ours
 

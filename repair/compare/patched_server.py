@@ -32,9 +32,13 @@ class PatchedServer:
     """Sessions with the vouching tests on the patched program, one gate at a time.
 
     Gates ask about one submission after another. Each fork is one of the server as it was when the tests were
-    collected, so that nothing in memory goes from gate to gate; where anything was left in the files, or the server had
-    to be started again, or was not there, the next gate gets a new one. With ``keep`` whoever judges calls ``close``;
-    else a session ends with its gate.
+    collected, so that nothing in memory goes from gate to gate. The next gate gets a new server where
+
+    - anything was left in the files;
+    - the server had to be started again;
+    - there was none.
+
+    With ``keep`` whoever judges calls ``close``; else a session ends with its gate.
     """
 
     def __init__(self, sandbox: Sandbox, limits: Limits, *, keep: bool = False) -> None:

@@ -19,6 +19,7 @@ MOST_TESTS = 20
 """So many other failing tests are run; what becomes of the rest is counted when the whole suite is."""
 
 MOST_CANDIDATES = 6
+"""Candidates with which the other failing tests are run."""
 
 
 @dataclass(frozen=True, slots=True)

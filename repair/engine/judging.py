@@ -32,7 +32,10 @@ from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
 
 MOST_VOUCHING = 150
+"""Vouching tests that the gates run for each program."""
+
 VOUCHING_SECONDS = 5.0
+"""What these tests may take together, by the baseline's times."""
 
 
 BESIDE = ("fixes", "stability")

@@ -25,7 +25,10 @@ from transforms.synthesis.candidates import PROPOSER
 from transforms.tree.candidate import Candidate
 
 MOST_SECONDS = 15.0
+"""What the search for rivals may take."""
+
 MOST_TRIED = 800
+"""Candidates that it tries at most."""
 
 TEXTUAL = ("shape", "capability")
 PLAUSIBLE = ("test_quality", "fixes", "regressions")

@@ -60,8 +60,9 @@ from repair.records.task import Budget, RepairTask
 from repair.records.verdict import CORE_GATES, EXTRA_GATES
 from repair.show.publish import Setting, result_of
 from repair.store.certificate import certificate
+from repair.store.run_record import RunRecord
 from repair.store.scratch import scratch_folder
-from repair.store.store import RunRecord, RunStore, open_store
+from repair.store.store import RunStore, open_store
 from repair.trials.environment_digest import world
 from repair.trials.layered import LayeredSandbox
 from repair.trials.remembered import Remembering

@@ -13,12 +13,11 @@ from time import monotonic
 from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import ends_pathologically, is_rounding, same_exception_old_message
+from repair.compare.collateral import doubt_reach, ends_pathologically, is_rounding, same_exception_old_message
 from repair.compare.comparing import Versions, compare, doubted, question, shown, telling, versions
-from repair.compare.dispatchers import of_itself, too_far
 from repair.compare.examples import ExampleRun
 from repair.compare.isolated_calls import asked_apart
-from repair.compare.overfitting import is_narrower, perhaps_narrower, unlike
+from repair.compare.overfitting import doubt_fit, is_narrower, perhaps_narrower, unlike
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox, Submission, TrialSession
@@ -30,6 +29,7 @@ from transforms.mutants.other_numbers import other_numbers
 from transforms.tree.candidate import Candidate
 
 MOST_STOPPED = 40
+"""Programs that end at a new statement, of which at most so many are tried to see who runs it."""
 
 
 def unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) -> int | None:
@@ -47,24 +47,37 @@ def unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) ->
 
 
 MOST_EXAMPLES = 3
+"""Inputs that a claim shows."""
+
 MOST_NUMBERS = 14
 """How many numbers that pass the tests too are compared with the candidate's own."""
+
 MOST_NUMBERS_SECONDS = 20.0
 """How long other numbers are tried: a loop over one of them may take all that the rest needs."""
+
 MOST_NARROWER = 3
 """How many of those are compared with the old function."""
 
 
 class Behaviour:
-    """Accepts when the patch keeps to the old function where that never reached a changed statement,
-    in the calls that passing tests make, and no other plausible patch of it differs on an input that was tried;
-    some inputs have to reach the change, or nothing is known of it besides one test.
+    """Accepts a patch that keeps to the old function, and from which no other plausible patch differs.
 
-    Differences on inputs that do reach a changed statement are what the fix is about: unlike ones are shown. A doubt
-    is a patch with constants of its own that changes nothing but the failing tests' very calls, while what is like them
-    ends as it did; one whose number could be another with which fewer answers change; and one that answers a call in
-    two ways where the old function has one answer, be it because of what was called before or because nothing looks
-    like a test. So is a new statement that nothing runs.
+    All of these have to hold:
+
+    - the patch does what the old function did on inputs that never reached a changed statement;
+    - it does so in the calls that passing tests make;
+    - no other plausible patch of the function differs from it on an input that was tried;
+    - some inputs reach the change, or nothing is known of it besides one test.
+
+    Differences on inputs that do reach a changed statement are what the fix is about: a few unlike ones are shown.
+    These are doubts:
+
+    - The patch has constants of its own and changes the failing tests' very calls alone. What is like them ends as it
+      did.
+    - Its number could be another one, with which fewer answers change.
+    - It answers a call in two ways where the old function has one answer. That hangs on what was called before, or on
+      whether anything looks like a test.
+    - It brings in a statement that nothing runs.
     """
 
     name = "behaviour"
@@ -131,11 +144,11 @@ class Behaviour:
             claim = f"{test} passes before and after, and makes a call itself that now gives something else"
             return doubted(self.name, claim, numbers, witness)
         numbers = (*numbers, ("reaching", found.reaching), ("touching", found.touching))
-        doubt = of_itself(both, found, submission)
+        doubt = doubt_fit(both, found, submission)
         if doubt is not None:
             claim, witness, asked = doubt
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=asked)
-        far = too_far(found, submission)
+        far = doubt_reach(found, submission)
         if far is not None:
             return doubted(self.name, far[0], numbers, far[1])
         for trial, witness in perhaps_narrower(compared, others)[:MOST_NARROWER]:

@@ -19,9 +19,12 @@ from transforms.tree.scope import EditScope
 class Coverage:
     """Accepts when a failing test runs a changed line of the patched function.
 
-    A line that reads a name which the change binds otherwise, and that no test runs, is a doubt: what the change
-    does there, nobody has looked at. So is a new handler that lets nothing out and that no exception of a test reaches:
-    nothing says that there is to be no exception.
+    Two things are doubts:
+
+    - A line reads a name which the change binds otherwise, and no test runs that line. Nobody has looked at what the
+      change does there.
+    - A new handler lets nothing out, and no exception of a test reaches it. Nothing says that there is to be no
+      exception.
     """
 
     name = "coverage"

@@ -15,10 +15,9 @@ from repair.compare.collateral import brings_back, ends_pathologically, is_incid
 from repair.compare.comparing import Versions, compare, doubted, telling, versions
 from repair.compare.examples import ExampleRun, Examples
 from repair.compare.mutant_states import mutant_state
-from repair.compare.needless_parts import Unneeded, unneeded
+from repair.compare.patch_parts import Unneeded, looser, unneeded
 from repair.compare.patched_server import PatchedServer
 from repair.compare.policy import policy_of
-from repair.compare.relaxed_forms import looser
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
 from repair.records.ports import Submission, TrialSession
@@ -31,6 +30,7 @@ from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""
+
 MOST_RUN_SECONDS = 60.0
 """How long mutants are begun, for the usual effort: a few that run endlessly each may take all that others need."""
 
@@ -38,6 +38,8 @@ MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
 
 BEYOND_SCORE = 0.8
+"""The share of its mutants that an edit beyond its class's policy has to have killed."""
+
 BEYOND_REACHING = 10
 """What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 
@@ -53,17 +55,22 @@ _UNNOTICED = (MutantState.SURVIVED, MutantState.NO_COVERAGE)
 class Mutation:
     """Accepts when every mutant of the changed region is killed, or no input tells it from the candidate.
 
-    Mutants come from a fixed list of operators, never from ingredients. A survivor is a doubt only together with a
-    witness; without one, after a search over recorded and generated inputs, it is presumed equivalent and listed, and
-    so is one that only brings the failure back; an edit beyond its class's policy is held to more. Where nothing could
-    be searched, the answer is unknown. A mutant of a statement that no vouching test runs survives without a run, and
-    is counted apart. The patch without one of its parts is held to the same: where the tests pass, that part is a doubt
-    with a witness, and has no mutants without one. What would be accepted is held against looser forms of itself.
-    Where no test passed before, the whole function is mutated: what the change leaves alone was as little tested. So it
-    is where the change only takes something away. Outside of the change most mutants have to be killed, and the others
-    are listed.
-    Examples in the function's old docstring, as far as the patch passes them, stand beside the tests: whoever wrote it
-    did not write them.
+    Mutants come from a fixed list of operators, never from ingredients.
+
+    - A survivor is a doubt only together with a witness. Without one it is presumed equivalent and listed, after a
+      search over recorded and generated inputs. A survivor that only brings the failure back is listed, too.
+    - Where nothing could be searched, the answer is unknown.
+    - A mutant of a statement that no vouching test runs survives without a run, and is counted apart.
+    - An edit beyond its class's policy is held to more.
+    - The patch without one of its parts is held to the same. Where the tests pass without it, that part is a doubt with
+      a witness. Without a witness the part has no mutants.
+    - What would be accepted is held against looser forms of itself.
+
+    The whole function is mutated where no test passed before: what the change leaves alone was as little tested. It is
+    mutated as well where the change only takes something away. Outside of the change most mutants have to be killed,
+    and the others are listed.
+
+    Examples in the function's old docstring that the patch passes stand beside the tests: no patch wrote them.
     """
 
     name = "mutation"

@@ -17,6 +17,7 @@ from repair.records.verdict import Decision, Evidence, Measurement, Verdict
 from repair.records.wording import counted
 
 MOST_HANGING = 3
+"""Failing tests that hang and are run with the patch; each may take all its time."""
 
 MOST_UNSTEADY = 5
 """So many tests that newly fail may be run again; more are no accident."""
@@ -30,14 +31,16 @@ LEAST_MENDED = 3
 class Regressions:
     """Accepts when no test of the whole suite is worse off, none is missing, and none appeared.
 
-    Tests that were flaky before count neither way. Tests that failed before and are not ours to
-    mend may pass, and may fail again; but one that runs the patched function and fails on is a doubt:
-    it may be the same fault, mended for one test only. Where no test passed before there was nothing to break; then
-    several vouching tests have to be mended, as an empty set of tests is no evidence. Examples in the docstring that
-    hold count as such.
-    A few tests that fail in the suite and not in a second run of it, and by themselves pass, or fail without the patch
-    too, speak against themselves: where one runs the patched function the answer is unknown, else they are listed.
-    A suite that was cut short, and is not when it is run again, leaves the answer unknown.
+    - Tests that were flaky before count neither way.
+    - Tests that failed before and are not ours to mend may pass, and may fail again. But one that runs the patched
+      function and fails on is a doubt: it may be the same fault, mended for one test only.
+    - Where no test passed before there was nothing to break. Then several vouching tests have to be mended, as an empty
+      set of tests is no evidence. Examples in the docstring that hold count as such.
+    - A suite that was cut short, and is not when it is run again, leaves the answer unknown.
+
+    A few tests that newly fail may speak against themselves. Such a test does not fail in a second run of the suite,
+    and by itself it passes, or fails without the patch too. Where one of them runs the patched function the answer is
+    unknown; else they are listed.
     """
 
     name = "regressions"

@@ -14,10 +14,12 @@ from transforms.rules.policy import UNREADABLE, Fit, PolicyReport
 class Shape:
     """Accepts an edit within its class's policy, and one beyond it with the note ``policy=beyond``.
 
-    Beyond it the mutation gate asks for more. A refused edit is rejected: no further evidence makes up
-    for a lost guard or another signature. Code that the edit leaves standing and cuts off is a doubt: what
-    it did is gone, whatever the tests say. So is a parameter that nothing reads any more, and a
-    statement that stands twice in a row: the second run may do what another function was meant to.
+    Beyond it the mutation gate asks for more. A refused edit is rejected: no further evidence makes up for a lost guard
+    or another signature. These are doubts:
+
+    - The edit leaves code standing and cuts it off: what that code did is gone, whatever the tests say.
+    - Nothing reads a parameter any more.
+    - A statement stands twice in a row: the second run may do what another function was meant to do.
     """
 
     name = "shape"

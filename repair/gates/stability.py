@@ -31,10 +31,12 @@ class _Asked:
 class Stability:
     """Accepts when the vouching tests pass again, shuffled; first among the whole suite, where that is quick.
 
-    A passing test that fails in that order without the patch too says nothing about the patch. Where without the
-    patch the tests do not run to their end in that order, nothing tells whose doing a failure is. One that passed
-    before, and passes when the same order is run again, is not steady: no certificate is given for that, and none for
-    what fails among the whole suite alone, since tests that never run the function may disturb one another.
+    - A passing test that fails in that order without the patch too says nothing about the patch.
+    - Where without the patch the tests do not run to their end in that order, nothing tells whose doing a failure is.
+    - A test is not steady that passed before, and passes when the same order is run again. No certificate is given for
+      it.
+    - None is given either where a test fails among the whole suite alone: tests that never run the function may disturb
+      one another.
     """
 
     name = "stability"

@@ -21,10 +21,11 @@ from repair.records.wording import named
 class TestQuality:
     """Accepts when a failing test can vouch: no rejecting smell, and it runs the changed function and its assertions.
 
-    A test that cannot be found in its source (inherited from elsewhere, made at run time) vouches as
-    far as its text is concerned; that it was not looked at is said. Warnings are listed and decide nothing.
-    Without a run of the patched program only texts are asked.
-    A change of a file that holds tests never vouches for itself: helpers and expected values stand beside them.
+    - A test may not be found in its source: it is inherited from elsewhere, or made at run time. Its text does not keep
+      it from vouching then, and the evidence says that it was not looked at.
+    - Warnings are listed and decide nothing.
+    - Without a run of the patched program only texts are asked.
+    - A change of a file that holds tests never vouches for itself: helpers and expected values stand beside them.
     """
 
     __test__ = False

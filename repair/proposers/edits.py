@@ -29,9 +29,9 @@ def proposal_of(
 ) -> Proposal | Rejected:
     """All the edits as one proposal for the scope's function, or why they are none.
 
-    No text is parsed here before ``survives`` has said that its parsing does no harm. Targets are
-    looked up in the function as it stands, each edit by itself; the result is printed once, so what is
-    returned has a text that differs from the function's.
+    No text is parsed here before ``survives`` has said that its parsing does no harm. Targets are looked up in the
+    function as it stands, each edit by itself. The result is printed once, so what is returned has a text that differs
+    from the function's.
     """
     if not survives([text for edit in edits for text in (edit.target, edit.replacement)]):
         return Rejected(RejectReason.SYNTAX, "the text is nested too deeply to be read")

@@ -1,6 +1,6 @@
 """Replies of a model kept in a folder: a question that was asked before is answered from there, without a network.
 
-A question is the model, its place, the seed of the run and all messages; asked again within one run it is another
+A question is the model, its place, the seed of the run and all messages. Asked again within one run it is another
 question, or the second attempt would be the first one over. Only completions are kept, never a fault and never the key.
 """
 

@@ -1,8 +1,8 @@
 """A language model as a proposer: it sees one function and may answer only with edits of that function.
 
-What it answers is untrusted text. It is read strictly, its parsing is tried in a process that may die of
-it, and what cannot be placed is told to the model once; then the attempt counts as failed. Nothing that
-the model says about its own change is evidence for it.
+What it answers is untrusted text. It is read strictly, and its parsing is tried in a process that may die of it. What
+cannot be placed is told to the model once; then the attempt counts as failed. Nothing that the model says about its own
+change is evidence for it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from transforms.tree.proposal import Origin, Proposal
 class ModelProposer:
     """Asks a backend for edits, a few times for each function, within limits that hold for the whole run.
 
-    ``eager`` is false: each attempt sees why the one before it failed. The stream ends without an error
-    when a limit or the time is spent (``stopped`` says which); it raises ``ModelError`` when the
-    endpoint fails for good, or when the limits do not allow a single request.
+    ``eager`` is false: each attempt sees why the one before it failed. The stream ends without an error when a limit or
+    the time is spent; ``stopped`` says which. It raises ``ModelError`` when the endpoint fails for good, or when the
+    limits do not allow a single request.
     """
 
     name: ClassVar[str] = "model"

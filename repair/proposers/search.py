@@ -42,8 +42,8 @@ MOST_IMPORTED, MOST_BYTES = 6, 150_000
 class SearchProposer:
     """Enumerates small edits of one function from its own neighbourhood.
 
-    The order depends on the failure's class and constraints, on the lines' suspiciousness and on the
-    seed; never on outcomes, so that it may be drawn ahead of them.
+    The order depends on the failure's class and constraints, on the lines' suspiciousness and on the seed. It never
+    depends on outcomes, so that the stream may be drawn ahead of them.
     """
 
     name = "search"

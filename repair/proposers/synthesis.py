@@ -1,11 +1,16 @@
 """The proposer that asks what values would mend: conditions and expressions made of what was in scope.
 
-Forced values say which place of the function decides, and expressions are enumerated for that place alone: predicate
-switching (Zhang, Gupta and Gupta, 2006), angelic values (SemFix: Nguyen et al., 2013; Nopol: Xuan et al., 2017),
-conditions and exits that keep what passing tests see (ACS: Xiong et al., 2017), and one value for equal expressions in
-several places, the simplest of what Angelix (Mechtaev, Yi and Roychoudhury, 2016) does. It answers
-the few questions for which a search would run thousands of trials; each answer is a proposal like any other, tried and
-judged as such.
+Forced values say which place of the function decides, and expressions are enumerated for that place alone. The parts
+are those of
+
+- predicate switching (Zhang, Gupta and Gupta, 2006);
+- angelic values (SemFix: Nguyen et al., 2013; Nopol: Xuan et al., 2017);
+- conditions and exits that keep what passing tests see (ACS: Xiong et al., 2017);
+- one value for equal expressions in several places, the simplest of what Angelix (Mechtaev, Yi and Roychoudhury, 2016)
+  does.
+
+It answers the few questions for which a search would run thousands of trials. Each answer is a proposal like any other,
+tried and judged as such.
 """
 
 from __future__ import annotations

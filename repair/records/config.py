@@ -1,9 +1,15 @@
 """What a run was asked to do: one frozen record, merged from command line, environment and file.
 
 The command line beats ``REPAIR_*``, which beats ``[tool.repair]`` in ``pyproject.toml`` (or ``repair.toml``). A
-project's file is written by whoever wrote the project, so it may not turn on a model or say where it is, choose
-isolation or an image, pass on secrets, say where records lie, or start an apply. Secrets are read from the environment
-where they are used and are never part of this record.
+project's file is written by whoever wrote the project, so it may not
+
+- turn on a model or say where it is;
+- choose isolation or an image;
+- pass on secrets;
+- say where records lie;
+- start an apply.
+
+Secrets are read from the environment where they are used and are never part of this record.
 """
 
 from __future__ import annotations
@@ -78,9 +84,11 @@ Price = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 class Options:
     """Every option of a run. ``root`` is absolute; an empty ``python``, ``state_dir`` … means the default.
 
-    Prices are US dollars for a million tokens; ``script`` is a file of edits for the scripted proposer; ``replies`` is
-    a folder that keeps what the model answers, so that the same question is not asked twice; ``order`` is the order of
-    the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts at the root.
+    - Prices are US dollars for a million tokens.
+    - ``script`` is a file of edits for the scripted proposer.
+    - ``replies`` is a folder that keeps what the model answers, so that the same question is not asked twice.
+    - ``order`` is the order of the search: ``learned``, ``hand``, ``uniform``, or a file of counts, whose path starts
+      at the root.
     """
 
     root: str

@@ -17,8 +17,8 @@ from repair.records.verdict import Verdict
 class Judged:
     """One candidate with the verdict on it.
 
-    ``reasons`` say why a search ranked it where it did; ``differs`` is an input on which the answer of its run (the
-    first side) and this one behave differently.
+    ``reasons`` say why a search ranked it where it did. ``differs`` is an input on which this candidate and the answer
+    of its run behave differently; the answer is the witness's first side.
     """
 
     submission: Submission

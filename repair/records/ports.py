@@ -38,9 +38,11 @@ class Values(Protocol):
 class Context:
     """All that a proposer sees: text and trees, no path, no sandbox, no store.
 
-    ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
-    ``seconds_left`` is what remains of the budget; ``values``, where somebody can tell, what values would do;
-    ``calls`` gives calls of the function in the failing tests, in their order. ``sources`` are the project's texts.
+    - ``attempts`` gives the earlier attempts and why they failed, as of the moment of the call.
+    - ``seconds_left`` is what remains of the budget.
+    - ``values`` says what values would do, where somebody can tell.
+    - ``calls`` gives calls of the function in the failing tests, in their order.
+    - ``sources`` are the project's texts.
     """
 
     scope: EditScope
@@ -142,8 +144,12 @@ class TrialServer(TrialSession, Protocol):
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 
-        Either it cannot be put in, or neither a body that raises nor one that returns nothing changes what these tests
-        do (the canary), whatever it raises, or they do something that a fork cannot answer for.
+        One of these is so:
+
+        - the text cannot be put in;
+        - neither a body that raises nor one that returns nothing changes what these tests do, whatever it raises: this
+          trial is called the canary;
+        - the tests do something that a fork cannot answer for.
         """
         ...
 

@@ -1,8 +1,8 @@
 """What a run answers (``repair.result/1``): the record that is printed, stored and handed to a host.
 
-Plain dataclasses, so that a host which embeds us needs no other library to hold one; ``repair.show.schema``
-derives the published JSON Schema from these same classes. Every field has a default where a run may
-end before it is known. Fields are only added within a major version.
+These are plain dataclasses, so that a host which embeds us needs no other library to hold one. ``repair.show.schema``
+derives the published JSON Schema from these same classes. Every field has a default where a run may end before it is
+known. Fields are only added within a major version.
 """
 
 from __future__ import annotations
@@ -153,8 +153,8 @@ class PatchView:
     """One judged patch. ``status`` is certified, plausible or rejected; ``line`` is where its function starts.
 
     Rank 1 is the answer and higher ranks are alternatives; the functions of one checked change all have rank 1.
-    ``reasons`` say why a search ranked it there, and ``differs`` on which input an alternative and the answer part
-    (what the answer does first); empty where no such input is known.
+    ``reasons`` say why a search ranked it there. ``differs`` names an input on which an alternative and the answer
+    part, and what the answer does first. It is empty where none is known.
     """
 
     rank: int

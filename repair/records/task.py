@@ -41,15 +41,16 @@ class RepairTask:
 class Baseline:
     """The unpatched program as observed in several runs.
 
-    ``outcomes`` maps each test of the whole suite to what it gave; ``flaky`` tests gave different
-    outcomes and are evidence neither for nor against. ``failing`` are the tests to mend, ``unsteady``
-    those of them whose failure itself differs from run to run. ``aside`` are failing tests that raise
-    something else when other tests run with them: they count as flaky, but a patch under which they fail
-    on leaves a doubt. ``partial`` says that the suite did not end in time and only a part of it, around
-    the failing tests, was observed. ``named_apart`` says that pytest does not collect some of the named tests by
-    itself. ``since_check`` has the functions, by their first lines, that failing tests called after the last of their
-    checks that passed, and the lines that ran in them where these are known. ``lost`` are sentences on what counts
-    nowhere: further runs that gave no result, and tests left aside.
+    - ``failing`` are the tests to mend, ``unsteady`` those of them whose failure itself differs from run to run.
+    - ``flaky`` tests gave different outcomes and are evidence neither for nor against.
+    - ``aside`` are failing tests that raise something else when other tests run with them. They count as flaky, but a
+      patch under which they fail on leaves a doubt.
+    - ``outcomes`` maps each test of the whole suite to what it gave.
+    - ``partial`` says that the suite did not end in time, and only a part of it around the failing tests was observed.
+    - ``named_apart`` says that pytest does not collect some of the named tests by itself.
+    - ``since_check`` has functions by their first lines: failing tests called them after the last of their checks that
+      passed. Where the lines that ran in them are known, it has these, too.
+    - ``lost`` are sentences on what counts nowhere: further runs that gave no result, and tests left aside.
     """
 
     failing: tuple[TestId, ...]

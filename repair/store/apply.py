@@ -10,7 +10,8 @@ from repair.records.json_records import from_plain
 from repair.records.result import FileChange, PatchView, Result, Status
 from repair.store import git
 from repair.store.journal import Journal, Move, Step, carry_out, current, locked, no_step, safe_path
-from repair.store.store import RunStore, StoredRun
+from repair.store.store import RunStore
+from repair.store.stored_run import StoredRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,11 @@ def apply_run(
 ) -> Applied:
     """Apply the run's patch of that rank: all its files or none.
 
-    Raises ``ConflictError`` when a file is not byte for byte what the run read, or lies outside the project or behind a
-    link; with ``commit`` also when git already sees a change in it.
+    Raises ``ConflictError`` when a file
+
+    - is not byte for byte what the run read;
+    - lies outside the project or behind a link;
+    - has a change that git already sees, with ``commit``.
     """
     _refuse_foreign(run)
     result = _result(run, root)

@@ -25,9 +25,9 @@ def certificate(
 ) -> dict[str, Any]:
     """Everything that is needed to prove the verdict again, as JSON values.
 
-    ``judged`` are all functions of one change; ``status`` is the word for the whole of it; ``target`` says
-    with which interpreter and options the tests ran, ``isolation`` behind which walls, ``isolation_opens`` what those
-    leave open.
+    - ``judged`` are all functions of one change, and ``status`` is the word for the whole of it.
+    - ``target`` says with which interpreter and options the tests ran.
+    - ``isolation`` says behind which walls they ran, ``isolation_opens`` what those walls leave open.
     """
     first = judged[0].submission
     baseline = first.baseline

@@ -1,7 +1,8 @@
 """Our SQLite files, opened with exactly our tables or not at all.
 
-They are caches: whatever is wrong with one, it is put aside and made anew. A database from elsewhere may hold views and
-triggers that never end, and SQLite deletes whatever file a journal beside it names; so both are looked at first.
+They are caches: whatever is wrong with one, it is put aside and made anew. Two things are looked at before one is
+opened. A database from elsewhere may hold views and triggers that never end. SQLite deletes whatever file a journal
+beside it names.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The little that we ask of git, through its command.
 
-A repository may have been unpacked and not cloned, and then its ``.git`` was written by a stranger: settings that name
-programs, hooks, objects to be fetched by a command. Questions run none of these. A commit is asked for by its name
+A repository may have been unpacked and not cloned, and then a stranger wrote its ``.git``. Its settings may name
+programs, hooks, and commands that fetch objects. Questions run none of these. A commit is asked for by its name
 (``--commit``) and is what the user's own ``git commit`` is, hooks and filters included.
 """
 

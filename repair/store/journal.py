@@ -22,7 +22,8 @@ from filelock import FileLock, Timeout
 from analysis.errors import ConflictError, RepairError, TargetError
 from repair.records.json_records import from_plain, to_plain
 from repair.store.atomic import replace_file, sha256, stage, sync_directory
-from repair.store.store import RunStore, StoredRun
+from repair.store.store import RunStore
+from repair.store.stored_run import StoredRun
 
 LOCK_SECONDS = 5.0
 """How long to wait for another process, which needs milliseconds."""

@@ -24,9 +24,8 @@ def certified_change(
 ) -> Change:
     """The change that a certificate speaks of; the project may hold it already.
 
-    ``read`` gives a file of the project, ``content`` the bytes of a digest. Raises ``ConflictError`` when
-    a file of the project is neither as it was before nor as it is after, and ``UsageError`` for a
-    certificate that cannot be read.
+    ``read`` gives a file of the project, ``content`` the bytes of a digest. Raises ``ConflictError`` when a file of the
+    project is neither as it was before nor as it is after. Raises ``UsageError`` for a certificate that cannot be read.
     """
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []

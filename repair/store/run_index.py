@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -16,10 +17,13 @@ FOREIGN = "foreign"
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One run in a list.
+    """One run in a list; ``applied`` is 1 while its patch is applied.
 
-    ``status`` is a result word, ``unfinished`` where no result was written, ``damaged`` where it cannot be read,
-    ``foreign`` where it was not recorded by this user's engine; ``applied`` is 1 while its patch is applied.
+    ``status`` is a word of a result, or one of three others:
+
+    - ``unfinished``: no result was written;
+    - ``damaged``: the result cannot be read;
+    - ``foreign``: this user's engine did not record the run.
     """
 
     id: str
@@ -66,3 +70,19 @@ class RunIndex:
 def _row(*values: Any) -> RunRow:
     run, started, status, function, test, seconds, applied = values
     return RunRow(str(run), str(started), str(status), str(function), str(test), float(seconds), int(applied))
+
+
+def put_rows(index: RunIndex, rows: Sequence[RunRow], gone: Sequence[str] = ()) -> None:
+    """Update the list as far as it can be written."""
+    try:
+        index.update(rows, gone)
+    except (sqlite3.Error, OSError):
+        return  # busy, full or damaged: the next list puts right what is missing here
+
+
+def list_rows(index: RunIndex) -> tuple[RunRow, ...]:
+    """All rows, newest first; none where the list cannot be read."""
+    try:
+        return index.rows()
+    except (sqlite3.Error, OSError):
+        return ()

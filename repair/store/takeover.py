@@ -19,7 +19,8 @@ from repair.store import git
 from repair.store.atomic import replace_file
 from repair.store.journal import locked
 from repair.store.state import POINTER
-from repair.store.store import DIGEST, RUN_ID, RunStore, StoredRun
+from repair.store.store import RUN_ID, RunStore
+from repair.store.stored_run import DIGEST, StoredRun
 
 SEALED = ("result.json", "certificate.json", "applied.json")
 LARGEST_FILE = 32 << 20

@@ -1,6 +1,6 @@
 """Mutants of the functions of a project, run by the tests that vouch for them, as far as the time goes.
 
-A function's mutants run in the quickest tier that can answer for them; functions whose tests lie in the same files
+A function's mutants run in the quickest tier that can answer for them. Functions whose tests lie in the same files
 share a server while that costs little. A first trial of each function is its own text: where that does not pass,
 nothing is said of its mutants.
 """
@@ -80,8 +80,8 @@ def run_mutants(
 ) -> dict[FunctionId, Mutated]:
     """What became of the mutants of each function that tests vouch for; put ``into`` there as it becomes known.
 
-    Each group gets an even share of the time, and in it each function, but no less than is of use; what that left over
-    goes to the functions that were cut short.
+    Each group gets an even share of the time, and in it each function, but no less than is of use. Time that is left
+    over goes to the functions that were cut short.
     """
     took = {r.test: r.seconds for r in baseline.outcomes}
     groups = list(_groups([v for v in found if v.tests and v.function.statements], took))

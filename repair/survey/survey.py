@@ -126,8 +126,10 @@ def observed(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:
 
 
 def settled(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[Baseline, frozenset[TestId]]:
-    """The baseline after one more run in the suite's own order, where tests differed; and those that have the same
-    outcome again there: they lean on the order, and in their own they say what they say."""
+    """The baseline after one more run in the suite's own order, where tests differed; and the tests that lean on order.
+
+    Those have the same outcome again in that run: in their own order they say what they say.
+    """
     again = sandbox.run((), limits=limits) if baseline.flaky else None
     if not isinstance(again, TestRun):
         return baseline, frozenset()

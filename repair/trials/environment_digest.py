@@ -1,9 +1,16 @@
 """Everything that decides how a trial ends, boiled down to one digest: where it changes, nothing is remembered.
 
-What is seen: every file of the project's copy (large ones by size and time), the interpreter, the names and
-times of what is installed, the Python files of editable installs elsewhere, pytest's options, the user's variables
-(their values only through a keyed digest), the kind of isolation, the engine and its probe. What is not seen: an
-installed file that was edited in place, the system's own libraries and programs, the machine, the clock.
+The digest sees
+
+- every file of the project's copy (large ones by size and time);
+- the interpreter, and the names and times of what is installed;
+- the Python files of editable installs elsewhere;
+- pytest's options;
+- the user's variables (their values only through a keyed digest);
+- the kind of isolation, the engine and its probe.
+
+It does not see an installed file that was edited in place, the system's own libraries and programs, the machine or the
+clock.
 """
 
 from __future__ import annotations

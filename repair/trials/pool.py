@@ -1,7 +1,7 @@
 """The servers of one group of failing tests: a ladder for its trials, a screen for what passes them.
 
-A search and the search for rivals that follows it ask the same questions of the same program, so they share one
-pool: the second one finds it warm. Servers are started when they are first needed; close it in the end.
+A search and the search for rivals that follows it ask the same questions of the same program. So they share one pool:
+the second one finds it warm. Servers are started when they are first needed; close the pool in the end.
 """
 
 from __future__ import annotations

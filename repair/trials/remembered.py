@@ -1,9 +1,9 @@
 """Trials that were run before are answered from memory. This only ranks: gates and cold runs never see it.
 
-A page of the memory belongs to one selection of tests in one world (see ``world``). Whatever a server says for
-certain is kept: passed, failed with a test's name, or refused by the target's compiler. One in every fifty
-remembered failures is run all the same, which ones is left to chance, since a search draws the same trials each
-time; where one ends in another way, the page is thrown away.
+A page of the memory belongs to one selection of tests in one world (see ``world``). Whatever a server says for certain
+is kept: passed, failed with a test's name, or refused by the target's compiler. One in every fifty remembered failures
+is run all the same. Chance decides which ones, since a search draws the same trials each time. Where one ends in
+another way, the page is thrown away.
 """
 
 from __future__ import annotations

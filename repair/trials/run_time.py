@@ -1,7 +1,8 @@
 """The time of one command: it counts from the start of the process, and ends the command wherever it is by then.
 
-What works looks at the clock by itself and ends sooner, with the better answer. For what does not (a long computation,
-a library that waits) there is a backstop: an alarm of the system that raises ``TimeIsUp`` in the main thread.
+What works looks at the clock by itself and ends sooner, with the better answer. Some code does not, such as a long
+computation or a library that waits. For it there is a backstop: an alarm of the system that raises ``TimeIsUp`` in the
+main thread.
 """
 
 from __future__ import annotations

@@ -24,9 +24,9 @@ MOST = 3
 class Breakers:
     """For each server and function the tests that failed last, each asked in a fork of its own.
 
-    A test is one of them only where it passes alone on the program as it is: what fails for want of the tests before
-    it says nothing. What it rejects is asked all tests as well, until it is the one that fails there;
-    where all of them pass, it is asked alone no more.
+    A test is one of them only where it passes alone on the program as it is. What fails for want of the tests before it
+    says nothing. What such a test rejects is asked all tests as well, until that test is the one that fails there.
+    Where all of them pass, the test is asked alone no more.
     """
 
     def __init__(self) -> None:

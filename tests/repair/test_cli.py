@@ -13,7 +13,7 @@ import pytest
 from analysis.errors import ConflictError, ModelError, TargetError, UnparseableError, UsageError
 from analysis.quality.findings import Finding, Weight
 from repair import cli
-from repair.commands import context as surroundings
+from repair.commands import options as shared_options
 from repair.records.config import Options
 from repair.records.events import event
 from repair.records.result import FileChange, PatchView, Result, Status
@@ -359,8 +359,8 @@ def test_commands_join_through_entry_points(monkeypatch, capsys):
 
 def test_choices_on_the_command_line_are_those_of_the_options():
     hints = get_type_hints(Options)
-    assert get_args(hints["isolation"]) == surroundings.ISOLATIONS
-    assert get_args(hints["output_format"]) == surroundings.FORMATS
+    assert get_args(hints["isolation"]) == shared_options.ISOLATIONS
+    assert get_args(hints["output_format"]) == shared_options.FORMATS
 
 
 def test_version_is_quick(tmp_path):

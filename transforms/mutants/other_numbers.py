@@ -18,6 +18,8 @@ from transforms.tree.proposal import Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope
 
 MOST_PLACES = 3
+"""Numbers of a patch in whose place others are tried."""
+
 _USUAL = (
     2,
     3,
@@ -46,7 +48,10 @@ _USUAL = (
     1000,
     1024,
 )
+"""Numbers that programs are often made with."""
+
 _FACTORS = (2, 3, 5, 10)
+"""What a number is multiplied with, or divided by where that leaves no rest."""
 
 
 def other_numbers(new: EditScope, old: EditScope) -> tuple[Trial, ...]:

@@ -56,8 +56,14 @@ def _without_text(node: object) -> object:
 
 
 _MOST = 2
+"""Statements that an edit may change, apart from those that give a name its first value."""
+
 _MOST_OF_LONG = 3
+"""The same in a long function."""
+
 _LONG = 20
+"""A function with more leaves than that, in its syntax tree, is long."""
+
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 Reason = tuple[str, str]

@@ -20,7 +20,7 @@ from corpora.lab.benchmarks.named import pin_package
 from corpora.lab.benchmarks.work import BOLTONS, MORE, NETWORKX, PLUGINS, TOOLZ
 from corpora.lab.cases import HUMANIZE, SQLPARSE, TABULATE
 from corpora.source_package import SourcePackage, case_cache, fetch, unpack
-from repair.compare.twins import Noticed, TwinAnswer, answers, twins_of
+from repair.gates.controls import Noticed, TwinAnswer, answers, twins_of
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
 from repair.trials.layered import LayeredSandbox

@@ -9,7 +9,7 @@ from fakes.submission import FAILING, NEW, OLD, PASSING, PATH, baseline_of, subm
 from analysis.calls import CallInput, Comparison, RecordedCall, Witness
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
-from repair.compare import needless_parts as unneeded
+from repair.compare import patch_parts as unneeded
 from repair.compare.patched_server import PatchedServer
 from repair.gates import mutation
 from repair.gates.mutation import Mutation

@@ -237,36 +237,6 @@ def test_what_is_no_plain_file_is_damage(project, name, make):
 # --- size ---
 
 
-def test_the_oldest_runs_go_and_those_in_use_stay(project):
-    store = open_store(project)
-    runs = [record(store, second) for second in range(6)]
-    runs[1].save_json("applied.json", {})
-    (runs[2].path / "result.json").unlink()  # it may still be under way
-    store.prune(most_runs=2)
-    assert [run.path.exists() for run in runs] == [False, True, True, False, True, True]
-    assert len(store.list_runs()) == 4
-
-
-def test_what_is_not_ours_is_never_deleted(project):
-    store = open_store(project)
-    others = [store.directory / "runs" / f"2024010{day}-120000-resnet" for day in range(1, 4)]
-    for folder in others:
-        folder.mkdir(parents=True)
-        (folder / "model.bin").write_bytes(b"x" * 1000)
-    record(store)
-    store.prune(most_runs=1, most_bytes=100)
-    assert all((folder / "model.bin").exists() for folder in others)
-
-
-def test_large_runs_go_too_but_not_the_newest(project):
-    store = open_store(project)
-    runs = [record(store, second) for second in range(3)]
-    for run in runs:
-        (run.path / "large").write_bytes(b"x" * 1000)
-    store.prune(most_bytes=900)
-    assert [run.path.exists() for run in runs] == [False, False, True]
-
-
 def test_records_of_projects_that_are_gone_go_after_a_while(project, tmp_path):
     kept, gone = state_folder(project), tmp_path / "gone"
     gone.mkdir()

@@ -38,11 +38,23 @@ if TYPE_CHECKING:
 
 HOOK = "__repair_entry__"
 _MANY = 10
+"""Entries of the function that are looked at for each call that is kept."""
+
 _MOST_PLAYED = 200
+"""Items of an iterator that are kept, so that both programs can have them."""
+
 _MOST_MEMBERS = 80
+"""Members of a value that are listed."""
+
 _MOST_LOOKED_AT = 400
+"""Names of a value that are looked at for them."""
+
 _MOST_VALUES = 20
+"""Arguments of a call whose members are listed."""
+
 _LONGEST_NAME = 80
+"""Characters of a member's name; one with a longer name is left out."""
+
 _METHODS = (
     types.FunctionType,
     types.MethodDescriptorType,

@@ -35,10 +35,13 @@ if TYPE_CHECKING:
     Given = TypeVar("Given")
 
 _MOST_ITEMS = 100
+"""Items of a generator that are compared."""
+
 _ENDLESS = "does not end within %g s"
 _UNWRITTEN = re.compile("\0.*?\0", re.DOTALL)
 PATIENCE = 3
 """How much longer a call may take whose lines are watched, or that has not ended before."""
+
 _STANDARD = os.path.dirname(os.__file__) + os.sep
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields
 
 _ALL_SECONDS = 10.0
+"""What all calls in the process may take."""
 
 
 def answer(request: Fields, report: Report) -> int:

@@ -44,6 +44,8 @@ _ENOUGH = 15000
 """Lines after which a series of growing calls has said what it can."""
 
 _LOOKS = 100
+"""Entries of the function that are looked at for each call that is counted."""
+
 _COUNTED = count_comparisons.__code__.co_filename
 
 

@@ -7,7 +7,7 @@ from fakes.sandbox import FakeSandbox, run_of
 from analysis.errors import TargetError
 from analysis.facts import InvalidRun, Outcome, RunFault, TestId
 from corpora.lab.benchmarks.twins import main, tally
-from repair.compare.twins import Noticed
+from repair.gates.controls import Noticed
 
 P, F = Outcome.PASSED, Outcome.FAILED
 SOURCE = b"def test_a():\n    assert f() == 5\ndef test_b():\n    assert f() == 6\ndef test_c():\n    f()\n"

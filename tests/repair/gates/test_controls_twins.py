@@ -4,7 +4,7 @@ import pytest
 from fakes.sandbox import run_of
 
 from analysis.facts import Outcome, Phase, Raised, TestId, TestResult, TestRun
-from repair.compare.twins import UNREAD, Noticed, answers, twins_of
+from repair.gates.controls import UNREAD, Noticed, answers, twins_of
 
 P, F, E, S = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED
 TESTS = b"""\

@@ -1,4 +1,7 @@
-"""Parts of a patch that no test asks for: the tests pass without them."""
+"""Parts and restrictions of a patch that no test asks for: the tests pass without them.
+
+Without a part the patch does something else on some input. Without a restriction it would mend more.
+"""
 
 from __future__ import annotations
 
@@ -12,17 +15,23 @@ from repair.compare.collateral import ends_pathologically, is_rounding
 from repair.compare.comparing import Versions, compare
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import TrialSession
-from transforms.mutants.made import changed_old_lines
+from transforms.mutants.made import changed_old_lines, looser_forms
 from transforms.patch.apply import place
 from transforms.patch.minimize import Parts, only_in, parts_of
 from transforms.tree.node_path import NodePath
 from transforms.tree.scope import EditScope
 
 MOST_TRIED = 40
+"""Smaller forms of a patch that are tried, each without some of its parts."""
+
 MOST_TOGETHER = 4
 """Neighbouring parts that are left out together: a turned comparison is three."""
+
 MOST_APART = 20
 """Pairs of parts that stand apart, each needed where the other stays: one may only undo what the other does."""
+
+MOST_FORMS = 24
+"""Looser forms of a patch that are tried, for the usual effort."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,3 +138,33 @@ def _scope(both: Versions, text: bytes) -> EditScope:
     """The text opened as the function."""
     function = both.new.function
     return edit_scope(((function.path, place(both.new, text)),), function, text)
+
+
+@dataclass(frozen=True, slots=True)
+class RelaxedForms:
+    """How many looser forms were tried, and how many pass. One that mends more has its ``witness`` and ``claim``."""
+
+    forms: int = 0
+    passing: int = 0
+    witness: Witness | None = None
+    claim: str = ""
+
+
+def looser(session: TrialSession, both: Versions, seed: int, effort: int) -> RelaxedForms:
+    """The patch without one of its restrictions, each: a condition, a part of one, a bound, a lookup.
+
+    A form that passes the tests has a witness where it changes, in the way of the fix, what the patch leaves as it was.
+    """
+    forms = looser_forms(both.new, both.old)[: MOST_FORMS * effort]
+    trials = {trial.digest: trial for trial in (as_trial(both.new, form.text, form.label) for form in forms)}
+    outcomes = session.trials(trials.values()) if trials else ()
+    passing = [trials[each.digest] for each in outcomes if each.state is TrialState.PASSED]
+    if not passing:
+        return RelaxedForms(len(forms))
+    found = compare(session, both, passing, seed, effort, looser=True)
+    if not found.witnesses:
+        return RelaxedForms(len(forms), len(passing))
+    told, witness = found.witnesses[0]
+    label = trials[Digest(told)].label
+    claim = f"the tests pass without a restriction of the patch, and more would be mended: {label}"
+    return RelaxedForms(len(forms), len(passing), witness, claim)

@@ -1,0 +1,86 @@
+"""Where a command works: the root of the project, and what was typed as paths below it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+MARKERS = ("pyproject.toml", "repair.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini")
+"""Files that make a folder a project. No ``.git``: a home under version control is not one."""
+
+
+def find_root(cwd: Path, named: str | None, *, anywhere: bool = False) -> Path:
+    """The project: the folder named, else the nearest one around with a project file, else the current one."""
+    from analysis.errors import UsageError
+
+    if named is not None:
+        root = Path(os.path.abspath(cwd / named))
+        if not root.is_dir():
+            raise UsageError(
+                "The root is not a directory", where=str(root), remedy="Name the project's folder with --root."
+            )
+        return root
+    around = (folder for folder in (cwd, *cwd.parents) if any((folder / name).is_file() for name in MARKERS))
+    root = next(around, cwd)
+    if root == cwd and not anywhere and not _looks_like_a_project(cwd):
+        raise UsageError("No Python project here", where=str(cwd), remedy="Go to its folder, or name it with --root.")
+    return root
+
+
+def node_ids(cwd: Path, root: str, given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The node ids relative to the root, and what follows ``--``, which is pytest's.
+
+    Raises ``UsageError`` for a file that does not exist; whether a test exists, only its collection tells.
+    """
+    from analysis.errors import UsageError
+
+    first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
+    tests = []
+    for word in given[:first]:
+        file, separator, rest = word.partition("::")
+        found = _relative(cwd, root, file)
+        if found is None:
+            raise UsageError(
+                f"No file {file!r}, so no test {word!r}", where=root, remedy="Give node ids as pytest prints them."
+            )
+        tests.append(found + separator + rest)
+    return tuple(tests), tuple(given[first:])
+
+
+def paths_within(cwd: Path, root: str, given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The files and folders relative to the root, and what follows ``--``, which is pytest's."""
+    from analysis.errors import UsageError
+
+    first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
+    paths = []
+    for word in given[:first]:
+        found = _relative(cwd, root, word)
+        if found is None:
+            raise UsageError(
+                f"There is no {word!r}", where=root, remedy="Name files or folders of the program or of its tests."
+            )
+        paths.append(found)
+    return tuple(paths), tuple(given[first:])
+
+
+def _relative(cwd: Path, root: str, file: str) -> str | None:
+    """The path relative to the root, as seen from where the command was typed; ``None`` where nothing is there."""
+    from analysis.errors import UsageError
+
+    folders = (cwd, Path(root))
+    if Path(root) not in (cwd, *cwd.parents):
+        folders = (Path(root), cwd)  # a root that was named from elsewhere
+    found = next((folder / file for folder in folders if (folder / file).exists()), None)
+    if found is None:
+        return None
+    relative = os.path.relpath(os.path.realpath(found), os.path.realpath(root))
+    if relative.startswith(".."):
+        raise UsageError(f"{file} lies outside the project", where=root, remedy="Name its project with --root.")
+    return relative
+
+
+def _looks_like_a_project(folder: Path) -> bool:
+    if any((folder / name).is_file() for name in MARKERS):
+        return True
+    return any(next(folder.glob(pattern), None) for pattern in ("*.py", "*/*.py", "src/*/*.py"))

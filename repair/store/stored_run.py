@@ -1,0 +1,163 @@
+"""One run on disk: the folder ``runs/<id>/`` with events, candidates, result and certificate, and its seals.
+
+Events are one line each; a crash can tear only the last one, which is passed over here. What decides carries the
+user's seal: a run without one is *foreign*. It can be shown and proved again, and has no verdict.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from analysis.errors import UsageError
+from repair.records.result import Result, Status
+from repair.store.atomic import replace_file, sha256
+from repair.store.run_index import DAMAGED, FOREIGN, UNFINISHED, RunRow
+from repair.store.seals import Seals
+
+DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRun:
+    """One run as found on disk."""
+
+    id: str
+    path: Path
+    seals: Seals = field(compare=False)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it was not recorded by this user's engine."""
+        return not self._is_sealed("run.json")
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether its patch is in the project, as far as we know."""
+        return (self.path / "applied.json").exists()
+
+    def result(self) -> Result | None:
+        """The run's result, ``None`` where it did not get so far. That of a foreign run says so, and has no verdict."""
+        values = self.read_json("result.json")
+        try:
+            found = None if values is None else Result.from_json(values)
+        except ValueError as problem:
+            raise _damaged(self.path / "result.json", problem) from problem
+        return _as_foreign(found, self.id) if found is not None and self.is_foreign else found
+
+    def certificate(self) -> Any:
+        """The certificate as JSON values, ``None`` where there is none."""
+        return self.read_json("certificate.json")
+
+    def events(self) -> tuple[dict[str, Any], ...]:
+        """What happened, in order; a torn last line is left out."""
+        path = self.path / "events.jsonl"
+        return tuple(_events(_read(path).split(b"\n"), path)) if path.exists() else ()
+
+    def content(self, digest: str) -> bytes:
+        """The bytes with this SHA-256, as the run stored them."""
+        path = self.path / "files" / digest
+        if not (DIGEST.fullmatch(digest) and path.is_file()):
+            raise UsageError(
+                f"Run {self.id} no longer holds the patched file", where=str(path), remedy="Run `repair fix` again."
+            )
+        content = _read(path)
+        if sha256(content) != digest:
+            raise _damaged(path, "the content is not what its name says")
+        return content
+
+    def save_content(self, content: bytes) -> str:
+        """Store the bytes durably under their SHA-256, which is returned."""
+        digest = sha256(content)
+        path = self.path / "files" / digest
+        if not path.exists():
+            path.parent.mkdir(exist_ok=True)
+            replace_file(path, content)
+        return digest
+
+    def save_json(self, name: str, values: Any) -> None:
+        """Write one JSON file of the run, whole or not at all, after its seal."""
+        content = json.dumps(values, indent=1).encode() + b"\n"
+        (self.path / "seals").mkdir(exist_ok=True)
+        replace_file(self.path / "seals" / name, self.seals.seal(*self._sealed_parts(name, content)).encode())
+        replace_file(self.path / name, content)
+
+    def read_json(self, name: str) -> Any:
+        """One JSON file of the run, ``None`` where there is none; ``UsageError`` where it cannot be what we wrote."""
+        path = self.path / name
+        if not path.exists():
+            return None
+        if not self.is_foreign and not self._is_sealed(name):
+            raise _damaged(path, "it was changed after it was written")
+        return _parsed(path, _read(path))
+
+    def _is_sealed(self, name: str) -> bool:
+        try:
+            seal, content = _read(self.path / "seals" / name), _read(self.path / name)
+        except UsageError:
+            return False
+        return self.seals.holds(seal.decode("ascii", "replace"), *self._sealed_parts(name, content))
+
+    def _sealed_parts(self, name: str, content: bytes) -> tuple[bytes, ...]:
+        """A seal holds for one file of one run."""
+        return self.id.encode(), name.encode(), content
+
+    def row(self) -> RunRow:
+        """The run as one row of a list."""
+        day, time = self.id[:8], self.id[9:15]
+        started = f"{day[:4]}-{day[4:6]}-{day[6:]} {time[:2]}:{time[2:4]}:{time[4:]}"
+        applied = int(self.is_applied)
+        if self.is_foreign:
+            return RunRow(self.id, started, FOREIGN, "", "", 0.0, 0)
+        try:
+            result = self.result()
+        except UsageError:
+            return RunRow(self.id, started, DAMAGED, "", "", 0.0, applied)
+        if result is None:
+            return RunRow(self.id, started, UNFINISHED, "", "", 0.0, applied)
+        functions = [*(patch.function for patch in result.patches), *(fault.function for fault in result.failures)]
+        function = next(filter(None, functions), "")
+        test = next((failure.test for failure in result.failures), "")
+        return RunRow(self.id, started, str(result.status), function, test, result.seconds.total, applied)
+
+
+def _as_foreign(result: Result, run: str) -> Result:
+    """What a foreign record says, without its verdicts and its advice."""
+    patches = tuple(replace(patch, status=Status.FOREIGN) for patch in result.patches)
+    return replace(result, run=run, status=Status.FOREIGN, patches=patches, next_action=f"repair replay {run}")
+
+
+def _read(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise _damaged(path, "it is no plain file")
+    try:
+        return path.read_bytes()
+    except OSError as problem:
+        raise _damaged(path, problem.strerror) from problem
+
+
+def _parsed(path: Path, content: bytes) -> Any:
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as problem:
+        raise _damaged(path, problem) from problem
+
+
+def _events(lines: list[bytes], path: Path) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(lines, 1):
+        try:
+            values = json.loads(line) if line else None
+        except (ValueError, RecursionError) as problem:
+            if number == len(lines):
+                return
+            raise _damaged(path, f"line {number}: {problem}") from problem
+        if isinstance(values, dict):
+            yield values
+
+
+def _damaged(path: Path, problem: object) -> UsageError:
+    return UsageError(f"The record is damaged: {problem}", where=str(path), remedy="Delete the run's directory.")
