@@ -5,9 +5,8 @@ subclass. The numbers are set by hand. Their order follows published counts of w
 Changed conditions and added guards lead, then changed call arguments and method names. Replaced variables follow, then
 inserted and moved statements, wrapped expressions, and literals. The counts are from Pan, Kim and Whitehead 2009;
 Martinez and Monperrus 2015; Campos and Maia 2017; and Sobreira et al. 2018. Others are from Liu et al., TBar, 2019;
-Karampatsis and Sutton, ManySStuBs4J, 2020; Widyasari et al., BugsInPy, 2020. 2018; Liu et al., TBar, 2019; Karampatsis
-and Sutton, ManySStuBs4J, 2020; Widyasari et al., BugsInPy, 2020). None was fitted to a benchmark.
-``transforms.enumerate.order`` takes them for the prior of what it learns from counts.
+Karampatsis and Sutton, ManySStuBs4J, 2020; Widyasari et al., BugsInPy, 2020. None was fitted to a
+benchmark. ``transforms.enumerate.order`` takes them for the prior of what it learns from counts.
 """
 
 from __future__ import annotations
