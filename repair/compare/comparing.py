@@ -56,7 +56,7 @@ class Versions:
         return tuple(sorted(line + moved for line in changed_old_lines(self.old, self.new)))
 
 
-def versions(submission: Submission) -> Versions:
+def open_versions(submission: Submission) -> Versions:
     """Both versions of the candidate's function, under its docstring: a server can only swap what says the same."""
     candidate = submission.candidate
     old = edit_scope(submission.sources, candidate.function)
@@ -77,7 +77,7 @@ def compare(
     return questions.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
 
 
-def telling(
+def find_telling_rivals(
     session: TrialSession,
     both: Versions,
     rivals: Mapping[Digest, Trial],
@@ -124,7 +124,7 @@ def constants(both: Versions) -> tuple[Any, ...]:
     return tuple(_constants(both.new.node, both.old.node).values())
 
 
-def brought_in(both: Versions) -> tuple[Any, ...]:
+def new_constants(both: Versions) -> tuple[Any, ...]:
     """Numbers and texts of the new version that the old one does not hold."""
     known = _constants(both.old.node)
     return tuple(value for key, value in _constants(both.new.node).items() if key not in known)
@@ -142,31 +142,31 @@ def _constants(*roots: cst.CSTNode) -> dict[tuple[type, Any], Any]:
     return found
 
 
-def doubted(gate: str, claim: str, numbers: Sequence[Measurement], witness: Witness) -> Evidence:
+def make_doubt(gate: str, claim: str, numbers: Sequence[Measurement], witness: Witness) -> Evidence:
     """A doubt with the input that shows it, and the question that would settle it."""
     return Evidence(
         gate,
         Decision.UNKNOWN,
         claim,
         tuple(numbers),
-        witness=shown(witness),
-        question=question(witness),
+        witness=describe_witness(witness),
+        question=ask_about(witness),
         told=witness,
     )
 
 
-def shown(witness: Witness) -> str:
+def describe_witness(witness: Witness) -> str:
     """A witness as one line."""
     if witness.mine == witness.other:
         return f"{witness.call} {witness.mine}, as before"
     return f"{witness.call} {witness.mine}, and {witness.other} otherwise"
 
 
-def question(witness: Witness) -> str:
+def ask_about(witness: Witness) -> str:
     """What a person would have to say to settle it."""
-    return f"Should {witness.call} {bare(witness.mine)} (this patch) or {bare(witness.other)}?"
+    return f"Should {witness.call} {infinitive_of(witness.mine)} (this patch) or {infinitive_of(witness.other)}?"
 
 
-def bare(deed: str) -> str:
+def infinitive_of(deed: str) -> str:
     """``returns 5, leaves args …`` as ``return 5, leave args …``."""
     return re.sub(r"\A(return|raise)s\b", r"\1", deed).replace(", leaves args (", ", leave args (")

@@ -18,8 +18,8 @@ from analysis.calls import CallPair, CallResult, Comparison
 from analysis.facts import Files, InvalidRun, Limits
 from repair.compare.comparing import Versions
 from repair.records.ports import Sandbox, Submission
-from repair.trials.cold import placed
-from repair.trials.layered import laid_over
+from repair.trials.cold import place_trial
+from repair.trials.layered import lay_over
 
 VALUES, IN_PROCESS = "values", "in-process"
 MOST_SECONDS = 20.0
@@ -40,7 +40,7 @@ class Apart:
     left: tuple[str, ...] = ()
 
 
-def asked_apart(sandbox: Sandbox, submission: Submission, both: Versions, found: Comparison, limits: Limits) -> Apart:
+def compare_apart(sandbox: Sandbox, submission: Submission, both: Versions, found: Comparison, limits: Limits) -> Apart:
     """Compare the candidate's answers under the tests with those in a process of its own.
 
     A difference counts where two things hold; else what the tests set up has a part in it:
@@ -53,18 +53,20 @@ def asked_apart(sandbox: Sandbox, submission: Submission, both: Versions, found:
     if not found.answers:
         return Apart(IN_PROCESS)
     room = _Room(sandbox, both, submission.whole, replace(limits, wall_seconds=min(limits.wall_seconds, MOST_SECONDS)))
-    mine, old = (room.told(found.answers, old=each) for each in (False, True))
+    mine, old = (room.call_version(found.answers, old=each) for each in (False, True))
     if isinstance(old, InvalidRun):
         return Apart(IN_PROCESS)
-    differing = [n for n, answer in enumerate(found.answers) if _steady(old[n], answer.old) and _other(mine, n, answer)]
-    agreed = sum(_steady(_at(mine, n), answer.mine) for n, answer in enumerate(found.answers))
+    differing = [
+        n for n, answer in enumerate(found.answers) if _is_steady(old[n], answer.old) and _is_other(mine, n, answer)
+    ]
+    agreed = sum(_is_steady(_pick_answer(mine, n), answer.mine) for n, answer in enumerate(found.answers))
     if not differing:
         return Apart(VALUES, agreed)
     chosen = [found.answers[n] for n in differing]
-    again = room.told(chosen, old=False, like_tests=True)
+    again = room.call_version(chosen, old=False, like_tests=True)
     for place, answer in zip(differing, chosen, strict=True):
-        if _steady(_at(again, chosen.index(answer)), answer.mine):
-            return Apart(VALUES, agreed, _witness(both, answer, _at(mine, place)))
+        if _is_steady(_pick_answer(again, chosen.index(answer)), answer.mine):
+            return Apart(VALUES, agreed, _witness(both, answer, _pick_answer(mine, place)))
     return Apart(VALUES, agreed, left=(f"{len(differing)} answers hang on what the tests set up",))
 
 
@@ -77,27 +79,27 @@ class _Room:
     whole: Files
     limits: Limits
 
-    def told(
+    def call_version(
         self, answers: Sequence[CallPair], *, old: bool, like_tests: bool = False
     ) -> tuple[CallResult | None, ...] | InvalidRun:
         """What a version gives to the calls of these answers."""
-        files = laid_over(self.whole, placed(self.whole, self.both.before)) if old else self.whole
+        files = lay_over(self.whole, place_trial(self.whole, self.both.before)) if old else self.whole
         calls = [answer.input for answer in answers]
         function = self.both.new.function
-        return self.sandbox.apart(function, calls, files, limits=self.limits, like_tests=like_tests)
+        return self.sandbox.call_apart(function, calls, files, limits=self.limits, like_tests=like_tests)
 
 
-def _at(told: tuple[CallResult | None, ...] | InvalidRun, place: int) -> CallResult | None:
+def _pick_answer(told: tuple[CallResult | None, ...] | InvalidRun, place: int) -> CallResult | None:
     return None if isinstance(told, InvalidRun) else told[place]
 
 
-def _steady(told: CallResult | None, known: CallResult) -> bool:
+def _is_steady(told: CallResult | None, known: CallResult) -> bool:
     return told is not None and told.digest == known.digest
 
 
-def _other(mine: tuple[CallResult | None, ...] | InvalidRun, place: int, answer: CallPair) -> bool:
+def _is_other(mine: tuple[CallResult | None, ...] | InvalidRun, place: int, answer: CallPair) -> bool:
     """Whether the candidate gives something else; where it ends its process it gives nothing at all."""
-    return not _steady(_at(mine, place), answer.mine)
+    return not _is_steady(_pick_answer(mine, place), answer.mine)
 
 
 def _witness(both: Versions, answer: CallPair, told: CallResult | None) -> str:

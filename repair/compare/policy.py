@@ -18,14 +18,14 @@ def policy_of(submission: Submission) -> tuple[PolicyReport, str]:
     candidate = submission.candidate
     encoding = source_encoding(dict(candidate.files)[candidate.function.path])
     old, new = candidate.before.decode(encoding, "replace"), candidate.text.decode(encoding, "replace")
-    reports = [_judged(old, new, candidate.function, d) for d in submission.diagnoses]
+    reports = [_judge_by(old, new, candidate.function, d) for d in submission.diagnoses]
     return min(
         reports or [(judge_edit(old, new, FailureClass.LOGIC, "", (), None), FailureClass.LOGIC.value)],
         key=lambda found: _ORDER.index(found[0].fit),
     )
 
 
-def _judged(old: str, new: str, function: FunctionId, diagnosis: Diagnosis) -> tuple[PolicyReport, str]:
+def _judge_by(old: str, new: str, function: FunctionId, diagnosis: Diagnosis) -> tuple[PolicyReport, str]:
     last = function.first_line + len(old.splitlines()) - 1
     own = tuple(c for c in diagnosis.constraints if c.path == function.path and function.first_line <= c.line <= last)
     report = judge_edit(

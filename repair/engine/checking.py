@@ -29,7 +29,7 @@ from repair.records.plan import covering_tests, index_functions, localize
 from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
 from transforms.patch.foreign_change import ForeignChange, FunctionChange, split_change
@@ -91,7 +91,7 @@ class Checker:
             event(
                 "phase",
                 name="gates",
-                detail=f"gathering evidence on {counted(len(split.functions), 'changed function')}",
+                detail=f"gathering evidence on {count_noun(len(split.functions), 'changed function')}",
                 estimate_seconds=10.0,
             )
         )

@@ -24,7 +24,7 @@ from analysis.exception_kinds import Subclass
 from repair.engine.behaviour_clusters import BehaviourClusters
 from repair.hunt.search_result import Survivor
 from repair.records.verdict import Decision, Verdict
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from transforms.rules.antipatterns import antipatterns
 from transforms.rules.constraint_satisfaction import satisfies_constraint
 from transforms.rules.reordering import only_reorders
@@ -82,14 +82,14 @@ class Choice:
     def reasons(self) -> tuple[str, ...]:
         """Why it stands where it stands, for a reader."""
         size, position = self.candidate.size, self.survivor.position
-        said = [*self.flaws, f"changes {counted(size, 'node')}, and was number {position} of what was tried"]
+        said = [*self.flaws, f"changes {count_noun(size, 'node')}, and was number {position} of what was tried"]
         if self.conduct is not None and self.conduct.inputs:
-            kin, inputs = len(self.conduct.kin), counted(self.conduct.inputs, "input")
+            kin, inputs = len(self.conduct.kin), count_noun(self.conduct.inputs, "input")
             alone = "no other of them behaves like it" if kin == 1 else f"{kin} of them behave alike"
             if self.among > 1:
                 said.append(f"of {self.among} patches that pass {alone}, on the {inputs} tried first")
             if self.conduct.departures:
-                near = counted(self.conduct.near, "input")
+                near = count_noun(self.conduct.near, "input")
                 said.append(f"answers {self.conduct.departures} of {near} near the passing tests' calls otherwise")
         if self.met:
             said.append(f"does what the failure asks for: {self.met}")

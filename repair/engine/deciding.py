@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from analysis.calls import Witness
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest
-from repair.compare.comparing import doubted
+from repair.compare.comparing import make_doubt
 from repair.engine.behaviour_clusters import BehaviourClusters, telling
 from repair.engine.choosing import Choice
 from repair.engine.diagnosing import Diagnosed
@@ -23,7 +23,7 @@ from repair.hunt.search_result import SearchResult
 from repair.records.outcome import Judged
 from repair.records.task import RepairTask
 from repair.records.verdict import Decision, Evidence, PatchStatus
-from repair.records.wording import counted, named
+from repair.records.wording import count_noun, list_names
 from transforms.operators.catalog import MENDING, families
 
 MOST_BEYOND = 5
@@ -46,7 +46,9 @@ def told(catch: SearchResult) -> tuple[str, ...]:
     if unbegun:
         lines.append(f"not begun: {', '.join(unbegun)}")
     if catch.beyond:
-        lines.append(f"less suspicious, and never tried unless named: {named(catch.beyond, 'function', MOST_BEYOND)}")
+        lines.append(
+            f"less suspicious, and never tried unless named: {list_names(catch.beyond, 'function', MOST_BEYOND)}"
+        )
     return tuple(lines)
 
 
@@ -55,7 +57,7 @@ def _how_far(cut: Cut) -> str:
 
     A proposer may not tell.
     """
-    after = f"{cut.title} after {counted(cut.drawn, 'edit')}"
+    after = f"{cut.title} after {count_noun(cut.drawn, 'edit')}"
     if not cut.ended:
         return after
     left = [family for family in families(MENDING) if family not in cut.ended]
@@ -143,7 +145,9 @@ class Deciding:
             if len(judged) - 1 + len(more) >= wanted or self.late(0.0):
                 break
             witness = self._witness(answer, choice.candidate.digest)
-            doubt = doubted("behaviour", "the answer behaves differently", (), _turned(witness)) if witness else UNTOLD
+            doubt = (
+                make_doubt("behaviour", "the answer behaves differently", (), _turned(witness)) if witness else UNTOLD
+            )
             try:
                 found = self.judging.in_doubt(self.judging.submission(choice.candidate, self.seen), doubt)
             except OutOfTimeError:

@@ -19,7 +19,7 @@ from repair.engine.extra_fixes import ExtraFixes, besides
 from repair.engine.judging import Judging
 from repair.engine.reached import Reached, unjudged
 from repair.engine.rivals import joined, rivals_around
-from repair.gates.regressions import also_mended
+from repair.gates.regressions import count_also_mended
 from repair.hunt.partial import best_partial
 from repair.hunt.search_loop import EngineParts, SearchLoop
 from repair.hunt.search_result import SearchResult, Survivor
@@ -36,7 +36,7 @@ from repair.records.ports import Gate
 from repair.records.result import Status
 from repair.records.task import Baseline, RepairTask
 from repair.records.verdict import CORE_GATES, Verdict
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from repair.trials.pool import Pool
 from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
@@ -169,7 +169,7 @@ class Engine:
             best = ending if best is None or ending.judged else replace(best, warnings=(*best.warnings, _said(ending)))
             if ending.status not in NOT_MENDED or self._late(started, task):
                 break
-            failing = counted(len(group.baseline.failing), "failing test")
+            failing = count_noun(len(group.baseline.failing), "failing test")
             seen = replace(seen, aside=(*seen.aside, f"{failing} not mended: {_said(ending)}"))
         assert best is not None, "suspects are answerable for something"
         return best
@@ -193,7 +193,7 @@ class Engine:
             suite_seconds = math.inf if seen.baseline.partial else seen.baseline.suite_seconds
             until = hunt_seconds(task.budget.max_seconds, so_far + suite_seconds)
             left = (until - so_far) * (1.0 if last else 0.5)
-            suspects = counted(len(seen.localized.suspects), "suspect")
+            suspects = count_noun(len(seen.localized.suspects), "suspect")
             self.parts.listen(phase("search", f"trying edits of {suspects}", max(left, 0.0)))
             hunt_started = self.parts.clock()
             budget = replace(task.budget, max_seconds=max(left, 0.0))
@@ -301,7 +301,7 @@ class Engine:
         until = self.parts.clock() + CHOOSING_SHARE * task.budget.max_seconds
         known = ExtraFixes()
         with contextlib.suppress(OutOfTimeError):
-            limits = seen.baseline.unhurried(self.parts.limits)
+            limits = seen.baseline.relax_limits(self.parts.limits)
             known = besides(self.parts.sandbox, seen.others, found.choices, limits, lambda: self.parts.clock() > until)
         return replace(found, choices=known.ordered(found.choices), besides=known)
 
@@ -313,7 +313,7 @@ class Engine:
         if not catch.survivors:
             ending = replace(ending, messages=told(catch), next_action=next_action(task, exhausted=not catch.cut))
             return self._with_partial(ending, seen, catch, lambda: self._late(started, task))
-        candidates = counted(len(catch.survivors), "plausible candidate")
+        candidates = count_noun(len(catch.survivors), "plausible candidate")
         self.parts.listen(phase("gates", f"gathering evidence on {candidates}", 10.0))
 
         def late(seconds: float) -> bool:
@@ -327,7 +327,7 @@ class Engine:
             return replace(ending, seconds=seconds, messages=said, next_action=next_action(task))
         status = Status(judged[0].verdict.status.value)
         answered = found.besides.seen_with(judged[0].submission.candidate, seen)
-        warnings = (*answered.warnings(also_mended(judged[0].verdict)), *catch.warnings)
+        warnings = (*answered.warnings(count_also_mended(judged[0].verdict)), *catch.warnings)
         return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
 
     def _in_short(self, seen: Diagnosed, catch: SearchResult, task: RepairTask) -> RunOutcome:
@@ -348,7 +348,9 @@ class Engine:
             found = best_partial(parts.sandbox, seen.baseline, self.baseline_limits, catch.partial, over)
         if found is None:
             return ending
-        several = f"the failing tests may have several causes: name {counted(len(found.mended), 'test')} of one alone"
+        several = (
+            f"the failing tests may have several causes: name {count_noun(len(found.mended), 'test')} of one alone"
+        )
         return replace(ending, brief=found.brief, next_action=f"{several}, or {ending.next_action}")
 
     def _late(self, started: float, task: RepairTask) -> bool:

@@ -11,7 +11,7 @@ from repair.records.outcome import Judged, RunOutcome
 from repair.records.ports import Submission
 from repair.records.result import Status
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, Verdict
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 
 MORE_TIME = "give more time with --max-seconds, or name fewer tests"
 
@@ -87,5 +87,5 @@ class Reached:
 
 def unjudged(count: int) -> tuple[str, ...]:
     """What is said of candidates that passed their trials, and of which no gate could say enough."""
-    candidates = counted(count, "plausible candidate")
+    candidates = count_noun(count, "plausible candidate")
     return (f"{candidates} passed the failing tests; the time was up before one was tried on the others",)

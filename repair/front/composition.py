@@ -20,7 +20,7 @@ from hypothesis.configuration import set_hypothesis_home_dir
 from analysis.checkers import SETTINGS
 from analysis.errors import ConflictError, OutOfTimeError, RepairError, TargetError, UsageError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
-from repair.compare.answers import FORMS, PersonsAnswer, answer_file, answered_ids, read_answer
+from repair.compare.answers import FORMS, PersonsAnswer, answer_file, ids_of_answers, read_answer
 from repair.compare.examples import ExampleRun
 from repair.compare.patched_server import PatchedServer
 from repair.engine.engine import Engine
@@ -154,7 +154,7 @@ class RunContext:
         path, content = answer_file(answers, base.sources(), tests or self.options.tests)
         layered = LayeredSandbox(base, ((path, content),))
         run = layered.run([TestId(path)], limits=limits_of(self.options.max_seconds))
-        ids = answered_ids(path, answers)
+        ids = ids_of_answers(path, answers)
         found = [run.outcome(test) for test in ids] if isinstance(run, TestRun) else []
         for answer, outcome in itertools.zip_longest(answers, found):
             if outcome not in (Outcome.PASSED, Outcome.FAILED):

@@ -244,7 +244,7 @@ class SearchLoop:
         """Count an outcome; screen and keep what passed, send up what another tier has to tell."""
         tally = self._tally
         drawn = tally.running.pop(outcome.digest)
-        following = self._ladder.after(outcome, tier, drawn.trial.function)
+        following = self._ladder.tier_after(outcome, tier, drawn.trial.function)
         if turns is not None and following is not None:
             turns.send_up(drawn, following)
             tally.sent_up[tier.value, outcome.detail] += 1
@@ -340,7 +340,7 @@ class SearchLoop:
     def _unknown_module(self, proposal: Proposal) -> str:
         """The first module that the proposal would import and the target does not have."""
         wanted = imported_modules(proposal.imports)
-        found = self._parts.sandbox.importable(wanted) if wanted else ()
+        found = self._parts.sandbox.find_importable(wanted) if wanted else ()
         return next((module for module in wanted if module not in found), "")
 
     def _attempt(self, lane: CandidateStream, proposal: Proposal, text: str, reason: str) -> None:

@@ -14,7 +14,7 @@ from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch
 from repair.observe.nearest_first import SuiteRuns, SuiteSeen
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 
 MORE_TIME = 3.0
 """What further runs may take of what the suite took: other work goes on beside them."""
@@ -179,7 +179,7 @@ def _ended(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[TestR
 def _unseen(*runs: SuiteObservation | None) -> tuple[str, ...]:
     """That some tests were not run at all, in a sentence."""
     unseen = {test for seen in runs if seen is not None for test in seen.unseen}
-    return (f"{counted(len(unseen), 'test')} not run, for want of time: others hang",) if unseen else ()
+    return (f"{count_noun(len(unseen), 'test')} not run, for want of time: others hang",) if unseen else ()
 
 
 def _broken(run: TestRun) -> tuple[TestId, ...]:

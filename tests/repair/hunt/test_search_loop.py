@@ -54,7 +54,7 @@ class World:
 
         self.sandbox = FakeSandbox(answer, sources, session)
         if importable is not None:
-            self.sandbox.importable = lambda modules: tuple(m for m in modules if m in importable)
+            self.sandbox.find_importable = lambda modules: tuple(m for m in modules if m in importable)
 
     def hunt(self, *proposers, suspects=("price",), budget=None, baseline=None, further=NOTHING_FURTHER, **parts):
         parts = EngineParts(self.sandbox, proposers, Limits(), self.clock, self.listen, jobs=1, seed=0, **parts)
