@@ -25,7 +25,7 @@ Runs = Mapping[TestId, Sequence[ProgramFunction]]
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class ExaminedTest:
     """One test with all its cases. ``smells`` are ``None`` where the source does not hold it as text.
 
     ``replaced`` are qualified names of functions that it runs and replaces.
@@ -71,7 +71,7 @@ def examine_tests(
     line_map: LineMap,
     runs: Runs,
     generated: Set[str] = frozenset(),
-) -> tuple[Examined, ...]:
+) -> tuple[ExaminedTest, ...]:
     """Each test with its smells, file by file in the order of the cases. ``generated`` are files of generated tests."""
     grouped: dict[str, dict[TestId, list[TestId]]] = {}
     for case in cases:
@@ -83,15 +83,15 @@ def examine_tests(
         for name, own in tests.items():
             text = None if isinstance(file, Unreadable) else _find_case(file, name, own, runs)
             if text is None:
-                found.append(Examined(name, tuple(own), None, generated=path in generated))
+                found.append(ExaminedTest(name, tuple(own), None, generated=path in generated))
                 continue
             smells = tuple(_smells(text, name, own, seen))
             replaced = replaced_among(text, {f.qualname for each in own for f in runs.get(each, ())})
-            found.append(Examined(name, tuple(own), smells, replaced, path in generated))
+            found.append(ExaminedTest(name, tuple(own), smells, replaced, path in generated))
     return tuple(_inherited_cases(found, sources))
 
 
-def _inherited_cases(found: Sequence[Examined], sources: Mapping[str, bytes]) -> Iterator[Examined]:
+def _inherited_cases(found: Sequence[ExaminedTest], sources: Mapping[str, bytes]) -> Iterator[ExaminedTest]:
     """Tests whose text is not at hand take the smells of the test of that name in a base class of another file."""
     by_class = {tuple(test.name.split("::")[-2:]): test for test in found if test.smells is not None}
     bases: dict[str, dict[str, list[str]]] = {}

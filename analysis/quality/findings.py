@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from analysis.facts import Outcome, TestId, TestResult
 from analysis.public_names import ProgramClass
 from analysis.quality.catalog import EXCUSED_IF_OLD, TITLES
-from analysis.quality.examined import Examined, name_of, prevents_vouching
+from analysis.quality.examined import ExaminedTest, name_of, prevents_vouching
 from analysis.quality.smell import Smell
-from analysis.quality.vouching import Vouched
+from analysis.quality.vouching import VouchedFunction
 from analysis.statement_lines import Share
 
 MOST_CLAIM = 300
@@ -48,7 +48,7 @@ class Demands:
     least_cases: int = 3
 
 
-def smell_findings(tests: Iterable[Examined]) -> Iterator[Finding]:
+def smell_findings(tests: Iterable[ExaminedTest]) -> Iterator[Finding]:
     """The smells of each test, once for all of its cases and for all classes that inherit it."""
     found: dict[Finding, None] = {}
     for test in tests:
@@ -94,7 +94,9 @@ def collection_findings(modules: Iterable[tuple[str, str]]) -> Iterator[Finding]
         yield Finding("uncollected", Weight.ERROR, "not collected", claim, path)
 
 
-def function_findings(found: Sequence[Vouched], classes: Sequence[ProgramClass], demands: Demands) -> Iterator[Finding]:
+def function_findings(
+    found: Sequence[VouchedFunction], classes: Sequence[ProgramClass], demands: Demands
+) -> Iterator[Finding]:
     """Functions that no test vouches for, classes as a whole where that is so of all their methods, thin coverage."""
     bare = {(c.path, c.qualname) for c in classes if _is_bare(c, found)}
     weight = Weight.ERROR if demands.require_each else Weight.WARNING
@@ -123,7 +125,7 @@ def function_findings(found: Sequence[Vouched], classes: Sequence[ProgramClass],
             )
 
 
-def _describe_untested(vouched: Vouched) -> str:
+def _describe_untested(vouched: VouchedFunction) -> str:
     name = vouched.function.qualname
     if vouched.others:
         return f"Tests run {name}, and none of them can vouch: {name_of(vouched.others[0])} is one."
@@ -134,7 +136,7 @@ def _describe_untested(vouched: Vouched) -> str:
     return f"No test runs {name}."
 
 
-def _is_bare(each: ProgramClass, found: Iterable[Vouched]) -> bool:
+def _is_bare(each: ProgramClass, found: Iterable[VouchedFunction]) -> bool:
     """Whether no method is vouched for, of two at least: a single one is told by its own name."""
     own = [v for v in found if v.function.path == each.path and v.function.owner == each.qualname]
     return len(own) > 1 and not any(v.tests or v.others for v in own)
@@ -151,13 +153,13 @@ def coverage_findings(total: Share, source: str, demands: Demands) -> Iterator[F
 
 
 def generated_test_findings(
-    tests: Sequence[Examined], runs: Set[TestId], fit: Set[TestId], demands: Demands
+    tests: Sequence[ExaminedTest], runs: Set[TestId], fit: Set[TestId], demands: Demands
 ) -> Iterator[Finding]:
     """Files of generated tests with too few cases, and generated tests that run nothing public.
 
     ``runs`` are cases that run a public function, ``fit`` those that can vouch.
     """
-    files: dict[str, list[Examined]] = {}
+    files: dict[str, list[ExaminedTest]] = {}
     for test in tests:
         if test.generated:
             files.setdefault(test.name.partition("::")[0], []).append(test)

@@ -12,7 +12,7 @@ from analysis.statement_lines import Share, executed_share
 
 
 @dataclass(frozen=True, slots=True)
-class Vouched:
+class VouchedFunction:
     """A function with the tests that run it. ``tests`` vouch for it; ``others`` run it and cannot.
 
     ``ran`` are its lines that the vouching tests ran, ``executed_share`` says how many of its statements they are.
@@ -30,7 +30,7 @@ def find_vouching_tests(
     line_map: LineMap,
     able: Set[TestId],
     replaced: Set[tuple[TestId, str]] = frozenset(),
-) -> tuple[Vouched, ...]:
+) -> tuple[VouchedFunction, ...]:
     """Each function with the tests that ran a statement of it, in the order of the line map.
 
     ``able`` can vouch at all; ``replaced`` are tests that put something else in the place of a function of that name.
@@ -55,14 +55,14 @@ def find_vouching_tests(
                 else:
                     others[number].append(test)
     return tuple(
-        Vouched(
+        VouchedFunction(
             function, tuple(own), tuple(rest), lines := Lines.of_bits(bits), executed_share(function.statements, lines)
         )
         for function, own, rest, bits in zip(functions, tests, others, ran, strict=True)
     )
 
 
-def without_alternatives(found: Iterable[Vouched]) -> tuple[Vouched, ...]:
+def without_alternatives(found: Iterable[VouchedFunction]) -> tuple[VouchedFunction, ...]:
     """The functions less those definitions that only stand for another case of the same name.
 
     A name that is defined twice, under a condition that the program's surroundings decide, is run as one of them alone.
@@ -80,7 +80,7 @@ def without_alternatives(found: Iterable[Vouched]) -> tuple[Vouched, ...]:
     )
 
 
-def specific_first(tests: Sequence[TestId], found: Sequence[Vouched]) -> tuple[TestId, ...]:
+def specific_first(tests: Sequence[TestId], found: Sequence[VouchedFunction]) -> tuple[TestId, ...]:
     """The tests, those first that vouch for few functions."""
     counts: dict[TestId, int] = {}
     for each in found:

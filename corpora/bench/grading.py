@@ -22,7 +22,7 @@ from corpora.bench.record import BenchRecord
 from corpora.bench.score import SCHEMA as SCORE
 from corpora.bench.score import Score, answer, left_patch, score_without_run
 from corpora.bench.scoring import Bench, score
-from corpora.bench.summary import Row, rows
+from corpora.bench.summary import ScoredCell, rows
 from corpora.bug import Bug
 from corpora.catalog import open_corpus
 from corpora.interpreter import interpreter_of
@@ -73,7 +73,7 @@ def _keep_scores(directory: Path, found: Sequence[Score]) -> int:
     return len(found)
 
 
-def read_rows(directory: Path) -> tuple[tuple[Row, ...], tuple[str, ...]]:
+def read_rows(directory: Path) -> tuple[tuple[ScoredCell, ...], tuple[str, ...]]:
     """Every cell with its score and the word of a person on it, and a sentence on each line that is damaged."""
     records, said = _records(directory)
     manifest = read_manifest(directory)

@@ -38,7 +38,7 @@ MACHINE = frozenset({Status.MODEL_ERROR, Status.CONFLICT, Status.ERROR, Status.I
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CellReport:
     """What a cell's child hands back. ``failed`` says how the machine failed it; there is no result then.
 
     ``plausible_seconds`` is when the first candidate of our own engine had passed its tests, 0 for none.
@@ -55,9 +55,9 @@ class Report:
         return json.dumps(to_plain(self)).encode()
 
     @classmethod
-    def from_bytes(cls, said: bytes) -> Report:
+    def from_bytes(cls, said: bytes) -> CellReport:
         """The report in those bytes; raises ``ValueError`` for a torn one."""
-        report: Report = from_plain(cls, json.loads(said), "report")
+        report: CellReport = from_plain(cls, json.loads(said), "report")
         return report
 
 
@@ -66,7 +66,7 @@ def work(job: Job) -> bytes:
     return run_method(job, os.environ).to_bytes()
 
 
-def run_method(job: Job, env: Mapping[str, str]) -> Report:
+def run_method(job: Job, env: Mapping[str, str]) -> CellReport:
     """Run the method once in a folder of its own. ``seconds`` count the method alone."""
     try:
         with scratch_folder() as scratch:
@@ -74,16 +74,16 @@ def run_method(job: Job, env: Mapping[str, str]) -> Report:
             open_corpus(job.place).write_tree(job.bug, tree)
             return _report(job, tree, scratch, env)
     except MemoryError:
-        return Report(_out_of_memory(job))
+        return CellReport(_out_of_memory(job))
     except OSError as problem:
         if problem.errno == errno.ENOMEM:
-            return Report(_out_of_memory(job))
-        return Report(failed=f"the system refuses: {problem.strerror} ({problem.filename or 'no file named'})")
+            return CellReport(_out_of_memory(job))
+        return CellReport(failed=f"the system refuses: {problem.strerror} ({problem.filename or 'no file named'})")
     except RepairError as problem:
-        return Report(failed=str(problem))
+        return CellReport(failed=str(problem))
 
 
-def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Report:
+def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> CellReport:
     left = MethodOutput()
     started = time.monotonic()
     first = _First(started)
@@ -99,10 +99,10 @@ def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Repo
         result = Result(Status(problem.status), messages=(str(problem),))
     seconds = round(time.monotonic() - started, 3)
     if result.status in MACHINE:
-        return Report(failed=f"{result.status}: {' '.join(result.messages)}", seconds=seconds)
+        return CellReport(failed=f"{result.status}: {' '.join(result.messages)}", seconds=seconds)
     # Where the tree lay is nobody's business, and differs from run to run.
     submitted = left.patch.decode("utf-8", "surrogateescape")
-    return Report(replace(result, root=""), "", seconds, submitted, first.seconds)
+    return CellReport(replace(result, root=""), "", seconds, submitted, first.seconds)
 
 
 class _First:
@@ -239,7 +239,7 @@ def _conclude(record: BenchRecord, ended: Ended, job: Job) -> BenchRecord:
         result = Result(Status.UNREPAIRED, seed=job.seed, messages=(said,))
         return replace(record, ending="done", engine_seconds=record.seconds, result=result)
     try:
-        report = Report.from_bytes(ended.report)
+        report = CellReport.from_bytes(ended.report)
     except ValueError:
         last = " ".join(ended.said.split())[-500:]
         return replace(record, error=f"the cell's process ended with status {ended.status}: {last}")

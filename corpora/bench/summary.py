@@ -23,7 +23,7 @@ TOPS = (1, 3, 5)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ScoredCell:
     """One cell with its score; ``score`` is ``None`` where it was not scored (yet).
 
     ``sample`` is what was said of its corpus: in-sample, held-out, or nothing.
@@ -155,52 +155,52 @@ def label(name: str, sample: str) -> str:
 
 def rows(
     records: Iterable[BenchRecord], scores: Iterable[Score], samples: Mapping[str, str] = MappingProxyType({})
-) -> tuple[Row, ...]:
+) -> tuple[ScoredCell, ...]:
     """Records with their scores, ordered by configuration, corpus, bug and seed; ``samples`` are those of corpora."""
     scored = {score.cell: score for score in scores}
-    found = (Row(record, scored.get(record.cell), samples.get(record.cell.corpus, "")) for record in records)
+    found = (ScoredCell(record, scored.get(record.cell), samples.get(record.cell.corpus, "")) for record in records)
     return tuple(sorted(found, key=_order))
 
 
-def _order(row: Row) -> tuple[str, str, str, int]:
+def _order(row: ScoredCell) -> tuple[str, str, str, int]:
     return (row.cell.configuration, row.cell.corpus, row.cell.bug, row.cell.seed)
 
 
-def summaries(every: Sequence[Row]) -> tuple[Summary, ...]:
+def summaries(every: Sequence[ScoredCell]) -> tuple[Summary, ...]:
     """A summary for each configuration, in the order of their first rows; one for each sample that was told apart."""
     return tuple(summary(name, members) for (name, _), members in sides(every).items())
 
 
-def sides(every: Iterable[Row]) -> dict[tuple[str, str], list[Row]]:
+def sides(every: Iterable[ScoredCell]) -> dict[tuple[str, str], list[ScoredCell]]:
     """The rows of each configuration and sample."""
-    found: dict[tuple[str, str], list[Row]] = {}
+    found: dict[tuple[str, str], list[ScoredCell]] = {}
     for row in every:
         found.setdefault(row.side, []).append(row)
     return found
 
 
-def by_corpus(every: Sequence[Row]) -> tuple[Summary, ...]:
+def by_corpus(every: Sequence[ScoredCell]) -> tuple[Summary, ...]:
     """A summary for each corpus of each configuration, named CONFIGURATION/CORPUS; none where there is but one."""
     if len({row.cell.corpus for row in every}) < 2:
         return ()
     return _parts(every, lambda row: row.cell.corpus)
 
 
-def by_group(every: Sequence[Row]) -> tuple[Summary, ...]:
+def by_group(every: Sequence[ScoredCell]) -> tuple[Summary, ...]:
     """A summary for each group of bugs of each configuration, named CONFIGURATION/GROUP; none where no bug has one."""
     return _parts(every, lambda row: row.score.group if row.score is not None else "")
 
 
-def _parts(every: Sequence[Row], part: Callable[[Row], str]) -> tuple[Summary, ...]:
+def _parts(every: Sequence[ScoredCell], part: Callable[[ScoredCell], str]) -> tuple[Summary, ...]:
     """A summary for each part of each side, but for the rows of none."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
+    found: dict[tuple[str, str, str], list[ScoredCell]] = {}
     for row in every:
         if part(row):
             found.setdefault((row.cell.configuration, part(row), row.sample), []).append(row)
     return tuple(summary(f"{name}/{of}", members) for (name, of, _), members in sorted(found.items()))
 
 
-def summary(name: str, every: Sequence[Row]) -> Summary:
+def summary(name: str, every: Sequence[ScoredCell]) -> Summary:
     """The summary of the rows of one side."""
     done = [row for row in every if not row.failed]
     first = first_seeds(done)
@@ -238,7 +238,7 @@ def summary(name: str, every: Sequence[Row]) -> Summary:
     )
 
 
-def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) -> ArmComparison:
+def compare(mine: Sequence[ScoredCell], theirs: Sequence[ScoredCell], names: tuple[str, str]) -> ArmComparison:
     """McNemar on the bugs that both sides have a result for, by their first seeds. Each side is one configuration."""
     first, second = (
         {_bug(row): row for row in first_seeds([r for r in side if not r.failed])} for side in (mine, theirs)
@@ -253,37 +253,37 @@ def compare(mine: Sequence[Row], theirs: Sequence[Row], names: tuple[str, str]) 
     )
 
 
-def comparisons(every: Sequence[Row]) -> tuple[ArmComparison, ...]:
+def comparisons(every: Sequence[ScoredCell]) -> tuple[ArmComparison, ...]:
     """All configurations in pairs, each sample by itself."""
     found = sides(every)
     pairs = ((a, b) for a, b in combinations(found, 2) if a[1] == b[1])
     return tuple(compare(found[a], found[b], (label(*a), label(*b))) for a, b in pairs)
 
 
-def _bug(row: Row) -> tuple[str, str]:
+def _bug(row: ScoredCell) -> tuple[str, str]:
     return (row.cell.corpus, row.cell.bug)
 
 
-def first_seeds(done: Sequence[Row]) -> list[Row]:
+def first_seeds(done: Sequence[ScoredCell]) -> list[ScoredCell]:
     """Of each bug's rows under one configuration the one with the lowest seed."""
-    found: dict[tuple[str, str], Row] = {}
+    found: dict[tuple[str, str], ScoredCell] = {}
     for row in sorted(done, key=_order):
         found.setdefault(_bug(row), row)
     return list(found.values())
 
 
-def _share(among: Sequence[Row], holds: Callable[[Row], bool]) -> Rate:
+def _share(among: Sequence[ScoredCell], holds: Callable[[ScoredCell], bool]) -> Rate:
     return rate(sum(map(holds, among)), len(among))
 
 
-def _is_within(top: int, row: Row) -> bool:
+def _is_within(top: int, row: ScoredCell) -> bool:
     rank = row.score.fault_rank if row.score is not None else None
     return rank is not None and 1 <= rank <= top
 
 
-def _at_k(done: Sequence[Row]) -> tuple[AtK, ...]:
+def _at_k(done: Sequence[ScoredCell]) -> tuple[AtK, ...]:
     """For 1, 2, 4 … up to the fewest attempts that any bug has."""
-    tries: dict[tuple[str, str], list[Row]] = {}
+    tries: dict[tuple[str, str], list[ScoredCell]] = {}
     for row in done:
         tries.setdefault(_bug(row), []).append(row)
     fewest = min(map(len, tries.values()), default=0)

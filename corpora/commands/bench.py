@@ -92,9 +92,9 @@ def run(surroundings: CommandContext, /, **given: Any) -> int:
     import functools
     import time
 
-    from corpora.bench.bench import run_bench
     from corpora.bench.grading import grade
     from corpora.bench.live import Board
+    from corpora.bench.run_bench import run_bench
     from corpora.bench.scoring import Bench
     from repair.show.output import write_json
 
@@ -112,8 +112,8 @@ def run(surroundings: CommandContext, /, **given: Any) -> int:
 
 def _request_of(given: dict[str, Any]) -> Any:
     from analysis.errors import UsageError
-    from corpora.bench.bench import BenchRequest
     from corpora.bench.plan import Shard
+    from corpora.bench.run_bench import BenchRequest
 
     if given["seed"] is not None and given["seeds"] is not None:
         raise UsageError("Both --seed and --seeds", remedy="--seeds K counts from 0; --seed N is one seed.")

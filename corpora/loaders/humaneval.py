@@ -15,7 +15,7 @@ from analysis.errors import UnparseableError
 from analysis.functions import syntax_tree
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.checks import bound_names, split, used_names
-from corpora.loaders.jsonl import Row, read_rows
+from corpora.loaders.jsonl import CorpusLine, read_rows
 from corpora.loaders.layout import Layout, lay_out, single_fault
 
 FILE = "humanevalpack.jsonl"
@@ -40,12 +40,12 @@ class HumanEval:
     def __init__(self, place: Path) -> None:
         self.name = f"humaneval:{place}"
         self._rows = read_rows(_file(place), "task_id", TEXTS, LAYOUT)
-        self._by_id = {row.id: row.values for row in self._rows if isinstance(row, Row)}
+        self._by_id = {row.id: row.values for row in self._rows if isinstance(row, CorpusLine)}
 
     def bugs(self) -> Iterator[Bug | SetAside]:
         """The lines in their order; one that is no program, or has no ``check``, is set aside."""
         for row in self._rows:
-            yield _bug(row) if isinstance(row, Row) else row
+            yield _bug(row) if isinstance(row, CorpusLine) else row
 
     def write_tree(self, bug: Bug, root: Path) -> None:
         """The faulty program and its tests."""
@@ -94,7 +94,7 @@ def _draws(statements: Sequence[ast.stmt]) -> bool:
     return "random" in modules | {alias.name for n in nodes if isinstance(n, ast.Import) for alias in n.names}
 
 
-def _bug(row: Row) -> Bug | SetAside:
+def _bug(row: CorpusLine) -> Bug | SetAside:
     before, after = (_program(row.values, key) for key in ("buggy_solution", "canonical_solution"))
     try:
         _tests(row.values)

@@ -14,7 +14,7 @@ from corpora.loaders.layout import Layout, file_name
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CorpusLine:
     """One line: its number, the id that its bug has, and what it says."""
 
     number: int
@@ -22,7 +22,7 @@ class Row:
     values: Mapping[str, Any]
 
 
-def read_rows(path: Path, name: str, texts: Sequence[str], layout: Layout) -> tuple[Row | SetAside, ...]:
+def read_rows(path: Path, name: str, texts: Sequence[str], layout: Layout) -> tuple[CorpusLine | SetAside, ...]:
     """The lines in order. ``name`` is the key that tells them apart, ``texts`` are keys whose values must be texts.
 
     Raises ``TargetError`` where the file cannot be read or no line has these keys.
@@ -34,13 +34,13 @@ def read_rows(path: Path, name: str, texts: Sequence[str], layout: Layout) -> tu
             f"The corpus cannot be read: {problem}", where=str(path), remedy=f"To get it: {layout.fetch}"
         ) from problem
     found = tuple(_rows(lines, name, (name, *texts)))
-    if not any(isinstance(row, Row) for row in found):
+    if not any(isinstance(row, CorpusLine) for row in found):
         said = next((row.reason for row in found if isinstance(row, SetAside)), "it is empty")
         raise layout.refusal(said, path)
     return found
 
 
-def _rows(lines: Sequence[str], name: str, texts: Sequence[str]) -> Iterator[Row | SetAside]:
+def _rows(lines: Sequence[str], name: str, texts: Sequence[str]) -> Iterator[CorpusLine | SetAside]:
     seen: dict[str, int] = {}
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -50,7 +50,7 @@ def _rows(lines: Sequence[str], name: str, texts: Sequence[str]) -> Iterator[Row
         if isinstance(values, str) or wrong:
             yield SetAside(f"line-{number}", f"Line {number} {wrong}")
             continue
-        row = Row(number, file_name(values[name]), values)
+        row = CorpusLine(number, file_name(values[name]), values)
         if row.id in seen:
             yield SetAside(f"line-{number}", f"Line {number} has the same {name} as line {seen[row.id]}")
             continue

@@ -50,7 +50,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Examined:
+class ExaminedCandidate:
     """A candidate and what its tests said. ``reason`` says why it is no bug, and is empty for one that is."""
 
     candidate: MinedChange
@@ -63,16 +63,16 @@ class Examined:
         return values
 
     @classmethod
-    def from_json(cls, values: Any) -> Examined:
+    def from_json(cls, values: Any) -> ExaminedCandidate:
         """What a line says; raises ``ValueError`` for a wrong one."""
-        found: Examined = from_plain(cls, values, "commit")
+        found: ExaminedCandidate = from_plain(cls, values, "commit")
         return found
 
 
 class MinedCorpus:
     """Candidates of one repository as bugs."""
 
-    def __init__(self, name: str, source: Source, examined: tuple[Examined, ...], made: Files = ()) -> None:
+    def __init__(self, name: str, source: Source, examined: tuple[ExaminedCandidate, ...], made: Files = ()) -> None:
         self.name = name
         self._source = source
         self._made = made
@@ -106,7 +106,7 @@ class MinedCorpus:
         place = Path(self._source.repository)
         return Repository(place) if self._source.kind == "git" else Releases(place)
 
-    def _bug(self, id: str, found: Examined) -> Bug:
+    def _bug(self, id: str, found: ExaminedCandidate) -> Bug:
         candidate, source = found.candidate, self._source
         return Bug(
             id=id,
@@ -152,10 +152,12 @@ def open_mined(folder: Path, repository: str = "") -> MinedCorpus:
     return MinedCorpus(f"mined:{folder}", source, examined, made)
 
 
-def read_examined(folder: Path) -> tuple[Examined, ...]:
+def read_examined(folder: Path) -> tuple[ExaminedCandidate, ...]:
     """Every whole line; raises ``ValueError`` for one that is whole and wrong."""
     lines = (folder / COMMITS).read_bytes().splitlines(keepends=True)
-    return tuple(Examined.from_json(json.loads(line)) for line in lines if line.endswith(b"\n") and line.strip())
+    return tuple(
+        ExaminedCandidate.from_json(json.loads(line)) for line in lines if line.endswith(b"\n") and line.strip()
+    )
 
 
 def made_files(folder: Path) -> Files:

@@ -20,7 +20,7 @@ from analysis.diagnosis import is_test_module, is_test_path
 from analysis.errors import TargetError
 from corpora.bug import Bug, Environment, Oracle, Provenance, SetAside
 from corpora.loaders.clone import apply_patch, day_of, files_of_patch, needed_clone, needed_day
-from corpora.loaders.jsonl import Row, read_rows
+from corpora.loaders.jsonl import CorpusLine, read_rows
 from corpora.loaders.layout import Layout, single_fault
 from corpora.mining.repository import Repository
 
@@ -45,7 +45,7 @@ class SweBench:
             raise LAYOUT.refusal("it is no file", file)
         self._clones = Path(options.get("clones", file.parent / "clones"))
         self._rows = read_rows(file, "instance_id", TEXTS, LAYOUT)
-        self._by_id = {row.id: row.values for row in self._rows if isinstance(row, Row)}
+        self._by_id = {row.id: row.values for row in self._rows if isinstance(row, CorpusLine)}
 
     def bugs(self) -> Iterator[Bug | SetAside]:
         """The instances in their order; one without its clone, or with tests that pytest cannot run, is set aside."""
@@ -72,7 +72,7 @@ class SweBench:
         with self._clone(values) as clone:
             return Oracle(files_of_patch(clone, values["base_commit"], values["patch"])[1])
 
-    def _bug(self, row: Row, clone: Repository) -> Bug:
+    def _bug(self, row: CorpusLine, clone: Repository) -> Bug:
         values = row.values
         texts = dict(files_of_patch(clone, values["base_commit"], values["test_patch"])[1])
         failing = tuple(_node_id(name, texts) for name in _names(values, FAIL))

@@ -13,7 +13,16 @@ from analysis.facts import Files
 from corpora.bug import Bug, SetAside
 from corpora.environment import installed_distributions
 from corpora.json_lines import JsonLines
-from corpora.loaders.mined import COMMITS, MADE, SOURCE, Examined, MinedCorpus, Source, made_files, read_examined
+from corpora.loaders.mined import (
+    COMMITS,
+    MADE,
+    SOURCE,
+    ExaminedCandidate,
+    MinedCorpus,
+    Source,
+    made_files,
+    read_examined,
+)
 from corpora.mining.candidate import MinedChange
 from corpora.mining.history import candidates
 from corpora.mining.releases import fetch_releases, release_candidates
@@ -107,19 +116,19 @@ def _mine(found: Sequence[MinedChange], kept: Source, here: Source, how: Mining,
     return Mined(len(found), len(found) - len(fresh), bugs, len(fresh) - bugs)
 
 
-def _try_candidate(task: _Task) -> Examined:
+def _try_candidate(task: _Task) -> ExaminedCandidate:
     """Whether the tests that came with the change fail without it, each time in the same way, and pass with it."""
-    corpus = MinedCorpus("mined", task.source, (Examined(task.candidate),), task.made)
+    corpus = MinedCorpus("mined", task.source, (ExaminedCandidate(task.candidate),), task.made)
     (bug,) = corpus.bugs()
     assert isinstance(bug, Bug), "it has no reason against it"
     outcome = verify_bug(corpus, bug, replace(task.terms, mended=True), task.jail)
     if isinstance(outcome, SetAside):
-        return Examined(task.candidate, reason=outcome.reason)
-    return Examined(task.candidate, outcome.failing)
+        return ExaminedCandidate(task.candidate, reason=outcome.reason)
+    return ExaminedCandidate(task.candidate, outcome.failing)
 
 
-def _lost_candidate(task: _Task) -> Examined:
-    return Examined(task.candidate, reason="the process that tried it died, twice")
+def _lost_candidate(task: _Task) -> ExaminedCandidate:
+    return ExaminedCandidate(task.candidate, reason="the process that tried it died, twice")
 
 
 def _begin(out: Path, source: Source) -> None:
@@ -159,7 +168,7 @@ def _keep(folder: Path, made: Files) -> Files:
         ) from problem
 
 
-def _known_candidates(out: Path) -> tuple[Examined, ...]:
+def _known_candidates(out: Path) -> tuple[ExaminedCandidate, ...]:
     try:
         return read_examined(out)
     except (OSError, ValueError) as problem:
@@ -168,7 +177,7 @@ def _known_candidates(out: Path) -> tuple[Examined, ...]:
         ) from problem
 
 
-def _append(path: Path, examined: Examined) -> None:
+def _append(path: Path, examined: ExaminedCandidate) -> None:
     try:
         with JsonLines(path) as lines:
             lines.append(examined.to_json())

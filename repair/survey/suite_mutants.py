@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from analysis.errors import UnparseableError
 from analysis.facts import Digest, Files, FunctionId, Limits, TestId
 from analysis.mutation_score import MutantState, MutationScore, score_states
-from analysis.quality.vouching import Vouched
+from analysis.quality.vouching import VouchedFunction
 from analysis.statement_lines import has_run
 from analysis.trials import Trial, TrialState
 from repair.compare.mutant_states import mutant_state
@@ -65,14 +65,14 @@ class MutantBudget:
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    functions: tuple[Vouched, ...]
+    functions: tuple[VouchedFunction, ...]
     tests: tuple[TestId, ...]
 
 
 def run_mutants(
     sandbox: Sandbox,
     baseline: Baseline,
-    found: Sequence[Vouched],
+    found: Sequence[VouchedFunction],
     sources: Files,
     limits: Limits,
     budget: MutantBudget,
@@ -108,7 +108,7 @@ def run_mutants(
     return done
 
 
-def function_id(vouched: Vouched) -> FunctionId:
+def function_id(vouched: VouchedFunction) -> FunctionId:
     """The function as the sandbox names it."""
     function = vouched.function
     return FunctionId(function.path, function.qualname, function.first_line)
@@ -129,9 +129,9 @@ def spread(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
     return tuple(every[number * len(every) // most] for number in range(most))
 
 
-def _groups(found: Sequence[Vouched], took: dict[TestId, float]) -> Iterator[_Group]:
+def _groups(found: Sequence[VouchedFunction], took: dict[TestId, float]) -> Iterator[_Group]:
     """Functions in a row whose tests lie in the same files, as long as their tests together are quick."""
-    functions: list[Vouched] = []
+    functions: list[VouchedFunction] = []
     tests: set[TestId] = set()
     files: set[str] = set()
     for vouched in sorted(found, key=lambda v: sorted(_files(v.tests))):
@@ -165,7 +165,7 @@ def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits
 
 
 def _run_function(
-    ladder: TrialRouter, vouched: Vouched, sources: Files, budget: MutantBudget, seconds: float, before: Mutated
+    ladder: TrialRouter, vouched: VouchedFunction, sources: Files, budget: MutantBudget, seconds: float, before: Mutated
 ) -> Mutated:
     """What became of the function's mutants; what ``before`` knows of them is not asked again.
 
@@ -194,7 +194,7 @@ def _run_function(
     )
 
 
-def _note_silent_tests(mutated: Mutated, vouched: Vouched, asked: Sequence[TestId]) -> Mutated:
+def _note_silent_tests(mutated: Mutated, vouched: VouchedFunction, asked: Sequence[TestId]) -> Mutated:
     """Says so where mutants survived, and tests were too slow to be asked about them."""
     silent = len(set(vouched.tests).difference(asked))
     if not silent or not mutated.survivors or mutated.reason:
@@ -202,13 +202,13 @@ def _note_silent_tests(mutated: Mutated, vouched: Vouched, asked: Sequence[TestI
     return replace(mutated, reason=f"some survived without a word from {count_noun(silent, 'slow test')}")
 
 
-def _is_counted(vouched: Vouched, mutant: Mutant) -> bool:
+def _is_counted(vouched: VouchedFunction, mutant: Mutant) -> bool:
     """Whether it lies in the function's header or in a statement that counts."""
     spans = vouched.function.statements
     return mutant.line < spans[0][0] or any(first <= mutant.line <= last for first, last in spans)
 
 
-def _is_run(vouched: Vouched, mutant: Mutant) -> bool:
+def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool:
     """Whether a vouching test runs its statement; the header is run when the module is imported."""
     around = [span for span in vouched.function.statements if span[0] <= mutant.line <= span[1]]
     return not around or any(has_run(span, vouched.ran) for span in around)

@@ -13,7 +13,7 @@ from analysis.facts import Files, FunctionId, Limits, Outcome, TestId, TestRun
 from analysis.lines import Lines
 from analysis.public_names import ProgramFunction
 from analysis.quality.examined import examine_tests, name_of
-from analysis.quality.vouching import Vouched, find_vouching_tests, without_alternatives
+from analysis.quality.vouching import VouchedFunction, find_vouching_tests, without_alternatives
 from analysis.statement_lines import executed_share
 from repair.observe.baseline import NothingToMend, kind_of, observe, uncollected
 from repair.observe.program import Check, Program, read_program
@@ -173,7 +173,7 @@ def _collect_material(asked: SurveyRequest, baseline: Baseline, program: Program
     return _restrict(asked.paths, SurveyMaterial(tests, found, able), runs)
 
 
-def _take_recorded(each: Vouched, known: Mapping[str, Lines]) -> Vouched:
+def _take_recorded(each: VouchedFunction, known: Mapping[str, Lines]) -> VouchedFunction:
     return replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
 
 

@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 from analysis.facts import FunctionId, Outcome, TestId
 from analysis.lines import Lines
 from analysis.mutation_score import MutationScore
-from analysis.quality.examined import Examined, name_of
+from analysis.quality.examined import ExaminedTest, name_of
 from analysis.quality.findings import (
     Demands,
     Finding,
@@ -22,7 +22,7 @@ from analysis.quality.findings import (
     outcome_findings,
     smell_findings,
 )
-from analysis.quality.vouching import Vouched, specific_first
+from analysis.quality.vouching import VouchedFunction, specific_first
 from analysis.statement_lines import Share
 from repair.observe.baseline import uncollected
 from repair.observe.program import Program
@@ -70,13 +70,13 @@ class SurveyMaterial:
     ``able`` are cases that can vouch, ``leaning`` those whose outcome is another one in another order alone.
     """
 
-    tests: tuple[Examined, ...]
-    functions: tuple[Vouched, ...]
+    tests: tuple[ExaminedTest, ...]
+    functions: tuple[VouchedFunction, ...]
     able: frozenset[TestId]
     leaning: frozenset[TestId] = frozenset()
 
     @property
-    def public(self) -> tuple[Vouched, ...]:
+    def public(self) -> tuple[VouchedFunction, ...]:
         """The public functions."""
         return tuple(v for v in self.functions if v.function.public)
 
@@ -109,12 +109,12 @@ def report_of(
     )
 
 
-def _is_seen(each: Vouched) -> bool:
+def _is_seen(each: VouchedFunction) -> bool:
     """Whether the lines of tests tell what ran of it: not where only the import of the program calls it."""
     return bool(each.tests or each.others or each.share.ran) or not each.function.called_at_import
 
 
-def _view(each: Vouched, told: SurveyMaterial, mutated: Mutated) -> FunctionView:
+def _view(each: VouchedFunction, told: SurveyMaterial, mutated: Mutated) -> FunctionView:
     function = each.function
     names = dict.fromkeys(name_of(case) for case in specific_first(each.tests, told.functions))
     return FunctionView(

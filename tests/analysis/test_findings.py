@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.facts import Outcome, Phase, TestId, TestResult
 from analysis.lines import Lines
 from analysis.public_names import ProgramClass, ProgramFunction
-from analysis.quality.examined import Examined
+from analysis.quality.examined import ExaminedTest
 from analysis.quality.findings import (
     Demands,
     Weight,
@@ -16,7 +16,7 @@ from analysis.quality.findings import (
     smell_findings,
 )
 from analysis.quality.smell import Severity, Smell
-from analysis.quality.vouching import Vouched
+from analysis.quality.vouching import VouchedFunction
 from analysis.statement_lines import Share
 
 T = TestId("t.py::test_it")
@@ -24,7 +24,7 @@ T = TestId("t.py::test_it")
 
 def examined(*smells, generated=False, cases=(T,)):
     found = tuple(Smell(id, severity, T, 3, "so it is") for id, severity in smells)
-    return Examined(T, cases, found, generated=generated)
+    return ExaminedTest(T, cases, found, generated=generated)
 
 
 def weights(*smells, generated=False):
@@ -48,7 +48,7 @@ def test_an_old_skip_bars_from_vouching_all_the_same():
 
 def function(name, line, tests=(), others=(), share=None):
     own = ProgramFunction("m.py", name, line, line, line + 2, ((line + 1, line + 2),), True)
-    return Vouched(own, tests, others, Lines(), share or Share(0, 2))
+    return VouchedFunction(own, tests, others, Lines(), share or Share(0, 2))
 
 
 def test_functions_without_a_test():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.record import BenchRecord, Cell
 from corpora.bench.score import Score
-from corpora.bench.summary import Row
+from corpora.bench.summary import ScoredCell
 from repair.records.result import Cost, Counts, EvidenceView, PatchView, Result, Seconds, Status
 
 AGREES, DIFFERS, OPEN = Standing.AGREES, Standing.DIFFERS, Standing.UNDECIDABLE
@@ -23,11 +23,11 @@ def row(
     group: str = "",
     corpus: str = "flat:x",
     sample: str = "",
-) -> Row:
+) -> ScoredCell:
     """One cell; without a status the machine failed it."""
     cell = Cell(corpus, bug, name, seed)
     if status is None:
-        return Row(
+        return ScoredCell(
             BenchRecord(cell, "infrastructure", 9.0, "2026-01-01T00:00:00+00:00", error="disk full"), sample=sample
         )
     evidence = (EvidenceView("fixes", "accept", "2 of 2 pass", {"tests": 2}, seconds=0.5),)
@@ -41,7 +41,7 @@ def row(
     )
     record = BenchRecord(cell, "done", 2.0, "2026-01-01T00:00:00+00:00", cpu_seconds=3.0, result=result)
     agreement = Agreement(standing, exact=standing is AGREES, tree=standing is AGREES) if standing is not None else None
-    return Row(record, Score(cell, status, bug if standing else "", True, agreement, rank, group), sample)
+    return ScoredCell(record, Score(cell, status, bug if standing else "", True, agreement, rank, group), sample)
 
 
 SAMPLE = (

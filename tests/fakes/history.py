@@ -7,7 +7,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from corpora.loaders.mined import COMMITS, SOURCE, Examined, Source
+from corpora.loaders.mined import COMMITS, SOURCE, ExaminedCandidate, Source
 from corpora.mining.history import candidates
 from corpora.mining.repository import Repository
 from repair.records.json_records import to_plain
@@ -73,7 +73,11 @@ def mined(folder: Path) -> Path:
     source = Source(str(root), "lib", "https://example.org/lib.git", "MIT")
     (folder / SOURCE).write_text(json.dumps(to_plain(source)))
     failing = ("test_lib.py::test_half",), ("test_lib.py::test_thrice",)
-    lines = (Examined(feature, reason="nothing fails"), Examined(mend, failing[0]), Examined(second, failing[1]))
+    lines = (
+        ExaminedCandidate(feature, reason="nothing fails"),
+        ExaminedCandidate(mend, failing[0]),
+        ExaminedCandidate(second, failing[1]),
+    )
     (folder / COMMITS).write_text("".join(json.dumps(line.to_json()) + "\n" for line in lines))
     return folder
 

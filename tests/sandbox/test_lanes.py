@@ -75,9 +75,9 @@ def test_what_a_child_leaves_at_once_is_gone_for_the_next(probe: Any) -> None:
 
 
 def test_lines_that_a_thread_adds_meanwhile_do_not_stop_the_count(probe: Any) -> None:
-    from _repair_probe.trace.lines import Recorder  # noqa: PLC0415
+    from _repair_probe.trace.lines import LineRecorder  # noqa: PLC0415
 
-    recorder = Recorder("/project")
+    recorder = LineRecorder("/project")
     seen = recorder.seen_in("/project/a.py")
 
     class Busy(int):

@@ -35,7 +35,7 @@ async def work(a, flag=False, size: "int | None" = None, mode: Literal["r", "w"]
 
 
 def options(probe: Any, source: str = SOURCE) -> Any:
-    return probe[0].Options(ast.parse(textwrap.dedent(source)).body[0])
+    return probe[0].PassableOptions(ast.parse(textwrap.dedent(source)).body[0])
 
 
 def test_left_out_are_the_parameters_that_a_call_does_not_name(probe: Any) -> None:

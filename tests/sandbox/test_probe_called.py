@@ -32,7 +32,7 @@ def calls(request, monkeypatch):
     elif called.Profiler is None:
         pytest.skip("this interpreter has no profiler that may be used here")
     before = sys.getprofile()
-    yield called.Calls()
+    yield called.CallCounter()
     threading.setprofile(None)
     sys.setprofile(before)
 

@@ -116,7 +116,7 @@ def test_attributes_that_the_function_reads_come_first_and_all_in_turn(vary: Any
     from _repair_probe.values import callbacks  # noqa: PLC0415
 
     def changed(text: str) -> list[str]:
-        given = vary.variants(lambda: ([Till()], {}, {}), callbacks.Options(ast.parse(text).body[0]), {})
+        given = vary.variants(lambda: ([Till()], {}, {}), callbacks.PassableOptions(ast.parse(text).body[0]), {})
         held = [vars(variant.args[0]) for variant in given]
         return [
             name for each in held for name, value in each.items() if name != "owner" and vars(Till())[name] != value

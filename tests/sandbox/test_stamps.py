@@ -105,7 +105,7 @@ def traced(code: CodeType, scope: dict) -> tuple[object, set[int]]:
 
 def test_the_same_results_and_the_lines_that_a_trace_function_sees(stamps):
     code = compile(textwrap.dedent(SOURCE), "made.py", "exec")
-    lines = stamps.Lines()
+    lines = stamps.SeenLines()
     scope: dict = {}
     exec(stamps.stamp_code(code, lines), scope)
     result = scope["run"]()
@@ -139,7 +139,7 @@ def codes(code: CodeType) -> list[CodeType]:
 def test_nothing_but_stamps_is_added_to_modules_of_the_standard_library(stamps, name):
     path = Path(importlib.util.find_spec(name).origin)
     code = compile(path.read_bytes(), str(path), "exec")
-    lines = stamps.Lines()
+    lines = stamps.SeenLines()
     for old, new in zip(codes(code), codes(stamps.stamp_code(code, lines)), strict=True):
         assert without_stamps(new, lines) == without_stamps(old, lines)
         assert (new.co_name, new.co_firstlineno, new.co_flags) == (old.co_name, old.co_firstlineno, old.co_flags)
@@ -149,7 +149,7 @@ def test_nothing_but_stamps_is_added_to_modules_of_the_standard_library(stamps, 
 def test_long_jumps_and_many_constants(stamps):
     body = "".join(f"    if n == {n}:\n        found.append('{n}')\n" for n in range(700))
     source = f"def run(n, found):\n    for n in (n, n + 1):\n{textwrap.indent(body, '    ')}    return found\n"
-    lines = stamps.Lines()
+    lines = stamps.SeenLines()
     scope: dict = {}
     exec(stamps.stamp_code(compile(source, "made.py", "exec"), lines), scope)
     assert scope["run"](698, []) == ["698", "699"]
@@ -160,7 +160,7 @@ def test_long_jumps_and_many_constants(stamps):
 def test_tracebacks_say_the_same(stamps):
     code = compile("def run(a):\n    return (a +\n            a.b.c)\n", "made.py", "exec")
     found = []
-    for each in (code, stamps.stamp_code(code, stamps.Lines())):
+    for each in (code, stamps.stamp_code(code, stamps.SeenLines())):
         scope: dict = {}
         exec(each, scope)
         with pytest.raises(AttributeError) as caught:
@@ -175,7 +175,7 @@ def test_tracebacks_say_the_same(stamps):
 def test_plain_code_is_left_as_it_was(stamps):
     code = compile("x = 1\n", "made.py", "exec")
     before = marshal.dumps(code)
-    stamps.stamp_code(code, stamps.Lines())
+    stamps.stamp_code(code, stamps.SeenLines())
     assert marshal.dumps(code) == before
 
 
@@ -210,7 +210,7 @@ READ = '''
 def test_readers_of_code_see_what_they_saw(stamps):
     code = compile(textwrap.dedent(READ), "made.py", "exec")
     found = []
-    for each in (code, stamps.stamp_code(code, stamps.Lines())):
+    for each in (code, stamps.stamp_code(code, stamps.SeenLines())):
         scope: dict = {"__name__": "made"}
         exec(each, scope)
         found.append(scope["run"]())
@@ -218,7 +218,7 @@ def test_readers_of_code_see_what_they_saw(stamps):
 
 
 def test_code_that_is_pickled_by_value_runs_in_another_process(stamps):
-    stamped = stamps.stamp_code(compile("answer = 41\nanswer += 1\n", "made.py", "exec"), stamps.Lines())
+    stamped = stamps.stamp_code(compile("answer = 41\nanswer += 1\n", "made.py", "exec"), stamps.SeenLines())
     names = "argcount posonlyargcount kwonlyargcount nlocals stacksize flags code consts names varnames filename"
     names += " name qualname firstlineno linetable exceptiontable freevars cellvars"
     dumped = pickle.dumps([getattr(stamped, f"co_{name}") for name in names.split()])
@@ -229,6 +229,6 @@ def test_code_that_is_pickled_by_value_runs_in_another_process(stamps):
 
 def test_what_marshals_code_notices(stamps):
     """Decision 28 says so: such a test differs from the plain runs, and counts neither way."""
-    stamped = stamps.stamp_code(compile("def f(): return 1\n", "made.py", "exec"), stamps.Lines())
+    stamped = stamps.stamp_code(compile("def f(): return 1\n", "made.py", "exec"), stamps.SeenLines())
     with pytest.raises(ValueError, match="unmarshallable"):
         marshal.dumps(stamped)

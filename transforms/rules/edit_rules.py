@@ -20,7 +20,7 @@ from transforms.patch.statement_diff import (
     leaves_block,
     retained_share,
 )
-from transforms.rules.guards import asks_for_a_value, guard_predicate_ok, is_guard, is_neutral
+from transforms.rules.guard_rules import asks_for_a_value, guard_predicate_ok, is_guard, is_neutral
 
 _TEXT_CALLS = ("format", "join", "strip", "lstrip", "rstrip", "round", "replace", "ljust", "rjust", "zfill", "title")
 

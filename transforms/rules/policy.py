@@ -19,7 +19,7 @@ from analysis.function_text import FunctionNode, Unreadable, names_in, parse_fun
 from transforms.patch.renaming import text_under_old_names
 from transforms.patch.statement_diff import changes_between, measures_of
 from transforms.rules.edit_rules import EditWithFailure, reasons_beyond_policy
-from transforms.rules.guards import guards_lost
+from transforms.rules.guard_rules import guards_lost
 
 UNREADABLE = "unreadable"
 """Id of the finding that neither accepts nor refuses: the engine's own Python cannot read the text."""

@@ -10,12 +10,12 @@ from typing import Any
 
 from corpora.bench.score import answer, left_patch
 from corpora.bench.statistics import at_k
-from corpora.bench.summary import Row, first_seeds, sides
+from corpora.bench.summary import ScoredCell, first_seeds, sides
 
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]")
 
 
-def predictions(every: Sequence[Row]) -> str:
+def predictions(every: Sequence[ScoredCell]) -> str:
     """JSON lines of ``instance_id``, ``model_name_or_path`` and ``model_patch``: the answers of the first seeds."""
     lines = (
         {
@@ -30,20 +30,20 @@ def predictions(every: Sequence[Row]) -> str:
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
-def write_repairbench(every: Sequence[Row], targets: Mapping[tuple[str, str], str], directory: Path) -> None:
+def write_repairbench(every: Sequence[ScoredCell], targets: Mapping[tuple[str, str], str], directory: Path) -> None:
     """Write ``CONFIGURATION/CORPUS/…`` below the directory, as RepairBench lays its results out.
 
     Each patch lies in the strictest folder that it earns: exact_match, ast_match, plausible, compilable or
     non_compilable, named by its seed. ``targets`` are the references by corpus and bug, as diffs.
     """
-    groups: dict[tuple[str, str], list[Row]] = {}
+    groups: dict[tuple[str, str], list[ScoredCell]] = {}
     for row in every:
         groups.setdefault((row.cell.configuration, row.cell.corpus), []).append(row)
     for (name, corpus), rows in groups.items():
         _write_group(rows, targets, directory / _fit(name) / _fit(corpus), f"{_fit(corpus)}_{_fit(name)}")
 
 
-def _write_group(rows: Sequence[Row], targets: Mapping[tuple[str, str], str], place: Path, name: str) -> None:
+def _write_group(rows: Sequence[ScoredCell], targets: Mapping[tuple[str, str], str], place: Path, name: str) -> None:
     for row in rows:
         patch = left_patch(row.record)
         if not patch:
@@ -62,7 +62,7 @@ def _write_group(rows: Sequence[Row], targets: Mapping[tuple[str, str], str], pl
 FOLDERS = ("exact_match", "ast_match", "plausible", "compilable", "non_compilable")
 
 
-def _folder(row: Row) -> str:
+def _folder(row: ScoredCell) -> str:
     """The strictest folder that the answer earns; a patch that counts in one counts in all looser ones."""
     agreement = row.agreement
     if agreement is not None and agreement.exact:
@@ -74,7 +74,7 @@ def _folder(row: Row) -> str:
     return "compilable" if row.score is not None and row.score.compiled else "non_compilable"
 
 
-def statistics(rows: Sequence[Row]) -> dict[str, Any]:
+def statistics(rows: Sequence[ScoredCell]) -> dict[str, Any]:
     """The counts that RepairBench prints, under its names."""
     done = [row for row in rows if not row.failed]
     patched = [row for row in done if left_patch(row.record)]
@@ -94,7 +94,7 @@ def statistics(rows: Sequence[Row]) -> dict[str, Any]:
     return found
 
 
-def costs(rows: Sequence[Row]) -> dict[str, Any]:
+def costs(rows: Sequence[ScoredCell]) -> dict[str, Any]:
     """What the model cost."""
     spent = [row.record.result.cost for row in rows if row.record.result is not None]
     return {

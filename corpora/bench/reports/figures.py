@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from corpora.bench.statistics import Paired, Rate
-from corpora.bench.summary import ArmComparison, Row, Summary, by_corpus, by_group, comparisons, summaries
+from corpora.bench.summary import ArmComparison, ScoredCell, Summary, by_corpus, by_group, comparisons, summaries
 
 SCHEMA = "repair.bench/1"
 
 
-def figures(every: Sequence[Row]) -> dict[str, Any]:
+def figures(every: Sequence[ScoredCell]) -> dict[str, Any]:
     """Configurations, corpora where there are several, groups, pairs of configurations, and a row for each cell."""
     return {
         "schema": SCHEMA,
@@ -93,7 +93,7 @@ def _paired_values(found: Paired) -> dict[str, Any]:
     }
 
 
-def row_values(row: Row) -> dict[str, Any]:
+def row_values(row: ScoredCell) -> dict[str, Any]:
     """One cell, flat: what a table of all bugs shows."""
     result, agreement, score = row.record.result, row.agreement, row.score
     counts = result.counts if result is not None else None

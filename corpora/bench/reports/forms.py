@@ -9,10 +9,10 @@ from corpora.bench.reports.exports import predictions
 from corpora.bench.reports.figures import figures, row_values
 from corpora.bench.reports.page import page
 from corpora.bench.reports.tables import comparison_text, csv_table, latex_table, markdown_table, text_table
-from corpora.bench.summary import Row, Summary, by_corpus, by_group, comparisons, summaries
+from corpora.bench.summary import ScoredCell, Summary, by_corpus, by_group, comparisons, summaries
 
 
-def pieces(form: str, title: str, every: Sequence[Row]) -> Iterator[str]:
+def pieces(form: str, title: str, every: Sequence[ScoredCell]) -> Iterator[str]:
     """The report in that form: text, json, jsonl, csv, latex, markdown, html or predictions."""
     match form:
         case "json":
@@ -35,11 +35,11 @@ def pieces(form: str, title: str, every: Sequence[Row]) -> Iterator[str]:
             yield from _for_a_person(every)
 
 
-def _every_summary(every: Sequence[Row]) -> tuple[Summary, ...]:
+def _every_summary(every: Sequence[ScoredCell]) -> tuple[Summary, ...]:
     return (*summaries(every), *by_corpus(every), *by_group(every))
 
 
-def _for_a_person(every: Sequence[Row]) -> Iterator[str]:
+def _for_a_person(every: Sequence[ScoredCell]) -> Iterator[str]:
     """Answers that no machine could decide, with what is known of them."""
     found = [row for row in every if row.answered and row.standing == "undecidable"]
     if found:

@@ -17,7 +17,7 @@ from typing import Any
 from corpora.bench.reports.figures import row_values
 from corpora.bench.reports.tables import comparison_text, text_table
 from corpora.bench.score import answer
-from corpora.bench.summary import ArmComparison, Row, Summary, label, sides
+from corpora.bench.summary import ArmComparison, ScoredCell, Summary, label, sides
 from repair.records.json_records import to_plain
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
@@ -27,18 +27,18 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#0
 Curve = tuple[tuple[float, float], ...]
 
 
-def curves(every: Sequence[Row]) -> tuple[tuple[str, Curve], ...]:
+def curves(every: Sequence[ScoredCell]) -> tuple[tuple[str, Curve], ...]:
     """Per configuration, points of (seconds, share of cells with an answer by then); answers that differ count not."""
     return tuple((label(*side), _curve(rows)) for side, rows in sides(every).items())
 
 
-def _curve(rows: Sequence[Row]) -> Curve:
+def _curve(rows: Sequence[ScoredCell]) -> Curve:
     done = [row for row in rows if not row.failed]
     times = sorted(row.record.seconds for row in done if row.answered and not row.differs)
     return ((0.0, 0.0), *((seconds, (place + 1) / len(done)) for place, seconds in enumerate(times)))
 
 
-def survival_svg(every: Sequence[Row]) -> str:
+def survival_svg(every: Sequence[ScoredCell]) -> str:
     """The curves in one picture, with axes and a legend."""
     drawn = curves(every)
     longest = max((row.record.seconds for row in every if not row.failed), default=1.0) or 1.0
@@ -87,7 +87,9 @@ MOST_DIFF = 20_000
 """Characters of a patch that are shown."""
 
 
-def page(title: str, every: Sequence[Row], told: Sequence[Summary], pairs: Sequence[ArmComparison]) -> Iterator[str]:
+def page(
+    title: str, every: Sequence[ScoredCell], told: Sequence[Summary], pairs: Sequence[ArmComparison]
+) -> Iterator[str]:
     """The file in pieces, so that ten thousand cells need not be in memory twice."""
     shown = escape(title)
     yield f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{shown}</title>'
@@ -104,7 +106,7 @@ def page(title: str, every: Sequence[Row], told: Sequence[Summary], pairs: Seque
     yield f"\n]</script><script>{_part('page.js')}</script></body></html>\n"
 
 
-def cell_values(row: Row) -> dict[str, Any]:
+def cell_values(row: ScoredCell) -> dict[str, Any]:
     """One cell with its patch, evidence, questions, messages and times."""
     result = row.record.result
     best = [patch for patch in result.patches if patch.rank == 1] if result is not None else []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from corpora.bench.reports.figures import row_values
 from corpora.bench.statistics import Rate
-from corpora.bench.summary import ArmComparison, Row, Summary
+from corpora.bench.summary import ArmComparison, ScoredCell, Summary
 
 HEADINGS = (
     "configuration",
@@ -75,7 +75,7 @@ def comparison_text(comparison: ArmComparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def csv_table(every: Sequence[Row]) -> str:
+def csv_table(every: Sequence[ScoredCell]) -> str:
     """One line a cell, with a heading. Cells that a spreadsheet would take for a formula are quoted."""
     out = io.StringIO()
     values = [row_values(row) for row in every]

@@ -21,7 +21,7 @@ from functools import partial
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId
 from analysis.mutation_score import MutantState
-from analysis.quality.vouching import Vouched
+from analysis.quality.vouching import VouchedFunction
 from corpora.bench.bounded import Usage
 from corpora.lab.benchmarks.mutation_asked import Answered, Asked, Spent
 from repair.front.opening import target_of
@@ -74,7 +74,7 @@ def answer_request(asked: Asked) -> Answered:
     return Answered(states, len({t for v in chosen for t in v.tests}), reasons, suite, first, one, every, later)
 
 
-def _is_meant(each: Vouched, asked: Asked) -> bool:
+def _is_meant(each: VouchedFunction, asked: Asked) -> bool:
     function = each.function
     return function.path == asked.path and (
         function.qualname == asked.qualname or (not asked.qualname and function.public)
@@ -82,7 +82,7 @@ def _is_meant(each: Vouched, asked: Asked) -> bool:
 
 
 def _run(
-    surveyor: Surveyor, seen: SurveySeen, chosen: Sequence[Vouched], most: int, *, cpu: Callable[[], float]
+    surveyor: Surveyor, seen: SurveySeen, chosen: Sequence[VouchedFunction], most: int, *, cpu: Callable[[], float]
 ) -> tuple[Mapping[FunctionId, Mutated], Spent]:
     spent, began = cpu(), time.monotonic()
     budget = MutantBudget(most, time.monotonic, began + _SECONDS, lambda count, where: None)
@@ -107,7 +107,7 @@ def _least(turns: Sequence[Spent]) -> Spent:
 
 
 def _states(
-    sources: Files, chosen: Sequence[Vouched], found: Mapping[FunctionId, Mutated]
+    sources: Files, chosen: Sequence[VouchedFunction], found: Mapping[FunctionId, Mutated]
 ) -> Iterator[tuple[str, str, str]]:
     """Every mutant that we make. One that was not run is one that no test runs, unless its function was refused."""
     for vouched in chosen:

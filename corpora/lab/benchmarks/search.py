@@ -17,11 +17,11 @@ from pathlib import Path
 
 import click
 
-from corpora.bench.bench import BenchRequest, run_bench
 from corpora.bench.grading import grade, read_rows
 from corpora.bench.live import Board
+from corpora.bench.run_bench import BenchRequest, run_bench
 from corpora.bench.scoring import Bench
-from corpora.bench.summary import Row as Cell
+from corpora.bench.summary import ScoredCell as Cell
 from corpora.bench.summary import first_seeds
 from corpora.lab.benchmarks.figures import Figure, Measured, Row, table, write_record
 from corpora.lab.benchmarks.setup import machine_of, say, versions

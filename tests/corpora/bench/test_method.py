@@ -11,7 +11,7 @@ from fakes.bench import SEARCH, bug, job
 
 from analysis.errors import ModelError, TargetError, UnparseableError, UsageError
 from corpora.bench import method
-from corpora.bench.method import Report, run_method
+from corpora.bench.method import CellReport, run_method
 from corpora.bug import Environment, Fault
 from repair.records.result import FailureView, Result, Status
 
@@ -77,7 +77,7 @@ def test_the_engine_is_asked_what_the_configuration_says(cell):
     assert (options.function, options.task) == ("half.py:half", "halves")
     assert (options.tests, options.pytest_args, options.pass_env) == (("tests",), ("-p", "no:x"), ("HOME",))
     assert report.result == Result(Status.CERTIFIED)
-    assert Report.from_bytes(report.to_bytes()) == report
+    assert CellReport.from_bytes(report.to_bytes()) == report
 
 
 def test_who_is_to_find_the_fault_is_not_told(cell):

@@ -8,7 +8,7 @@ import pytest
 from fakes.benched import AGREES, SAMPLE, row
 
 from corpora.bench.judgement import Judgement, with_judgements
-from corpora.bench.summary import Row, by_corpus, by_group, compare, comparisons, rows, summaries
+from corpora.bench.summary import ScoredCell, by_corpus, by_group, compare, comparisons, rows, summaries
 from repair.records.result import Status
 
 
@@ -36,7 +36,7 @@ def test_nothing_done_is_no_division_by_zero():
 
 
 def test_an_answer_without_a_score_is_counted_as_that():
-    (found,) = summaries([Row(row("a", Status.CERTIFIED, AGREES).record)])
+    (found,) = summaries([ScoredCell(row("a", Status.CERTIFIED, AGREES).record)])
     assert (found.unscored, found.agrees.count, found.overfitting.total) == (1, 0, 0)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from corpora.bench import bench
+from corpora.bench import run_bench
 from corpora.bench.ledger import read_records
 from corpora.bench.plan import Job
 from corpora.bench.record import BenchRecord
@@ -59,7 +59,7 @@ def corpus(tmp_path: Path) -> str:
 @pytest.fixture
 def crew(monkeypatch: pytest.MonkeyPatch) -> Here:
     here = Here()
-    monkeypatch.setattr(bench, "open_crew", lambda *given: contextlib.nullcontext(here))
+    monkeypatch.setattr(run_bench, "open_crew", lambda *given: contextlib.nullcontext(here))
     return here
 
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from _repair_probe.ground.stuck import Bound
     from _repair_probe.ground.words import Function, Send, Telling, Value
-    from _repair_probe.session.runner import Recorder
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.session.runner import ResultRecorder
+    from _repair_probe.swap.live_functions import LiveFunction
     from _repair_probe.swap.patch import Patch
     from _repair_probe.values.vary import Variant
 
@@ -243,7 +243,7 @@ class Listener:
 
     def __init__(
         self,
-        target: Target,
+        target: LiveFunction,
         patch: Patch,
         plain_patch: Patch,
         most: int,
@@ -310,7 +310,7 @@ class Listener:
                 self._taken += 1
 
 
-def skip_of(target: Target) -> int:
+def skip_of(target: LiveFunction) -> int:
     """1 where the function's first argument is its instance or class."""
     if not target.method:
         return 0
@@ -318,7 +318,9 @@ def skip_of(target: Target) -> int:
     return 0 if "staticmethod" in names else 1
 
 
-def record(target: Target, items: Sequence[pytest.Item], recorder: Recorder, most: int, bound: Bound) -> Telling:
+def record(
+    target: LiveFunction, items: Sequence[pytest.Item], recorder: ResultRecorder, most: int, bound: Bound
+) -> Telling:
     """Work for a fork: run the items and send up to ``most`` distinct calls of the function for each test.
 
     A test that hangs is stopped at the bound, where there is one. ``whole`` comes last where there were no others.

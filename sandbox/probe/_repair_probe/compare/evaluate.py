@@ -1,6 +1,6 @@
 """One call of one program on copies of its arguments: what came out, and what it did to them.
 
-A ``Program`` is a patch that can be called. While it runs, the patch is in every live function, so
+A ``CallableProgram`` is a patch that can be called. While it runs, the patch is in every live function, so
 that recursion and callbacks reach the same program; output is thrown away; an alarm bounds the time.
 """
 
@@ -49,7 +49,7 @@ class Hang(BaseException):
     """A call's time is up."""
 
 
-class Outcome:
+class CallOutcome:
     """What a call gave and did to its arguments. Messages of exceptions that nobody wrote here do not count.
 
     That two programs fail inside ``int("-")`` and ``int("")`` is no difference in what they promise.
@@ -63,11 +63,11 @@ class Outcome:
         self.state = state
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Outcome) and self.key == other.key and self.state == other.state
+        return isinstance(other, CallOutcome) and self.key == other.key and self.state == other.state
 
     __hash__ = None  # type: ignore[assignment]  # equal ones are not looked up
 
-    def beside(self, other: Outcome) -> tuple[str, str]:
+    def beside(self, other: CallOutcome) -> tuple[str, str]:
         """This outcome and one that differs, as texts that show where they do."""
         if self.key != other.key:
             return excerpts(self.shown, other.shown)
@@ -79,7 +79,7 @@ class NotCompared(Exception):
     """A call that cannot be looked at: its arguments cannot be copied, say. The message gives the reason."""
 
 
-class Program:
+class CallableProgram:
     """A patch as something to call. ``codes`` are all codes of its text, for tracing."""
 
     def __init__(self, patch: Patch, base: FunctionType) -> None:
@@ -118,12 +118,12 @@ class Evaluator:
 
     def outcome(
         self,
-        program: Program,
+        program: CallableProgram,
         entry: Entry,
         inside: AbstractContextManager[object] | None = None,
         private: bool = True,
         patience: int = 1,
-    ) -> Outcome:
+    ) -> CallOutcome:
         """Picture of what the program does with copies of the entry's arguments. Raises ``NotCompared``.
 
         Without ``private`` it says less of what objects keep to themselves. ``patience`` is how many times the usual
@@ -138,9 +138,9 @@ class Evaluator:
                 with inside or _do_nothing():
                     told = _call(function, args, kwargs)
                 left = picture((args, kwargs), private=private)
-                return Outcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed()))
+                return CallOutcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed()))
         except Hang:
-            return Outcome(_ENDLESS % self._seconds, "")
+            return CallOutcome(_ENDLESS % self._seconds, "")
         finally:
             self._resume()
             files.put_back()
@@ -158,7 +158,7 @@ class Evaluator:
             text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
             raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrub_addresses(text))) from problem
 
-    def reached(self, program: Program, entry: Entry, lines: Iterable[int]) -> bool:
+    def reached(self, program: CallableProgram, entry: Entry, lines: Iterable[int]) -> bool:
         """Whether the program, given these arguments, executes one of the lines of its file.
 
         Raises ``NotCompared`` where it ends in time, but not while it is watched.
@@ -171,14 +171,16 @@ class Evaluator:
         raise NotCompared("an input was left out: the call takes too long while its lines are watched")
 
 
-def call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value], seconds: float) -> Outcome:
+def call(
+    function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value], seconds: float
+) -> CallOutcome:
     """The outcome of one call on arguments that are nobody else's."""
     try:
         with silence_output(), bound_time(seconds):
             told = _call(function, args, kwargs)
-            return Outcome(told, "args %s" % picture((list(args), kwargs)))
+            return CallOutcome(told, "args %s" % picture((list(args), kwargs)))
     except Hang:
-        return Outcome(_ENDLESS % seconds, "")
+        return CallOutcome(_ENDLESS % seconds, "")
 
 
 def _told_to(cells: dict[str, Value]) -> str:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import FunctionType, ModuleType
     from typing import Any
 
-    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.compare.evaluate import CallOutcome
     from _repair_probe.ground.report import Report
     from _repair_probe.ground.words import Fields
 
@@ -54,7 +54,7 @@ def answer(request: Fields, report: Report) -> int:
     return 0
 
 
-def digest_of(outcome: Outcome) -> str:
+def digest_of(outcome: CallOutcome) -> str:
     """What two equal outcomes share, in any process."""
     return hashlib.sha256(("%s\0%s" % (outcome.key, outcome.state)).encode("utf-8", "replace")).hexdigest()[:20]
 

@@ -7,7 +7,7 @@ from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from _repair_probe.compare.calls import Entry
-    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.compare.evaluate import CallOutcome
     from _repair_probe.compare.nearness import Weighed
     from _repair_probe.ground.words import Send
 
@@ -32,7 +32,7 @@ class Looser:
                 self._fixes.add(way)
                 self._send(fixes=[*way, entry.test])
 
-    def tell(self, place: int, call: str, old: Outcome, mine: Outcome, other: Outcome) -> bool:
+    def tell(self, place: int, call: str, old: CallOutcome, mine: CallOutcome, other: CallOutcome) -> bool:
         """Tell the difference; true where the form needs no further one."""
         way = kind_of(old), kind_of(other)
         if (place, way) not in self._told:

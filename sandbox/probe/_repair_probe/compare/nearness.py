@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import CodeType
 
-    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.compare.evaluate import CallOutcome
     from _repair_probe.ground.words import Value
 
 _SCALARS = (int, float, str, bytes)
@@ -57,7 +57,7 @@ class Ordinary:
             return not isinstance(value, (types.ModuleType, type))
 
 
-def kind_of(outcome: Outcome) -> str:
+def kind_of(outcome: CallOutcome) -> str:
     """What an outcome is like: that something is returned, or the type of what is raised."""
     return outcome.shown.partition("(")[0] if outcome.shown.startswith("raises") else outcome.shown[:7]
 
@@ -68,12 +68,12 @@ class Weighed:
     ``moved`` says whether the patch ends otherwise; ``None`` where the old function is not among the rivals.
     """
 
-    old: Outcome | None
+    old: CallOutcome | None
     moved: bool | None
 
     __slots__ = ("mine", "moved", "old", "reached")
 
-    def __init__(self, mine: Outcome, reached: bool) -> None:
+    def __init__(self, mine: CallOutcome, reached: bool) -> None:
         self.mine, self.reached = mine, reached
         self.old = self.moved = None
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from _repair_probe.compare.calls import Entry
-    from _repair_probe.compare.evaluate import Evaluator, Program
+    from _repair_probe.compare.evaluate import CallableProgram, Evaluator
     from _repair_probe.compare.nearness import Ordinary, Weighed
     from _repair_probe.ground.words import Copies, Fields, Send, Value
-    from _repair_probe.values.callbacks import Options
+    from _repair_probe.values.callbacks import PassableOptions
 
     class Weighing(Protocol):
         """What compares a call's outcomes."""
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         name: str
         until: float
         send: Send
-        rivals: dict[int, Program]
+        rivals: dict[int, CallableProgram]
         evaluator: Evaluator
 
         def weigh(self, entry: Entry, reached: bool | None = None, plain: bool = True) -> Weighed | None: ...
@@ -40,7 +40,9 @@ _SECONDS, _FURTHER_SECONDS = 0.7, 5.0
 class Around:
     """Tries such calls with one ``Comparer``. ``ordinary`` says which values have nothing that sets them apart."""
 
-    def __init__(self, comparer: Weighing, ordinary: Ordinary, options: Options, defaults: dict[str, Value]) -> None:
+    def __init__(
+        self, comparer: Weighing, ordinary: Ordinary, options: PassableOptions, defaults: dict[str, Value]
+    ) -> None:
         self._comparer, self._ordinary = comparer, ordinary
         self._options, self._defaults = options, defaults
 

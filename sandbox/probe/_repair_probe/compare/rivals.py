@@ -14,14 +14,14 @@ import threading
 from time import monotonic
 
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
-from _repair_probe.compare.evaluate import PATIENCE, Evaluator, NotCompared, Program
+from _repair_probe.compare.evaluate import PATIENCE, CallableProgram, Evaluator, NotCompared
 from _repair_probe.compare.isolated_call import digest_of
 from _repair_probe.compare.looser import Looser
 from _repair_probe.compare.nearness import Ordinary, Weighed, kind_of
 from _repair_probe.compare.neighbours import Around
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
-from _repair_probe.values.callbacks import Options
+from _repair_probe.values.callbacks import PassableOptions
 from _repair_probe.values.pictures import excerpt, literal
 
 if TYPE_CHECKING:
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.compare.evaluate import CallOutcome
     from _repair_probe.ground.words import Fields, Function, Send, Telling, Value
-    from _repair_probe.session.runner import Recorder
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.session.runner import ResultRecorder
+    from _repair_probe.swap.live_functions import LiveFunction
 
 _LOOKS = 400
 """How many calls of one test are looked at for some that reach the change."""
@@ -53,19 +53,19 @@ class Comparer:
     _share: int
     _listener: Listener
 
-    def __init__(self, target: Target, request: Fields, send: Send) -> None:
+    def __init__(self, target: LiveFunction, request: Fields, send: Send) -> None:
         self.send = send
         self._target = target
         base = base_of(target)
         mine = request["mine"].encode("latin-1")
         self._mine_patch = target.patch(mine)
         self._hooked = target.patch(mine, insert_hook)
-        self._mine = Program(self._mine_patch, base)
-        self._old = Program(target.patch(request["old"].encode("latin-1")), base)
-        self.rivals: dict[int, Program] = {}
+        self._mine = CallableProgram(self._mine_patch, base)
+        self._old = CallableProgram(target.patch(request["old"].encode("latin-1")), base)
+        self.rivals: dict[int, CallableProgram] = {}
         for place, text in enumerate(request["rivals"]):
             try:
-                self.rivals[place] = Program(target.patch(text.encode("latin-1")), base)
+                self.rivals[place] = CallableProgram(target.patch(text.encode("latin-1")), base)
             except Exception as problem:  # a default of its own may raise anything
                 send(failed="a rival cannot be run here: %s" % str(problem)[:200])
         self._old_place = request["old_place"]
@@ -75,7 +75,7 @@ class Comparer:
         self.name = self._target.names[-1] if target.method else ".".join(target.names)
         defaults = _defaults_of(base, target.node)
         self._ordinary = Ordinary(self._old.codes, base.__globals__, defaults.values())
-        self._around = Around(self, self._ordinary, Options(target.node), defaults)
+        self._around = Around(self, self._ordinary, PassableOptions(target.node), defaults)
         self._known: list[tuple[str, str, Weighed]] = []
         self._left = _MOST_ANSWERS
         self._hung = 0
@@ -86,7 +86,7 @@ class Comparer:
         self._noted: set[str] = set()
         self._idle: dict[str, int] = {}
 
-    def run(self, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> None:
+    def run(self, items: Sequence[pytest.Item], recorder: ResultRecorder, request: Fields) -> None:
         """Compare at the entries that the items make, then on the given inputs."""
         most, share = request["most"], request["share"]
         listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS)
@@ -217,7 +217,7 @@ class Comparer:
             given = [[digest_of(each), excerpt(each.shown)] for each in (weighed.mine, weighed.old)]
             self.send(answered=[args, kwargs, *given])
 
-    def _differing(self, entry: Entry, mine: Outcome, again: Outcome) -> None:
+    def _differing(self, entry: Entry, mine: CallOutcome, again: CallOutcome) -> None:
         """Two runs of the patch differ, which counts where those of the old function return the same."""
         self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self.name))
         if self._old_place in self.rivals and mine.state and again.state:
@@ -241,7 +241,7 @@ class Comparer:
             line["test"], line["tested"], line["reached"] = entry.test, entry.tested, reached
             self.send(other=excerpt(old.shown), **line)
 
-    def _unsteady(self, entry: Entry, mine: Outcome, again: Outcome) -> None:
+    def _unsteady(self, entry: Entry, mine: CallOutcome, again: CallOutcome) -> None:
         first, second = mine.beside(again)
         self.send(unsteady=entry.source(self.name), mine=first, other=second)
 
@@ -280,7 +280,7 @@ class Comparer:
         if looser.tell(place, entry.source(self.name), old, weighed.mine, other):
             del self.rivals[place]
 
-    def _is_visible(self, other: Program, entry: Entry) -> bool:
+    def _is_visible(self, other: CallableProgram, entry: Entry) -> bool:
         """Whether the patch and another program differ in more than what objects keep to themselves."""
         first, second = (self.evaluator.outcome(each, entry, private=False) for each in (self._mine, other))
         return first != second
@@ -291,13 +291,13 @@ class Comparer:
             self.send(failed=text)
 
 
-def base_of(target: Target) -> FunctionType:
+def base_of(target: LiveFunction) -> FunctionType:
     """A live function whose surroundings a program runs in."""
     own = target.own_functions() or [f for functions in target.live.values() for f in functions]
     return own[0]
 
 
-def _cells_of(target: Target) -> dict[str, Value]:
+def _cells_of(target: LiveFunction) -> dict[str, Value]:
     for function in target.own_functions():
         cells = {}
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
@@ -322,7 +322,7 @@ def _defaults_of(function: FunctionType, node: Function) -> dict[str, Value]:
     return dict(zip(positional[len(positional) - len(values) :], values), **(function.__kwdefaults__ or {}))
 
 
-def compare(target: Target, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> Telling:
+def compare(target: LiveFunction, items: Sequence[pytest.Item], recorder: ResultRecorder, request: Fields) -> Telling:
     """Work for a fork: see the module."""
 
     def work(send: Send) -> None:

@@ -14,7 +14,7 @@ import threading
 from time import process_time
 
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
-from _repair_probe.compare.evaluate import Evaluator, Hang, NotCompared, Program
+from _repair_probe.compare.evaluate import CallableProgram, Evaluator, Hang, NotCompared
 from _repair_probe.compare.rivals import base_of
 from _repair_probe.ground.paths import OURS
 from _repair_probe.ground.words import TYPE_CHECKING
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
     import pytest
 
-    from _repair_probe.compare.evaluate import Outcome
+    from _repair_probe.compare.evaluate import CallOutcome
     from _repair_probe.ground.words import Fields, Send, Telling, Trace
-    from _repair_probe.session.runner import Recorder
-    from _repair_probe.swap.live_functions import Target
-    from _repair_probe.values.scaled_inputs import Place
+    from _repair_probe.session.runner import ResultRecorder
+    from _repair_probe.swap.live_functions import LiveFunction
+    from _repair_probe.values.scaled_inputs import GrowthPlace
 
 _LEAST_BOUND = 50000
 """Lines of one call that are always counted."""
@@ -101,14 +101,14 @@ class Work:
 class Weigher:
     """Two programs on the same calls. What was found goes out sample by sample."""
 
-    def __init__(self, target: Target, root: str, request: Fields, send: Send) -> None:
+    def __init__(self, target: LiveFunction, root: str, request: Fields, send: Send) -> None:
         self._send, self._target, self._root = send, target, os.path.realpath(root)
         base = base_of(target)
         mine = request["mine"].encode("latin-1")
         self._mine_patch = target.patch(mine)
         self._hooked = target.patch(mine, insert_hook)
-        self._mine = Program(self._mine_patch, base)
-        self._old = Program(target.patch(request["old"].encode("latin-1")), base)
+        self._mine = CallableProgram(self._mine_patch, base)
+        self._old = CallableProgram(target.patch(request["old"].encode("latin-1")), base)
         self._evaluator = Evaluator(base.__globals__, request["call_seconds"], self._hooked.apply)
         self._spare, self._until = request["working_seconds"], 0.0
         self._left = request["most_lines"]
@@ -117,7 +117,7 @@ class Weigher:
         self._noted: set[str] = set()
         self._number = 0
 
-    def run(self, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> None:
+    def run(self, items: Sequence[pytest.Item], recorder: ResultRecorder, request: Fields) -> None:
         """Weigh the calls that the items make."""
         most, share = request["most"], request["share"]
         listener = Listener(self._target, self._hooked, self._mine_patch, most, share, self._take, _LOOKS)
@@ -162,7 +162,7 @@ class Weigher:
             self._series -= 1
             self._grow(entry, call, place, first)
 
-    def _grow(self, entry: Entry, call: str, place: Place, first: _Pair) -> None:
+    def _grow(self, entry: Entry, call: str, place: GrowthPlace, first: _Pair) -> None:
         self._number += 1
         self._tell(call, place.name, 1, first)
         for factor in FACTORS:
@@ -205,14 +205,16 @@ class Weigher:
 class _Pair:
     """What came of one call of each program."""
 
-    def __init__(self, old: Outcome, work: Work, new: Outcome, more: Work) -> None:
+    def __init__(self, old: CallOutcome, work: Work, new: CallOutcome, more: Work) -> None:
         self.old, self.works = old, (work, more)
         whole = bool(old.state and new.state)  # a call that was ended has none
         self.agree = whole and old == new and old.shown.startswith("returns")
         self.heavy = not whole or max(work.lines, more.lines) > _ENOUGH
 
 
-def work(target: Target, root: str, items: Sequence[pytest.Item], recorder: Recorder, request: Fields) -> Telling:
+def work(
+    target: LiveFunction, root: str, items: Sequence[pytest.Item], recorder: ResultRecorder, request: Fields
+) -> Telling:
     """Work for a fork: see the module."""
 
     def counted(send: Send) -> None:

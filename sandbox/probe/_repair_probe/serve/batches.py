@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from _repair_probe.serve.preflight import Sound
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Stages
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.swap.live_functions import LiveFunction
 
-    Trials = Sequence[tuple[Target, bytes]]
+    Trials = Sequence[tuple[LiveFunction, bytes]]
     Kind = tuple[object, ...]
     Answer = tuple[Fields, list[Fields]]
     Answered = tuple[Fields, str, str, list[Fields]]
@@ -171,7 +171,7 @@ class Batching:
         """How many trials for each job it is good to have waiting."""
         return 2 * self.most() if self._allowed and self.begun else 2
 
-    def takes(self, request: Fields, target: Target) -> bool:
+    def takes(self, request: Fields, target: LiveFunction) -> bool:
         """Whether this request may share a fork."""
         self.begun = self._singles >= ALONE_FIRST
         return bool(

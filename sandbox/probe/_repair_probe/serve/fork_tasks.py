@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from _repair_probe.ground.words import Change, Fields, Function, Send, Telling, Work
-    from _repair_probe.session.runner import Recorder
+    from _repair_probe.session.runner import ResultRecorder
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Stages
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.swap.live_functions import LiveFunction
 
 REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, Unswappable)
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 
 
 def trial(
-    server: Serving, target: Target, dumped: bytes, full: bool, patient: bool, only: Sequence[str] | None
+    server: Serving, target: LiveFunction, dumped: bytes, full: bool, patient: bool, only: Sequence[str] | None
 ) -> Work:
     """Work for a fork: run the tests with a compiled text in; the first that does not pass ends it.
 
@@ -78,7 +78,7 @@ def describe(stages: Stages, first: str) -> Fields:
     return dict(told, stuck=True) if stages.stuck else told
 
 
-def outcome(ids: Sequence[str], recorder: Recorder, first: str) -> Fields:
+def outcome(ids: Sequence[str], recorder: ResultRecorder, first: str) -> Fields:
     """The same for a run through the whole protocol that the server's recorder has watched."""
     if not first:
         return {"passed": sum(recorder.passed(each) for each in ids)}
@@ -86,7 +86,7 @@ def outcome(ids: Sequence[str], recorder: Recorder, first: str) -> Fields:
     return {"failed": first, "detail": "%s in %s: %s" % (word, phase, text)}
 
 
-def _canary(server: Serving, target: Target, request: Fields) -> Work:
+def _canary(server: Serving, target: LiveFunction, request: Fields) -> Work:
     """What all tests do, with the function as it is or with a body that is over at once."""
 
     def work(send: Send) -> None:
@@ -109,7 +109,7 @@ def _canary(server: Serving, target: Target, request: Fields) -> Work:
     return work
 
 
-def seen_lines(recorder: Recorder) -> Iterator[Fields]:
+def seen_lines(recorder: ResultRecorder) -> Iterator[Fields]:
     """What became of each test, without what differs from run to run."""
     for nodeid, (outcome, phase, text, _) in recorder.results.items():
         yield {"test": nodeid, "seen": [outcome, phase, _ADDRESS.sub("0x", text)]}
@@ -138,15 +138,15 @@ def _put_first(node: Function, statement: ast.stmt) -> None:
     node.body.insert(ast.get_docstring(node, clean=False) is not None, ast.fix_missing_locations(statement))
 
 
-def _record(server: Serving, target: Target, request: Fields) -> Work:
+def _record(server: Serving, target: LiveFunction, request: Fields) -> Work:
     return _with_capture(server, record(target, server.items, server.recorder, request["most"], server.bound))
 
 
-def _compare(server: Serving, target: Target, request: Fields) -> Work:
+def _compare(server: Serving, target: LiveFunction, request: Fields) -> Work:
     return _with_capture(server, compare(target, server.items, server.recorder, request))
 
 
-def _work(server: Serving, target: Target, request: Fields) -> Work:
+def _work(server: Serving, target: LiveFunction, request: Fields) -> Work:
     return _with_capture(server, work(target, server.root, server.items, server.recorder, request))
 
 
@@ -158,7 +158,7 @@ def _with_capture(server: Serving, work: Telling) -> Work:
     return captured
 
 
-TASKS: dict[str, Callable[[Serving, Target, Fields], Work]] = {
+TASKS: dict[str, Callable[[Serving, LiveFunction, Fields], Work]] = {
     "canary": _canary,
     "record": _record,
     "compare": _compare,

@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Called, Fields, Leave, Send, Value, Work
     from _repair_probe.session.serving import Allowed, Serving
     from _repair_probe.session.staged_items import Stages
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.swap.live_functions import LiveFunction
 
     Labels = Callable[[], list[str]]
-    Act = Callable[[Serving, Target, Labels], str]
+    Act = Callable[[Serving, LiveFunction, Labels], str]
 
 NAMES = "rehearsed", "standing"
 _CAUGHT = "BaseException: repair canary"
@@ -52,7 +52,7 @@ _OUTSIDE = ("subprocess.", "socket.", "shutil.", "tempfile.", "sqlite3.", "os.",
 _INSIDE = ("os.putenv", "os.unsetenv", "os.listdir", "os.scandir", "os.walk", "os.fwalk", "os.getxattr", "os.listxattr")
 
 
-def make_ready(server: Serving, target: Target, leave: Leave) -> list[str]:
+def make_ready(server: Serving, target: LiveFunction, leave: Leave) -> list[str]:
     """In a lane: from now on its children start from there, for this function only. What was done, by name."""
     sound, stages = server.sound, server.stages
     done: list[str] = []
@@ -76,7 +76,7 @@ def _is_wanted(act: Act, sound: Allowed, stages: Stages) -> bool:
     return not stages.has(FULL) and stages.steps[0].level == SETUP
 
 
-def _is_sound(server: Serving, target: Target, act: Act, leave: Leave) -> bool:
+def _is_sound(server: Serving, target: LiveFunction, act: Act, leave: Leave) -> bool:
     """Whether the unpatched program ends alike with an act before it and without.
 
     After fixtures its data is the same as well. A rehearsal may make things in another order: failures of its
@@ -94,7 +94,7 @@ def _is_sound(server: Serving, target: Target, act: Act, leave: Leave) -> bool:
     return act is _rehearse or told[0]["left"] == told[1]["left"]
 
 
-def _judge(server: Serving, target: Target, act: Act | None) -> Work:
+def _judge(server: Serving, target: LiveFunction, act: Act | None) -> Work:
     """Work for a fork: how the unpatched program ends and what it leaves, after an act or without one."""
 
     def work(send: Send) -> None:
@@ -118,7 +118,7 @@ def _judge(server: Serving, target: Target, act: Act | None) -> Work:
     return work
 
 
-def _rehearse(server: Serving, target: Target, labels: Labels) -> str:
+def _rehearse(server: Serving, target: LiveFunction, labels: Labels) -> str:
     """Run the tests with a raising body; a reason against it, or ``""``."""
     parameters = Parameters(server.items)
     patch = target.patch(target.text(), insert_end)
@@ -136,7 +136,7 @@ def _rehearse(server: Serving, target: Target, labels: Labels) -> str:
     return "it was raised again" if len(met) != len(set(met)) else ""
 
 
-def _stand(server: Serving, _target: Target, labels: Labels) -> str:
+def _stand(server: Serving, _target: LiveFunction, labels: Labels) -> str:
     """Set up what the first test shares with others; a reason against it, or ``""``."""
     server.stages.stand()
     return "the fixtures run the function" if labels() else ""
@@ -147,7 +147,7 @@ class _Calls:
 
     _labels: list[str]
 
-    def __init__(self, target: Target) -> None:
+    def __init__(self, target: LiveFunction) -> None:
         self._codes = {_key(code) for code in target.levels.values()}
         self._labels, self._threads = [], threading.active_count()
         threading.setprofile(self._watch)
@@ -185,7 +185,7 @@ class _Outside:
             self.happened = True
 
 
-def _is_more(target: Target) -> bool:
+def _is_more(target: LiveFunction) -> bool:
     """Whether there are functions, suspended frames or caches that were not there before the heap was frozen."""
     codes = {_key(code) for code in target.levels.values()}
     for thing in gc.get_objects():

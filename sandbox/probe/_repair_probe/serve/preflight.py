@@ -23,7 +23,7 @@ from _repair_probe.serve.late_imports import Noting
 from _repair_probe.session.pytest_levels import BARE, FULL, SETUP
 from _repair_probe.session.runner import identities, own_basetemp, own_capture, run_items
 from _repair_probe.session.staged_items import Stages, Unsure
-from _repair_probe.trace.called import Calls
+from _repair_probe.trace.called import CallCounter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -183,7 +183,7 @@ def _enter(server: Tests, stages: Stages) -> None:
 
 def _run_watched(server: Tests, stages: Stages) -> tuple[list[list[str | int]], Calling]:
     """What all tests do, and how often each function of the project is called meanwhile."""
-    calls, root = Calls(), server.root + os.sep
+    calls, root = CallCounter(), server.root + os.sep
     found: Counter[Called] = Counter()
     server.index.clear_caches()
     calls.start()

@@ -22,7 +22,7 @@ from _repair_probe.serve.lane_warmup import NAMES, make_ready
 from _repair_probe.serve.late_imports import take_in
 from _repair_probe.serve.preflight import SLOWEST, preflight
 from _repair_probe.session.pytest_levels import FULL
-from _repair_probe.session.runner import Recorder, quicken
+from _repair_probe.session.runner import ResultRecorder, quicken
 from _repair_probe.session.staged_items import Stages
 from _repair_probe.swap.code_objects import Unswappable
 from _repair_probe.swap.live_functions import Index
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from _repair_probe.ground.report import Report
     from _repair_probe.ground.words import Called, Fields, Leave, Sender, Work
     from _repair_probe.serve.batches import Answered
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.swap.live_functions import LiveFunction
 
 _NEVER = 1 << 40
 READY_AFTER = 24
@@ -62,7 +62,7 @@ class Server:
         self._lanes: list[Lane] = []
         self._left, self._private = None, request["private"]
         quicken(self.config, self.items)
-        self.recorder = Recorder()
+        self.recorder = ResultRecorder()
         self.config.pluginmanager.register(self.recorder, "_repair_recorder")
         adopt_orphans()
         own_children()
@@ -154,7 +154,7 @@ class Server:
                 self._start(Fork(request, work, request["seconds"], self._leave))
         self._look_ahead()
 
-    def _start_trial(self, request: Fields, target: Target) -> None:
+    def _start_trial(self, request: Fields, target: LiveFunction) -> None:
         if "dumped" not in request:
             self._compile(request, target)
         if "refused" in request:
@@ -175,7 +175,7 @@ class Server:
                 if target is not None:
                     self._compile(request, target)
 
-    def _compile(self, request: Fields, target: Target) -> None:
+    def _compile(self, request: Fields, target: LiveFunction) -> None:
         """Put the compiled text into the request, or why it is refused.
 
         A parser touches more pages than most tests do, and a child would pay for each.
@@ -241,7 +241,7 @@ class Server:
 
         return telling
 
-    def _known(self, place: Called) -> Target:
+    def _known(self, place: Called) -> LiveFunction:
         path, qualname, first_line = place
         return self.index.target(os.path.join(self.root, path), qualname, first_line)
 
@@ -249,7 +249,7 @@ class Server:
         self._running[fork.fd] = fork
         fork.watched_by(self._select)
 
-    def _companions(self, request: Fields, target: Target) -> list[tuple[Fields, Target]]:
+    def _companions(self, request: Fields, target: LiveFunction) -> list[tuple[Fields, LiveFunction]]:
         """Further waiting trials that can share a fork with this one, each with its target."""
         if not self._batching.takes(request, target):
             return []
@@ -257,7 +257,7 @@ class Server:
         share = min(self._batching.most(), -(-(len(self._inbox.waiting) + 1) // jobs))
         if share < LEAST:
             return []
-        found: list[tuple[Fields, Target]] = []
+        found: list[tuple[Fields, LiveFunction]] = []
         while len(found) < share - 1 and self._inbox.waiting:
             if self._inbox.waiting[0]["task"] != "trial":
                 break
@@ -341,7 +341,7 @@ class Server:
             lines = [{"left": self._left.digest()}]
         self._answer(request, "done", "done", lines)
 
-    def _target(self, request: Fields, quietly: bool = False) -> Target | None:
+    def _target(self, request: Fields, quietly: bool = False) -> LiveFunction | None:
         """What the request is about; where that cannot be swapped, the request is answered."""
         try:
             return self._known(place_of(request))

@@ -12,7 +12,7 @@ from _repair_probe.ground.paths import is_installed, is_within
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.fork_tasks import outcome, seen_lines
 from _repair_probe.session.run import QUICK, serving_obstacle
-from _repair_probe.session.runner import Recorder, own_basetemp, quicken, run_items
+from _repair_probe.session.runner import ResultRecorder, own_basetemp, quicken, run_items
 from _repair_probe.swap.code_objects import SCOPES, find_chain, line_of
 from _repair_probe.swap.served_text import serve_text
 
@@ -34,7 +34,7 @@ _SABOTAGE = {
 }
 
 
-class Place:
+class FunctionPlace:
     """Where one function stands in its file."""
 
     def __init__(self, root: str, path: str, qualname: str, first_line: int) -> None:
@@ -98,7 +98,7 @@ def _from_elsewhere(module: ModuleType, request: Fields) -> bool:
     return not is_within(real, root) and (not is_within(real, original) or is_installed(real, original))
 
 
-def trial(session_request: Fields, place: Place, request: Fields, ids: Sequence[str]) -> Work:
+def trial(session_request: Fields, place: FunctionPlace, request: Fields, ids: Sequence[str]) -> Work:
     """Work for a fork: the tests with a text in the function's place; the first that does not pass ends it."""
     content = place.file_with(request["text"].encode("latin-1"))
 
@@ -122,7 +122,7 @@ def trial(session_request: Fields, place: Place, request: Fields, ids: Sequence[
     return work
 
 
-def canary(session_request: Fields, place: Place, request: Fields, ids: Sequence[str]) -> Work:
+def canary(session_request: Fields, place: FunctionPlace, request: Fields, ids: Sequence[str]) -> Work:
     """Work for a fork: what all tests do, with the function as it is or with a body that is over at once."""
     body = request["body"]
     content = place.sabotaged(body) if body else place.source
@@ -151,10 +151,10 @@ def canary(session_request: Fields, place: Place, request: Fields, ids: Sequence
     return work
 
 
-def _recorder(session: pytest.Session) -> Recorder:
+def _recorder(session: pytest.Session) -> ResultRecorder:
     own_basetemp(session.config, os.environ["TMPDIR"])
     quicken(session.config, session.items)
-    recorder = Recorder()
+    recorder = ResultRecorder()
     session.config.pluginmanager.register(recorder, "_repair_recorder")
     return recorder
 

@@ -21,7 +21,7 @@ from _repair_probe.fork.forks import Fork, adopt_orphans, ask, end_orphans, no_c
 from _repair_probe.fork.inbox import Inbox, patience
 from _repair_probe.ground.paths import is_own
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.serve.trial import NOT_COMPARED, Place, canary, scout, trial
+from _repair_probe.serve.trial import NOT_COMPARED, FunctionPlace, canary, scout, trial
 from _repair_probe.session.run import own_threads_only, start
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ class Zygote:
         self.request, self.root = request, request["root"]
         self._report, self._inbox = report, Inbox(request["control_fd"])
         self._running: dict[int, Fork] = {}
-        self._places: dict[Called, Place] = {}
+        self._places: dict[Called, FunctionPlace] = {}
         self._select: selectors.BaseSelector | None = None
         self.ids, self._collecting = [], 0.0
 
@@ -188,7 +188,7 @@ class Zygote:
             raise LookupError(NOT_COMPARED)
         key = (request["path"], request["qualname"], request["first_line"])
         if key not in self._places:
-            self._places[key] = Place(self.root, *key)
+            self._places[key] = FunctionPlace(self.root, *key)
         make = trial if request["task"] == "trial" else canary
         return make(self.request, self._places[key], request, self.ids)
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MOST_TEXT = 300
 
 
-class Recorder:
+class ResultRecorder:
     """Collects what becomes of each item: (outcome, phase, kind of exception and message, line in the test's file)."""
 
     results: dict[str, Result]
@@ -68,7 +68,7 @@ class Recorder:
 
 def run_items(
     items: Sequence[pytest.Item],
-    recorder: Recorder,
+    recorder: ResultRecorder,
     stop_early: bool = True,
     before: Callable[[str], None] | None = None,
     bound: Bound | None = None,
@@ -91,7 +91,7 @@ def run_items(
     return first
 
 
-def _run_bounded(item: pytest.Item, following: pytest.Item | None, recorder: Recorder, bound: Bound) -> None:
+def _run_bounded(item: pytest.Item, following: pytest.Item | None, recorder: ResultRecorder, bound: Bound) -> None:
     bound.start()
     try:
         item.ihook.pytest_runtest_protocol(item=item, nextitem=following)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from _repair_probe.ground.stuck import Bound
     from _repair_probe.ground.words import Called, Fields, Work
-    from _repair_probe.session.runner import Recorder
+    from _repair_probe.session.runner import ResultRecorder
     from _repair_probe.session.staged_items import Stages
     from _repair_probe.swap.live_functions import Index
 
@@ -36,7 +36,7 @@ class Tests(Protocol):
     ids: list[str]
     root: str
     bound: Bound
-    recorder: Recorder
+    recorder: ResultRecorder
     index: Index
 
     def ask(self, work: Work, seconds: float) -> list[Fields]:

@@ -14,7 +14,7 @@ import pytest
 from _repair_probe.ground.stuck import RESULT, Bound, Stuck
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.pytest_levels import BARE, FULL, SETUP, bare_call, level_of
-from _repair_probe.session.runner import Recorder, line_in, silence, terse_text
+from _repair_probe.session.runner import ResultRecorder, line_in, silence, terse_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -47,7 +47,7 @@ class Stages:
     _filters: list[Any]
     _log_level: int | None
 
-    def __init__(self, session: pytest.Session, recorder: Recorder, bound: Bound, least: int = BARE) -> None:
+    def __init__(self, session: pytest.Session, recorder: ResultRecorder, bound: Bound, least: int = BARE) -> None:
         self._state = session._setupstate
         self.results, self.stuck = {}, False
         self.bound = bound

@@ -60,7 +60,7 @@ CacheWrapper = type(functools.lru_cache()(len))
 class Index:
     """The live functions and caches of this process, as of its making or its renewal."""
 
-    _targets: dict[Called, Target]
+    _targets: dict[Called, LiveFunction]
 
     def __init__(self, called: Iterable[Called] = frozenset()) -> None:
         """``called`` are functions whose results were kept before: (file, name, first line)."""
@@ -82,11 +82,11 @@ class Index:
             elif type(thing) is CacheWrapper:
                 self.caches.append(thing)
 
-    def target(self, path: str, qualname: str, first_line: int) -> Target:
+    def target(self, path: str, qualname: str, first_line: int) -> LiveFunction:
         """The target of that place, read once. Raises ``Unswappable`` where there is none."""
         key = (path, qualname, first_line)
         if key not in self._targets:
-            self._targets[key] = Target(self, path, qualname, first_line)
+            self._targets[key] = LiveFunction(self, path, qualname, first_line)
         return self._targets[key]
 
     def clear_caches(self) -> None:
@@ -106,7 +106,7 @@ class Index:
         return found, name
 
 
-class Target:
+class LiveFunction:
     """One function: its place in the tree, the codes of the old text, and their live functions."""
 
     _shapes: list[tuple[object, ...]] | None

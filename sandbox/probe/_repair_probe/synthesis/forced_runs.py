@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields, Send, Work
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Step
-    from _repair_probe.swap.live_functions import Target
+    from _repair_probe.swap.live_functions import LiveFunction
     from _repair_probe.synthesis.watch import Hit
 
     Job = Callable[[], Fields]
@@ -33,7 +33,7 @@ _SHARES = 24, 6, 2
 _RUN_SECONDS, _FORK_SECONDS = 0.5, 2.0
 
 
-class Place:
+class ForcedPlace:
     """One expression of the function: its number, whether it decides, its text and how tightly that binds.
 
     One that is ``new`` decides whether the function is left where it goes on by itself.
@@ -53,8 +53,8 @@ class Runs:
 
     names: list[str]
 
-    def __init__(self, server: Serving, target: Target, request: Fields) -> None:
-        self.places = [Place(told) for told in request["places"]]
+    def __init__(self, server: Serving, target: LiveFunction, request: Fields) -> None:
+        self.places = [ForcedPlace(told) for told in request["places"]]
         self.names = request["names"]
         self.literals = [(text, ast.literal_eval(text)) for text in request["literals"]]
         self.allowance = Allowance(request["working_seconds"])

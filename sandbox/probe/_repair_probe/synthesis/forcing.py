@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields, Send, Value, Work
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Step
-    from _repair_probe.swap.live_functions import Target
-    from _repair_probe.synthesis.forced_runs import Job, Place
+    from _repair_probe.swap.live_functions import LiveFunction
+    from _repair_probe.synthesis.forced_runs import ForcedPlace, Job
     from _repair_probe.synthesis.watch import Schedule, Seen
 
     Known = dict[tuple[int, int], list[Seen]]
@@ -31,7 +31,7 @@ _MOST_ANGELS, _ANGEL_CELLS = 120, 20000
 _MOST_WAY, _MOST_PACKED = 60000, 600000
 
 
-def force(server: Serving, target: Target, request: Fields) -> Work:
+def force(server: Serving, target: LiveFunction, request: Fields) -> Work:
     """Work for a fork: for each place that decides all failing tests, what has to stand there in each of them."""
 
     def work(send: Send) -> None:
@@ -82,7 +82,7 @@ def _record_hits(runs: Runs, tests: Sequence[Step]) -> Known:
     return seen
 
 
-def _force_job(runs: Runs, test: Step, place: Place, schedule: Schedule) -> Job:
+def _force_job(runs: Runs, test: Step, place: ForcedPlace, schedule: Schedule) -> Job:
     def run() -> Fields:
         known = test.id, place.number
         forced = test, (place.number,), schedule
@@ -106,7 +106,7 @@ def _with_own(hits: list[Seen], before: list[Seen]) -> list[Seen]:
     return found
 
 
-def _schedules(runs: Runs, place: Place, number: int, seen: Known) -> list[Schedule]:
+def _schedules(runs: Runs, place: ForcedPlace, number: int, seen: Known) -> list[Schedule]:
     hits = seen[number, place.number]
     if place.decides:
         return list(_switches(hits))
@@ -138,7 +138,7 @@ def truth_of(value: Value) -> bool:
     return bool(value) if value is None or type(value).__name__ != "Opaque" else True
 
 
-def _angels(runs: Runs, place: Place, hits: list[Seen]) -> Iterator[Schedule]:
+def _angels(runs: Runs, place: ForcedPlace, hits: list[Seen]) -> Iterator[Schedule]:
     """The values of the smallest expressions, one for each vector of values in the failing tests."""
     bank = Bank([state for state, _, _ in hits[:MOST_STATES]], False, _ANGEL_CELLS, runs.allowance)
     own = [value for _, value, _ in hits[:MOST_STATES]]

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields, Send, Value, Work
     from _repair_probe.session.serving import Serving
     from _repair_probe.session.staged_items import Step
-    from _repair_probe.swap.live_functions import Target
-    from _repair_probe.synthesis.forced_runs import Job, Place
+    from _repair_probe.swap.live_functions import LiveFunction
+    from _repair_probe.synthesis.forced_runs import ForcedPlace, Job
     from _repair_probe.synthesis.watch import Seen
 
     Cells = list[tuple[int, Hashable]]
@@ -28,7 +28,7 @@ _MOST_PLACES, _MOST_FOUND = 8, 4
 _CELLS = 40000
 
 
-def settle(server: Serving, target: Target, request: Fields) -> Work:
+def settle(server: Serving, target: LiveFunction, request: Fields) -> Work:
     """Work for a fork: expressions that give what is wanted, and in these tests what the program gives."""
 
     def work(send: Send) -> None:
@@ -87,7 +87,7 @@ class Demand:
                 found[self._known[name], value] = True
         return list(found)
 
-    def expressions(self, runs: Runs, place: Place) -> list[str]:
+    def expressions(self, runs: Runs, place: ForcedPlace) -> list[str]:
         """Texts, nearest first; none where one value is wanted everywhere, which too many expressions have."""
         rows = [way for ways in self._tests for way in ways] + [[c for ways in self._tests for c in ways[0]]]
         if all(len({value for _, value in (*self._same, *row)}) < 2 for row in rows):

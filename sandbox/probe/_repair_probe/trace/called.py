@@ -24,7 +24,7 @@ else:
         Profiler = _lsprof.Profiler
 
 
-class Calls:
+class CallCounter:
     """Counts calls of Python functions from ``start`` to ``stop``, of this thread and of those started meanwhile."""
 
     def __init__(self) -> None:

@@ -12,7 +12,7 @@ import types
 
 from _repair_probe.ground.paths import is_within
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.trace.called import Calls
+from _repair_probe.trace.called import CallCounter
 
 if TYPE_CHECKING:
     from types import CodeType
@@ -36,7 +36,7 @@ class Early:
         if hasattr(sys, "monitoring"):
             self._monitor()
         else:
-            self._calls = Calls()
+            self._calls = CallCounter()
             self._calls.start()
 
     def _monitor(self) -> None:

@@ -41,7 +41,7 @@ class NoTracer(Tracer):
     """Records nothing."""
 
 
-class Recorder:
+class LineRecorder:
     """The lines seen, by file; files outside the project are known once and skipped."""
 
     def __init__(self, root: str, kind: Callable[[], Any] = set) -> None:
@@ -79,7 +79,7 @@ class SettraceTracer(Tracer):
     """
 
     def __init__(self, root: str) -> None:
-        self._recorder = Recorder(root)
+        self._recorder = LineRecorder(root)
         self._before: Trace | None = None
         # by identity: equal code objects of two files compare equal
         self._watched: dict[int, tuple[CodeType, frozenset[int]]] = {}
@@ -144,7 +144,7 @@ class MonitoringTracer(Tracer):
     """
 
     def __init__(self, root: str) -> None:
-        self._recorder = Recorder(root)
+        self._recorder = LineRecorder(root)
         self._monitoring: Monitoring = sys.monitoring  # type: ignore[attr-defined]  # since Python 3.12
         self._tool = next(tool for tool in (4, 3, 2) if self._monitoring.get_tool(tool) is None)
         self._monitoring.use_tool_id(self._tool, "repair probe")

@@ -17,7 +17,7 @@ import threading
 from time import perf_counter
 
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.trace.lines import Recorder, Tracer
+from _repair_probe.trace.lines import LineRecorder, Tracer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,7 @@ class SinceCheck(Tracer):
     _failed: Ran
 
     def __init__(self, root: str) -> None:
-        self._recorder = Recorder(root)
+        self._recorder = LineRecorder(root)
         self._files: dict[str, dict[int, ast.FunctionDef | ast.AsyncFunctionDef]] = {}
         self._units: Units | None = None
         self._spent = 0.0

@@ -8,8 +8,8 @@ import runpy
 import sys
 
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.trace.lines import Recorder, SettraceTracer, Tracer
-from _repair_probe.trace.stamps import Lines, stamp_code
+from _repair_probe.trace.lines import LineRecorder, SettraceTracer, Tracer
+from _repair_probe.trace.stamps import SeenLines, stamp_code
 
 if TYPE_CHECKING:
     from types import CodeType, FrameType
@@ -25,7 +25,7 @@ class StampTracer(Tracer):
     """
 
     def __init__(self, root: str) -> None:
-        self._recorder = Recorder(root, Lines)
+        self._recorder = LineRecorder(root, SeenLines)
         self._fallback: SettraceTracer | None = None
         self._running: SettraceTracer | None = None
         self._root = root
@@ -58,7 +58,7 @@ class StampTracer(Tracer):
         builtins.exec(self._stamped(code), *(scopes or _scopes(sys._getframe(1))))
 
     def _stamped(self, code: CodeType) -> CodeType:
-        lines: Lines | None = self._recorder.seen_in(code.co_filename)
+        lines: SeenLines | None = self._recorder.seen_in(code.co_filename)
         if lines is None or self._fallback is not None:
             return code
         try:

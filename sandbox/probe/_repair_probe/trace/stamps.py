@@ -33,7 +33,7 @@ _PAIRS = {("KW_NAMES", "PRECALL"), ("PRECALL", "CALL")}
 """Nothing may come between: the interpreter keeps state from one to the other."""
 
 
-class Lines(dict):  # type: ignore[type-arg]  # a base cannot name its items before Python 3.9
+class SeenLines(dict):  # type: ignore[type-arg]  # a base cannot name its items before Python 3.9
     """Line numbers seen, as keys. Has a hash, because code objects are hashed with their constants."""
 
     __slots__ = ()
@@ -61,7 +61,7 @@ class _Instruction:
         self.place = 0
 
 
-def stamp_code(code: CodeType, lines: Lines) -> CodeType:
+def stamp_code(code: CodeType, lines: SeenLines) -> CodeType:
     """The same code, and that of the functions in it, noting every line that it runs in ``lines``.
 
     Raises ``ValueError`` for code that no compiler of this version makes.
@@ -120,7 +120,7 @@ def _choose(instructions: list[_Instruction], handlers: list[Handler], stamps: _
 class _Stamps:
     """The four instructions that note one line."""
 
-    def __init__(self, constants: list[Any], lines: Lines) -> None:
+    def __init__(self, constants: list[Any], lines: SeenLines) -> None:
         self._constants = constants
         self._known: dict[int, bytes] = {}
         self._front = _encode(_LOAD, self._constant(None)) + _encode(_LOAD, self._constant(lines))

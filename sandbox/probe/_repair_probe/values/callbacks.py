@@ -69,7 +69,7 @@ class AwaitedRecorder(Recorder):
         return args[0] if self.echoes and args else None
 
 
-class Options:
+class PassableOptions:
     """What can be passed to one function besides what its tests pass. ``node`` is its tree."""
 
     def __init__(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:

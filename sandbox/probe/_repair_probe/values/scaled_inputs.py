@@ -31,7 +31,7 @@ SELF = "the instance's collections"
 ALL = "all arguments"
 
 
-class Place:
+class GrowthPlace:
     """Where a call grows, and how."""
 
     def __init__(self, name: str, keys: list[Side], moving: bool, counting: bool = False) -> None:
@@ -48,7 +48,7 @@ class Place:
         return copies
 
 
-def places(copies: Copies, skip: int) -> list[Place]:
+def places(copies: Copies, skip: int) -> list[GrowthPlace]:
     """Places of a call that can grow, few; ``skip`` is 1 where its first argument is the instance or class."""
     args, kwargs, _ = copies
     named: list[tuple[str, Side, Value]] = [
@@ -59,10 +59,10 @@ def places(copies: Copies, skip: int) -> list[Place]:
     for moving, counting in ((True, False), (False, False), (True, True)):
         able = [(name, key) for name, key, value in named if enlarge_value(value, 2, moving) is not None]
         if len(able) > 1:
-            found.append(Place(ALL, [key for _, key in able], moving, counting))
-        found += [Place(name, [key], moving, counting) for name, key in able[:_MOST_PLACES]]
+            found.append(GrowthPlace(ALL, [key for _, key in able], moving, counting))
+        found += [GrowthPlace(name, [key], moving, counting) for name, key in able[:_MOST_PLACES]]
     if skip and args and not isinstance(args[0], type) and any(_fields(args[0])):
-        found.append(Place(SELF, [("self", None)], True))
+        found.append(GrowthPlace(SELF, [("self", None)], True))
     return found
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
 
     from _repair_probe.ground.words import Copies, Value, Where
-    from _repair_probe.values.callbacks import Options
+    from _repair_probe.values.callbacks import PassableOptions
 
 _MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 16, 24, 10
 """Variants of what a call gives, of that where it gives objects alone, and of what it leaves at its default."""
@@ -61,11 +61,11 @@ class Variant:
 
 
 def variants(
-    copies: Callable[[], Copies], options: Options | None = None, defaults: dict[str, Value] | None = None
+    copies: Callable[[], Copies], options: PassableOptions | None = None, defaults: dict[str, Value] | None = None
 ) -> Iterator[Variant]:
     """Variants, few for each place. ``copies()`` gives fresh ``(args, kwargs, cells)``.
 
-    ``options`` are the function's ``Options``, and ``defaults`` the defaults of its parameters by name.
+    ``options`` are the function's ``PassableOptions``, and ``defaults`` the defaults of its parameters by name.
     """
     args, kwargs, cells = copies()
     places: list[Where] = [(0, n) for n in range(len(args))] + [(1, name) for name in sorted(kwargs)]
@@ -156,7 +156,9 @@ def _replace_argument(
         yield Variant(changed, (field, other) if alone else None, note)
 
 
-def _variants_passed(copies: Callable[[], Copies], options: Options, name: str, default: Value) -> Iterator[Variant]:
+def _variants_passed(
+    copies: Callable[[], Copies], options: PassableOptions, name: str, default: Value
+) -> Iterator[Variant]:
     """The call with a parameter named that it left at its default."""
     for number in range(len(options.values(name, default, _near_values))):
         changed = copies()
@@ -164,7 +166,7 @@ def _variants_passed(copies: Callable[[], Copies], options: Options, name: str, 
         yield Variant(changed)
 
 
-def _variants_of_cell(copies: Callable[[], Copies], options: Options, name: str) -> Iterator[Variant]:
+def _variants_of_cell(copies: Callable[[], Copies], options: PassableOptions, name: str) -> Iterator[Variant]:
     """The call with a free variable changed that holds a flag, a number or a text, or nothing where it is called."""
     value = copies()[2][name]
     plain = _near_values(value) if type(value) in _SCALARS else ()

@@ -11,13 +11,13 @@ from html.parser import HTMLParser
 from fakes.benched import AGREES, SAMPLE, row
 
 from corpora.bench.reports.page import curves, page, survival_svg
-from corpora.bench.summary import Row, compare, summaries
+from corpora.bench.summary import ScoredCell, compare, summaries
 from repair.records.result import Status
 
 HOSTILE = "</script><script>alert(1)</script>"
 
 
-def made(every: tuple[Row, ...], title: str = "a bench") -> str:
+def made(every: tuple[ScoredCell, ...], title: str = "a bench") -> str:
     return "".join(page(title, every, summaries(every), [compare(every, every, ("search", "again"))]))
 
 
@@ -40,7 +40,7 @@ def test_each_cell_is_there_with_patch_evidence_and_times():
 def test_nothing_of_a_program_under_test_becomes_markup():
     spoilt = row(HOSTILE, Status.CERTIFIED, AGREES, name=HOSTILE)
     failed = row("x", None)
-    hostile = Row(replace(failed.record, error=HOSTILE))
+    hostile = ScoredCell(replace(failed.record, error=HOSTILE))
     text = made((spoilt, hostile), HOSTILE)
     assert "alert(1)</script>" not in text
     assert [cell["bug"] for cell in cells(text)] == [HOSTILE, "x"]

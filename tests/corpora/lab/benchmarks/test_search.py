@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 from fakes.benched import AGREES, DIFFERS, row
 
-from corpora.bench.summary import Row
+from corpora.bench.summary import ScoredCell
 from corpora.lab.benchmarks.figures import figures_of
 from corpora.lab.benchmarks.search import HUMANEVAL, QUIXBUGS, REAL, main, search_figures
 from repair.records.result import Status
@@ -18,7 +18,7 @@ from repair.records.result import Status
 PLAUSIBLE, UNREPAIRED = Status.PLAUSIBLE, Status.UNREPAIRED
 
 
-def at(cell: Row, seconds: float) -> Row:
+def at(cell: ScoredCell, seconds: float) -> ScoredCell:
     return replace(cell, record=replace(cell.record, plausible_seconds=seconds))
 
 

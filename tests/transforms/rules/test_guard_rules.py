@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from analysis.function_text import FunctionNode, parse_function
-from transforms.rules.guards import asks_for_a_value, guard_predicate_ok, guards_lost, is_guard, is_neutral
+from transforms.rules.guard_rules import asks_for_a_value, guard_predicate_ok, guards_lost, is_guard, is_neutral
 
 OLD = 'def f(p, xs, d, n=3):\n    if n > 7:\n        return d["k"]\n    return p / n + len(xs)\n'
 
