@@ -69,7 +69,7 @@ def _call_strategy(
     columns = [_column_strategy(tuple(args[i] for args, _ in calls), constants, places[i]) for i in range(width)]
     named = {n: _column_strategy(tuple(kwargs[n] for _, kwargs in calls), constants, hints.get(n)) for n in names}
     more = {
-        hint.name: _strategy_unseen(hint, constants)
+        hint.name: _strategy_for_unseen(hint, constants)
         for hint in signature[width:]
         if hint.named and hint.name not in named
     }
@@ -84,7 +84,7 @@ def _column_strategy(values: tuple[Any, ...], constants: Sequence[Any], hint: Hi
     return close if allowed is None else st.one_of(close, close, allowed)
 
 
-def _strategy_unseen(hint: Hint, constants: Sequence[Any]) -> Strategy | None:
+def _strategy_for_unseen(hint: Hint, constants: Sequence[Any]) -> Strategy | None:
     """Values for a parameter that no test passes, by its annotation or the kind of its default."""
     allowed = strategy_of_hint(hint.annotation) if hint.annotation else None
     if hint.default is None:

@@ -57,15 +57,15 @@ def compare_apart(sandbox: Sandbox, submission: Submission, both: Versions, foun
     if isinstance(old, InvalidRun):
         return Apart(IN_PROCESS)
     differing = [
-        n for n, answer in enumerate(found.answers) if _is_steady(old[n], answer.old) and _is_other(mine, n, answer)
+        n for n, answer in enumerate(found.answers) if _is_same(old[n], answer.old) and _differs(mine, n, answer)
     ]
-    agreed = sum(_is_steady(_pick_answer(mine, n), answer.mine) for n, answer in enumerate(found.answers))
+    agreed = sum(_is_same(_pick_answer(mine, n), answer.mine) for n, answer in enumerate(found.answers))
     if not differing:
         return Apart(VALUES, agreed)
     chosen = [found.answers[n] for n in differing]
     again = room.call_version(chosen, old=False, like_tests=True)
     for place, answer in zip(differing, chosen, strict=True):
-        if _is_steady(_pick_answer(again, chosen.index(answer)), answer.mine):
+        if _is_same(_pick_answer(again, chosen.index(answer)), answer.mine):
             return Apart(VALUES, agreed, _witness(both, answer, _pick_answer(mine, place)))
     return Apart(VALUES, agreed, left=(f"{len(differing)} answers hang on what the tests set up",))
 
@@ -93,13 +93,13 @@ def _pick_answer(told: tuple[CallResult | None, ...] | InvalidRun, place: int) -
     return None if isinstance(told, InvalidRun) else told[place]
 
 
-def _is_steady(told: CallResult | None, known: CallResult) -> bool:
+def _is_same(told: CallResult | None, known: CallResult) -> bool:
     return told is not None and told.digest == known.digest
 
 
-def _is_other(mine: tuple[CallResult | None, ...] | InvalidRun, place: int, answer: CallPair) -> bool:
+def _differs(mine: tuple[CallResult | None, ...] | InvalidRun, place: int, answer: CallPair) -> bool:
     """Whether the candidate gives something else; where it ends its process it gives nothing at all."""
-    return not _is_steady(_pick_answer(mine, place), answer.mine)
+    return not _is_same(_pick_answer(mine, place), answer.mine)
 
 
 def _witness(both: Versions, answer: CallPair, told: CallResult | None) -> str:

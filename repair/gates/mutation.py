@@ -17,7 +17,7 @@ from repair.compare.examples import ExampleRun, Examples
 from repair.compare.mutant_states import mutant_state
 from repair.compare.patch_parts import Unneeded, find_needless_parts, try_looser_forms
 from repair.compare.patched_server import PatchedServer
-from repair.compare.policy import policy_of
+from repair.compare.policy import hold_to_policy
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
 from repair.records.ports import Submission, TrialSession
@@ -26,7 +26,6 @@ from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialRouter, TrialTier
 from transforms.mutants.boundaries import moves_a_kept_boundary
 from transforms.mutants.made import Mutant, mutants, mutants_beside, unreached_mutants
-from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""
@@ -36,12 +35,6 @@ MOST_RUN_SECONDS = 60.0
 
 MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
-
-BEYOND_SCORE = 0.8
-"""The share of its mutants that an edit beyond its class's policy has to have killed."""
-
-BEYOND_REACHING = 10
-"""What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 
 PINNED = 0.8
 """The share of mutants outside of the change that have to be killed where no test passed before."""
@@ -95,7 +88,7 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change, so no mutant can be killed")
         examples = self._documented.of(submission) if self._documented else Examples()
         with self._server.lend(submission, examples.tests, examples.files) as session:
-            evidence = _hold_to_policy(self._judge(submission, session, len(examples.tests)), submission)
+            evidence = hold_to_policy(self._judge(submission, session, len(examples.tests)), submission)
             return self._try_looser(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
 
     def _judge(self, submission: Submission, session: TrialRouter, examples: int) -> Evidence:
@@ -267,25 +260,6 @@ def _why_not(reason: str, seconds: float, slow: bool) -> str:
 def _choose(known: Sequence[Mutant], most: int) -> list[Mutant]:
     """All mutants, or so many at even distances."""
     return [known[place * len(known) // most] for place in range(most)] if len(known) > most else [*known]
-
-
-def _hold_to_policy(evidence: Evidence, submission: Submission) -> Evidence:
-    """Beyond the policy of its class an edit is accepted only when every mutant was run, and all but a few killed.
-
-    Those few are presumed equivalent only after a search on far more inputs than is asked for otherwise.
-    """
-    report, label = policy_of(submission)
-    if evidence.decision is not Decision.ACCEPT or report.fit is not Fit.BEYOND:
-        return evidence
-    numbers = {name: float(value) for name, value in evidence.measurements}
-    all_run, left = not numbers["unrun"], numbers["survived"] + numbers["no_coverage"]
-    if all_run and not left:
-        return evidence
-    if all_run and numbers["score"] >= BEYOND_SCORE and numbers.get("reaching", 0) >= BEYOND_REACHING:
-        return evidence
-    share = f"{BEYOND_SCORE:.0%} of the mutants be killed and {BEYOND_REACHING} inputs tried on the others"
-    claim = f"the edit is beyond the policy of {label}, which asks that {share}: {evidence.claim}"
-    return replace(evidence, decision=Decision.UNKNOWN, claim=claim)
 
 
 def _describe_mutant(mutant: Mutant, blind: Set[Mutant]) -> str:

@@ -33,6 +33,6 @@ class UnderWay:
         return trial
 
     @property
-    def left(self) -> tuple[Trial, ...]:
+    def unfinished(self) -> tuple[Trial, ...]:
         """Those without an outcome, in the order in which they began."""
         return tuple(trial for waiting in self._trials.values() for trial in waiting)

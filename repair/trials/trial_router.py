@@ -205,8 +205,8 @@ class TrialRouter:
                 yield outcome
             else:
                 onward.setdefault(following, []).append(trial)
-        if under_way.left and tier is not TrialTier.COLD:
-            onward.setdefault(TrialTier.COLD, []).extend(under_way.left)
+        if under_way.unfinished and tier is not TrialTier.COLD:
+            onward.setdefault(TrialTier.COLD, []).extend(under_way.unfinished)
         for following, left in onward.items():
             yield from self._run_through(following, left)
 

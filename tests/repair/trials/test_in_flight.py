@@ -14,7 +14,7 @@ def test_two_trials_that_share_a_digest_end_one_after_the_other():
     first, other, twin = trial("a"), trial("b"), trial("a", 9)
     assert list(under_way.begin_all([first, other, twin])) == [first, other, twin]
     assert under_way.end(first.digest) is first
-    assert under_way.left == (twin, other)
+    assert under_way.unfinished == (twin, other)
     assert under_way.end(first.digest) is twin
     assert under_way.end(other.digest) is other
-    assert under_way.left == ()
+    assert under_way.unfinished == ()
