@@ -26,9 +26,7 @@ from repair.hunt.search_result import Survivor
 from repair.records.verdict import Decision, Verdict
 from repair.records.wording import count_noun
 from transforms.rules.antipatterns import antipatterns
-from transforms.rules.constraint_satisfaction import satisfies_constraint
-from transforms.rules.reordering import only_reorders
-from transforms.rules.return_kinds import strange_answers
+from transforms.rules.merits import only_reorders, satisfies_constraint, strange_answers
 from transforms.tree.candidate import Candidate
 
 AGREEMENT = 1.0

@@ -18,13 +18,13 @@ from repair.compare.comparing import (
     Versions,
     ask_about,
     compare,
+    compare_apart,
     describe_witness,
     find_telling_rivals,
     make_doubt,
     open_versions,
 )
 from repair.compare.examples import ExampleRun
-from repair.compare.isolated_calls import compare_apart
 from repair.compare.overfitting import doubt_fit, find_narrower_candidates, is_narrower, pick_unlike
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
@@ -32,7 +32,7 @@ from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialTier
-from transforms.mutants.abort_at_statement import abort_mutants
+from transforms.mutants.changed_lines import abort_mutants
 from transforms.mutants.other_numbers import other_numbers
 from transforms.tree.candidate import Candidate
 

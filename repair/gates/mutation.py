@@ -24,8 +24,8 @@ from repair.records.ports import Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialRouter, TrialTier
-from transforms.mutants.boundaries import moves_a_kept_boundary
 from transforms.mutants.made import Mutant, mutants, mutants_beside, unreached_mutants
+from transforms.mutants.other_numbers import moves_a_kept_boundary
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from transforms.rules.return_kinds import strange_answers
+from transforms.rules.merits import strange_answers
 
 FOUND = "def found(items, wanted):\n    for item in items:\n        if item == wanted:\n            return True\n{}"
 SIZE = "def size(text):\n    if not text:\n        return 0\n    return len(text)\n{}"

@@ -3,7 +3,7 @@
 import libcst as cst
 import pytest
 
-from transforms.rules.restated_conditions import restates_condition
+from transforms.mutants.made import restates_condition
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of, find_cgroups
-from sandbox.landlock import LAUNCHER
-from sandbox.landlock_launch import Walls, landlock_abi
+from sandbox.jails.landlock import LAUNCHER
+from sandbox.jails.landlock_launch import Walls, landlock_abi
 from sandbox.probe_catalog import all_but
 from sandbox.process import FEED, Command
 from sandbox.seccomp import call_filter

@@ -3,8 +3,7 @@
 import pytest
 from fakes.runs import run_at
 
-from repair.store.pruning import prune
-from repair.store.store import open_store
+from repair.store.store import open_store, prune
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from transforms.mutants.boundaries import moves_a_kept_boundary
+from transforms.mutants.other_numbers import moves_a_kept_boundary
 
 
 def function(condition: str) -> bytes:

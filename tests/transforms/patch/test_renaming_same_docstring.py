@@ -3,7 +3,7 @@
 import pytest
 from fakes.submission import scope_in
 
-from transforms.patch.same_docstring import give_docstring_of
+from transforms.patch.renaming import give_docstring_of
 
 OLD = b'def price(text):\n    """Cents."""\n    return 1\n'
 LONG = b'def price(text):\n    """Cents.\n\n    >>> price(2)\n    2\n    """\n    return 2\n'

@@ -12,7 +12,7 @@ from fakes.bench import job, record
 
 from analysis.errors import TargetError
 from corpora.bench.ledger import Ledger, read_records
-from corpora.bench.run import MOST_ATTEMPTS, left_to_do, run_jobs
+from corpora.bench.run_bench import MOST_ATTEMPTS, left_to_do, run_jobs
 
 
 class Scripted:

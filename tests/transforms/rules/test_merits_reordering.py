@@ -2,7 +2,7 @@
 
 import pytest
 
-from transforms.rules.reordering import only_reorders
+from transforms.rules.merits import only_reorders
 
 INCLUDES = """def load(path, files):
     text = ""

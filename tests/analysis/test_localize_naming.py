@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, Raised, TestId
-from analysis.naming import namedness, words_of
+from analysis.localize import namedness, words_of
 
 
 def words(test: str, message: str = ""):

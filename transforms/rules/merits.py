@@ -1,4 +1,9 @@
-"""Whether an edit does what a failure asks for: a guard of the value that was missing, a raise that was awaited."""
+"""Whether an edit does what a failure asks for: a guard of the value that was missing, a raise that was awaited.
+
+Whether an edit changes nothing but the order in which something is walked.
+
+What kinds of values a function returns in so many words: flags, numbers, texts, rows, nothing.
+"""
 
 from __future__ import annotations
 
@@ -84,3 +89,68 @@ def _names_in(tree: ast.AST) -> frozenset[str]:
     return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)) | frozenset(
         n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)
     )
+
+
+_ORDERS = ("reversed", "sorted", "set", "frozenset", "list", "tuple")
+"""What is walked over in place of a collection, each of its elements among the others."""
+
+
+def only_reorders(before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
+    """Whether both texts are the same but for ``reversed``, ``set``, ``[::-1]`` and the like around what is in both."""
+    trees = trees_of(before, after, encoding)
+    if trees is None:
+        return False
+    old, new = trees
+    if ast.dump(old) == ast.dump(new):
+        return False
+    return ast.dump(_Unordered().visit(old)) == ast.dump(_Unordered().visit(new))
+
+
+class _Unordered(ast.NodeTransformer):
+    """Takes out what only orders."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """``sorted(xs, key=…)`` and ``set(xs)`` are ``xs`` in some order."""
+        self.generic_visit(node)
+        orders = isinstance(node.func, ast.Name) and node.func.id in _ORDERS and len(node.args) == 1
+        return node.args[0] if orders else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """``xs[::-1]`` is ``xs`` backwards."""
+        self.generic_visit(node)
+        return node.value if ast.unparse(node.slice) == "::-1" else node
+
+
+_DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Dict: "dict", ast.Set: "set", ast.JoinedStr: "str"}
+
+
+def strange_answers(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
+    """Literals that only the new function returns, where the old one returns literals, and none of that kind."""
+    trees = trees_of(before, after, encoding)
+    if trees is None:
+        return ()
+    old, new = (_returned_literals(tree) for tree in trees)
+    kinds = {kind for _, kind in old}
+    return tuple(text for text, kind in new if kinds and kind not in kinds)
+
+
+def _returned_literals(tree: ast.AST) -> tuple[tuple[str, str], ...]:
+    """The literals that are returned with their kinds, each once; a branch of ``a if c else b`` counts as returned."""
+    pending = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
+    found: dict[tuple[str, str], None] = {}
+    while pending:
+        value = pending.pop(0)
+        if isinstance(value, ast.IfExp):
+            pending += [value.body, value.orelse]
+        elif kind := _kind(value):
+            found[ast.unparse(value), kind] = None
+    return tuple(found)
+
+
+def _kind(value: ast.expr) -> str:
+    """Empty where it is no literal. A negative number is one, and numbers with and without a point are alike."""
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
+        return _kind(value.operand)
+    if isinstance(value, ast.Constant):
+        return "number" if type(value.value) in (int, float, complex) else type(value.value).__name__
+    return _DISPLAYS.get(type(value), "")

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from sandbox.host_capabilities import Means, Room, Walled, find_means
-from sandbox.landlock_launch import Walls, landlock_abi
+from sandbox.jails.landlock_launch import Walls, landlock_abi
 from sandbox.process import FEED, Command
 from sandbox.visible_paths import (
     SHM_BYTES,

@@ -22,8 +22,8 @@ from analysis.facts import Digest, FunctionId, Limits, Outcome
 from analysis.trials import Trial, TrialState
 from repair.front.composition import opened
 from repair.records.config import Options
-from sandbox.images import identify_image, python_in
 from sandbox.jail import KINDS, check_jail, choose_image
+from sandbox.jails.images import identify_image, python_in
 from sandbox.probes import run_probes
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target

@@ -5,7 +5,7 @@ import textwrap
 import pytest
 
 from analysis.functions import functions_of
-from transforms.mutants.abort_at_statement import abort_mutants
+from transforms.mutants.changed_lines import abort_mutants
 from transforms.tree.candidate import Rejected
 from transforms.tree.scope import EditScope, open_scope
 

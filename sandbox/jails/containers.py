@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from analysis.facts import Limits
-from sandbox.container_launch import CONTROL, INSIDE, REPORT, Task
-from sandbox.images import Ask, Image, identify_image, last_line, python_in
+from sandbox.jails.container_launch import CONTROL, INSIDE, REPORT, Task
+from sandbox.jails.images import Ask, Image, identify_image, last_line, python_in
 from sandbox.probe_catalog import all_but
 from sandbox.process import Command, channel, run
 from sandbox.programs import find_tool

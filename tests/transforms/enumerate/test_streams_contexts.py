@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from analysis.functions import functions_of
-from transforms.enumerate.contexts import context_of
 from transforms.enumerate.sites import ground
+from transforms.enumerate.streams import context_of
 from transforms.operators.operator import Neighbourhood
 from transforms.tree.scope import EditScope, open_scope
 

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.facts import Constraint, ConstraintKind
-from transforms.rules.constraint_satisfaction import satisfies_constraint
+from transforms.rules.merits import satisfies_constraint
 
 K = ConstraintKind
 OLD = """def price(item, rates):
