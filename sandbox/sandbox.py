@@ -191,7 +191,7 @@ class LocalSandbox:
             deadline=self.deadline,
         )
 
-    def apart(
+    def call_apart(
         self,
         function: FunctionId,
         calls: Sequence[CallInput],
@@ -226,7 +226,7 @@ class LocalSandbox:
         answer = read_answer(finished, nonce)
         return answer.detail if isinstance(answer, InvalidRun) else str(answer.get("message", ""))
 
-    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+    def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """Those of the modules that the target can already import."""
         if not modules:
             return ()

@@ -17,7 +17,7 @@ from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
 from corpora.bug import Bug, Oracle
-from repair.compare.comparing import RECORDED, Versions, constants, shown, signature
+from repair.compare.comparing import RECORDED, Versions, constants, describe_witness, signature
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox, TrialSession
@@ -191,7 +191,7 @@ def _compare_functions(
 
 
 def _describe_witness(witness: Witness) -> str:
-    return f"reference: {shown(witness)}"
+    return f"reference: {describe_witness(witness)}"
 
 
 def _one_function(before: Files, after: Files) -> FunctionId | None:

@@ -36,7 +36,7 @@ def test_a_cold_run_ends_at_the_deadline_and_none_begins_after_it(project, open_
     with pytest.raises(OutOfTimeError, match="--max-seconds"):
         sandbox.run([])
     with pytest.raises(OutOfTimeError):
-        sandbox.importable(["json"])
+        sandbox.find_importable(["json"])
     with pytest.raises(OutOfTimeError):
         sandbox.warm([])
     assert time.monotonic() - began < 30
