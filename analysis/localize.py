@@ -114,12 +114,11 @@ def rank(
     """The functions outside the tests that may hold the fault, most suspicious first.
 
     ``since_check`` has the first lines of functions that failing tests called after the last of their checks that
-    passed, and the lines that ran in them where these are known; tests of which it says nothing may have no such
-    check. What only ran before is less suspect (Xuan and Monperrus, "Test Case Purification for Improving Fault
-    Localization", FSE 2014).
-    Ties are broken by the share of suspicious lines, then by path and line, so that the order never depends on
-    chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one function first;
-    raises ``UsageError`` where it names none, or several.
+    passed. Where they are known it has the lines that ran in these functions too. Tests of which it says nothing may
+    have no such check. What only ran before is less suspect (Xuan and Monperrus, "Test Case Purification for Improving
+    Fault Localization", FSE 2014). Ties are broken by the share of suspicious lines, then by path and line, so that the
+    order never depends on chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one
+    function first; raises ``UsageError`` where it names none, or several.
     """
     line_map = _restrict_map(line_map, functions, is_test)
     counts = line_counts(line_map, failing, passing)
@@ -251,8 +250,8 @@ def _pin(suspects: tuple[Suspect, ...], function: FunctionId) -> tuple[Suspect, 
 def _find_named(override: str, functions: Index, is_test: IsTest, suspects: Sequence[Suspect]) -> FunctionId:
     """The function that the user means: of several, the only one that is suspect.
 
-    Of those of one name, such as the getter and the setter of a property, it is the most suspicious one; where none is
-    suspect, the last: a module that defines a name twice ends up with that.
+    Of those of one name, such as the getter and the setter of a property, it is the most suspicious one. Where none is
+    suspect, it is the last: a module that defines a name twice ends up with that.
     """
     found = named_functions(override, functions, is_test)
     suspected = [s.function for s in suspects if s.function in found]

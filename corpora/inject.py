@@ -1,8 +1,8 @@
 """Faults put into a sound project: drawn with a seed, and kept only where tests notice them each time.
 
 The operators are those of the mutation gate. A fault that makes a test fail which passed before is no equivalent
-program, so being noticed is all the proof that is needed; one that nobody notices is dropped. The order in which faults
-are tried is a function of the project and the seed, and they are kept in that order, however many run at once.
+program. Being noticed is all the proof that is needed; one that nobody notices is dropped. The order in which faults
+are tried is a function of the project and the seed. They are kept in that order, however many run at once.
 
 Injected faults as a flat corpus: one tree that all share, and for each bug the one file that differs.
 """

@@ -122,8 +122,8 @@ class WarmServer:
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 
-        Either it cannot be put in, or these tests do the same with a body that raises, one that returns nothing and
-        one that raises what few handlers catch, or they do something that a fork cannot answer for.
+        It may be that the text cannot be put in, or that the tests do something that a fork cannot answer for. Or the
+        tests do the same with a body that raises, one that returns nothing and one that raises what few handlers catch.
         """
         numbers = [self._send("canary", function, body=body) for body in ("", "raises")]
         answers = [self._queue.take(number) for number in numbers]

@@ -57,8 +57,8 @@ Examples:
 def report(directory: Path, form: str | None, out: Path | None, debug: bool) -> int:
     """What the records of DIR come to, from the records alone.
 
-    text: one line a configuration, then configurations in pairs; json: repair.bench/1; jsonl and csv: a line for each
-    cell; latex (booktabs) and markdown: a table; html: one page with everything; predictions: SWE-bench's form;
+    text: one line a configuration, then configurations in pairs; json: repair.bench/1. jsonl and csv: a line for each
+    cell. latex (booktabs) and markdown: a table; html: one page with everything. predictions: SWE-bench's form;
     repairbench: a tree of patches (needs --out).
     """
     from analysis.errors import UsageError

@@ -24,7 +24,7 @@ _SOURCE = "/.original"
 def bwrap(program: str, means: Means) -> Walled:
     """The jail that this program makes with these means.
 
-    The writable folder is copied into a file system in memory, of bounded size, so that no run fills the disk; where
+    The writable folder is copied into a file system in memory, of bounded size, so that no run fills the disk. Where
     ``Limits.disk_bytes`` is 0 (a large project) the folder itself is shown.
     """
     return Walled("bwrap", "bubblewrap", functools.partial(_first_options, program), means)

@@ -1,6 +1,6 @@
 """Started as a script of its own: runs a container's client, and carries a channel into the container and out of it.
 
-An engine hands no descriptors to a container, so the channel's two ends are named pipes there, which ``INSIDE`` opens
+An engine hands no descriptors to a container, so the channel's two ends are named pipes there. ``INSIDE`` opens them
 under the numbers that the command expects. ``argv`` is the ``Task`` as JSON, then the client's command line. When the
 engine that started us is gone, the control pipe ends; then the container is removed.
 """
@@ -68,8 +68,8 @@ while True:
 
 
 class Task(NamedTuple):
-    """``report`` and ``control`` are our descriptors of the channel, ``folder`` is where its named pipes are made,
-    ``env`` the client's environment on top of ours, and ``stop`` the command that removes the container."""
+    """``report`` and ``control`` are our descriptors of the channel, and ``folder`` is where its named pipes are made.
+    ``env`` is the client's environment on top of ours. ``stop`` is the command that removes the container."""
 
     report: int
     control: int

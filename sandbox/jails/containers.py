@@ -50,8 +50,8 @@ _NOTHING_THERE = ("usr", "proc", "sys", "dev", "tmp", "etc")
 
 @dataclass(frozen=True, slots=True)
 class Container:
-    """Conforms to ``Jail``. ``root`` is the image that is run: an empty one, over which the machine's own folders are
-    shown read-only under their own paths, so that the target's interpreter is where it was; or one of the user's."""
+    """Conforms to ``Jail``. ``root`` is the image that is run: an empty one, or one of the user's. Over an empty one
+    the machine's own folders are shown read-only under their own paths. So the target's interpreter is where it was."""
 
     kind: str
     program: str
@@ -258,7 +258,7 @@ def _interpreter() -> str:
 
 
 def _environment(env: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Values go through the client's own environment, so that no list of processes shows them; but for those names
+    """Values go through the client's own environment, so that no list of processes shows them. Excepted are the names
     that mean something to the client itself."""
     for name, value in env:
         own = name in _CLIENTS_OWN or name.startswith(_CLIENTS_WORDS)

@@ -1,10 +1,11 @@
 """Started as a script of its own: builds the walls of the kind ``landlock`` round itself, then becomes the command.
 
 Imports little, and nothing of ours: it is started for every run. ``argv`` is the ``Walls`` as JSON, a descriptor to
-read a filter of system calls from (-1 for none), then the command. The walls are a user namespace, in it a root of
-allowed folders (read-only), own processes, network and host name, no capabilities, no further user namespaces; a first
-process that ends with the command and everything that it left; and Landlock on top, which no process within can take
-off again. Where ``alone`` is set, namespaces are left out and Landlock alone says which paths can be read and written.
+read a filter of system calls from (-1 for none), then the command. The walls are a user namespace, and in it a root of
+allowed folders (read-only). The command has its own processes, network and host name, no capabilities, and no further
+user namespaces. A first process ends with the command and everything that it left. Landlock comes on top, which no
+process within can take off again. Where ``alone`` is set, namespaces are left out and Landlock alone says which paths
+can be read and written.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ _DEVICES = ("null", "zero", "full", "random", "urandom", "tty")
 class Walls:
     """What the command may see and change. ``links`` are system folders that are links, with where they point;
     ``engine`` is the process that starts the script. Where ``disk_bytes`` is not 0, the writable folder is an empty one
-    in memory of that size, and the true one is shown, read-only, at ``original``. ``alone`` is without namespaces."""
+    in memory of that size. The true one is then shown, read-only, at ``original``. ``alone`` is without namespaces."""
 
     def __init__(
         self,
@@ -232,8 +233,8 @@ def _give_up_rights() -> None:
 
 
 def _landlock(read: Sequence[str], written: Sequence[str]) -> None:
-    """Reading and running what is below some paths, writing below others, and nothing else, whatever mounts or owners
-    say; but the harmless devices may be used wherever they are.
+    """Allow reading and running what is below some paths, writing below others, and nothing else, whatever mounts or
+    owners say. The harmless devices may be used wherever they are.
 
     TCP is not its matter: a namespace or the filter holds the network.
     """

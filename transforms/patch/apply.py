@@ -128,10 +128,10 @@ def complete(
 ) -> Candidate | Rejected:
     """The candidate that the text makes of the function, fully checked.
 
-    The new file parses, and the text prints back; it is exactly one function of the same name and owner, and
-    every other function stands where it stood; the engine's own compiler accepts the file where it accepts the
-    old one. ``imports`` go to module level: the named exemption, and then the whole file prints back. The text is
-    parsed in this process: whoever got it from elsewhere has it checked in a child process first.
+    The new file parses, and the text prints back. The text is exactly one function of the same name and owner, and
+    every other function stands where it stood. The engine's own compiler accepts the file where it accepts the old one.
+    ``imports`` go to module level: the named exemption, and then the whole file prints back. The text is parsed in this
+    process: whoever got it from elsewhere has it checked in a child process first.
     """
     path = scope.function.path
     if text == scope.text:
@@ -188,8 +188,8 @@ def _unreadable_rejection(scope: EditScope, text: bytes, whole: ModuleImports) -
 def _sole_function(scope: EditScope, text: bytes, whole: ModuleImports) -> FunctionSpan | Rejected:
     """Where the function stands now. Refuses a text that is more, less or other than that one function.
 
-    A text that begins and ends where one function begins and ends leaves the rest of the file, whose
-    bytes are the same, to be read as before.
+    A text that begins and ends where one function begins and ends leaves the rest of the file to be read as before. The
+    bytes of that rest are the same.
     """
     path, start = scope.function.path, scope.start + len(whole.added)
     end = start + len(text)

@@ -29,8 +29,8 @@ _COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 def restore_old_names(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionDef:
     """The new function with fresh locals under the names of lost ones, where both stand in the same surroundings.
 
-    Every node keeps its place. A name is exchanged only where it means a local of this function throughout, and
-    only for one that the new function does not use: the result does what the new function does.
+    Every node keeps its place. A name is exchanged only where it means a local of this function throughout, and only
+    for one that the new function does not use. So the result does what the new function does.
     """
     while (pair := _pair(old, new)) is not None:
         new = _rename(new, *pair)

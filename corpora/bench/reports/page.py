@@ -1,6 +1,6 @@
 """One HTML file with everything in it: tables, a filter, a page for each cell with its patch, evidence and times.
 
-The data stand in the file as JSON and are put on the page as text nodes, never as markup: patches and messages come
+The data stand in the file as JSON and are put on the page as text nodes, never as markup. Patches and messages come
 from the programs under test. No other file, font or host is asked for anything.
 
 The survival curve: which share of the bugs is mended within how many seconds, as a small SVG picture.

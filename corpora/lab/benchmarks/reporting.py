@@ -1,6 +1,6 @@
 """What a report of ten thousand cells costs: `make bench-report` prints seconds and memory for each form.
 
-The records are made here, with evidence, suspects and patches as long as real ones; each form is made by a process of
+The records are made here, with evidence, suspects and patches as long as real ones. Each form is made by a process of
 its own, from the files, as `repair bench report` does it.
 """
 

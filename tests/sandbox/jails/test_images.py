@@ -20,7 +20,7 @@ import pytest
 from analysis.errors import TargetError
 from analysis.facts import Digest, FunctionId, Limits, Outcome
 from analysis.trials import Trial, TrialState
-from repair.front.composition import opened
+from repair.front.composition import open_run
 from repair.records.config import Options
 from sandbox.jail import KINDS, check_jail, choose_image
 from sandbox.jails.images import identify_image, python_in
@@ -199,6 +199,6 @@ def test_a_bad_image_is_refused(image, jail):
 def test_a_run_is_opened_in_the_image_and_its_record_names_it(project, jail):
     root = project({"test_it.py": "def test_a(): pass\n"})
     options = Options(str(root), isolation_image=jail.image.name, python=jail.image.python)
-    with opened(options, lambda happened: None, {"PATH": os.defpath}) as workshop:
+    with open_run(options, lambda happened: None, {"PATH": os.defpath}) as workshop:
         assert (workshop.sandbox.jail.kind, workshop.sandbox.jail.image) == ("podman", jail.image)
         assert workshop.target.interpreter.python == jail.image.python

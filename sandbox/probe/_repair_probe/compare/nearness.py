@@ -26,8 +26,8 @@ _SCALARS = (int, float, str, bytes)
 class Ordinary:
     """Says whether a value is like its neighbours for a function: none of the values that code treats by themselves.
 
-    Nothing, flags, zero and what is empty are not; nor is a constant of the function, or a number next to one: a right
-    fix of a boundary changes what happens there alone.
+    Nothing, flags, zero and what is empty are not like their neighbours. Nor is a constant of the function, or a number
+    next to one: a right fix of a boundary changes what happens there alone.
     """
 
     def __init__(self, codes: Iterable[CodeType], namespace: dict[str, Value], defaults: Iterable[Value]) -> None:

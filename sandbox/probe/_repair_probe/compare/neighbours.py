@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 
 _MOST_TEXT = 60
+"""Characters of a number or text whose digits are exchanged."""
 
 
 def digits_of(args: Sequence[Value], kwargs: dict[str, Value]) -> Iterator[tuple[int, int | str, str, int, int]]:

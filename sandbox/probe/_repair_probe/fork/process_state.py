@@ -1,6 +1,6 @@
 """What a run of the tests leaves behind in the process: a digest of the project's module-level data.
 
-Two runs that leave the same digest have at least not grown a registry, counted something up, changed a
+Two runs that leave the same digest have at least not grown a registry or counted something up. Nor have they changed a
 test's own parameters or moved the process to another directory. It is read, never written.
 
 What lies in the files that forks can write to, as a digest: two that are equal say that nothing was left there.

@@ -46,8 +46,8 @@ _RANDOM = re.compile(r"(?<=/)(tmp|like-)([a-z0-9_]{8})(?![a-z0-9_])")
 class Legible:
     """Puts words for the folders of a run: the copy of the project, the home, and the temporary one.
 
-    What is random below the last is numbered in the order in which it is seen, and so are the folders that pytest gives
-    to tests: they are numbered on from run to run.
+    What is random below the last is numbered in the order in which it is seen. So are the folders that pytest gives to
+    tests: they are numbered on from run to run.
     """
 
     def __init__(self, root: str) -> None:

@@ -1,8 +1,8 @@
 """Which places of a function decide whether failing tests pass, and what has to stand there.
 
-Each failing test runs with other truths at conditions, and with the values of enumerated expressions elsewhere:
-predicate switching (Zhang, Gupta and Gupta, 2006) and angelic values (Nguyen et al., SemFix, 2013). All of it happens
-in forks, and only says what is worth a trial.
+Each failing test runs with other truths at conditions, and with the values of enumerated expressions elsewhere. These
+are predicate switching (Zhang, Gupta and Gupta, 2006) and angelic values (Nguyen et al., SemFix, 2013). All of it
+happens in forks, and only says what is worth a trial.
 
 Expressions that give what failing tests want of a place, and what passing tests see there now.
 
