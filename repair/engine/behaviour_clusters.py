@@ -1,8 +1,8 @@
 """How plausible candidates behave: which of them agree, and how each parts from the others and from the old function.
 
-They are compared in the servers of their search, on the calls of the failing tests and of the passing ones, and on
-generated inputs like them. Those that no input tells apart are *kin* (as the clusters of AlphaCode, Li et al.,
-Science 2022, and of CodeT, Chen et al., ICLR 2023). What is seen here only ranks; the gates ask anew.
+They are compared in the servers of their search: on the calls of failing and passing tests, and on generated inputs
+like them. Those that no input tells apart are one cluster, as in AlphaCode (Li et al., Science 2022) and CodeT (Chen
+et al., ICLR 2023). What is seen here only ranks; the gates ask anew.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ SLOWER = 1.5
 class BehaviourClusters:
     """What was seen of candidates that agree, the ``kin``: on so many ``inputs``, which may be none.
 
-    ``flaws`` say what a judge would doubt; ``departures`` of so many ``inputs`` near the calls of passing tests end
-    otherwise than with the old function; ``parts`` are other candidates with an input that tells them apart.
+    ``flaws`` say what a judge would doubt. Of so many ``inputs`` near the calls of passing tests, ``departures`` end
+    otherwise than with the old function. ``parts`` are other candidates with an input that tells them apart.
     """
 
     kin: tuple[Digest, ...]
