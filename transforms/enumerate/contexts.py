@@ -79,7 +79,7 @@ OTHER = "other"
 def context_of(site: Site) -> str:
     """One word for the place: of an expression what its value is for, of a statement its kind."""
     if site.role == "statement":
-        return _STATEMENTS.get(type(site.small or site.node), OTHER)
+        return _STATEMENTS.get(type(site.small_statement or site.node), OTHER)
     if site.role in ("target", "label"):
         return f"a {site.role}"
     if site.up is None:

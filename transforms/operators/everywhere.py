@@ -50,7 +50,7 @@ def _attribute_everywhere(site: Site) -> Iterator[Edit]:
 
 def _in_body(site: Site) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     """All nodes of the function but for its decorators and parameters."""
-    *_, outermost = site.above()
+    *_, outermost = site.ancestors()
     assert isinstance(outermost.node, cst.FunctionDef), "all sites lie in a function"
     return walk(outermost.node.body, ("body",))
 

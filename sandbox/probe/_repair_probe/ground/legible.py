@@ -50,7 +50,7 @@ class Legible:
         names = self._seen.setdefault(found.group(1), {})
         return "%s%d" % (found.group(1), names.setdefault(found.group(2), len(names) + first))
 
-    def sending(self, send: Send) -> Send:
+    def wrap_send(self, send: Send) -> Send:
         """A ``send`` that makes the texts of its fields legible, and leaves values in lists alone: they are used."""
 
         def sent(**fields: Any) -> None:

@@ -48,13 +48,13 @@ def _hits_to_keep(runs: Runs, numbers: list[int]) -> dict[int, list[Seen]]:
 
     def job(test: Step) -> Job:
         def run() -> Fields:
-            passed = runs.one(test, numbers)
+            passed = runs.run_one(test, numbers)
             return {"hits": fields_of_job(runs.watch.hits)} if passed else {}
 
         return run
 
     found: dict[int, list[Seen]] = {}
-    for _, line in runs.jobs([job(test) for test in runs.steps]):
+    for _, line in runs.run_jobs([job(test) for test in runs.steps]):
         for place, hits in unpack_values(line["hits"]).items() if "hits" in line else ():
             found.setdefault(place, []).extend(hits)
     return found
@@ -95,7 +95,7 @@ class Demand:
         bank = Bank(self.states, self._decides, _CELLS, runs.allowance)
         bank.fill(runs.names, runs.literals, Column(place.text, self.own, 0.5, place.level))
         if self._decides:
-            return [c.text for c in Truths(bank, place.text).matching(self._accepts, _MOST_FOUND)]
+            return [c.text for c in Truths(bank, place.text).nearest_matching(self._accepts, _MOST_FOUND)]
         return [c.text for c in matching_values(bank, self._fits, place.text, _MOST_FOUND)]
 
     def _accepts(self, mask: int) -> bool:
