@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
-from repair.engine.checking import Checker
-from repair.engine.tests_only import UNJUDGED, tests_alone
-from repair.front.composition import RunContext, opened
+from repair.engine.checking import make_checker
+from repair.engine.tests_only import UNJUDGED, trust_tests
+from repair.front.composition import RunContext, open_run
 from repair.front.trust import is_ours
 from repair.observe.parsing import check_sources
 from repair.records.change import Change, program_layer
@@ -37,11 +37,11 @@ def fix(
 
     The time of this run, as of each below, counts from the call, or as ``timing`` says.
     """
-    with opened(options, listen, env, timing) as workshop:
+    with open_run(options, listen, env, timing) as workshop:
 
         def work() -> RunOutcome:
             task = workshop.task(tests)
-            base, demanded = workshop.answered(workshop.sandbox, task.tests)
+            base, demanded = workshop.add_answers(workshop.sandbox, task.tests)
             named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
             return workshop.engine(base).fix(replace(task, tests=named))
 
@@ -55,8 +55,8 @@ def fix_by_tests(
 
     Of the candidates that pass all tests the most promising comes first, or with ``at_random`` one drawn by the seed.
     """
-    with opened(options, listen, env) as workshop:
-        engine = tests_alone(workshop.engine(workshop.sandbox), options.seed if at_random else None)
+    with open_run(options, listen, env) as workshop:
+        engine = trust_tests(workshop.engine(workshop.sandbox), options.seed if at_random else None)
         ending = workshop.in_time(lambda: engine.fix(workshop.task(tests)))
         return workshop.finish(replace(ending, warnings=(*ending.warnings, UNJUDGED)))
 
@@ -65,7 +65,7 @@ def explain(
     tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
 ) -> Result:
     """Diagnose the failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
-    with opened(options, listen, env, timing) as workshop:
+    with open_run(options, listen, env, timing) as workshop:
         engine = workshop.engine(workshop.sandbox)
         return workshop.finish(workshop.in_time(lambda: engine.explain(workshop.task(tests))))
 
@@ -80,7 +80,7 @@ def check(
     timing: RunTime | None = None,
 ) -> Result:
     """Judge a change from anywhere: a unified diff, or what the working tree changed since a revision."""
-    with opened(options, listen, env, timing) as workshop:
+    with open_run(options, listen, env, timing) as workshop:
         root = Path(workshop.target.root)
         change = change_since(root, since) if since is not None else change_of(patch or b"", reader(root))
         if since is None and not (_is_in_place(change, reader(root)) and is_known(root, change.before)):
@@ -90,7 +90,7 @@ def check(
         _refuse_unsafe(change)
         refuse_changed_settings(change.before, change.after, reader(root))
         wanted = workshop.task(tests).tests
-        ending = workshop.in_time(lambda: _checked(workshop, change, wanted, options.seed))
+        ending = workshop.in_time(lambda: _check(workshop, change, wanted, options.seed))
         if ending.status is Status.CERTIFIED and _is_in_place(change, reader(root)):
             ending = replace(ending, next_action="commit it: the working tree holds this change already")
         return workshop.finish(ending)
@@ -103,23 +103,23 @@ def replay(
     written = run.certificate()
     if written is None:
         raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
-    with opened(as_recorded(written, options, is_foreign=run.is_foreign), listen, env, timing) as workshop:
+    with open_run(as_recorded(written, options, is_foreign=run.is_foreign), listen, env, timing) as workshop:
         read = reader(Path(workshop.target.root))
         change = certified_change(written, read, run.content)
         if not (_is_in_place(change, read) or (not run.is_foreign and is_ours(run.result()))):
             workshop.refuse_stranger("A recorded patch of a model or from elsewhere")
         _refuse_unsafe(change)
-        ending = workshop.in_time(lambda: _checked(workshop, change, tests_of(written), seed_of(written)))
+        ending = workshop.in_time(lambda: _check(workshop, change, tests_of(written), seed_of(written)))
         if ending.status is Status.UNREPAIRED:  # no word of a judge: its time was up
             return workshop.finish(ending)
         status, message = agreement(written, ending.status)
         return workshop.finish(replace(ending, status=status, messages=(*ending.messages, message)))
 
 
-def _checked(workshop: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
+def _check(workshop: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
     """The change judged against the program without it, a person's answers among the tests of both."""
-    base, demanded = workshop.answered(LayeredSandbox(workshop.sandbox, program_layer(change)), tests)
-    return Checker(workshop.engine(base), change, demanded).check(tests, seed)
+    base, demanded = workshop.add_answers(LayeredSandbox(workshop.sandbox, program_layer(change)), tests)
+    return make_checker(workshop.engine(base), change, demanded).check(tests, seed)
 
 
 def tests(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("analysis", "transforms", "sandbox", "corpora")
+PACKAGES = ("analysis", "transforms", "sandbox", "corpora", "repair")
 MATERIAL = ("corpora/own/", "corpora/lab/adversarial/")
 """Programs under repair, which others wrote or which are made to look so."""
 

@@ -35,8 +35,9 @@ from corpora.lab.release_pair import make_bug_tree
 from corpora.source_package import case_cache
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.engine import Engine
-from repair.front.composition import opened
-from repair.observe.baseline import NothingToMend, observe
+from repair.front.composition import open_run
+from repair.observe.baseline import observe
+from repair.observe.observation import NothingToMend
 from repair.records.config import Options
 from repair.records.functions import edit_scope
 from repair.records.plan import localize
@@ -177,18 +178,18 @@ class Bench:
         made = complete(edit_scope(self.engine.sources, new.function), new.text, Origin("foreign", "change"))
         if not isinstance(made, Candidate):
             return Verdict((Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}"),))
-        gates = [gate for gate in self.engine.gates if gate.name in only or not only]
-        engine = replace(self.engine, gates=tuple(gates))
-        return engine.judging.judged(engine.judging.submission(made, self.seen)).verdict
+        gates = [gate for gate in self.engine.judging.gates if gate.name in only or not only]
+        judging = replace(self.engine.judging, gates=tuple(gates))
+        return judging.judge(judging.submit(made, self.seen)).verdict
 
 
 @contextlib.contextmanager
 def bench(subject: Subject, laid: Laid, state: Path) -> Iterator[Bench]:
     """The subject ready for judging, with all of the gates as they are for `repair check`."""
     options = Options(root=str(laid.root), python=laid.python, state_dir=str(state), cache=False)
-    with opened(options, lambda event: None, {}) as workshop:
+    with open_run(options, lambda event: None, {}) as workshop:
         engine = workshop.engine(workshop.sandbox)
-        baseline = observe(workshop.sandbox, workshop.task(subject.failing).tests, engine.baseline_limits, 0)
+        baseline = observe(workshop.sandbox, workshop.task(subject.failing).tests, engine.limits, 0)
         if isinstance(baseline, NothingToMend):
             raise TargetError(f"{subject.name}: {baseline.message}")
         yield Bench(subject, engine, Diagnosed(baseline, localize(baseline, engine.sources), Seconds()))

@@ -1,8 +1,8 @@
 """How plausible candidates behave: which of them agree, and how each parts from the others and from the old function.
 
-They are compared in the servers of their search, on the calls of the failing tests and of the passing ones, and on
-generated inputs like them. Those that no input tells apart are *kin* (as the clusters of AlphaCode, Li et al.,
-Science 2022, and of CodeT, Chen et al., ICLR 2023). What is seen here only ranks; the gates ask anew.
+They are compared in the servers of their search: on the calls of failing and passing tests, and on generated inputs
+like them. Those that no input tells apart are one cluster, as in AlphaCode (Li et al., Science 2022) and CodeT (Chen
+et al., ICLR 2023). What is seen here only ranks; the gates ask anew.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ SLOWER = 1.5
 class BehaviourClusters:
     """What was seen of candidates that agree, the ``kin``: on so many ``inputs``, which may be none.
 
-    ``flaws`` say what a judge would doubt; ``departures`` of so many ``inputs`` near the calls of passing tests end
-    otherwise than with the old function; ``parts`` are other candidates with an input that tells them apart.
+    ``flaws`` say what a judge would doubt. Of so many ``inputs`` near the calls of passing tests, ``departures`` end
+    otherwise than with the old function. ``parts`` are other candidates with an input that tells them apart.
     """
 
     kin: tuple[Digest, ...]
@@ -75,7 +75,7 @@ class Comparing:
     seed: int
     watch: SuiteWatch
 
-    def conducts(self, candidates: Sequence[Candidate]) -> tuple[BehaviourClusters, ...]:
+    def cluster(self, candidates: Sequence[Candidate]) -> tuple[BehaviourClusters, ...]:
         """Groups of candidates that agree, each in the order given. What there is no time to compare is in none.
 
         Nor is what needs an import that the unpatched module does not have.
@@ -83,25 +83,27 @@ class Comparing:
         candidates = [candidate for candidate in candidates if not candidate.imports]
         functions = dict.fromkeys(candidate.function for candidate in candidates)
         return tuple(
-            conduct
+            cluster
             for function in functions
-            for conduct in self._of_function(function, [c for c in candidates if c.function == function])
+            for cluster in self._cluster_of_function(function, [c for c in candidates if c.function == function])
         )
 
-    def _of_function(self, function: FunctionId, candidates: Sequence[Candidate]) -> Iterator[BehaviourClusters]:
+    def _cluster_of_function(
+        self, function: FunctionId, candidates: Sequence[Candidate]
+    ) -> Iterator[BehaviourClusters]:
         hanging = any(r.outcome is Outcome.HANG for r in self.baseline.outcomes if r.test in self.baseline.failing)
-        failing = self._rounds(self.pool.ladder, function, candidates, against_old=not hanging)
-        passing = self._passing(function)
+        failing = self._compare_in_rounds(self.pool.ladder, function, candidates, against_old=not hanging)
+        passing = self._router_of_passing_tests(function)
         for first in failing:
-            rounds = self._rounds(passing, function, first.group) if passing is not None else iter(())
+            rounds = self._compare_in_rounds(passing, function, first.group) if passing is not None else iter(())
             for second in list(rounds) or [_Round(first.group, Comparison(0, ()), first.both)]:
-                yield self._conduct(first, second)
+                yield self._join(first, second)
 
-    def _passing(self, function: FunctionId) -> TrialRouter | None:
+    def _router_of_passing_tests(self, function: FunctionId) -> TrialRouter | None:
         span = span_of(self.localized.index.get(function.path, ()), function)
         return self.pool.screen.ladder(span) if span is not None else None
 
-    def _rounds(
+    def _compare_in_rounds(
         self, ladder: TrialRouter, function: FunctionId, candidates: Sequence[Candidate], *, against_old: bool = True
     ) -> Iterator[_Round]:
         """Each first of those that are left with the others, until all are grouped or the time is up."""
@@ -109,7 +111,7 @@ class Comparing:
         calls = ladder.questions_about(function).record(function, RECORDED).seen if left and self.watch.left > 0 else ()
         while left and self.watch.left > SLOWER * last:
             began = self.watch.clock()
-            both = self._versions(left[0])
+            both = self._open_versions(left[0])
             inputs = generate(calls, GENERATED, self.seed, constants(both), signature(both))
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
             rivals = [both.before, *trials] if against_old else list(trials)
@@ -118,31 +120,33 @@ class Comparing:
             if not found.inputs:  # nothing could be repeated, so nothing tells any of them apart
                 yield _Round(tuple(left), found, both)
                 return
-            told = dict(found.witnesses)
-            unlike = {*told, *found.unanswered}
+            witnesses = dict(found.witnesses)
+            unlike = {*witnesses, *found.unanswered}
             kin = [each for trial, each in trials.items() if trial.digest not in unlike]
-            parts = [(each.digest, told[trial.digest]) for trial, each in trials.items() if trial.digest in told]
+            parts = [
+                (each.digest, witnesses[trial.digest]) for trial, each in trials.items() if trial.digest in witnesses
+            ]
             yield _Round((left[0], *kin), found, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]
             last = self.watch.clock() - began
 
-    def _versions(self, candidate: Candidate) -> Versions:
+    def _open_versions(self, candidate: Candidate) -> Versions:
         old = edit_scope(self.sources, candidate.function)
         new = edit_scope(candidate.files, candidate.function, candidate.text)
         return Versions(old, new, as_trial(old, new.text, "candidate"), as_trial(old, old.text, "old"))
 
-    def _conduct(self, first: _Round, second: _Round) -> BehaviourClusters:
-        """What both servers say of a group that neither tells apart."""
+    def _join(self, first: _Round, second: _Round) -> BehaviourClusters:
+        """What both servers say of a group of which neither tells one from another."""
         return BehaviourClusters(
             kin=tuple(candidate.digest for candidate in second.group),
             inputs=first.found.inputs + second.found.inputs,
-            flaws=tuple(dict.fromkeys((*self._flaws(first), *self._flaws(second)))),
+            flaws=tuple(dict.fromkeys((*self._find_flaws(first), *self._find_flaws(second)))),
             near=second.found.inputs,
             departures=len(second.found.departures),
             parts=(*first.parts, *second.parts),
         )
 
-    def _flaws(self, seen: _Round) -> Iterator[str]:
+    def _find_flaws(self, seen: _Round) -> Iterator[str]:
         """What speaks against the candidate in a comparison with the old function."""
         found, failing = seen.found, self.baseline.failing
         old = dict(found.witnesses).get(seen.both.before.digest)
@@ -159,9 +163,9 @@ class Comparing:
             yield "answers one call in two ways"
 
 
-def telling(conducts: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Witness | None:
+def find_witness(clusters: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Witness | None:
     """An input on which two candidates differ, from the side of the first; ``None`` where none is known."""
-    mine, theirs = (next((c for c in conducts if each in c.kin), None) for each in (one, other))
+    mine, theirs = (next((c for c in clusters if each in c.kin), None) for each in (one, other))
     if mine is None or theirs is None or mine is theirs:
         return None
     found = next((witness for digest, witness in mine.parts if digest in theirs.kin), None)

@@ -1,35 +1,39 @@
 """Judging a change from anywhere: each changed function in its own scope, everything else as findings.
 
-The program before is the changed tree with every changed function (and every other changed line of
-the program) put back, and with the new tests: so a test that the change brought along can show what
-it mends. The tests as they were are run against the new program too: where one of them no longer passes,
-that is a doubt with a witness.
+The program before is the changed tree with every changed line of the program put back, and with the new tests. So a
+test that the change brought along can show what it mends. The old tests are run against the new program too. Where
+one of them no longer passes, that is a doubt with a witness.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from analysis.diagnosis import is_test_path
 from analysis.errors import OutOfTimeError
-from analysis.facts import BROKEN, Outcome, Phase, TestId, TestResult, digest
+from analysis.facts import BROKEN, Files, Limits, Outcome, Phase, TestId, TestResult, digest
 from analysis.functions import FunctionSpan, span_of
-from repair.engine.diagnosing import OBSERVING_SHARE, Diagnosed, hang
-from repair.engine.engine import Engine
-from repair.engine.reached import MORE_TIME
-from repair.observe.baseline import NothingToMend, begin_observing, broken_collection
+from repair.engine.diagnosing import Diagnosed, tell_hang
+from repair.engine.engine import Engine, run_beside
+from repair.engine.judging import Judging
+from repair.engine.reached import MORE_TIME, Reached
+from repair.engine.task_time import OBSERVING_SHARE
+from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch
+from repair.observe.observation import NothingToMend
 from repair.observe.old_tests import GATE, old_tests, suite_with
 from repair.records.change import Change
-from repair.records.events import event
+from repair.records.events import Listener, event
 from repair.records.functions import edit_scope
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.plan import covering_tests, index_functions, localize
+from repair.records.ports import Sandbox
 from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
 from repair.records.wording import counted
+from sandbox.deadline import Deadline
 from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
 from transforms.patch.foreign_change import ForeignChange, FunctionChange, split_change
@@ -45,49 +49,59 @@ UNSHOWN = "the change was not shown to pass its tests, nor to fail them"
 
 @dataclass(frozen=True, slots=True)
 class Checker:
-    """Judges one change. ``engine`` works on the program before, with the tests after.
+    """Judges one change. ``sandbox`` and ``sources`` have the program before it, with the tests after it.
 
-    ``demanded`` are tests that fail before and that a person asks for, whatever else is named.
+    ``demanded`` are tests that fail before and that a person asks for, whatever else is named. ``reached`` has what it
+    has come to, should it be broken off, and ``stop`` ends then what goes on beside.
     """
 
-    engine: Engine
     change: Change
-    demanded: tuple[TestId, ...] = ()
+    demanded: tuple[TestId, ...]
+    sandbox: Sandbox
+    sources: Files
+    limits: Limits
+    judging: Judging
+    clock: Callable[[], float]
+    listen: Listener
+    deadline: Deadline
+    stop: Callable[[], None]
+    reached: Reached
 
     def check(self, wanted: Sequence[TestId], seed: int) -> RunOutcome:
         """Every changed function judged in its own scope, and everything else found."""
-        started = self.engine.parts.clock()
+        started = self.clock()
         watch = self._watch()
         split = split_change(self.change.before, self.change.after, is_test_path)
         findings = tuple(FindingView(f.kind, f.claim, f.path, f.line) for f in split.findings)
         if not split.functions:
-            return _no_function(findings)
+            return _end_without_function(findings)
         short = RunOutcome(Status.UNREPAIRED, messages=(UNSHOWN,), findings=findings, next_action=MORE_TIME)
-        self.engine.reached.make = lambda: short
-        self.engine.parts.listen(
+        self.reached.make = lambda: short
+        self.listen(
             event(
                 "phase", name="baseline", detail="running the program as it was before the change", estimate_seconds=0.0
             )
         )
-        sandbox, limits = self.engine.parts.sandbox, self.engine.baseline_limits
-        with self.engine.further_runs() as beside:
-            observing = begin_observing(sandbox, wanted, limits, seed, beside, expect_failure=False, watch=watch)
-            observed = observing.whole()
+        with run_beside(self.stop) as beside:
+            observation = begin_observing(
+                self.sandbox, wanted, self.limits, seed, beside, expect_failure=False, watch=watch
+            )
+            observed = observation.what_all_runs_say()
         if isinstance(observed, NothingToMend):
             return RunOutcome(Status(observed.status), messages=(observed.message,), findings=findings)
         for said in observed.lost:
-            self.engine.parts.listen(event("warning", message=said))
-        baseline = self._turned_green(observed, wanted, watch)
+            self.listen(event("warning", message=said))
+        baseline = self._choose_tests_to_mend(observed, wanted, watch)
         unready = broken_collection(baseline.traced)
         if unready and not baseline.outcomes:
             return RunOutcome(Status(unready.status), messages=(unready.message,), findings=findings)
-        localized = localize(baseline, self.engine.sources, "")
-        seconds = Seconds(baseline=round(self.engine.parts.clock() - started, 3))
+        localized = localize(baseline, self.sources, "")
+        seconds = Seconds(baseline=round(self.clock() - started, 3))
         # Of a test that was not even collected, no more is known than that: its failure asks for no kind of edit.
         known = tuple(d for d in localized.diagnoses if d.failure.phase is not Phase.COLLECT)
         seen = Diagnosed(baseline, replace(localized, diagnoses=known, index=self._index(split)), seconds)
-        gates_started = self.engine.parts.clock()
-        self.engine.parts.listen(
+        gates_started = self.clock()
+        self.listen(
             event(
                 "phase",
                 name="gates",
@@ -95,11 +109,11 @@ class Checker:
                 estimate_seconds=10.0,
             )
         )
-        doubt = self._doubt(baseline)
+        doubt = self._ask_old_tests(baseline)
 
         def ending(judged: Sequence[Judged]) -> RunOutcome:
-            took = round(self.engine.parts.clock() - gates_started, 3)
-            status, messages = _overall(judged, _unseen(findings, baseline))
+            took = round(self.clock() - gates_started, 3)
+            status, messages = _decide_overall(judged, _list_unseen(findings, baseline))
             return RunOutcome(
                 status,
                 localized.diagnoses,
@@ -114,33 +128,33 @@ class Checker:
             )
 
         def in_short() -> RunOutcome:
-            judged = [_doubted(each, doubt) for each in self.engine.reached.judged()]
+            judged = [_add_doubt(each, doubt) for each in self.reached.list_judged()]
             telling = len(judged) == len(split.functions) or any(map(_is_rejected, judged))
             return ending(judged) if telling else replace(short, diagnoses=localized.diagnoses)
 
-        self.engine.reached.make = in_short
-        return ending([self._judged(f, _answerable(seen, f, split.functions), doubt) for f in split.functions])
+        self.reached.make = in_short
+        return ending([self._judge(f, _restrict_to(seen, f, split.functions), doubt) for f in split.functions])
 
     def _watch(self) -> SuiteWatch:
         """Observing may take its share of the time, where that is bounded."""
-        parts, left = self.engine.parts, self.engine.deadline.left
-        until, end = (parts.clock() + share * left for share in (OBSERVING_SHARE, 1.0))
-        return SuiteWatch(parts.clock, until, end=end, tell=lambda said: parts.listen(hang(said)))
+        left = self.deadline.left
+        until, end = (self.clock() + share * left for share in (OBSERVING_SHARE, 1.0))
+        return SuiteWatch(self.clock, until, end=end, tell=lambda said: tell_hang(self.listen, said))
 
-    def _doubt(self, baseline: Baseline) -> Evidence | None:
+    def _ask_old_tests(self, baseline: Baseline) -> Evidence | None:
         """What the old tests say; where there was no time to ask them, that this is not known."""
         try:
-            return old_tests(self.engine.parts.sandbox, self.engine.baseline_limits, self.change, baseline)
+            return old_tests(self.sandbox, self.limits, self.change, baseline)
         except OutOfTimeError:
             return Evidence(GATE, Decision.UNKNOWN, TIME_WAS_UP)
 
-    def _turned_green(self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch) -> Baseline:
+    def _choose_tests_to_mend(self, before: Baseline, wanted: Sequence[TestId], watch: SuiteWatch) -> Baseline:
         """The baseline with the tests to mend: those asked for, else those that the change turns green.
 
         Tests that could not even be collected before (their module needs what the change adds) are
         failures before as well.
         """
-        after = suite_with(self.engine.parts.sandbox, self.change.after, watch.bounded(self.engine.baseline_limits))
+        after = suite_with(self.sandbox, self.change.after, watch.bounded(self.limits))
         if after is None:
             return before
         known = {r.test: r for r in before.outcomes}
@@ -158,37 +172,54 @@ class Checker:
 
     def _index(self, split: ForeignChange) -> dict[str, tuple[FunctionSpan, ...]]:
         paths = sorted({f.function.path for f in split.functions})
-        return index_functions(dict(self.engine.sources), paths)
+        return index_functions(dict(self.sources), paths)
 
-    def _judged(self, change: FunctionChange, seen: Diagnosed, doubt: Evidence | None) -> Judged:
+    def _judge(self, change: FunctionChange, seen: Diagnosed, doubt: Evidence | None) -> Judged:
         """One changed function: its own candidate, the whole change's files."""
-        scope = edit_scope(self.engine.sources, change.function)
+        scope = edit_scope(self.sources, change.function)
         origin = Origin("foreign", "change")
         made = complete(scope, change.after, origin)
-        candidate = made if isinstance(made, Candidate) else _refused(change, self.change)
-        submission = self.engine.judging.submission(candidate, seen, whole=self.change.after)
+        candidate = made if isinstance(made, Candidate) else _stand_in(change, self.change)
+        submission = self.judging.submit(candidate, seen, whole=self.change.after)
         if isinstance(made, Rejected):
             evidence = Evidence("shape", Decision.REJECT, f"{made.reason.value}: {made.detail}")
-            return self.engine.reached.settle(Judged(submission, Verdict((evidence,))))
-        return _doubted(self.engine.judging.judged(submission), doubt)
+            return self.reached.settle(Judged(submission, Verdict((evidence,))))
+        return _add_doubt(self.judging.judge(submission), doubt)
+
+
+def make_checker(engine: Engine, change: Change, demanded: tuple[TestId, ...] = ()) -> Checker:
+    """A checker of the change with the parts of an engine that works on the program before, with the tests after."""
+    return Checker(
+        change,
+        demanded,
+        engine.sandbox,
+        engine.sources,
+        engine.limits,
+        engine.judging,
+        engine.clock,
+        engine.listen,
+        engine.deadline,
+        engine.stop,
+        engine.reached,
+    )
 
 
 def _is_rejected(judged: Judged) -> bool:
     return judged.verdict.status is PatchStatus.REJECTED
 
 
-def _doubted(judged: Judged, doubt: Evidence | None) -> Judged:
+def _add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:
     """The candidate with a doubt about the whole change, unless it is rejected anyway."""
     if doubt is None or judged.verdict.evidence[-1].decision is Decision.REJECT:
         return judged
     return replace(judged, verdict=replace(judged.verdict, evidence=(*judged.verdict.evidence, doubt)))
 
 
-def _answerable(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
+def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
     """What one of several changed functions answers for: the failing tests that ran it, and those that ran none.
 
-    So each failing test has to be mended in the judgement of some function, and none is asked to notice
-    the sabotage of a function that it does not run. A function that no failing test ran answers for all.
+    So each failing test has to be mended in the judgement of some function. None is asked to notice the sabotage of a
+    function that it does not run. A function that no failing test ran answers for all.
     """
     ran = {c.function: _running(seen, c) for c in changes}
     own = ran[change.function]
@@ -212,7 +243,7 @@ def _is_asked(test: TestId, wanted: Sequence[TestId]) -> bool:
     return any(test == name or str(test).startswith((f"{name}::", f"{name}[", f"{name}/")) for name in wanted)
 
 
-def _refused(change: FunctionChange, whole: Change) -> Candidate:
+def _stand_in(change: FunctionChange, whole: Change) -> Candidate:
     """A stand-in that names the function and shows the change, for a verdict without any run."""
     path = change.function.path
     before, after = dict(whole.before).get(path, b""), dict(whole.after).get(path, b"")
@@ -229,7 +260,7 @@ def _refused(change: FunctionChange, whole: Change) -> Candidate:
     )
 
 
-def _no_function(findings: tuple[FindingView, ...]) -> RunOutcome:
+def _end_without_function(findings: tuple[FindingView, ...]) -> RunOutcome:
     """A change in which no existing function differs: nothing that could be judged in a scope of its own."""
     telling = [f for f in findings if f.kind not in HARMLESS]
     if telling and all(f.kind == "test_support" for f in telling):
@@ -242,13 +273,13 @@ def _no_function(findings: tuple[FindingView, ...]) -> RunOutcome:
     return RunOutcome(Status.REJECTED, messages=(message,), findings=findings)
 
 
-def _unseen(findings: Sequence[FindingView], baseline: Baseline) -> list[FindingView]:
+def _list_unseen(findings: Sequence[FindingView], baseline: Baseline) -> list[FindingView]:
     """What no gate looked at: documents mean nothing to the program, unless their examples are among the tests."""
     tested = {str(r.test).split("::")[0] for r in baseline.outcomes}
     return [f for f in findings if f.kind not in HARMLESS or (f.kind == "documentation" and f.file in tested)]
 
 
-def _overall(judged: Sequence[Judged], unseen: Sequence[FindingView]) -> tuple[Status, tuple[str, ...]]:
+def _decide_overall(judged: Sequence[Judged], unseen: Sequence[FindingView]) -> tuple[Status, tuple[str, ...]]:
     """The word for the whole change: that of its worst function, and no certificate for what no gate looked at."""
     order = list(PatchStatus)
     worst = max((j.verdict.status for j in judged), key=order.index)

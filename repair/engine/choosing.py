@@ -1,141 +1,103 @@
-"""Which of the plausible candidates comes first, and why.
-
-Passing the tests says little: of several patches that do, most may be wrong. What is known of each beside its tests
-orders them, the first difference that counts first:
-
-1. what the judge of texts rejects comes last;
-2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
-3. then what a judge would doubt: an answer of its own for the tests' very values, another result of a call that a
-   passing test makes, or where the old code never came to the change (``BehaviourClusters.flaws``); and what only walks
-   things in another order, where the failing tests reach no end: it comes to the same calls, the first by luck;
-4. among the others the least *cost*: the changed nodes, and the place in the stream (which is ordered by likelihood:
-   twice as far back costs as much as one node more, decision 13); less for each doubling of the candidates that behave
-   alike, less for what does what the failure asks for, more for what returns a literal of a kind of its own, and for
-   what departs from the old function near the calls of passing tests.
-"""
+"""From what a search found to a ranking: rivals are looked for, behaviour is compared, and what else each mends."""
 
 from __future__ import annotations
 
-import math
+import contextlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
-from analysis.exception_kinds import Subclass
-from repair.engine.behaviour_clusters import BehaviourClusters
-from repair.hunt.search_result import Survivor
-from repair.records.verdict import Decision, Verdict
-from repair.records.wording import counted
-from transforms.rules.antipatterns import antipatterns
-from transforms.rules.constraint_satisfaction import satisfies_constraint
-from transforms.rules.reordering import only_reorders
-from transforms.rules.return_kinds import strange_answers
+from analysis.errors import OutOfTimeError
+from analysis.facts import Digest, Files, Limits
+from repair.engine.behaviour_clusters import BehaviourClusters, Comparing
+from repair.engine.diagnosing import Diagnosed
+from repair.engine.extra_fixes import ExtraFixes, find_extra_fixes
+from repair.engine.ranking import RankedCandidate, rank_candidates
+from repair.engine.rivals import merge_rivals, search_rivals
+from repair.engine.task_time import TaskTime
+from repair.hunt.search_parts import SearchParts
+from repair.hunt.search_result import SearchResult
+from repair.observe.complete_runs import SuiteWatch
+from repair.records.ports import Sandbox
+from repair.records.verdict import Verdict
+from repair.trials.pool import Pool
+from sandbox.deadline import Deadline
 from transforms.tree.candidate import Candidate
 
-AGREEMENT = 1.0
-"""What each doubling of the candidates that behave alike is worth, in changed nodes."""
+LEAST_RIVAL_SECONDS, RIVAL_SHARE = 6.0, 0.25
+"""Time for the search for rivals of the best candidate, however late it was found; of what is left a share at most."""
 
-DEPARTING = 4.0
-"""What it costs to change every answer near the calls of passing tests; a part of them costs a part."""
+LATE_CHOOSING = 1.5
+"""After so many times that a comparison that has begun is given up, and with it what was compared before."""
 
-MEETING = 2.0
-"""What it is worth to do what a constraint of the failure asks for."""
-
-STRANGE = 2.0
-"""What it costs to return a literal of a kind that the function did not return before: ``None`` beside ``True``."""
-
-REORDERS = "changes only the order in which things are walked, where the failing tests reach no end"
-
-SOUND, DOUBTED, SUSPECT, REFUSED = range(4)
-"""How grave the gravest thing is that speaks against a candidate."""
-
-Textual = Callable[[Candidate], Verdict]
-"""What the gates say that read a candidate's text alone."""
+Order = Callable[[Sequence[RankedCandidate]], Sequence[RankedCandidate]]
+"""In which order ranked candidates are judged."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A survivor with what decides its rank. ``gravity`` and ``cost`` order choices, the least first."""
+class Ranking:
+    """The candidates in the order in which they are judged, with what was seen of their behaviour."""
 
-    survivor: Survivor
-    gravity: int
-    flaws: tuple[str, ...]
-    cost: float
-    met: str = ""
-    """The claim of the constraint that it meets."""
-    strange: tuple[str, ...] = ()
-    """The literals of a new kind that it returns."""
-    conduct: BehaviourClusters | None = None
-    among: int = 1
-    """How many survivors there are."""
-
-    @property
-    def candidate(self) -> Candidate:
-        """The candidate itself."""
-        return self.survivor.candidate
-
-    @property
-    def refused(self) -> bool:
-        """Whether its text alone is reason to reject it: then it is no rival to others."""
-        return self.gravity == REFUSED
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        """Why it stands where it stands, for a reader."""
-        size, position = self.candidate.size, self.survivor.position
-        said = [*self.flaws, f"changes {counted(size, 'node')}, and was number {position} of what was tried"]
-        if self.conduct is not None and self.conduct.inputs:
-            kin, inputs = len(self.conduct.kin), counted(self.conduct.inputs, "input")
-            alone = "no other of them behaves like it" if kin == 1 else f"{kin} of them behave alike"
-            if self.among > 1:
-                said.append(f"of {self.among} patches that pass {alone}, on the {inputs} tried first")
-            if self.conduct.departures:
-                near = counted(self.conduct.near, "input")
-                said.append(f"answers {self.conduct.departures} of {near} near the passing tests' calls otherwise")
-        if self.met:
-            said.append(f"does what the failure asks for: {self.met}")
-        if self.strange:
-            said.append(f"returns `{self.strange[0]}`, which is of no kind that the function returns elsewhere")
-        return tuple(said)
+    candidates: tuple[RankedCandidate, ...]
+    clusters: tuple[BehaviourClusters, ...] = ()
+    extra_fixes: ExtraFixes = field(default_factory=ExtraFixes)
 
 
-def chosen(survivors: Sequence[Survivor], textual: Textual, conducts: Sequence[BehaviourClusters] = ()) -> list[Choice]:
-    """The survivors, the most promising first."""
-    known = {digest: conduct for conduct in conducts for digest in conduct.kin}
-    made = [_choice(s, textual(s.candidate), known.get(s.candidate.digest), len(survivors)) for s in survivors]
-    return sorted(made, key=lambda c: (c.gravity, len(_shapes(c.candidate)), c.cost, c.survivor.position))
+class ReadTexts:
+    """Asks the gates that read texts, once for each candidate."""
+
+    def __init__(self, ask: Callable[[Candidate], Verdict]) -> None:
+        self._ask = ask
+        self._known: dict[Digest, Verdict] = {}
+
+    def __call__(self, candidate: Candidate) -> Verdict:
+        """What they say of this one."""
+        if candidate.digest not in self._known:
+            self._known[candidate.digest] = self._ask(candidate)
+        return self._known[candidate.digest]
 
 
-def _choice(survivor: Survivor, textual: Verdict, conduct: BehaviourClusters | None, among: int) -> Choice:
-    said = [e for e in textual.evidence if e.decision is not Decision.ACCEPT]
-    shapes = _shapes(survivor.candidate)
-    luck = (REORDERS,) if _ends_by_luck(survivor) else ()
-    flaws = (*shapes, *luck, *(e.claim for e in said), *(conduct.flaws if conduct is not None else ()))
-    gravity = SOUND if not flaws else SUSPECT if shapes else DOUBTED
-    if any(e.decision is Decision.REJECT for e in said):
-        gravity = REFUSED
-    met = _met(survivor)
-    candidate = survivor.candidate
-    strange = strange_answers(candidate.before, candidate.text, candidate.encoding)
-    cost = candidate.size + math.log2(survivor.position) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
-    if conduct is not None and conduct.inputs:
-        cost += DEPARTING * conduct.departing - AGREEMENT * math.log2(len(conduct.kin))
-    return Choice(survivor, gravity, flaws, cost, met, strange, conduct, among)
+@dataclass(frozen=True, slots=True)
+class Choosing:
+    """Ranks what one search found, for the failing tests that were ``seen``."""
 
+    seen: Diagnosed
+    sources: Files
+    time: TaskTime
+    deadline: Deadline
+    read_text: Callable[[Candidate], Verdict]
+    order: Order
 
-def _shapes(candidate: Candidate) -> tuple[str, ...]:
-    return antipatterns(candidate.before, candidate.text, candidate.encoding)
+    def add_rivals(self, result: SearchResult, parts: SearchParts, pool: Pool, left: float) -> SearchResult:
+        """The result with what else passes where its best candidate stands; the search had so many seconds ``left``."""
+        if not result.survivors:
+            return result
+        first = rank_candidates(result.survivors, self.read_text)[0].candidate
+        best = next(survivor for survivor in result.survivors if survivor.candidate is first)
+        seconds = max(left, min(LEAST_RIVAL_SECONDS, RIVAL_SHARE * self.deadline.left))
+        seen = self.seen
+        found = search_rivals(parts, seen.baseline, seen.localized, self.sources, first, seconds, pool)
+        if found is None:
+            return result
+        merged = merge_rivals(result.survivors, best, found.survivors)
+        return result.with_rivals(merged, found.counts.executed)
 
+    def rank(self, result: SearchResult, pool: Pool, seed: int) -> Ranking:
+        """The survivors ranked by what is known of them, and where there are several, by how they behave."""
+        ranked = rank_candidates(result.survivors, self.read_text)
+        if len(ranked) < 2:
+            return Ranking(tuple(self.order(ranked)))
+        watch = SuiteWatch(self.time.clock, self.time.end_of_choosing())
+        comparing = Comparing(pool, self.seen.baseline, self.seen.localized, self.sources, seed, watch)
+        clusters: tuple[BehaviourClusters, ...] = ()
+        with contextlib.suppress(OutOfTimeError), self.deadline.at_most(LATE_CHOOSING * watch.left):
+            clusters = comparing.cluster([each.candidate for each in ranked])
+        return Ranking(tuple(self.order(rank_candidates(result.survivors, self.read_text, clusters))), clusters)
 
-def _ends_by_luck(survivor: Survivor) -> bool:
-    """Whether the failing tests hang or recurse without end, and the edit only changes what comes first."""
-    candidate, diagnoses = survivor.candidate, survivor.plan.diagnoses
-    endless = bool(diagnoses) and all(d.subclass == Subclass.TIMEOUT for d in diagnoses)
-    return endless and only_reorders(candidate.before, candidate.text, candidate.encoding)
-
-
-def _met(survivor: Survivor) -> str:
-    """The claim of the first constraint that the edit meets."""
-    candidate = survivor.candidate
-    asked = dict.fromkeys(c for diagnosis in survivor.plan.diagnoses for c in diagnosis.constraints)
-    texts = (candidate.before, candidate.text, candidate.encoding)
-    return next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")
+    def add_extra_fixes(self, ranking: Ranking, sandbox: Sandbox, limits: Limits) -> Ranking:
+        """The ranking with what each mends of the other failing tests; what mends more of them comes first."""
+        until, clock = self.time.end_of_choosing(), self.time.clock
+        known = ExtraFixes()
+        with contextlib.suppress(OutOfTimeError):
+            bounds = self.seen.baseline.unhurried(limits)
+            known = find_extra_fixes(sandbox, self.seen.others, ranking.candidates, bounds, lambda: clock() > until)
+        return replace(ranking, candidates=known.reorder(ranking.candidates), extra_fixes=known)

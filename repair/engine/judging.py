@@ -19,9 +19,8 @@ from analysis.functions import FunctionSpan, span_of
 from analysis.quality.check import smells_of_tests
 from analysis.quality.smell import Severity
 from repair.engine.diagnosing import Diagnosed
+from repair.engine.gate_groups import BESIDE, PLAUSIBLE, TEXTUAL
 from repair.engine.reached import Asking, Reached
-from repair.engine.rivals import PLAUSIBLE, TEXTUAL, told_apart
-from repair.hunt.search_loop import EngineParts
 from repair.records.events import Listener, event
 from repair.records.outcome import Judged
 from repair.records.plan import covering_tests
@@ -36,14 +35,6 @@ MOST_VOUCHING = 150
 
 VOUCHING_SECONDS = 5.0
 """What these tests may take together, by the baseline's times."""
-
-
-BESIDE = ("fixes", "stability")
-"""Gates that only run tests, cold, and share nothing with the others: a second core may have them meanwhile.
-
-None of them makes syntax trees: two threads that do make Python 3.11 fail at times ("AST constructor recursion depth
-mismatch": the depth is counted for both together).
-"""
 
 EvidenceSoFar = Callable[[], tuple[Evidence, ...]]
 
@@ -143,11 +134,11 @@ def vouching_tests(baseline: Baseline, span: FunctionSpan, test_sources: Files) 
         if late and test not in baseline.failing:
             break
         chosen.append(test)
-    fakes = _fakes(chosen, dict(test_sources))
+    fakes = _find_fakes(chosen, dict(test_sources))
     return tuple(test for test in chosen if test not in fakes)
 
 
-def _fakes(tests: Sequence[TestId], sources: dict[str, bytes]) -> set[TestId]:
+def _find_fakes(tests: Sequence[TestId], sources: dict[str, bytes]) -> set[TestId]:
     """Those of the tests that cannot serve as evidence. A test that its file does not hold (an inherited one) can."""
     by_path: dict[str, list[TestId]] = {}
     for test in tests:
@@ -165,17 +156,21 @@ def _fakes(tests: Sequence[TestId], sources: dict[str, bytes]) -> set[TestId]:
 class Judging:
     """The gates of one run. ``required`` are those without whose acceptance nothing is certified."""
 
-    parts: EngineParts
     gates: tuple[Gate, ...]
     sources: Files
-    required: tuple[str, ...]
-    release: Callable[[], None]
+    clock: Callable[[], float]
+    listen: Listener
+    jobs: int = 1
+    """With two or more some gates are asked beside the others."""
+    required: tuple[str, ...] = CORE_GATES
+    release: Callable[[], None] = lambda: None
     """Ends what the gates have kept for one another, when a candidate is judged."""
     stop: Callable[[], None] = lambda: None
     """Ends what gates run beside each other, when the judging is broken off."""
     reached: Reached = field(default_factory=Reached)
+    """Is told of each candidate while its gates are asked, and of its verdict."""
 
-    def submission(
+    def submit(
         self, candidate: Candidate, seen: Diagnosed, whole: Files = (), rivals: Sequence[Candidate] = ()
     ) -> Submission:
         """A candidate with what the gates need to judge it."""
@@ -195,20 +190,20 @@ class Judging:
             rivals=tuple(rivals),
         )
 
-    def textual(self, candidate: Candidate, seen: Diagnosed) -> Verdict:
+    def read_text(self, candidate: Candidate, seen: Diagnosed) -> Verdict:
         """What the gates say that read its text alone."""
         gates = [gate for gate in self.gates if gate.name in TEXTUAL]
-        return judge(self.submission(candidate, seen), gates, self.parts.clock, lambda event: None)
+        return judge(self.submit(candidate, seen), gates, self.clock, lambda event: None)
 
-    def judged(self, submission: Submission, earlier: Sequence[Judged] = ()) -> Judged:
+    def judge(self, submission: Submission, earlier: Sequence[Judged] = ()) -> Judged:
         """The candidate with its verdict.
 
-        Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it:
-        then only what makes it plausible is looked at.
+        Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it. Then
+        only what makes it plausible is looked at.
         """
-        return self.in_doubt(submission, next((d for d in map(told_apart, earlier) if d is not None), None))
+        return self.judge_in_doubt(submission, next((d for d in map(find_rival_doubt, earlier) if d is not None), None))
 
-    def in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:
+    def judge_in_doubt(self, submission: Submission, doubt: Evidence | None) -> Judged:
         """The candidate with its verdict; where there is a doubt already, only what makes it plausible is looked at."""
         gates = [gate for gate in self.gates if doubt is None or gate.name in (*TEXTUAL, *PLAUSIBLE)]
         names, required, reached = tuple(gate.name for gate in gates), self.required, self.reached
@@ -217,14 +212,22 @@ class Judging:
             reached.asking = Asking(submission, names, required, evidence, doubt)
 
         try:
-            parts = self.parts
-            verdict = judge(submission, gates, parts.clock, parts.listen, required, parts.jobs, self.stop, begun)
+            verdict = judge(submission, gates, self.clock, self.listen, required, self.jobs, self.stop, begun)
         finally:
             self.release()
         if doubt is not None and verdict.evidence[-1].decision is not Decision.REJECT:
             verdict = replace(verdict, evidence=(*verdict.evidence, doubt))
-        self.parts.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
+        self.listen(event("patch", digest=submission.candidate.digest, status=verdict.status.value))
         return self.reached.settle(Judged(submission, verdict))
+
+
+def find_rival_doubt(judged: Judged) -> Evidence | None:
+    """The doubt that one candidate's rivals leave about all of them; ``None`` where none was told apart from it."""
+    for evidence in judged.verdict.evidence:
+        if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
+            claim = "it and another patch that passes the same tests behave differently"
+            return replace(evidence, claim=claim, measurements=(), seconds=0.0)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from repair.engine.rivals import PLAUSIBLE
+from repair.engine.gate_groups import PLAUSIBLE
 from repair.records.events import Event
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.ports import Submission
 from repair.records.result import Status
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, Verdict
-from repair.records.wording import counted
 
 MORE_TIME = "give more time with --max-seconds, or name fewer tests"
 
@@ -31,7 +30,7 @@ class Asking:
     evidence: Callable[[], tuple[Evidence, ...]]
     doubt: Evidence | None = None
 
-    def judged(self) -> Judged | None:
+    def judge_so_far(self) -> Judged | None:
         """The verdict as far as it goes, with the other gates unknown; ``None`` where it was not shown plausible."""
         said = self.evidence()
         seen = {evidence.gate for evidence in said}
@@ -61,9 +60,9 @@ class Reached:
         elif happened.type == "warning" and self.phase:
             self.warnings.append(str(dict(happened.fields).get("message", "")))
 
-    def judged(self) -> tuple[Judged, ...]:
+    def list_judged(self) -> tuple[Judged, ...]:
         """The candidates that were judged, and the one under way as far as it goes."""
-        last = self.asking.judged() if self.asking is not None else None
+        last = self.asking.judge_so_far() if self.asking is not None else None
         return (*self.finished, *((last,) if last is not None else ()))
 
     def settle(self, judged: Judged) -> Judged:
@@ -72,7 +71,7 @@ class Reached:
         self.finished.append(judged)
         return judged
 
-    def ending(self) -> RunOutcome:
+    def make_ending(self) -> RunOutcome:
         """How the run ends now, since its time is up."""
         made = self.make()
         where = f" (during: {self.phase})" if self.phase else ""
@@ -83,9 +82,3 @@ class Reached:
             warnings=tuple(dict.fromkeys((*made.warnings, *self.warnings))),
             next_action=made.next_action or MORE_TIME,
         )
-
-
-def unjudged(count: int) -> tuple[str, ...]:
-    """What is said of candidates that passed their trials, and of which no gate could say enough."""
-    candidates = counted(count, "plausible candidate")
-    return (f"{candidates} passed the failing tests; the time was up before one was tried on the others",)

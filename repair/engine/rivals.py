@@ -1,8 +1,8 @@
 """Rivals of a candidate: what else could stand in its place and passes the same tests.
 
 A certificate is worth what its rivals are. A search that ends soon after its first survivor has seen few
-of them, so the edits of the same statements are tried on purpose: where one passes that behaves
-differently, the tests do not settle which is meant.
+of them. So the edits of the same statements are tried on purpose. Where one passes that behaves differently, the
+tests do not settle which is meant.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from analysis.facts import Files, Suspect
-from repair.hunt.search_loop import EngineParts, SearchLoop
-from repair.hunt.search_result import SearchResult, Survivor
+from repair.hunt.search_loop import SearchLoop
+from repair.hunt.search_parts import SearchParts
+from repair.hunt.search_result import SearchResult
+from repair.hunt.tried_edit import TriedEdit
 from repair.records.functions import edit_scope
-from repair.records.outcome import Judged
 from repair.records.plan import Localized
 from repair.records.task import Baseline, Budget
-from repair.records.verdict import Decision, Evidence
 from repair.trials.pool import Pool
 from transforms.mutants.made import changed_old_lines
 from transforms.rules.antipatterns import antipatterns
@@ -30,13 +30,9 @@ MOST_SECONDS = 15.0
 MOST_TRIED = 800
 """Candidates that it tries at most."""
 
-TEXTUAL = ("shape", "capability")
-PLAUSIBLE = ("test_quality", "fixes", "regressions")
-"""Gates by name: those that read a candidate's text, and those that show it plausible."""
 
-
-def rivals_around(
-    parts: EngineParts,
+def search_rivals(
+    parts: SearchParts,
     baseline: Baseline,
     localized: Localized,
     sources: Files,
@@ -59,12 +55,11 @@ def rivals_around(
     )
     budget = Budget(max_seconds=min(seconds, MOST_SECONDS), max_candidates=MOST_TRIED)
     around = replace(localized, suspects=(suspect,))
-    catch = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
-    others = tuple(s for s in catch.survivors if s.candidate.digest != candidate.digest)
-    return replace(catch, survivors=others)
+    result = SearchLoop(replace(parts, proposers=eager), baseline, around, sources, budget, pool).run()
+    return result.with_survivors([s for s in result.survivors if s.candidate.digest != candidate.digest])
 
 
-def joined(survivors: Sequence[Survivor], best: Survivor, found: Sequence[Survivor]) -> tuple[Survivor, ...]:
+def merge_rivals(survivors: Sequence[TriedEdit], best: TriedEdit, found: Sequence[TriedEdit]) -> tuple[TriedEdit, ...]:
     """All survivors, each once. What was found around the best one stands behind it in the stream."""
     known = {s.candidate.digest for s in survivors}
     new = [replace(s, position=best.position + s.position) for s in found if s.candidate.digest not in known]
@@ -74,12 +69,3 @@ def joined(survivors: Sequence[Survivor], best: Survivor, found: Sequence[Surviv
 def is_rival(other: Candidate, mine: Candidate) -> bool:
     """Another plausible candidate that is not suspect by its shape."""
     return other.digest != mine.digest and not antipatterns(other.before, other.text, other.encoding)
-
-
-def told_apart(judged: Judged) -> Evidence | None:
-    """The doubt that one candidate's rivals leave about all of them; ``None`` where none was told apart from it."""
-    for evidence in judged.verdict.evidence:
-        if evidence.decision is Decision.UNKNOWN and dict(evidence.measurements).get("told"):
-            claim = "it and another patch that passes the same tests behave differently"
-            return replace(evidence, claim=claim, measurements=(), seconds=0.0)
-    return None

@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from repair.engine.choosing import Choice
 from repair.engine.engine import Engine
+from repair.engine.ranking import RankedCandidate
 
 SHOWN_BY_TESTS = frozenset({"fixes", "regressions"})
 """The gates that do no more than run the tests. A verdict without the other core gates is ``plausible`` at most."""
@@ -15,15 +15,15 @@ SHOWN_BY_TESTS = frozenset({"fixes", "regressions"})
 UNJUDGED = "judged by its tests alone: no other gate was asked"
 
 
-def tests_alone(engine: Engine, seed: int | None) -> Engine:
+def trust_tests(engine: Engine, seed: int | None) -> Engine:
     """The engine with no gates but those; with a seed it draws the order of the survivors instead of ranking them."""
-    gates = tuple(gate for gate in engine.gates if gate.name in SHOWN_BY_TESTS)
-    order = engine.order if seed is None else lambda found: drawn(found, seed)
-    return replace(engine, gates=gates, order=order)
+    gates = tuple(gate for gate in engine.judging.gates if gate.name in SHOWN_BY_TESTS)
+    order = engine.order if seed is None else lambda ranked: shuffle_candidates(ranked, seed)
+    return replace(engine, judging=replace(engine.judging, gates=gates), order=order)
 
 
-def drawn(choices: Sequence[Choice], seed: int) -> list[Choice]:
-    """The choices in an order that the seed alone decides, not the order in which they were found."""
-    found = sorted(choices, key=lambda choice: choice.candidate.digest)
+def shuffle_candidates(ranked: Sequence[RankedCandidate], seed: int) -> list[RankedCandidate]:
+    """The candidates in an order that the seed alone decides, not the order in which they were found."""
+    found = sorted(ranked, key=lambda each: each.candidate.digest)
     random.Random(seed).shuffle(found)
     return found

@@ -1,4 +1,4 @@
-"""What this machine can do, found out by trying. With ``api`` the only place that names concrete parts."""
+"""What this machine can do, found out by trying: each check names the part that it tries."""
 
 from __future__ import annotations
 

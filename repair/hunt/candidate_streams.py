@@ -1,4 +1,4 @@
-"""Lanes: one suspect with one proposer each, merged best-first: suspicion of the function times hope in the edit."""
+"""Streams: one suspect with one proposer each, merged best-first: suspicion of the function times hope in the edit."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST_SUSPECTS = 8
 LEAST_WEIGHT = 0.05
 
 MOST_HOPE = 0.02
-"""What the first edit of a lane is taken for before it is drawn: making it costs reading the whole module."""
+"""What the first edit of a stream is taken for before it is drawn: making it costs reading the whole module."""
 
 DECIDING, UNDECIDING = 3.0, 0.6
 """Factors for the edits of a function in which another value at one place mends the failing tests, or none does."""
 
 STALE = 0.25
-"""A lane that is behind what its suspiciousness entitles it to by so much is drawn next, whatever its hopes."""
+"""A stream that is behind what its suspiciousness entitles it to by so much is drawn next, whatever its hopes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +58,12 @@ class CandidateStream:
     empty: bool = False
     ended: tuple[str, ...] = ()
     waits: int = 0
-    """How many proposals of all lanes are to be drawn before it is asked again."""
+    """How many proposals of all streams are to be drawn before it is asked again."""
     said: str = ""
 
     @property
     def hope(self) -> float:
-        """How likely the next edit is to be the fix, beside those of other lanes: no likelier than the last one."""
+        """How likely the next edit is to be the fix, beside those of other streams: no likelier than the last one."""
         return self.weight * (self.last if self.head is None else self.head.weight)
 
     def take(self) -> Proposal | None:
@@ -82,7 +82,7 @@ class CandidateStream:
         return f"{self.place} ({by})"
 
     def ask(self) -> Proposal | Pause | None:
-        """Ask the proposer for the next head; a pause leaves the lane without one."""
+        """Ask the proposer for the next head; a pause leaves the stream without one."""
         self.waits, given = 0, next(self.proposals, None)
         if isinstance(given, Pause):
             self.waits, self.said = given.draws, given.said or self.said
@@ -96,14 +96,14 @@ class CandidateStream:
         return Cut(self.title, self.drawn, self.ended)
 
 
-def open_lanes(
+def open_streams(
     localized: Localized,
     texts: Mapping[str, bytes],
     proposers: Sequence[Proposer],
     context: Callable[[EditScope], Context],
 ) -> tuple[list[CandidateStream], list[str]]:
-    """Lanes for the first suspects, and a sentence for each suspect that cannot be edited."""
-    lanes: list[CandidateStream] = []
+    """Streams for the first suspects, and a sentence for each suspect that cannot be edited."""
+    streams: list[CandidateStream] = []
     refused: list[str] = []
     for suspect in localized.suspects[:MOST_SUSPECTS]:
         path = suspect.function.path
@@ -119,70 +119,70 @@ def open_lanes(
         printer = Printer(scope)
         made = plan(suspect, localized.diagnoses)
         weight = max(suspect.suspiciousness, LEAST_WEIGHT) ** 2
-        place = _place(spans, span)
-        lanes += [
+        place = _name_place(spans, span)
+        streams += [
             CandidateStream(scope, printer, span, place, made, p, p.propose(made, context(scope)), weight)
             for p in proposers
         ]
-    return lanes, refused
+    return streams, refused
 
 
-def beyond(localized: Localized) -> tuple[str, ...]:
-    """The suspects that have no lanes since so many are more suspicious, for a reader."""
+def name_suspects_beyond(localized: Localized) -> tuple[str, ...]:
+    """The suspects that have no streams since so many are more suspicious, for a reader."""
     return tuple(f"{s.function.path}:{s.function.qualname}" for s in localized.suspects[MOST_SUSPECTS:])
 
 
-def _place(spans: Sequence[FunctionSpan], span: FunctionSpan) -> str:
+def _name_place(spans: Sequence[FunctionSpan], span: FunctionSpan) -> str:
     """Path and name, with the line where another function of the file has the same name (a property's setter)."""
     name = f"{span.function.path}:{span.function.qualname}"
     is_shared = sum(each.function.qualname == span.function.qualname for each in spans) > 1
     return f"{name} at line {span.def_line}" if is_shared else name
 
 
-def interleaved(
-    lanes: Sequence[CandidateStream], enough: Callable[[], bool], known: Sequence[CandidateStream] = ()
+def interleave(
+    streams: Sequence[CandidateStream], enough: Callable[[], bool], known: Sequence[CandidateStream] = ()
 ) -> Iterator[tuple[CandidateStream, Proposal | None]]:
-    """Proposals of all lanes, likeliest fix first; a lane that is empty gives ``None`` once.
+    """Proposals of all streams, likeliest fix first; a stream that is empty gives ``None`` once.
 
     What one of them says of its function counts for all that are ``known``, too: some are drawn at other times.
 
-    Lanes without opinions about their edits, and those far behind their share, are drawn as often as
+    Streams without opinions about their edits, and those far behind their share, are drawn as often as
     their weight says.
     """
-    left = [lane for lane in lanes if not lane.empty]
+    left = [stream for stream in streams if not stream.empty]
     while left and not enough():
-        lane = _next_lane([lane for lane in left if not lane.waits] or left)
-        if lane.head is None:
-            given = lane.ask()
+        stream = _next_stream([stream for stream in left if not stream.waits] or left)
+        if stream.head is None:
+            given = stream.ask()
             if isinstance(given, Pause):
-                _weigh_anew(known or lanes, lane, given.decides)
+                _weigh_anew(known or streams, stream, given.decides)
                 continue
             if given is None:
-                left.remove(lane)
-                lane.empty = True
-                yield lane, None
+                left.remove(stream)
+                stream.empty = True
+                yield stream, None
                 continue
-            if given.weight and lane is not _next_lane([each for each in left if not each.waits]):
+            if given.weight and stream is not _next_stream([each for each in left if not each.waits]):
                 continue
         for each in left:
             each.waits = max(0, each.waits - 1)
-        yield lane, lane.take()
+        yield stream, stream.take()
 
 
-def _weigh_anew(lanes: Sequence[CandidateStream], told: CandidateStream, decides: bool | None) -> None:
+def _weigh_anew(streams: Sequence[CandidateStream], asked: CandidateStream, decides: bool | None) -> None:
     """Edits of a function are likelier fixes where another value in it mends the failing tests, and else less likely.
 
-    Forced values are mutants, and those that mend say where the fault is: value replacement (Jeffrey, Gupta and Gupta,
-    2008), as mutants that failing tests notice do elsewhere (MUSE: Moon, Kim, Kim and Yoo, 2014).
+    Forced values are mutants, and those that mend say where the fault is (value replacement: Jeffrey, Gupta and Gupta,
+    2008). MUSE does so with mutants that failing tests notice (Moon, Kim, Kim and Yoo, 2014).
     """
     if decides is not None:
-        for lane in lanes:
-            if lane.span == told.span:
-                lane.weight *= DECIDING if decides else UNDECIDING
+        for stream in streams:
+            if stream.span == asked.span:
+                stream.weight *= DECIDING if decides else UNDECIDING
 
 
-def _next_lane(lanes: Sequence[CandidateStream]) -> CandidateStream:
-    behind = min(lanes, key=lambda each: each.drawn / each.weight)
-    best = max(lanes, key=lambda each: each.hope)
-    entitled = behind.weight / sum(each.weight for each in lanes) * sum(each.drawn for each in lanes)
+def _next_stream(streams: Sequence[CandidateStream]) -> CandidateStream:
+    behind = min(streams, key=lambda each: each.drawn / each.weight)
+    best = max(streams, key=lambda each: each.hope)
+    entitled = behind.weight / sum(each.weight for each in streams) * sum(each.drawn for each in streams)
     return behind if not best.hope or behind.drawn < STALE * entitled - 1 else best

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from analysis.facts import Digest, InvalidRun, Outcome, digest
 from analysis.trials import Trial, TrialState
-from repair.hunt.search_result import Pending
+from repair.hunt.tried_edit import TriedEdit
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.trials.screening import Screen
@@ -30,11 +30,11 @@ class Finishing:
     failed: Set[Digest]
     module_imports: bool = False
 
-    def candidate(self, drawn: Pending) -> Candidate | Rejected:
+    def make_candidate(self, edit: TriedEdit) -> Candidate | Rejected:
         """The candidate, its imports inside the function, or at module level where the options allow that."""
-        proposal, scope = drawn.proposal, drawn.lane.scope
+        proposal, scope = edit.proposal, edit.stream.scope
         if not proposal.imports or not self.module_imports:
-            return complete(scope, self._smallest(drawn), proposal.origin, proposal.explanation)
+            return complete(scope, self._minimize(edit), proposal.origin, proposal.explanation)
         bare = render(scope, replace(proposal, imports=()))
         if isinstance(bare, Rejected):
             return bare
@@ -43,20 +43,20 @@ class Finishing:
         problem = self.sandbox.compiles(made.files) if isinstance(made, Candidate) else ""
         return Rejected(RejectReason.SYNTAX, problem) if problem else made
 
-    def _smallest(self, drawn: Pending) -> bytes:
+    def _minimize(self, edit: TriedEdit) -> bytes:
         """The least part of an edit that still passes; a single edit is as small as it gets."""
-        if drawn.lane.proposer.eager and len(drawn.proposal.replacements) == 1:
-            return drawn.trial.text
-        return minimize(drawn.lane.scope, drawn.trial.text, lambda text: self._passes(drawn, text))
+        if edit.stream.proposer.eager and len(edit.proposal.replacements) == 1:
+            return edit.trial.text
+        return minimize(edit.stream.scope, edit.trial.text, lambda text: self._passes(edit, text))
 
-    def _passes(self, drawn: Pending, text: bytes) -> bool:
+    def _passes(self, edit: TriedEdit, text: bytes) -> bool:
         """Whether the text passes cold what its trial passed, while there is time to find out."""
-        function, failing = drawn.trial.function, self.baseline.failing
+        function, failing = edit.trial.function, self.baseline.failing
         trial = Trial(digest(function.path, function.qualname, text), function, text, "minimized")
         if self.seconds_left() <= 0 or trial.digest in self.failed:
             return False
-        files = ((function.path, place(drawn.lane.scope, text)),)
+        files = ((function.path, place(edit.stream.scope, text)),)
         run = self.sandbox.run(failing, files, limits=self.screen.limits)
         if isinstance(run, InvalidRun) or any(run.outcome(test) is not Outcome.PASSED for test in failing):
             return False
-        return self.screen.check(trial, drawn.lane.span).state is TrialState.PASSED
+        return self.screen.check(trial, edit.stream.span).state is TrialState.PASSED

@@ -1,7 +1,7 @@
 """The best partial result of a search that found no patch: an edit that mends some of the failing tests.
 
-It is shown, with what it mends and what it leaves, and never judged: several failing tests of one function may have
-several causes, and whoever knows that can mend them one after another.
+It is shown, with what it mends and what it leaves, and never judged. Several failing tests of one function may have
+several causes. Whoever knows that can mend them one after another.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from analysis.facts import Limits, Outcome, TestId, TestRun
-from repair.hunt.search_result import Pending
+from repair.hunt.tried_edit import TriedEdit
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from transforms.patch.apply import complete
@@ -33,19 +33,19 @@ class Partial:
         where = f"{self.candidate.function.qualname} in {self.candidate.function.path}"
         return (
             f"No fix, but a part of one: with this edit of {where}, {len(self.mended)} of "
-            f"{len(self.mended) + len(self.left)} failing tests pass ({_listed(self.mended)}), no passing test "
-            f"breaks, and {_listed(self.left)} still fails. No gate has judged it.\n\n{self.candidate.diff}"
+            f"{len(self.mended) + len(self.left)} failing tests pass ({_list(self.mended)}), no passing test "
+            f"breaks, and {_list(self.left)} still fails. No gate has judged it.\n\n{self.candidate.diff}"
         )
 
 
-def best_partial(
-    sandbox: Sandbox, baseline: Baseline, limits: Limits, drawn: Sequence[Pending], over: Callable[[], bool]
+def find_best_partial(
+    sandbox: Sandbox, baseline: Baseline, limits: Limits, edits: Sequence[TriedEdit], over: Callable[[], bool]
 ) -> Partial | None:
     """The first of the edits that mends some failing tests and breaks nothing, in a cold run of all tests each."""
-    for each in drawn:
+    for edit in edits:
         if over():
             return None
-        made = complete(each.lane.scope, each.trial.text, each.proposal.origin, each.proposal.explanation)
+        made = complete(edit.stream.scope, edit.trial.text, edit.proposal.origin, edit.proposal.explanation)
         if isinstance(made, Candidate):
             run = sandbox.run((*baseline.failing, *baseline.passing), made.files, limits=limits)
             if isinstance(run, TestRun) and (found := _partial(made, baseline, run)) is not None:
@@ -61,6 +61,6 @@ def _partial(candidate: Candidate, baseline: Baseline, run: TestRun) -> Partial 
     return Partial(candidate, mended, tuple(test for test in baseline.failing if test not in mended))
 
 
-def _listed(tests: Sequence[TestId]) -> str:
+def _list(tests: Sequence[TestId]) -> str:
     more = f" and {len(tests) - MOST_TESTS} more" if len(tests) > MOST_TESTS else ""
     return f"{', '.join(tests[:MOST_TESTS])}{more}"

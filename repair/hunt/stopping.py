@@ -1,11 +1,11 @@
-"""When a hunt stops: its budget is spent, it has found enough, or it has waited long enough for more."""
+"""When a search stops: its budget is spent, it has found enough, or it has waited long enough for more."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from repair.hunt.search_result import MOST_SURVIVORS, SearchState
+from repair.hunt.search_state import MOST_SURVIVORS, SearchState
 from repair.records.task import Budget
 
 OVERTIME_SECONDS = 2.0
@@ -18,7 +18,7 @@ EXTRA_SHARE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Stopping:
-    """The end of one hunt, which began at ``started``, by what its tally counts.
+    """The end of one search, which began at ``started``, by what its ``state`` counts.
 
     It goes on for ``more`` seconds than its budget says while it has found nothing sound.
     """
@@ -26,15 +26,15 @@ class Stopping:
     budget: Budget
     clock: Callable[[], float]
     started: float
-    tally: SearchState
+    state: SearchState
     pointless: Callable[[], bool] = lambda: False
-    """Whether what the hunt began with has turned out otherwise."""
+    """Whether what the search began with has turned out otherwise."""
     more: float = 0.0
 
     @property
     def seconds_left(self) -> float:
         """What is left of the time; negative when it is over."""
-        more = self.more if self.tally.first(sound=True) is None else 0.0
+        more = self.more if self.state.finds.first(sound=True) is None else 0.0
         return self.budget.max_seconds + more - (self.clock() - self.started)
 
     @property
@@ -43,19 +43,19 @@ class Stopping:
 
         Those that carry an anti-pattern do not end a search: it goes on for one that does not.
         """
-        tally = self.tally
+        finds = self.state.finds
         return (
             self.spent
             or self.pointless()
-            or tally.sound.total() >= MOST_SURVIVORS
-            or self._waited(tally.first(sound=True))
+            or finds.sound.total() >= MOST_SURVIVORS
+            or self._waited(finds.first(sound=True))
         )
 
     @property
     def spent(self) -> bool:
         """Whether nothing may be drawn any more."""
         most = self.budget.max_candidates
-        return self.seconds_left <= 0 or (most is not None and self.tally.drawn >= most)
+        return self.seconds_left <= 0 or (most is not None and self.state.drawn >= most)
 
     @property
     def overdue(self) -> bool:
@@ -67,9 +67,10 @@ class Stopping:
 
         ``eager`` are the names of the proposers that do not wait.
         """
-        searched = any(s.candidate.origin.proposer in eager for s in self.tally.survivors)
-        waited = self._waited(self.tally.first())
-        return searched and self.tally.sound.total() < MOST_SURVIVORS and self.spent and not waited
+        finds = self.state.finds
+        searched = any(s.candidate.origin.proposer in eager for s in finds.survivors)
+        waited = self._waited(finds.first())
+        return searched and finds.sound.total() < MOST_SURVIVORS and self.spent and not waited
 
     def _waited(self, first: float | None) -> bool:
         """Whether the search went on for as long again after that find."""

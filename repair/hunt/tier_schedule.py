@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from analysis.facts import FunctionId
 from analysis.trials import UNNOTICED
 from repair.hunt.candidate_streams import CandidateStream
-from repair.hunt.search_result import Pending
+from repair.hunt.tried_edit import TriedEdit
 from repair.trials.trial_router import TrialTier, above
 
 TURN_SECONDS = 1.0
@@ -25,12 +25,12 @@ UNNOTICED_SHARE = 0.1
 
 
 class TierSchedule:
-    """Which lanes are drawn in which tier, what was sent up to a tier, and whose turn it is."""
+    """Which streams are drawn in which tier, what was sent up to a tier, and whose turn it is."""
 
-    def __init__(self, lanes: Sequence[CandidateStream]) -> None:
-        self._lanes = tuple(lanes)
-        self._tiers = {lane.span.function: TrialTier.WARM for lane in lanes}
-        self._waiting: dict[TrialTier, deque[Pending]] = {tier: deque() for tier in TrialTier}
+    def __init__(self, streams: Sequence[CandidateStream]) -> None:
+        self._streams = tuple(streams)
+        self._tiers = {stream.span.function: TrialTier.WARM for stream in streams}
+        self._waiting: dict[TrialTier, deque[TriedEdit]] = {tier: deque() for tier in TrialTier}
         self._unnoticed: set[FunctionId] = set()
         self._seconds = dict.fromkeys(TrialTier, 0.0)
 
@@ -42,18 +42,18 @@ class TierSchedule:
 
     def others_wait(self, tier: TrialTier) -> bool:
         """Whether another tier has something to try."""
-        lanes = any(self._tiers[lane.span.function] is not tier and not lane.empty for lane in self._lanes)
-        return lanes or any(waiting and own is not tier for own, waiting in self._waiting.items())
+        streams = any(self._tiers[s.span.function] is not tier and not s.empty for s in self._streams)
+        return streams or any(waiting and own is not tier for own, waiting in self._waiting.items())
 
     def functions(self, tier: TrialTier) -> tuple[FunctionId, ...]:
         """Functions whose new trials run in the tier."""
         return tuple(function for function, own in self._tiers.items() if own is tier)
 
-    def lanes(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> list[CandidateStream]:
-        """Lanes of the tier in which something may be left, without those of functions that have had their share."""
-        left = [lane for lane in self._lanes if not lane.empty]
-        others = [lane for lane in left if not full(lane.span.function)]
-        return [lane for lane in others or left if self._tiers[lane.span.function] is tier]
+    def streams(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> list[CandidateStream]:
+        """Streams of the tier in which something may be left, without those of functions that have had their share."""
+        left = [stream for stream in self._streams if not stream.empty]
+        others = [stream for stream in left if not full(stream.span.function)]
+        return [stream for stream in others or left if self._tiers[stream.span.function] is tier]
 
     def move(self, function: FunctionId, reason: str) -> None:
         """From now on the function's new trials run in the tier that answers for what has this reason to leave its own.
@@ -65,21 +65,21 @@ class TierSchedule:
         if left is TrialTier.ZYGOTE and UNNOTICED in reason:
             self._unnoticed.add(function)
 
-    def send_up(self, drawn: Pending, tier: TrialTier) -> None:
+    def send_up(self, edit: TriedEdit, tier: TrialTier) -> None:
         """One trial waits for that tier."""
-        self._waiting[tier].append(drawn)
+        self._waiting[tier].append(edit)
 
-    def sent_up(self, tier: TrialTier) -> Pending | None:
-        """The next trial that waits for the tier."""
+    def take_sent_up(self, tier: TrialTier) -> TriedEdit | None:
+        """The next edit that waits for the tier, which waits no longer; ``None`` where none does."""
         return self._waiting[tier].popleft() if self._waiting[tier] else None
 
-    def spent(self, tier: TrialTier, seconds: float) -> None:
+    def add_seconds(self, tier: TrialTier, seconds: float) -> None:
         """A turn took so long."""
         self._seconds[tier] += seconds
 
     def _weight(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> float:
-        waiting = {id(drawn.lane): drawn.lane.weight for drawn in self._waiting[tier]}
-        own = (lane.weight * self._share(lane.span.function) for lane in self.lanes(tier, full))
+        waiting = {id(edit.stream): edit.stream.weight for edit in self._waiting[tier]}
+        own = (stream.weight * self._share(stream.span.function) for stream in self.streams(tier, full))
         return sum(own) + SENT_UP_SHARE * sum(waiting.values())
 
     def _share(self, function: FunctionId) -> float:

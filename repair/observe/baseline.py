@@ -12,6 +12,7 @@ from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome,
 from analysis.failure import failure_of, same_failure
 from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, watched_run
 from repair.observe.nearest_first import SuiteRuns, SuiteSeen
+from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.wording import counted
@@ -30,26 +31,6 @@ ALONE = "the failing tests alone, without the patch,"
 SYNTAX = ("SyntaxError", "IndentationError", "TabError")
 
 
-@dataclass(frozen=True, slots=True)
-class NothingToMend:
-    """Why there is nothing to patch: ``nothing_fails``, ``not_reproduced``, ``flaky`` or ``unparseable``."""
-
-    status: str
-    message: str
-    tests: tuple[TestId, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Observing:
-    """The unpatched program as the first runs have it, while further runs, which may say otherwise, go on beside."""
-
-    first: Baseline | NothingToMend
-    whole: Callable[[], Baseline | NothingToMend]
-    """Waits for the further runs: what all of them agree on."""
-    over: Callable[[], bool] = lambda: True
-    """Whether nothing has to be waited for."""
-
-
 def observe(
     sandbox: Sandbox,
     wanted: Sequence[TestId],
@@ -57,7 +38,7 @@ def observe(
     seed: int,
     expect_failure: bool = True,
     watch: SuiteWatch = UNWATCHED,
-) -> Baseline | NothingToMend:
+) -> Observed:
     """Run the wanted tests and the whole suite, in order and shuffled, and keep what is the same each time.
 
     Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the suite
@@ -65,7 +46,7 @@ def observe(
     that cannot be collected, is a baseline like any other.
     """
     with ThreadPoolExecutor(FURTHER_RUNS) as beside:
-        return begin_observing(sandbox, wanted, limits, seed, beside, expect_failure, watch).whole()
+        return begin_observing(sandbox, wanted, limits, seed, beside, expect_failure, watch).what_all_runs_say()
 
 
 def begin_observing(
@@ -77,32 +58,24 @@ def begin_observing(
     expect_failure: bool = True,
     watch: SuiteWatch = UNWATCHED,
     patience: float = math.inf,
-) -> Observing:
+    hear: Callable[[Baseline], None] = lambda baseline: None,
+) -> Observation:
     """As ``observe``, but back when the first runs are over; the further ones go on in ``beside``.
 
     Where the whole suite takes more than ``patience`` seconds and tests are wanted, it is one of the further runs.
+    ``hear`` is told what all runs agree on.
     """
-    first: SuiteObservation | None = None
+    alone: SuiteObservation | None = None
     if wanted:
-        first = watched_run(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
-        unready = broken_collection(first.run)
-        if unready and expect_failure:
-            return _nothing(unready)
-        if expect_failure and not first.run.results:
-            raise TargetError(
-                "pytest collects no test there", where=", ".join(wanted[:3]), remedy="Name tests, or a file with tests."
-            )
-        if expect_failure and not _broken(first.run):
-            names = ", ".join(wanted[:3])
-            return _nothing(
-                NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
-            )
-    if first is None:
+        alone = watched_run(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
+        nothing = _nothing_wanted_fails(alone.run, wanted) if expect_failure else None
+        if nothing is not None:
+            return _end_at_once(nothing)
+    if alone is None:
         seen = watched_run(sandbox, (), limits, watch, trace=True)
-        early = SuiteSeen(seen, bool(seen.unseen))
-        suites = None
+        early, suites = SuiteSeen(seen, bool(seen.unseen)), None
     else:
-        suites = SuiteRuns(sandbox, first, limits, watch, beside, patience)
+        suites = SuiteRuns(sandbox, alone, limits, watch, beside, patience)
         early = suites.early
     suite = early.seen.run
     if expect_failure and not suite.results and not suite.collection_errors:
@@ -112,13 +85,65 @@ def begin_observing(
         )
     if not wanted and expect_failure:
         unready = broken_collection(suite)
-        if unready and not _broken(suite):
-            return _nothing(unready)
+        if unready and not _broken_tests(suite):
+            return _end_at_once(unready)
+    failing = _broken_tests(alone.run if alone else suite)
+    bounds = watch.allowing(MORE_TIME * suite.seconds).bounded(limits)
+    jobs = _begin_further_runs(sandbox, failing, suite, bounds, seed, beside, whole=not early.partial)
+    runs = _Runs(alone, early, suites, jobs, tuple(wanted), expect_failure)
+    return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
 
-    def agreed(suite: SuiteSeen, further: Sequence[TestRun] = (), lost: Sequence[str] = ()) -> Baseline | NothingToMend:
-        runs = [*([first.run] if first else []), suite.seen.run, *suite.besides, *further]
-        found = _summary(runs, suite.seen.run, wanted, expect_failure)
-        lost = (*suite.left_out, *_unseen(first, suite.seen), *lost)
+
+def _nothing_wanted_fails(run: TestRun, wanted: Sequence[TestId]) -> NothingToMend | None:
+    """Why none of the wanted tests can be mended, by a run of them alone; ``None`` where one fails.
+
+    Raises ``TargetError`` where there is none.
+    """
+    unready = broken_collection(run)
+    if unready:
+        return unready
+    if not run.results:
+        raise TargetError(
+            "pytest collects no test there", where=", ".join(wanted[:3]), remedy="Name tests, or a file with tests."
+        )
+    if not _broken_tests(run):
+        names = ", ".join(wanted[:3])
+        return NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
+    return None
+
+
+def _end_at_once(found: NothingToMend) -> Observation:
+    return Observation(found, lambda: found, lambda: True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Runs:
+    """The runs of one observation: the wanted tests ``alone``, the suite as it was first seen, and what goes on beside.
+
+    ``suites`` waits for the whole suite, where ``early`` is a part of it; ``jobs`` are the further runs by their names.
+    """
+
+    alone: SuiteObservation | None
+    early: SuiteSeen
+    suites: SuiteRuns | None
+    jobs: Mapping[str, Future[TestRun | InvalidRun]]
+    wanted: tuple[TestId, ...]
+    expect_failure: bool
+
+    def are_all_over(self) -> bool:
+        """Whether nothing has to be waited for."""
+        return (self.suites is None or self.suites.is_over()) and all(job.done() for job in self.jobs.values())
+
+    def wait_for_all(self) -> Observed:
+        """What all runs agree on."""
+        return self.summarize(self.suites.wait_for_all() if self.suites else self.early, *_wait_for(self.jobs))
+
+    def summarize(self, suite: SuiteSeen, further: Sequence[TestRun] = (), lost: Sequence[str] = ()) -> Observed:
+        """What these runs agree on, where others gave no result: the sentences of ``lost`` say which."""
+        first = self.alone
+        runs = [*([first.run] if first else []), suite.seen.run, *suite.other_runs, *further]
+        found = _summarize(runs, suite.seen.run, self.wanted, self.expect_failure)
+        lost = (*suite.left_out, *_describe_unseen(first, suite.seen), *lost)
         if isinstance(found, NothingToMend):
             return found
         called = first.run.line_map if first else ()
@@ -130,24 +155,8 @@ def begin_observing(
             lost=(*found.lost, *lost),
         )
 
-    failing = _broken(first.run if first else suite)
-    bounds = watch.allowing(MORE_TIME * suite.seconds).bounded(limits)
-    jobs = _further(sandbox, failing, suite, bounds, seed, beside, whole=not early.partial)
 
-    def whole() -> Baseline | NothingToMend:
-        return agreed(suites.whole() if suites else early, *_ended(jobs))
-
-    def over() -> bool:
-        return (suites is None or suites.known()) and all(job.done() for job in jobs.values())
-
-    return Observing(agreed(early), whole, over)
-
-
-def _nothing(found: NothingToMend) -> Observing:
-    return Observing(found, lambda: found)
-
-
-def _further(
+def _begin_further_runs(
     sandbox: Sandbox,
     failing: Sequence[TestId],
     suite: TestRun,
@@ -169,20 +178,20 @@ def _further(
     return jobs
 
 
-def _ended(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[TestRun], tuple[str, ...]]:
+def _wait_for(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[TestRun], tuple[str, ...]]:
     """The runs, waited for, and what of them gave no result."""
     done = {what: job.result() for what, job in jobs.items()}
     lost = [f"{what} gave no result: {run.detail}" for what, run in done.items() if isinstance(run, InvalidRun)]
     return [run for run in done.values() if isinstance(run, TestRun)], tuple(lost)
 
 
-def _unseen(*runs: SuiteObservation | None) -> tuple[str, ...]:
+def _describe_unseen(*runs: SuiteObservation | None) -> tuple[str, ...]:
     """That some tests were not run at all, in a sentence."""
     unseen = {test for seen in runs if seen is not None for test in seen.unseen}
     return (f"{counted(len(unseen), 'test')} not run, for want of time: others hang",) if unseen else ()
 
 
-def _broken(run: TestRun) -> tuple[TestId, ...]:
+def _broken_tests(run: TestRun) -> tuple[TestId, ...]:
     return tuple(r.test for r in run.results if r.outcome in BROKEN)
 
 
@@ -193,30 +202,28 @@ def broken_collection(run: TestRun) -> NothingToMend | None:
 
 def uncollected(error: CollectionError) -> NothingToMend:
     """Why a module, or a ``conftest.py``, cannot be collected, in one sentence."""
-    raised = _cause(error)
+    raised = _find_cause(error)
     if raised is None:
         text = (error.message.strip().splitlines() or ["no message"])[-1]
         return NothingToMend("environment", f"{error.node} cannot be collected: {text}")
     kind = raised.type_name.rsplit(".", 1)[-1]
     status = "unparseable" if kind in SYNTAX else "environment"
     place = next((frame for frame in reversed(raised.frames) if frame.in_project), None)
-    told = kind in SYNTAX and "line " in raised.message
-    where = f" at {place.path}:{place.line}" if place and not told else ""
+    says_line = kind in SYNTAX and "line " in raised.message
+    where = f" at {place.path}:{place.line}" if place and not says_line else ""
     return NothingToMend(status, f"{error.node} cannot be collected: {kind}: {raised.message}{where}")
 
 
-def _cause(error: CollectionError) -> Raised | None:
+def _find_cause(error: CollectionError) -> Raised | None:
     """What the module raised; pytest wraps it in an exception of its own that quotes the whole traceback."""
     return next((raised for raised in error.exceptions if not raised.type_name.endswith("CollectError")), None)
 
 
-def _summary(
-    runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId], expect_failure: bool
-) -> Baseline | NothingToMend:
+def _summarize(runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId], expect_failure: bool) -> Observed:
     """What all runs agree on.
 
-    A test that raises something else alone than among others may fail there with any patch: it is as
-    good as flaky, as long as others show the fault.
+    A test that raises something else alone than among others may fail there with any patch. It is as good as flaky, as
+    long as others show the fault.
     """
     seen: dict[TestId, list[TestResult]] = {}
     for run in runs:
@@ -230,7 +237,7 @@ def _summary(
             names = tuple(sorted(asked & flaky))
             return NothingToMend("flaky", f"{names[0]} gives different outcomes when it is run again", names)
         return NothingToMend("nothing_fails", "No test fails")
-    outcomes = {test: _least(results) for test, results in seen.items()}
+    outcomes = {test: _take_least_times(results) for test, results in seen.items()}
     unsteady = tuple(
         sorted(t for t in failing if not all(same_failure(failure_of(seen[t][0]), failure_of(r)) for r in seen[t][1:]))
     )
@@ -251,7 +258,7 @@ def _summary(
     )
 
 
-def _least(results: Sequence[TestResult]) -> TestResult:
+def _take_least_times(results: Sequence[TestResult]) -> TestResult:
     """The first result of a test with the least times: the first run watches what the test calls."""
     alike = [r.seconds for r in results if r.outcome is results[0].outcome]
     return replace(results[0], seconds=min(alike), cpu_seconds=_least_cpu(results))

@@ -36,7 +36,7 @@ def groups(baseline: Baseline, localized: Localized) -> Iterator[Group]:
 
     A suspect of which the line map says nothing may be answerable for all.
     """
-    covered = {s: _covered(s, baseline, localized) for s in localized.suspects}
+    covered = {s: _find_covering(s, baseline, localized) for s in localized.suspects}
     left = baseline.failing
     for suspect in localized.suspects:
         tests = tuple(test for test in left if test in covered[suspect])
@@ -47,7 +47,7 @@ def groups(baseline: Baseline, localized: Localized) -> Iterator[Group]:
             yield _group(baseline, localized, tests, ordered)
 
 
-def left_over(others: Sequence[TestId], mended: int = 0) -> tuple[str, ...]:
+def describe_left_over(others: Sequence[TestId], mended: int = 0) -> tuple[str, ...]:
     """What is left for a next run, in a sentence, where so many of these tests pass with the answer; none if all do."""
     if len(others) <= mended:
         return ()
@@ -56,7 +56,7 @@ def left_over(others: Sequence[TestId], mended: int = 0) -> tuple[str, ...]:
     return (f"{counted(len(others), 'other failing test')} left for a next run{known}: {named}",)
 
 
-def _covered(suspect: Suspect, baseline: Baseline, localized: Localized) -> Sequence[TestId]:
+def _find_covering(suspect: Suspect, baseline: Baseline, localized: Localized) -> Sequence[TestId]:
     span = span_of(localized.index.get(suspect.function.path, ()), suspect.function)
     found = covering_tests(baseline.traced.line_map, baseline.failing, span) if span is not None else ()
     return found or baseline.failing

@@ -80,7 +80,7 @@ class SuiteSeen:
     seen: SuiteObservation
     partial: bool
     left_out: tuple[str, ...] = ()
-    besides: tuple[TestRun, ...] = ()
+    other_runs: tuple[TestRun, ...] = ()
     """Other runs of some of its tests."""
     named_apart: bool = False
     """Whether pytest, left to itself, does not collect some of the wanted tests: they were run apart."""
@@ -112,45 +112,45 @@ class SuiteRuns:
         self._whole: SuiteSeen | None = None
         wait([self._all], None if math.isinf(patience) else patience)
         if not self._all.done():
-            self._near = beside.submit(self._nearest)
+            self._near = beside.submit(self._run_nearest)
             wait([self._all, self._near], return_when=FIRST_COMPLETED)
         self._early = not self._all.done() and self._has_near()
-        self.early = self._partly() if self._early else self.whole()
+        self.early = self._observe_part() if self._early else self.wait_for_all()
 
-    def whole(self) -> SuiteSeen:
+    def wait_for_all(self) -> SuiteSeen:
         """All of the suite, which is waited for; where that does not end, what is nearest to the wanted tests."""
         if self._whole is None:
-            self._whole = self._waited_for()
+            self._whole = self._wait()
         return self._whole
 
-    def _waited_for(self) -> SuiteSeen:
+    def _wait(self) -> SuiteSeen:
         try:
             seen = self._all.result()
             apart = tuple(sorted(self._wanted.difference(r.test for r in seen.run.results)))
-            joined = _joined(seen, self._run(apart, self._watch)) if apart else seen
+            both = _join_runs(seen, self._run(apart, self._watch)) if apart else seen
         except TooSlowError as slow:
-            return self._partly(slow)
+            return self._observe_part(slow)
         except TargetError:
-            return self._partly()
-        besides = (self._near.result().run,) if self._near and self._early else ()
-        return SuiteSeen(joined, bool(joined.unseen), besides=besides, named_apart=bool(apart))
+            return self._observe_part()
+        others = (self._near.result().run,) if self._near and self._early else ()
+        return SuiteSeen(both, bool(both.unseen), other_runs=others, named_apart=bool(apart))
 
     def _has_near(self) -> bool:
         return self._near is not None and self._near.done() and self._near.exception() is None
 
-    def known(self) -> bool:
-        """Whether ``whole`` need not wait."""
+    def is_over(self) -> bool:
+        """Whether ``wait_for_all`` need not wait."""
         return self._all.done()
 
-    def _partly(self, slow: TooSlowError | None = None) -> SuiteSeen:
+    def _observe_part(self, slow: TooSlowError | None = None) -> SuiteSeen:
         """What is nearest to the wanted tests, run now if it was not before, and how much of the suite that is."""
         if self._near is None or (slow and self._near.exception()):
-            self._near = self._beside.submit(self._nearest, slow)
+            self._near = self._beside.submit(self._run_nearest, slow)
         seen = self._near.result()
-        left_out = _of_the_suite(len(seen.run.results), len(slow.run.collected)) if slow and slow.run.collected else ()
+        left_out = _describe_part(len(seen.run.results), len(slow.run.collected)) if slow and slow.run.collected else ()
         return SuiteSeen(seen, partial=True, left_out=left_out)
 
-    def _nearest(self, slow: TooSlowError | None = None) -> SuiteObservation:
+    def _run_nearest(self, slow: TooSlowError | None = None) -> SuiteObservation:
         """The files of the wanted tests, or as many tests around these as the pace of a run that was too slow allows.
 
         That is the ``slow`` one of the whole suite or, without it, one of the files.
@@ -171,7 +171,7 @@ class SuiteRuns:
         return watched_run(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)
 
 
-def _joined(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservation:
+def _join_runs(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservation:
     """Two runs of different tests as one."""
     one, other = seen.run, more.run
     run = replace(
@@ -183,6 +183,6 @@ def _joined(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservation:
     return SuiteObservation(run, (*seen.unseen, *more.unseen))
 
 
-def _of_the_suite(part: int, whole: int) -> tuple[str, ...]:
+def _describe_part(part: int, whole: int) -> tuple[str, ...]:
     observed = f"{part} of {counted(whole, 'test')} observed, those nearest to the failing ones"
     return (f"{observed}: the whole suite takes longer than observing it may (more with --max-seconds)",)

@@ -227,6 +227,18 @@ class Sandbox(Protocol):
         ...
 
 
+class FurtherRuns(Protocol):
+    """Runs of the unpatched program that go on beside a search, as the search asks about them."""
+
+    def is_contradicted(self) -> bool:
+        """Whether they have shown by now that other tests fail than those that the search is for."""
+        ...
+
+    def wider_baseline(self) -> Baseline | None:
+        """The baseline with more of the suite than the search began with, once that is known."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """One candidate with all that gates need to judge it.

@@ -71,7 +71,7 @@ def result_of(ending: RunOutcome, setting: Setting, total_seconds: float) -> Res
 
 
 def _ranked(judged: Sequence[Judged]) -> list[tuple[int, Judged]]:
-    """The functions of one checked change all have rank 1; the candidates of a hunt are ranked one by one."""
+    """The functions of one checked change all have rank 1; the candidates of a search are ranked one by one."""
     foreign = bool(judged) and judged[0].submission.candidate.origin.proposer == "foreign"
     return [(1 if foreign else number, each) for number, each in enumerate(judged, 1)]
 

@@ -15,7 +15,8 @@ from analysis.public_names import ProgramFunction
 from analysis.quality.examined import examine_tests, name_of
 from analysis.quality.vouching import VouchedFunction, find_vouching_tests, without_alternatives
 from analysis.statement_lines import executed_share
-from repair.observe.baseline import NothingToMend, kind_of, observe, uncollected
+from repair.observe.baseline import kind_of, observe, uncollected
+from repair.observe.observation import NothingToMend
 from repair.observe.program import Check, Program, read_program
 from repair.records.events import Listener, event
 from repair.records.ports import Sandbox

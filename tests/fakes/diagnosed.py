@@ -1,4 +1,4 @@
-"""A diagnosed project with one failing test, as a hunt or an engine gets it."""
+"""A diagnosed project with one failing test, as a search or an engine gets it."""
 
 from __future__ import annotations
 

@@ -7,6 +7,8 @@ and goes on. Sabotages are extreme mutation (Niedermayr et al. 2016). It never d
 tests and not luck. Decorated functions are mutated like others.
 
 Mutants of statements that no test runs: no test can notice them, so none has to be tried.
+
+Restrictions that a change restates: the old function asks the same, of other things or in another order.
 """
 
 from __future__ import annotations
@@ -26,13 +28,39 @@ from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, e
 from transforms.patch.apply import render
 from transforms.patch.difference import carried_expressions, carried_over, covers, region
 from transforms.patch.printer import Printer
-from transforms.rules.restated_conditions import restates_condition
 from transforms.tree.code_text import as_nodes
 from transforms.tree.fragments import Fragments
 from transforms.tree.node_path import NodePath, walk
 from transforms.tree.proposal import Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope
 from transforms.tree.spans import Placed, places_in
+
+_PICKING = (cst.Equal, cst.NotEqual, cst.In, cst.NotIn, cst.Is, cst.IsNot, cst.Not)
+"""Operators that pick out values; an order or a join may be exchanged for another."""
+
+
+def restates_condition(node: cst.CSTNode, gone: Iterable[cst.CSTNode]) -> bool:
+    """Whether a new expression is like one that is ``gone``: no literal, call or picking operator that it had not."""
+    asked = _asked_names(node)
+    return any(type(node) is type(each) and not asked - _asked_names(each) for each in gone)
+
+
+def _asked_names(node: cst.CSTNode) -> Counter[str]:
+    return Counter(word for _, each in walk(node) for word in _words(each))
+
+
+def _words(node: cst.CSTNode) -> Iterable[str]:
+    match node:
+        case cst.BaseNumber() | cst.BaseString():
+            return (cst.Module([]).code_for_node(node),)
+        case cst.Call(func=cst.Attribute(attr=cst.Name(name)) | cst.Name(name)):
+            return (f"{name}()",)
+        case cst.Call():
+            return ("()",)
+        case _ if isinstance(node, _PICKING):
+            return (type(node).__name__,)
+    return ()
+
 
 _ASKED = (cst.BaseExpression, cst.Slice)
 UNWRAPPING = "call_unwrapped"

@@ -20,7 +20,7 @@ import click
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.grading import SCORES, read_rows
 from corpora.bench.record import BenchRecord, Cell
-from corpora.bench.reports.forms import pieces
+from corpora.bench.reports.page import pieces
 from corpora.bench.score import Score
 from repair.records.result import Counts, EvidenceView, PatchView, Result, Seconds, Status, SuspectView
 

@@ -12,8 +12,8 @@ from corpora.lab.judging.records import GateSaid, Judgement, Material, Patch
 from corpora.lab.judging.shared_baseline import SharedBaseline
 from corpora.lab.judging.subjects import Terms
 from repair.api import change_of, reader
-from repair.engine.checking import Checker
-from repair.front.composition import opened
+from repair.engine.checking import make_checker
+from repair.front.composition import open_run
 from repair.records.change import program_layer
 from repair.records.config import Options
 from repair.records.events import Event
@@ -53,7 +53,7 @@ def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Ter
             listener(happened)
 
     found = []
-    with opened(_options(bug, terms, scratch), listen, os.environ) as workshop:
+    with open_run(_options(bug, terms, scratch), listen, os.environ) as workshop:
         workshop.refuse_stranger("A made patch")
         shared = SharedBaseline(workshop.sandbox)
         heard.append(shared.hear)
@@ -62,8 +62,8 @@ def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Ter
             try:
                 change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(workshop.target.root)))
                 engine = workshop.engine(LayeredSandbox(shared, program_layer(change)))
-                ending = Checker(engine, change).check(tests, terms.seed)
-                found.append(_judgement_of(patch, ending, _ask_late_gates(ending, engine.gates)))
+                ending = make_checker(engine, change).check(tests, terms.seed)
+                found.append(_judgement_of(patch, ending, _ask_late_gates(ending, engine.judging.gates)))
             except RepairError as problem:
                 found.append(Judgement(patch.id, "", error=str(problem)))
     return found

@@ -10,23 +10,23 @@ from pathlib import Path
 from analysis.errors import RepairError
 from corpora.lab.judging.subjects import Subject, Terms
 from corpora.lab.judging.wrong_patches import Likely
-from repair.engine.choosing import Choice
-from repair.engine.tests_only import tests_alone
-from repair.front.composition import opened
+from repair.engine.ranking import RankedCandidate
+from repair.engine.tests_only import trust_tests
+from repair.front.composition import open_run
 from repair.records.config import Options
 
 
 def survivors(subject: Subject, terms: Terms, scratch: Path) -> tuple[Likely, ...]:
     """The candidates of a search that is told the function; none where it finds none, or is given no time."""
-    found: list[Choice] = []
+    found: list[RankedCandidate] = []
     if not terms.search_seconds:
         return ()
     options = options_for(subject, terms, scratch)
     try:
-        with opened(options, lambda event: None, os.environ) as workshop:
-            engine = tests_alone(workshop.engine(workshop.sandbox), None)
+        with open_run(options, lambda event: None, os.environ) as workshop:
+            engine = trust_tests(workshop.engine(workshop.sandbox), None)
 
-            def kept(choices: Sequence[Choice]) -> list[Choice]:
+            def kept(choices: Sequence[RankedCandidate]) -> list[RankedCandidate]:
                 found.extend(choices)
                 return list(choices[:1])
 

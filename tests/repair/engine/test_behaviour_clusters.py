@@ -13,7 +13,7 @@ from fakes.toy import ToySandbox
 
 from analysis.calls import Comparison, UnchangedNeighbours, Witness
 from analysis.facts import Limits, Outcome
-from repair.engine.behaviour_clusters import BehaviourClusters, Comparing, telling
+from repair.engine.behaviour_clusters import BehaviourClusters, Comparing, find_witness
 from repair.observe.complete_runs import SuiteWatch
 from repair.trials.pool import Pool
 from transforms.patch.apply import complete
@@ -48,23 +48,23 @@ def digests(*candidates: Candidate) -> set[str]:
 
 
 def test_candidates_that_agree_are_kin_and_an_input_parts_the_others():
-    found = comparing(ToySandbox(SOURCES)).conducts([TIMES, POWER, ALSO])
+    found = comparing(ToySandbox(SOURCES)).cluster([TIMES, POWER, ALSO])
     assert grouped(found) == [digests(TIMES, ALSO), digests(POWER)]
     assert all(conduct.inputs for conduct in found)
-    witness = telling(found, ALSO.digest, POWER.digest)
-    back = telling(found, POWER.digest, TIMES.digest)
+    witness = find_witness(found, ALSO.digest, POWER.digest)
+    back = find_witness(found, POWER.digest, TIMES.digest)
     assert witness is not None
     assert back == Witness(witness.call, witness.other, witness.mine, witness.reached)
-    assert telling(found, TIMES.digest, ALSO.digest) is None
+    assert find_witness(found, TIMES.digest, ALSO.digest) is None
 
 
 def test_without_time_nothing_is_compared():
-    assert comparing(ToySandbox(SOURCES), 0.0).conducts([TIMES, POWER]) == ()
+    assert comparing(ToySandbox(SOURCES), 0.0).cluster([TIMES, POWER]) == ()
 
 
 def test_what_needs_an_import_of_the_module_is_in_no_group():
     importing = replace(POWER, imports=("import math",))
-    (found,) = comparing(ToySandbox(SOURCES)).conducts([TIMES, importing])
+    (found,) = comparing(ToySandbox(SOURCES)).cluster([TIMES, importing])
     assert found.kin == (TIMES.digest,)
 
 
@@ -87,7 +87,7 @@ def served(failing, passing):
 def test_where_nothing_can_be_repeated_all_are_in_one_group_without_inputs():
     seen = []
     nothing = session(Comparison(0, ()), seen)
-    (found,) = comparing(served(nothing, nothing)).conducts([TIMES, POWER, SIX])
+    (found,) = comparing(served(nothing, nothing)).cluster([TIMES, POWER, SIX])
     assert (found.inputs, len(found.kin), found.flaws) == (0, 3, ())
     assert len(seen) == 2
 
@@ -98,10 +98,10 @@ def test_what_the_passing_tests_tell_splits_a_group_further():
         return Comparison(5, tuple((r.digest, Witness("price(4)", "returns 8", "returns 13")) for r in others))
 
     failing = session(Comparison(3, ()))
-    found = comparing(served(failing, session(by_passing))).conducts([TIMES, POWER, ALSO])
+    found = comparing(served(failing, session(by_passing))).cluster([TIMES, POWER, ALSO])
     assert grouped(found) == [digests(TIMES, ALSO), digests(POWER)]
     assert {conduct.inputs for conduct in found} == {8}
-    assert telling(found, TIMES.digest, POWER.digest) == Witness("price(4)", "returns 8", "returns 13")
+    assert find_witness(found, TIMES.digest, POWER.digest) == Witness("price(4)", "returns 8", "returns 13")
 
 
 DIFFERS = Witness("price(2)", "returns 4", "returns 5")
@@ -122,7 +122,7 @@ def test_what_a_judge_would_doubt_is_a_flaw(given, flaw):
     tested = Witness("price(3)", "returns 6", "returns 5", tested=True)
     told = Comparison(9, (), departures=(tested,), **given)
     quiet = session(Comparison(4, ()))
-    (found,) = comparing(served(quiet, session(told))).conducts([TIMES])
+    (found,) = comparing(served(quiet, session(told))).cluster([TIMES])
     assert [said for said in found.flaws if flaw and flaw in said] == ([*found.flaws] if flaw else [])
     assert bool(found.flaws) is bool(flaw)
     assert (found.departures, found.near, found.departing) == (1, 9, 1 / 9)
@@ -133,7 +133,7 @@ def test_results_where_the_old_code_never_came_to_the_change_are_a_flaw():
         old = next(r for r in rivals if r.label == "old")
         return Comparison(9, ((old.digest, Witness("price(2)", "returns 4", "returns 5", reached=False)),))
 
-    (found,) = comparing(served(session(Comparison(4, ())), session(unreached))).conducts([TIMES])
+    (found,) = comparing(served(session(Comparison(4, ())), session(unreached))).cluster([TIMES])
     assert "never came to the change" in found.flaws[0]
 
 

@@ -1,16 +1,15 @@
 """A change from anywhere, judged on toy programs: function by function, the rest as findings."""
 
 from dataclasses import replace
-from itertools import count
 
 import pytest
+from fakes.engines import engine_of
 from fakes.toy import ToySandbox
 
 from analysis.errors import OutOfTimeError, UsageError
 from analysis.facts import Limits, Outcome, Phase, TestId, TestResult, TestRun
 from repair.compare.patched_server import PatchedServer
-from repair.engine.checking import UNSHOWN, Checker
-from repair.engine.engine import Engine
+from repair.engine.checking import UNSHOWN, make_checker
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
@@ -21,7 +20,6 @@ from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
-from repair.hunt.search_loop import EngineParts
 from repair.observe.patched import PatchedRun
 from repair.records import change as changes
 from repair.records.change import Change, program_layer
@@ -84,8 +82,7 @@ def differing(before, after):
 
 
 def engine(sandbox, gates=None):
-    clock, limits = count(0, 0.001), Limits()
-    parts = EngineParts(sandbox, (), limits, lambda: next(clock), lambda event: None, jobs=1, seed=0)
+    limits = Limits()
     patched = PatchedRun(sandbox, limits)
     every = (
         Shape(),
@@ -99,7 +96,7 @@ def engine(sandbox, gates=None):
         Mutation(PatchedServer(sandbox, limits), 0),
         Behaviour(sandbox, limits, PatchedServer(sandbox, limits), 0),
     )
-    return Engine(parts, every if gates is None else gates, sandbox.sources(), limits)
+    return engine_of(sandbox, (), every if gates is None else gates)
 
 
 def checked(after, before=BEFORE, *, wanted=(), tree=None):
@@ -107,7 +104,7 @@ def checked(after, before=BEFORE, *, wanted=(), tree=None):
     change = differing(before, after)
     toy = ToySandbox(tuple(sorted((before if tree is None else tree).items())))
     sandbox = LayeredSandbox(toy, program_layer(change))
-    ending = Checker(engine(sandbox), change).check([TestId(t) for t in wanted], 0)
+    ending = make_checker(engine(sandbox), change).check([TestId(t) for t in wanted], 0)
     assert toy.open == 0
     assert ending.status is not Status.CERTIFIED or certified_in_full(ending)
     return ending
@@ -150,7 +147,7 @@ def test_a_check_that_is_broken_off_ends_what_goes_on_beside_it():
     sandbox = LayeredSandbox(Broken(tuple(sorted(BEFORE.items()))), program_layer(change))
     made = replace(engine(sandbox), stop=lambda: stopped.append(True))
     with pytest.raises(ZeroDivisionError):
-        Checker(made, change).check([], 0)
+        make_checker(made, change).check([], 0)
     assert stopped == [True]
 
 
@@ -312,7 +309,7 @@ def test_a_document_whose_examples_are_tests_is_no_mere_document(old, new):
     before = {**BEFORE, "README.md": old}
     change = differing(before, {**before, "shop.py": GOOD, "README.md": new})
     sandbox = LayeredSandbox(Documented(tuple(sorted(before.items()))), program_layer(change))
-    ending = Checker(engine(sandbox, tuple(map(Yes, CORE_GATES))), change).check([], 0)
+    ending = make_checker(engine(sandbox, tuple(map(Yes, CORE_GATES))), change).check([], 0)
     assert kinds(ending) == {"documentation"}
     assert ending.status is Status.PLAUSIBLE
     assert "README.md" in ending.messages[0]
@@ -516,10 +513,11 @@ def cut_short(after, gate, problem, before=BEFORE, at=1):
     change = differing(before, after)
     sandbox = LayeredSandbox(ToySandbox(tuple(sorted(before.items()))), program_layer(change))
     plain = engine(sandbox)
-    made = replace(plain, gates=tuple(Late(each) if each.name == gate else each for each in plain.gates))
+    gates = tuple(Late(each) if each.name == gate else each for each in plain.judging.gates)
+    made = replace(plain, judging=replace(plain.judging, gates=gates))
     with pytest.raises(type(problem)):
-        Checker(made, change).check([], 0)
-    return made.reached.ending()
+        make_checker(made, change).check([], 0)
+    return made.reached.make_ending()
 
 
 def test_a_change_that_was_shown_to_pass_is_plausible_where_the_check_is_broken_off():

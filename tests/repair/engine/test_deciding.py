@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import count
-
 import pytest
+from fakes.engines import engine_of
 from fakes.proposers import Rewrites
 from fakes.toy import ToySandbox
 
 from analysis.errors import OutOfTimeError
 from analysis.facts import Limits
-from repair.engine.engine import Engine
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
-from repair.hunt.search_loop import EngineParts
 from repair.records.result import Cost, Result, Status
 from repair.records.task import RepairTask
 from repair.show.publish import Setting, result_of
@@ -54,11 +51,9 @@ class Late:
 def fix():
     def run(edits=EDITS, alternatives=0, required=ACCEPTING, in_time=99):
         sandbox = ToySandbox((("shop.py", SHOP), ("test_shop.py", TESTS)))
-        clock = count(0, 0.001)
         proposer = Rewrites({"price": [("count + 3", edit) for edit in edits]})
-        parts = EngineParts(sandbox, (proposer,), Limits(), lambda: next(clock), lambda event: None, 1, 0)
         gates = (Shape(), Fixes(sandbox, Limits()), Late(Regressions(sandbox, Limits()), in_time))
-        made = Engine(parts, gates, sandbox.sources(), Limits(), parse_problems=lambda sources: (), required=required)
+        made = engine_of(sandbox, (proposer,), gates, required=required)
         return made.fix(RepairTask("/project", (), alternatives=alternatives))
 
     return run

@@ -1,11 +1,11 @@
 """The whole loop on toy programs: every word that it can end with, and what stands behind it."""
 
-import math
 from dataclasses import replace
 from itertools import count
 from threading import Event
 
 import pytest
+from fakes.engines import engine_of
 from fakes.proposers import Rewrites
 from fakes.sandbox import FakeSandbox
 from fakes.toy import ToySandbox
@@ -25,7 +25,7 @@ from analysis.facts import (
 )
 from repair.compare.patched_server import PatchedServer
 from repair.engine.deciding import MOST_JUDGED
-from repair.engine.engine import Engine, hunt_seconds, late_seconds
+from repair.engine.engine import Engine
 from repair.gates.behaviour import Behaviour
 from repair.gates.capability import Capability
 from repair.gates.controls import Controls
@@ -36,11 +36,10 @@ from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
-from repair.hunt.search_loop import EngineParts
 from repair.hunt.search_result import SearchResult
 from repair.observe.parsing import ParseFault, ParseProblem
 from repair.observe.patched import PatchedRun
-from repair.records.result import Status
+from repair.records.result import Counts, Status
 from repair.records.task import Budget, RepairTask
 from repair.records.verdict import CORE_GATES, Decision, Evidence
 from repair.trials.run_time import TimeIsUp
@@ -123,11 +122,8 @@ def all_gates(sandbox):
 
 def engine(*proposers, shop=SHOP, tests=TESTS, gates=all_gates, sandbox=None, events=None, **given):
     sandbox = sandbox or ToySandbox((("shop.py", shop), ("test_shop.py", tests)))
-    clock = count(0, 0.001)
-    heard = [] if events is None else events
-    parts = EngineParts(sandbox, proposers, Limits(), lambda: next(clock), heard.append, jobs=1, seed=0)
-    chosen = gates(sandbox) if callable(gates) else gates
-    return Engine(parts, chosen, sandbox.sources(), Limits(), **{"parse_problems": lambda sources: (), **given})
+    given = given if events is None else {"listen": events.append, **given}
+    return engine_of(sandbox, proposers, gates(sandbox) if callable(gates) else gates, **given)
 
 
 def task(*tests, **given):
@@ -257,9 +253,7 @@ def test_what_the_tests_of_other_files_say_is_known_when_the_whole_suite_is(edit
         b"",
     )
     sandbox = Slow((("shop.py", SHOP), ("test_other.py", ELSEWHERE), ("test_shop.py", near)))
-    made = engine(Rewrites({"price": edits}), sandbox=sandbox)
-    made = replace(made, parts=replace(made.parts, listen=heard))
-    ending = made.fix(task(*FAILING))
+    ending = engine(Rewrites({"price": edits}), sandbox=sandbox, listen=heard).fix(task(*FAILING))
     assert ending.status is (Status.CERTIFIED if GOOD in edits else Status.UNREPAIRED)
     (told,) = [dict(e.fields) for e in events if e.type == "baseline"]
     assert (told["tests"], told["failing"]) == (5, 2)
@@ -358,9 +352,9 @@ def test_a_rival_that_an_input_tells_apart_is_a_doubt():
 
 def test_the_search_for_rivals_is_counted_by_itself(monkeypatch):
     def around(*_):
-        return SearchResult((), 9, 9, 0, executed=7, best="", exhausted=(), cut=(), warnings=(), remembered=2)
+        return SearchResult((), Counts(candidates=9, distinct=9, executed=7, remembered=2))
 
-    monkeypatch.setattr("repair.engine.engine.rivals_around", around)
+    monkeypatch.setattr("repair.engine.choosing.search_rivals", around)
     counts = fixed(GOOD).counts
     assert (counts.executed, counts.remembered, counts.rivals) == (1, 0, 7)
 
@@ -417,9 +411,9 @@ def test_not_all_doubtful_candidates_are_judged():
 
 
 def test_when_time_is_up_one_candidate_is_judged_all_the_same():
-    made = engine(Rewrites({"price": [GOOD, ("count + 3", "3 * count")]}), gates=(Fixed(Decision.UNKNOWN),))
     now = count(0, 1.0)
-    made = replace(made, parts=replace(made.parts, clock=lambda: next(now)))
+    edits = [GOOD, ("count + 3", "3 * count")]
+    made = engine(Rewrites({"price": edits}), gates=(Fixed(Decision.UNKNOWN),), clock=lambda: next(now))
     assert len(made.fix(task(budget=Budget(max_seconds=25))).judged) == 1
 
 
@@ -437,11 +431,6 @@ def test_a_search_that_was_over_before_it_began_says_so(budget, said):
     ending = engine(Rewrites({"price": [BAD]})).fix(task(budget=budget))
     assert ending.status is Status.UNREPAIRED
     assert any("before the search began" in line for line in ending.messages) is said
-
-
-@pytest.mark.parametrize(("most", "baseline", "until"), [(120.0, 4.0, 110.0), (120.0, 50.0, 84.0), (10.0, 1.0, 7.0)])
-def test_the_search_leaves_what_judging_takes(most, baseline, until):
-    assert hunt_seconds(most, baseline) == pytest.approx(until)
 
 
 def test_nobody_is_told_to_name_the_function_who_has():
@@ -688,7 +677,7 @@ def broken_off(problem, gate="mutation"):
     made = engine(Rewrites({"price": (GOOD,)}), gates=gates)
     with pytest.raises(type(problem)):
         made.fix(task(*FAILING))
-    return made.reached.ending()
+    return made.reached.make_ending()
 
 
 def test_a_candidate_that_was_shown_to_pass_is_plausible_where_the_run_is_broken_off():
@@ -714,7 +703,7 @@ def test_a_search_that_is_broken_off_tells_how_far_it_came():
     made = engine(Rewrites({"price": (BAD,)}, fails=TimeIsUp()))
     with pytest.raises(TimeIsUp):
         made.fix(task(*FAILING))
-    ending = made.reached.ending()
+    ending = made.reached.make_ending()
     assert ending.status is Status.UNREPAIRED
     assert ending.counts.candidates == 1
     assert any(said.startswith("cut by the budget") for said in ending.messages)
@@ -729,14 +718,6 @@ def test_a_diagnosis_that_is_broken_off_behind_its_plan_stands(monkeypatch):
     made = engine()
     with pytest.raises(TimeIsUp):
         made.explain(task(*FAILING))
-    ending = made.reached.ending()
+    ending = made.reached.make_ending()
     assert ending.status is Status.DIAGNOSED
     assert ending.plan is not None
-
-
-@pytest.mark.parametrize(("seconds", "suite"), [(1.0, 0.1), (12.0, 0.5), (60.0, 2.0), (120.0, 90.0), (120.0, math.inf)])
-def test_a_search_without_finds_leaves_time_to_judge_one(seconds, suite):
-    late = late_seconds(seconds, suite)
-    usual = hunt_seconds(seconds, suite)
-    assert usual <= late <= 0.9 * seconds
-    assert seconds - late >= min(2.0 + 2 * suite if math.isfinite(suite) else 0.0, 0.3 * seconds) - 1e-9

@@ -6,12 +6,12 @@ import pytest
 from fakes.diagnosed import LABEL, localized_of, observed
 from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import candidate_of
+from fakes.survivors import ranked_of
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
-from repair.engine.choosing import REFUSED, SUSPECT, Choice
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.extra_fixes import MOST_CANDIDATES, MOST_TESTS, ExtraFixes, besides
-from repair.hunt.search_result import Survivor
+from repair.engine.extra_fixes import MOST_CANDIDATES, MOST_TESTS, ExtraFixes, find_extra_fixes
+from repair.engine.ranking import REFUSED, SUSPECT
 from repair.records.result import Seconds
 
 OTHER = TestId("test_shop.py::test_other")
@@ -22,7 +22,7 @@ ONE, TWO, THREE = (
 
 
 def choice(candidate, gravity=0):
-    return Choice(Survivor(candidate, None, 1), gravity, (), 0.0)
+    return ranked_of(candidate, gravity=gravity)
 
 
 def mends(**tests):
@@ -41,7 +41,7 @@ def known(one=(), two=()):
 
 def test_each_choice_is_run_on_the_other_failing_tests():
     sandbox = mends(n1=(LABEL,), n2=())
-    found = besides(sandbox, (LABEL, OTHER), [choice(ONE), choice(TWO)], Limits(), lambda: False)
+    found = find_extra_fixes(sandbox, (LABEL, OTHER), [choice(ONE), choice(TWO)], Limits(), lambda: False)
     assert found == known(one=(LABEL,))
     assert [asked for asked, *_ in sandbox.asked] == [(LABEL, OTHER)] * 2
 
@@ -57,28 +57,28 @@ def test_each_choice_is_run_on_the_other_failing_tests():
 )
 def test_nothing_is_run_without_a_reason_or_time(others, choices, over):
     sandbox = mends(n1=(LABEL,))
-    assert besides(sandbox, others, choices, Limits(), lambda: over) == ExtraFixes()
+    assert find_extra_fixes(sandbox, others, choices, Limits(), lambda: over) == ExtraFixes()
     assert not sandbox.asked
 
 
 def test_only_so_many_candidates_and_tests_are_run():
     sandbox = mends(n1=())
     others = tuple(TestId(f"test_shop.py::test_{n}") for n in range(MOST_TESTS + 1))
-    besides(sandbox, others, [choice(ONE)] * (MOST_CANDIDATES + 1), Limits(), lambda: False)
+    find_extra_fixes(sandbox, others, [choice(ONE)] * (MOST_CANDIDATES + 1), Limits(), lambda: False)
     assert [len(asked) for asked, *_ in sandbox.asked] == [MOST_TESTS] * MOST_CANDIDATES
 
 
 def test_of_a_run_without_a_verdict_nothing_is_known():
     sandbox = FakeSandbox(lambda *_: InvalidRun(RunFault.TIMEOUT, "too long"))
-    assert besides(sandbox, (LABEL,), [choice(ONE)], Limits(), lambda: False) == ExtraFixes()
+    assert find_extra_fixes(sandbox, (LABEL,), [choice(ONE)], Limits(), lambda: False) == ExtraFixes()
 
 
 def test_what_is_mended_besides_is_asked_like_what_was_searched_for():
     seen = Diagnosed(observed(), localized_of("price"), Seconds(), others=(LABEL, OTHER))
-    more = known(one=(LABEL,)).seen_with(ONE, seen)
+    more = known(one=(LABEL,)).add_to(seen, ONE)
     assert more.baseline.failing == (*seen.baseline.failing, LABEL)
     assert more.others == (OTHER,)
-    assert known().seen_with(TWO, seen) == replace(seen)
+    assert known().add_to(seen, TWO) == replace(seen)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_of_whom_nothing_is_known_is_a_rival():
 
 def test_those_that_mend_more_come_first_unless_something_graver_is_known_of_them():
     first, second, third = choice(ONE), choice(TWO), choice(THREE)
-    assert known(two=(LABEL,)).ordered([first, second, third]) == (second, first, third)
-    assert known().ordered([first, second, third]) == (first, second, third)
+    assert known(two=(LABEL,)).reorder([first, second, third]) == (second, first, third)
+    assert known().reorder([first, second, third]) == (first, second, third)
     grave = choice(TWO, SUSPECT)
-    assert known(two=(LABEL,)).ordered([first, grave]) == (first, grave)
+    assert known(two=(LABEL,)).reorder([first, grave]) == (first, grave)

@@ -1,12 +1,10 @@
 """What gates keep for one another ends with the judgement, however that ends."""
 
-from types import SimpleNamespace
-
 import pytest
 from fakes.submission import submission_of
 
 from repair.engine.judging import Judging
-from repair.records.verdict import CORE_GATES, Decision, Evidence
+from repair.records.verdict import Decision, Evidence
 
 
 class Answering:
@@ -22,25 +20,26 @@ class Answering:
 
 
 def judging(released, *, breaks, name="fixes", stop=bool):
-    parts = SimpleNamespace(clock=lambda: 0.0, listen=lambda event: None, jobs=2)
-    return Judging(parts, (Answering(breaks, name),), (), CORE_GATES, lambda: released.append(True), stop)
+    gates = (Answering(breaks, name),)
+    ends = {"release": lambda: released.append(True), "stop": stop}
+    return Judging(gates, (), lambda: 0.0, lambda event: None, jobs=2, **ends)
 
 
 def test_what_was_kept_is_released_after_each_candidate():
     released = []
-    judging(released, breaks=False).judged(submission_of())
+    judging(released, breaks=False).judge(submission_of())
     assert released == [True]
 
 
 def test_it_is_released_where_a_gate_breaks_too():
     released = []
     with pytest.raises(RuntimeError):
-        judging(released, breaks=True).judged(submission_of())
+        judging(released, breaks=True).judge(submission_of())
     assert released == [True]
 
 
 def test_what_runs_beside_ends_where_a_gate_breaks():
     stopped = []
     with pytest.raises(RuntimeError):
-        judging([], breaks=True, name="regressions", stop=lambda: stopped.append(True)).judged(submission_of())
+        judging([], breaks=True, name="regressions", stop=lambda: stopped.append(True)).judge(submission_of())
     assert stopped == [True]

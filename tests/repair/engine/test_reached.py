@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 
-from repair.engine.reached import MORE_TIME, Asking, Reached, unjudged
+from repair.engine.reached import MORE_TIME, Asking, Reached
 from repair.records.events import phase
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.ports import Submission
@@ -17,7 +17,7 @@ YES, NO = Decision.ACCEPT, Decision.REJECT
 
 def asked(*said, names=CORE_GATES, doubt=None):
     evidence = tuple(Evidence(name, decision, "") for name, decision in said)
-    return Asking(SUBMISSION, names, CORE_GATES, lambda: evidence, doubt).judged()
+    return Asking(SUBMISSION, names, CORE_GATES, lambda: evidence, doubt).judge_so_far()
 
 
 SHOWN = (("shape", YES), ("capability", YES), ("test_quality", YES), ("fixes", YES), ("regressions", YES))
@@ -62,9 +62,9 @@ def test_where_no_gate_asks_for_the_fix_nothing_is_plausible():
 
 def test_a_run_that_came_to_nothing_says_where_it_was():
     reached = Reached()
-    assert reached.ending().messages == ("the time of the run was up: this is what was known by then",)
+    assert reached.make_ending().messages == ("the time of the run was up: this is what was known by then",)
     reached.hear(phase("baseline"))
-    ending = reached.ending()
+    ending = reached.make_ending()
     assert ending.status is Status.UNREPAIRED
     assert "(during: baseline)" in ending.messages[-1]
     assert ending.next_action == MORE_TIME
@@ -73,7 +73,7 @@ def test_a_run_that_came_to_nothing_says_where_it_was():
 def test_what_was_put_in_last_is_the_answer():
     reached = Reached()
     reached.make = lambda: RunOutcome(Status.DIAGNOSED, messages=("known",), next_action="repair fix")
-    ending = reached.ending()
+    ending = reached.make_ending()
     assert ending.status is Status.DIAGNOSED
     assert ending.messages[0] == "known"
     assert ending.next_action == "repair fix"
@@ -83,13 +83,8 @@ def test_candidates_that_were_judged_come_before_the_one_under_way():
     reached = Reached()
     first = Judged(SUBMISSION, Verdict((Evidence("shape", NO, ""),)))
     reached.asking = Asking(SUBMISSION, ("shape",), CORE_GATES, lambda: (Evidence("shape", NO, "later"),))
-    assert reached.judged()[0].verdict.evidence[0].claim == "later"
+    assert reached.list_judged()[0].verdict.evidence[0].claim == "later"
     reached.settle(first)
-    assert reached.judged() == (first,)
+    assert reached.list_judged() == (first,)
     reached.asking = Asking(SUBMISSION, CORE_GATES, CORE_GATES, lambda: ())
-    assert reached.judged() == (first,)
-
-
-def test_what_nobody_judged_is_counted():
-    assert unjudged(1)[0].startswith("1 plausible candidate passed")
-    assert unjudged(3)[0].startswith("3 plausible candidates passed")
+    assert reached.list_judged() == (first,)

@@ -1,16 +1,14 @@
 """Rivals: what else passes where a candidate stands is looked for, and stands behind it."""
 
-from itertools import count
-
 from fakes.diagnosed import FAILING, SOURCES, localized_of, observed
+from fakes.engines import search_parts
 from fakes.proposers import Rewrites
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
-from analysis.facts import Limits, Outcome
-from repair.engine.rivals import joined, rivals_around
-from repair.hunt.search_loop import EngineParts, SearchLoop
+from analysis.facts import Outcome
+from repair.engine.rivals import merge_rivals, search_rivals
+from repair.hunt.search_loop import SearchLoop
 from repair.records.task import Budget
-from repair.trials.pool import Pool
 
 UPDATE = "count + RATE"
 MINED = tuple((UPDATE, text) for text in ("count - RATE", "count * RATE", "RATE * count"))
@@ -33,12 +31,11 @@ def parts_of(*proposers):
         SOURCES,
         lambda tests, files: warm if tests == (FAILING,) else FakeSession(lambda trial: True),
     )
-    times = count(0, 0.001)
-    return EngineParts(sandbox, proposers, Limits(), lambda: next(times), lambda event: None, jobs=1, seed=0)
+    return search_parts(sandbox, *proposers)
 
 
 def pool_of(parts):
-    return Pool(parts.sandbox, observed(), SOURCES, parts.limits, parts.jobs)
+    return parts.open_pool(observed(), SOURCES)
 
 
 def survivors(parts):
@@ -47,7 +44,7 @@ def survivors(parts):
 
 def rivals(parts, candidate, seconds, *suspects):
     localized = localized_of("price", *suspects)
-    return rivals_around(parts, observed(), localized, SOURCES, candidate, seconds, pool_of(parts))
+    return search_rivals(parts, observed(), localized, SOURCES, candidate, seconds, pool_of(parts))
 
 
 def test_edits_of_the_changed_statement_are_tried_and_the_candidate_is_not_its_own_rival():
@@ -56,7 +53,7 @@ def test_edits_of_the_changed_statement_are_tried_and_the_candidate_is_not_its_o
     best = survivors(parts)[0]
     found = rivals(parts, best.candidate, 60.0, "label")
     assert found is not None
-    assert found.executed > 0
+    assert found.counts.executed > 0
     (rival,) = found.survivors
     assert b"RATE * count" in rival.candidate.text
     assert proposer.plans[-1].suspect.line_scores == ((7, 1.0),)
@@ -74,6 +71,6 @@ def test_rivals_are_joined_once_behind_the_best():
     parts = parts_of(Rewrites({"price": MINED}))
     found = survivors(parts)
     assert len(found) == 2
-    assert joined(found, found[0], found) == found
-    (_, behind) = joined(found[:1], found[0], found[1:])
+    assert merge_rivals(found, found[0], found) == found
+    (_, behind) = merge_rivals(found[:1], found[0], found[1:])
     assert behind.position == found[0].position + found[1].position

@@ -1,4 +1,4 @@
-"""The merged stream: likeliest fix first over all suspects, nobody starved, patient lanes asked one at a time."""
+"""The merged stream: likeliest fix first over all suspects, nobody starved, patient streams asked one at a time."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any, cast
 import pytest
 
 from analysis.facts import FunctionId
-from repair.hunt.candidate_streams import DECIDING, UNDECIDING, CandidateStream, interleaved
+from repair.hunt.candidate_streams import DECIDING, UNDECIDING, CandidateStream, interleave
 from repair.records.task import Pause
 from transforms.tree.proposal import Origin, Proposal
 
 ONE = FunctionId("m.py", "f", 1)
 
 
-def lane(name: str, weight: float, hopes: Sequence[float], drawn: list[str] | None = None) -> CandidateStream:
+def stream(name: str, weight: float, hopes: Sequence[float], drawn: list[str] | None = None) -> CandidateStream:
     def proposals() -> Iterator[Proposal]:
         for number, hope in enumerate(hopes):
             if drawn is not None:
@@ -29,13 +29,13 @@ def lane(name: str, weight: float, hopes: Sequence[float], drawn: list[str] | No
     return CandidateStream(nothing, nothing, nothing, "m.py:f", nothing, nothing, proposals(), weight)
 
 
-def order(lanes: Sequence[CandidateStream], most: int = 100) -> list[str]:
-    every = interleaved(lanes, lambda: False)
+def order(streams: Sequence[CandidateStream], most: int = 100) -> list[str]:
+    every = interleave(streams, lambda: False)
     return [p.origin.operator for _, p in islice((pair for pair in every if pair[1]), most) if p]
 
 
 @pytest.mark.parametrize(
-    ("lanes", "expected"),
+    ("streams", "expected"),
     [
         ([("a", 1.0, (0.01, 0.001)), ("b", 0.5, (0.01, 0.008))], ["a0", "b0", "b1", "a1"]),
         ([("a", 0.1, (0.01, 0.01)), ("b", 1.0, (0.002, 0.0005))], ["b0", "a0", "a1", "b1"]),
@@ -43,30 +43,30 @@ def order(lanes: Sequence[CandidateStream], most: int = 100) -> list[str]:
         ([("a", 1.0, (0.0, 0.0)), ("b", 0.5, (0.0,))], ["a0", "b0", "a1"]),
     ],
 )
-def test_order(lanes: list[tuple[str, float, tuple[float, ...]]], expected: list[str]) -> None:
-    assert order([lane(*each) for each in lanes]) == expected
+def test_order(streams: list[tuple[str, float, tuple[float, ...]]], expected: list[str]) -> None:
+    assert order([stream(*each) for each in streams]) == expected
 
 
-def test_no_lane_starves() -> None:
-    mixed = order([lane("a", 1.0, [0.01] * 200), lane("b", 0.5, [0.0001] * 200)], 120)
+def test_no_stream_starves() -> None:
+    mixed = order([stream("a", 1.0, [0.01] * 200), stream("b", 0.5, [0.0001] * 200)], 120)
     assert sum(name.startswith("b") for name in mixed) > 5
 
 
-def test_an_empty_lane_says_so_once() -> None:
-    seen = list(interleaved([lane("a", 1.0, [0.1]), lane("b", 1.0, [])], lambda: False))
+def test_an_empty_stream_says_so_once() -> None:
+    seen = list(interleave([stream("a", 1.0, [0.1]), stream("b", 1.0, [])], lambda: False))
     assert [p is None for _, p in seen].count(True) == 2
     assert len({each.weight for each, p in seen if p is None}) == 1
 
 
-def test_lanes_without_opinions_are_not_drawn_ahead() -> None:
+def test_streams_without_opinions_are_not_drawn_ahead() -> None:
     drawn: list[str] = []
-    stream = interleaved([lane("a", 1.0, [0.0] * 3, drawn), lane("b", 0.9, [0.0] * 3, drawn)], lambda: False)
-    next(stream)
+    merged = interleave([stream("a", 1.0, [0.0] * 3, drawn), stream("b", 0.9, [0.0] * 3, drawn)], lambda: False)
+    next(merged)
     assert drawn == ["a0"]
 
 
 def pausing(*given: float | Pause) -> CandidateStream:
-    """A lane that gives hopes and pauses in this order."""
+    """A stream that gives hopes and pauses in this order."""
 
     def proposals() -> Iterator[Proposal | Pause]:
         for number, each in enumerate(given):
@@ -79,19 +79,19 @@ def pausing(*given: float | Pause) -> CandidateStream:
 
 
 def test_a_pause_lasts_as_many_draws_of_others_as_it_says() -> None:
-    mixed = order([lane("a", 1.0, [0.01] * 9), pausing(Pause(5), 0.9)])
+    mixed = order([stream("a", 1.0, [0.01] * 9), pausing(Pause(5), 0.9)])
     assert mixed.index("p1") in range(5, 8)
     assert len(mixed) == 10
 
 
 def test_a_pause_ends_where_nothing_else_is_left() -> None:
-    assert order([lane("a", 1.0, [0.01]), pausing(Pause(500), 0.9, Pause(70), 0.1)]) == ["a0", "p1", "p3"]
+    assert order([stream("a", 1.0, [0.01]), pausing(Pause(500), 0.9, Pause(70), 0.1)]) == ["a0", "p1", "p3"]
     assert order([pausing(Pause(500), Pause(500), 0.9), pausing(Pause(3))]) == ["p2"]
 
 
 @pytest.mark.parametrize(("decides", "first"), [(True, "f"), (False, "g"), (None, "g")])
 def test_a_function_in_which_another_value_mends_comes_first(decides: bool | None, first: str) -> None:
-    def lane_of(name: str, weight: float, *given: float | Pause) -> CandidateStream:
+    def stream_of(name: str, weight: float, *given: float | Pause) -> CandidateStream:
         def proposals() -> Iterator[Proposal | Pause]:
             for hope in given:
                 yield hope if isinstance(hope, Pause) else Proposal(ONE, (), Origin("test", name), weight=hope)
@@ -100,16 +100,16 @@ def test_a_function_in_which_another_value_mends_comes_first(decides: bool | Non
         nothing = cast(Any, None)
         return CandidateStream(nothing, nothing, span, name, nothing, nothing, proposals(), weight)
 
-    lanes = [lane_of("f", 1.0, 0.01), lane_of("g", 2.0, 0.01), lane_of("f", 5.0, Pause(9, decides=decides))]
-    later = [lane_of("f", 4.0), lane_of("g", 8.0)]
-    assert next(p.origin.operator for _, p in interleaved(lanes, lambda: False, [*lanes, *later]) if p) == first
+    streams = [stream_of("f", 1.0, 0.01), stream_of("g", 2.0, 0.01), stream_of("f", 5.0, Pause(9, decides=decides))]
+    later = [stream_of("f", 4.0), stream_of("g", 8.0)]
+    assert next(p.origin.operator for _, p in interleave(streams, lambda: False, [*streams, *later]) if p) == first
     factor = 1.0 if decides is None else DECIDING if decides else UNDECIDING
-    assert [each.weight for each in lanes] == [factor, 2.0, 5.0 * factor]
+    assert [each.weight for each in streams] == [factor, 2.0, 5.0 * factor]
     assert [each.weight for each in later] == [4.0 * factor, 8.0], "what is drawn at other times knows it too"
 
 
 def test_what_a_pause_says_stands_in_the_title() -> None:
     quiet, told = pausing(0.5), pausing(Pause(said="it has no conditions"))
-    list(interleaved([quiet, told], lambda: False))
+    list(interleave([quiet, told], lambda: False))
     assert quiet.title == "m.py:f (pausing)"
     assert told.title == "m.py:f (pausing: it has no conditions)"

@@ -8,18 +8,18 @@ from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import scope_in
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
-from repair.hunt.partial import best_partial
+from repair.hunt.partial import find_best_partial
 from transforms.tree.proposal import Origin
 
 P, F = Outcome.PASSED, Outcome.FAILED
 OTHER = TestId("test_shop.py::test_other")
 
 
-def drawn(text):
+def tried(text):
     scope = scope_in(SOURCE)
     trial = SimpleNamespace(text=scope.text.replace(b"count + RATE", text))
     proposal = SimpleNamespace(origin=Origin("search", "it"), explanation="")
-    return SimpleNamespace(lane=SimpleNamespace(scope=scope), trial=trial, proposal=proposal)
+    return SimpleNamespace(stream=SimpleNamespace(scope=scope), trial=trial, proposal=proposal)
 
 
 def found(outcomes, *texts, over=lambda: False):
@@ -33,7 +33,7 @@ def found(outcomes, *texts, over=lambda: False):
         return run_of({test: given.get(test, P if test in seen.passing else F) for test in tests})
 
     sandbox = FakeSandbox(answer, SOURCES, lambda tests, files: None)
-    return best_partial(sandbox, baseline, Limits(), [drawn(text) for text in texts], over)
+    return find_best_partial(sandbox, baseline, Limits(), [tried(text) for text in texts], over)
 
 
 def test_what_mends_some_and_breaks_none_is_shown_with_what_it_leaves():

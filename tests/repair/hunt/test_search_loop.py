@@ -1,4 +1,4 @@
-"""The hunt: what is drawn, what is tried and how, what survives."""
+"""The search: what is drawn, what is tried and how, what survives."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -6,20 +6,19 @@ from itertools import count
 
 import pytest
 from fakes.diagnosed import FAILING, GOOD, KEPT, SOURCE, SOURCES, TESTS, localized_of, observed
+from fakes.engines import search_parts
 from fakes.proposers import Rewrites, patched
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import scope_in
 
 from analysis.errors import ModelError
-from analysis.facts import InvalidRun, Limits, Outcome, RunFault
+from analysis.facts import InvalidRun, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.finishing import Finishing
-from repair.hunt.search_loop import MOST_EACH, EngineParts, SearchLoop
-from repair.hunt.search_result import MOST_SURVIVORS
-from repair.observe.further import NOTHING_FURTHER
+from repair.hunt.search_loop import MOST_EACH, SearchLoop
+from repair.hunt.search_state import MOST_SURVIVORS
 from repair.records.task import Budget
-from repair.trials.pool import Pool
 from transforms.tree.candidate import Rejected, RejectReason
 
 P, F = Outcome.PASSED, Outcome.FAILED
@@ -56,10 +55,10 @@ class World:
         if importable is not None:
             self.sandbox.importable = lambda modules: tuple(m for m in modules if m in importable)
 
-    def hunt(self, *proposers, suspects=("price",), budget=None, baseline=None, further=NOTHING_FURTHER, **parts):
-        parts = EngineParts(self.sandbox, proposers, Limits(), self.clock, self.listen, jobs=1, seed=0, **parts)
+    def search(self, *proposers, suspects=("price",), budget=None, baseline=None, further=None, **parts):
+        parts = search_parts(self.sandbox, *proposers, clock=self.clock, listen=self.listen, **parts)
         seen = baseline or observed()
-        with closing(Pool(self.sandbox, seen, SOURCES, parts.limits, parts.jobs)) as pool:
+        with closing(parts.open_pool(seen, SOURCES)) as pool:
             return SearchLoop(parts, seen, localized_of(*suspects), SOURCES, budget or Budget(), pool, further).run()
 
     @property
@@ -67,35 +66,40 @@ class World:
         return len(self.sandbox.asked)
 
 
-def texts(catch):
-    return [s.candidate.text.decode() for s in catch.survivors]
+def texts(result):
+    return [s.candidate.text.decode() for s in result.survivors]
 
 
 def test_what_passes_survives_and_the_rest_does_not():
-    catch = World().hunt(Rewrites({"price": MINED}))
-    assert [UPDATE.replace("+", "*") in text for text in texts(catch)] == [True]
-    assert (catch.drawn, catch.distinct, catch.executed, catch.invalid) == (3, 3, 3, 0)
-    assert catch.exhausted == ("shop.py:price (rewrites)",)
-    assert catch.cut == ()
-    assert catch.best == "1 of 1 failing tests pass"
+    result = World().search(Rewrites({"price": MINED}))
+    assert [UPDATE.replace("+", "*") in text for text in texts(result)] == [True]
+    assert (result.counts.candidates, result.counts.distinct, result.counts.executed, result.counts.invalid) == (
+        3,
+        3,
+        3,
+        0,
+    )
+    assert result.exhausted == ("shop.py:price (rewrites)",)
+    assert result.cut == ()
+    assert result.best == "1 of 1 failing tests pass"
 
 
 def test_survivors_keep_their_order_and_place():
     warm = FakeSession(passing("count * RATE", "count / RATE"))
-    catch = World(warm).hunt(Rewrites({"price": MINED}))
-    assert [s.position for s in catch.survivors] == [2, 3]
-    assert "*" in texts(catch)[0]
+    result = World(warm).search(Rewrites({"price": MINED}))
+    assert [s.position for s in result.survivors] == [2, 3]
+    assert "*" in texts(result)[0]
 
 
 def test_nothing_outside_the_function_changes():
-    (survivor,) = World().hunt(Rewrites({"price": MINED})).survivors
+    (survivor,) = World().search(Rewrites({"price": MINED})).survivors
     assert survivor.candidate.files == (("shop.py", GOOD),)
     assert survivor.candidate.explanation == "because"
 
 
 def test_the_sessions_are_closed_in_the_end():
     world = World()
-    world.hunt(Rewrites({"price": MINED}))
+    world.search(Rewrites({"price": MINED}))
     assert world.warm.closed
     assert world.screen.closed
 
@@ -103,17 +107,17 @@ def test_the_sessions_are_closed_in_the_end():
 def test_the_sessions_are_closed_after_an_error_too():
     world = World()
     with pytest.raises(ZeroDivisionError):
-        world.hunt(Rewrites({"price": MINED}, fails=ZeroDivisionError()))
+        world.search(Rewrites({"price": MINED}, fails=ZeroDivisionError()))
     assert world.warm.closed
     assert world.screen.closed
 
 
 def test_the_budget_of_candidates_holds():
     world = World()
-    catch = world.hunt(Rewrites({"price": MINED}), budget=Budget(max_candidates=1))
-    assert (catch.drawn, len(world.warm.seen)) == (1, 1)
-    assert catch.survivors == ()
-    assert catch.cut == (Cut("shop.py:price (rewrites)", 1),)
+    result = world.search(Rewrites({"price": MINED}), budget=Budget(max_candidates=1))
+    assert (result.counts.candidates, len(world.warm.seen)) == (1, 1)
+    assert result.survivors == ()
+    assert result.cut == (Cut("shop.py:price (rewrites)", 1),)
 
 
 def test_the_budget_of_time_holds():
@@ -128,9 +132,9 @@ def test_the_budget_of_time_holds():
     world = World(Slow())
     world.clock = lambda: now[0]
     endless = [(UPDATE, f"count + {n}") for n in range(1000)]
-    catch = world.hunt(Rewrites({"price": endless}), budget=Budget(max_seconds=20))
-    assert catch.drawn == 4
-    assert catch.cut
+    result = world.search(Rewrites({"price": endless}), budget=Budget(max_seconds=20))
+    assert result.counts.candidates == 4
+    assert result.cut
 
 
 def test_trials_that_hang_are_not_waited_for_beyond_the_end():
@@ -152,8 +156,8 @@ def test_trials_that_hang_are_not_waited_for_beyond_the_end():
     world = World(Hanging())
     world.clock = lambda: now[0]
     edits = [(UPDATE, f"count + {n}") for n in range(100)]
-    catch = world.hunt(Rewrites({"price": edits}), budget=Budget(max_seconds=20))
-    assert (catch.drawn, len(left), left[-1]) == (100, 5, "closed")
+    result = world.search(Rewrites({"price": edits}), budget=Budget(max_seconds=20))
+    assert (result.counts.candidates, len(left), left[-1]) == (100, 5, "closed")
 
 
 def stopped_soon(passes, *slow, hasty=True):
@@ -170,16 +174,16 @@ def stopped_soon(passes, *slow, hasty=True):
 @pytest.mark.parametrize("hasty", [True, False])
 def test_what_was_stopped_soon_is_tried_again_with_patience_where_nothing_else_was_found(hasty):
     world = World(stopped_soon(passing("count * RATE"), "count * RATE", "count - RATE", hasty=hasty))
-    catch = world.hunt(Rewrites({"price": MINED}))
-    assert ["count * RATE" in text for text in texts(catch)] == [True]
+    result = world.search(Rewrites({"price": MINED}))
+    assert ["count * RATE" in text for text in texts(result)] == [True]
     assert [trial.patient for trial in world.warm.seen] == [False, False, False, True, True]
-    assert catch.survivors[0].position == 2
+    assert result.survivors[0].position == 2
 
 
 def test_where_something_was_found_nobody_waits_for_what_was_stopped_soon():
     world = World(stopped_soon(passing("count * RATE", "count / RATE"), "count * RATE"))
-    catch = world.hunt(Rewrites({"price": MINED}))
-    assert ["count / RATE" in text for text in texts(catch)] == [True]
+    result = world.search(Rewrites({"price": MINED}))
+    assert ["count / RATE" in text for text in texts(result)] == [True]
     assert not any(trial.patient for trial in world.warm.seen)
 
 
@@ -197,7 +201,7 @@ def test_time_is_kept_for_what_was_stopped_soon_more_of_it_where_the_program_han
         world.clock = lambda: now[0]
         edits = [(UPDATE, f"count + {n}") for n in range(200)]
         proposer = Rewrites({"price": edits})
-        world.hunt(proposer, budget=Budget(max_seconds=100), baseline=replace(seen, outcomes=outcomes))
+        world.search(proposer, budget=Budget(max_seconds=100), baseline=replace(seen, outcomes=outcomes))
         return [sum(trial.patient is patient for trial in world.warm.seen) for patient in (False, True)]
 
     assert drawn(F) == [95, 5]
@@ -206,20 +210,20 @@ def test_time_is_kept_for_what_was_stopped_soon_more_of_it_where_the_program_han
 
 def test_a_patient_proposers_trials_are_patient_too():
     world = World()
-    world.hunt(Rewrites({"price": MINED}, eager=False))
+    world.search(Rewrites({"price": MINED}, eager=False))
     assert world.warm.seen
     assert all(trial.patient for trial in world.warm.seen)
 
 
 def test_enough_survivors_are_enough():
     edits = [(UPDATE, f"count * RATE + {n}") for n in range(50)]
-    assert len(World().hunt(Rewrites({"price": edits})).survivors) == MOST_SURVIVORS
+    assert len(World().search(Rewrites({"price": edits})).survivors) == MOST_SURVIVORS
 
 
 def test_after_the_first_survivor_there_is_some_time_for_others():
     world = World(times=count(0, 1.0))
     edits = [(UPDATE, "count * RATE"), *((UPDATE, f"count + {n}") for n in range(1000))]
-    assert world.hunt(Rewrites({"price": edits}), budget=Budget(max_seconds=10000)).drawn < 30
+    assert world.search(Rewrites({"price": edits}), budget=Budget(max_seconds=10000)).counts.candidates < 30
 
 
 @pytest.mark.parametrize(
@@ -229,14 +233,14 @@ def test_a_search_that_the_budget_ends_before_it_looked_as_long_again_was_hurrie
     world = World(times=count(0, 0.25))
     others = [(UPDATE, f"count + {n}") for n in range(1000)]
     edits = [*others[:before], (UPDATE, "count * RATE"), *others[before:]]
-    catch = world.hunt(Rewrites({"price": edits}), budget=Budget(max_seconds=seconds))
-    assert len(catch.survivors) == 1
-    assert catch.hurried is hurried
+    result = world.search(Rewrites({"price": edits}), budget=Budget(max_seconds=seconds))
+    assert len(result.survivors) == 1
+    assert result.hurried is hurried
 
 
 def test_a_search_that_tried_everything_was_not_hurried():
-    assert not World().hunt(Rewrites({"price": MINED})).hurried
-    assert World().hunt(Rewrites({"price": MINED}), budget=Budget(max_candidates=2)).hurried
+    assert not World().search(Rewrites({"price": MINED})).hurried
+    assert World().search(Rewrites({"price": MINED}), budget=Budget(max_candidates=2)).hurried
 
 
 def test_finds_with_an_anti_pattern_do_not_end_a_search():
@@ -245,10 +249,10 @@ def test_finds_with_an_anti_pattern_do_not_end_a_search():
     for name, first in (("sound", (UPDATE, "count * RATE")), ("suspect", (UPDATE, "6"))):
         warm = FakeSession(passing("count * RATE", "= 6", "return 6"))
         budget = Budget(max_seconds=60)
-        catch = World(warm, times=count(0, 0.25)).hunt(Rewrites({"price": [first, *others]}), budget=budget)
-        assert [s.sound for s in catch.survivors] == [name == "sound"]
-        assert not catch.hurried
-        drawn[name] = catch.drawn
+        result = World(warm, times=count(0, 0.25)).search(Rewrites({"price": [first, *others]}), budget=budget)
+        assert [s.sound for s in result.survivors] == [name == "sound"]
+        assert not result.hurried
+        drawn[name] = result.counts.candidates
     assert drawn["suspect"] > 3 * drawn["sound"]
 
 
@@ -256,8 +260,8 @@ def test_one_functions_finds_do_not_keep_others_from_their_turn():
     many = [(UPDATE, f"count * RATE + {n}") for n in range(50)]
     world = World(FakeSession(passing("count * RATE", "text.strip(None)")))
     label = [*(("text.strip()", f"text.strip('{c}')") for c in "abcdefgh"), ("text.strip()", "text.strip(None)")]
-    catch = world.hunt(Rewrites({"price": many, "label": label}), suspects=("price", "label"))
-    found = [s.candidate.function.qualname for s in catch.survivors]
+    result = world.search(Rewrites({"price": many, "label": label}), suspects=("price", "label"))
+    found = [s.candidate.function.qualname for s in result.survivors]
     assert found.count("label") == 1
     assert found[:MOST_EACH] == ["price"] * MOST_EACH
     assert len(found) == MOST_SURVIVORS
@@ -284,53 +288,53 @@ def test_tiers_take_turns():
     price = [(UPDATE, f"count + {n}") for n in range(5000)]
     label = [("text.strip()", f"text.strip('{n}')") for n in range(5000)]
     proposer = Rewrites({"price": price, "label": label})
-    catch = world.hunt(proposer, suspects=("price", "label"), budget=Budget(max_seconds=20))
+    result = world.search(proposer, suspects=("price", "label"), budget=Budget(max_seconds=20))
     seconds = {"warm": 0.01 * len(warm.seen), "fresh": 0.4 * len(fresh.seen)}
     assert min(seconds.values()) > 3, seconds
     assert {t.function.qualname for t in warm.seen} == {"label"}
     assert {t.function.qualname for t in fresh.seen} == {"price"}
     said = [dict(e.fields) for e in world.events if e.type == "tier"]
     assert [(s["function"], s["left"]) for s in said] == [("price", "warm")]
-    assert [(left.tier, left.functions, left.candidates) for left in catch.left] == [("warm", ("price",), 0)]
-    assert catch.left[0].reason == said[0]["reason"] != ""
+    assert [(left.tier, left.functions, left.candidates) for left in result.counts.left] == [("warm", ("price",), 0)]
+    assert result.counts.left[0].reason == said[0]["reason"] != ""
 
 
 def test_a_trial_that_only_a_fresh_import_can_tell_is_imported_anew():
     warm = FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, "x: needs a fresh import"))
     world = World(warm)
     world.sandbox._fresh = FakeSession(passing("count * RATE"))
-    catch = world.hunt(Rewrites({"price": MINED}))
-    assert len(catch.survivors) == 1
-    assert (catch.executed, world.cold_runs) == (3, 0)
-    assert [(left.tier, left.reason, left.candidates) for left in catch.left] == [
+    result = world.search(Rewrites({"price": MINED}))
+    assert len(result.survivors) == 1
+    assert (result.counts.executed, world.cold_runs) == (3, 0)
+    assert [(left.tier, left.reason, left.candidates) for left in result.counts.left] == [
         ("warm", "x: needs a fresh import", 3)
     ]
 
 
 def test_a_text_is_never_tried_twice_whoever_proposes_it():
     world = World()
-    catch = world.hunt(Rewrites({"price": MINED}), Rewrites({"price": MINED}))
-    assert (catch.drawn, catch.distinct, len(world.warm.seen)) == (6, 3, 3)
+    result = world.search(Rewrites({"price": MINED}), Rewrites({"price": MINED}))
+    assert (result.counts.candidates, result.counts.distinct, len(world.warm.seen)) == (6, 3, 3)
 
 
 def test_a_patient_proposer_sees_why_the_last_one_failed():
     proposer = Rewrites({"price": MINED}, eager=False)
-    catch = World(FakeSession(failed=FAILING)).hunt(proposer)
+    result = World(FakeSession(failed=FAILING)).search(proposer)
     assert [len(attempts) for attempts in proposer.seen] == [0, 1, 2]
     assert "failed" in proposer.seen[1][0].reason
     assert FAILING in proposer.seen[1][0].reason
     assert "count - RATE" in proposer.seen[1][0].text
-    assert catch.best == "0 of 1 failing tests pass"
+    assert result.best == "0 of 1 failing tests pass"
 
 
 def test_a_patient_proposer_is_told_of_repetition_and_of_what_cannot_be():
     again = (MINED[0], MINED[0], (UPDATE, UPDATE), "def price(count, more):\n    return 6\n")
     proposer = Rewrites({"price": (*again, MINED[2])}, eager=False)
-    catch = World(FakeSession(failed=FAILING)).hunt(proposer)
+    result = World(FakeSession(failed=FAILING)).search(proposer)
     reasons = [attempt.reason for attempt in proposer.seen[-1]]
     assert "tried before" in reasons[1]
     assert reasons[2].startswith("no_change")
-    assert catch.invalid >= 1
+    assert result.counts.invalid >= 1
 
 
 def test_an_eager_proposer_is_drawn_before_a_patient_one_which_keeps_half_of_the_time():
@@ -346,55 +350,55 @@ def test_an_eager_proposer_is_drawn_before_a_patient_one_which_keeps_half_of_the
     world.clock = lambda: now[0]
     eager = Rewrites({"price": [(UPDATE, f"count + {n}") for n in range(1000)]})
     patient = Rewrites({"price": MINED}, eager=False)
-    catch = world.hunt(patient, eager, budget=Budget(max_seconds=20))
+    result = world.search(patient, eager, budget=Budget(max_seconds=20))
     assert len(patient.seen) == 3
-    assert 10 <= catch.drawn - 3 <= 11
-    assert catch.patient_seconds == 3
+    assert 10 <= result.counts.candidates - 3 <= 11
+    assert result.patient_seconds == 3
 
 
 def test_a_trial_that_cannot_be_swapped_in_is_run_cold():
     warm = FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, "x: needs a cold run"))
     world = World(warm, cold=lambda files: b"count * RATE" in files["shop.py"])
-    catch = world.hunt(Rewrites({"price": MINED}))
-    assert len(catch.survivors) == 1
-    assert (catch.executed, catch.invalid, world.cold_runs) == (3, 0, 3)
+    result = world.search(Rewrites({"price": MINED}))
+    assert len(result.survivors) == 1
+    assert (result.counts.executed, result.counts.invalid, world.cold_runs) == (3, 0, 3)
 
 
 def test_a_patient_proposer_learns_at_once_of_a_trial_that_was_run_cold():
     warm = FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, "x: needs a cold run"))
     patient = Rewrites({"price": MINED}, eager=False)
-    World(warm).hunt(patient)
+    World(warm).search(patient)
     assert [len(attempts) for attempts in patient.seen] == [0, 1, 2]
 
 
 def test_what_is_invalid_otherwise_is_invalid():
     warm = FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, "SyntaxError"))
     world = World(warm)
-    catch = world.hunt(Rewrites({"price": MINED}))
-    assert (catch.invalid, world.cold_runs) == (3, 0)
+    result = world.search(Rewrites({"price": MINED}))
+    assert (result.counts.invalid, world.cold_runs) == (3, 0)
 
 
 def test_a_function_whose_swap_the_canary_does_not_notice_is_tried_cold():
     world = World(FakeSession(lambda trial: True, swaps=False), cold=lambda files: files["shop.py"] == GOOD)
-    catch = world.hunt(Rewrites({"price": MINED}))
-    assert [s.candidate.files for s in catch.survivors] == [(("shop.py", GOOD),)]
+    result = world.search(Rewrites({"price": MINED}))
+    assert [s.candidate.files for s in result.survivors] == [(("shop.py", GOOD),)]
     assert not world.warm.seen
 
 
 def test_only_the_function_that_cannot_be_swapped_is_tried_cold():
     warm = FakeSession(swaps=lambda function: function.qualname == "label")
     world = World(warm)
-    world.hunt(Rewrites({"price": MINED, "label": [("text.strip()", "text")]}), suspects=("price", "label"))
+    world.search(Rewrites({"price": MINED, "label": [("text.strip()", "text")]}), suspects=("price", "label"))
     assert len(warm.seen) == 1
     assert world.cold_runs == 3
 
 
 def test_without_a_warm_server_everything_is_tried_cold_and_that_is_said():
     world = World(InvalidRun(RunFault.USAGE, "no fork here"), cold=lambda files: files["shop.py"] == GOOD)
-    catch = world.hunt(Rewrites({"price": MINED}))
-    assert len(catch.survivors) == 1
-    assert catch.warnings == ("no warm trials: no fork here", "no zygote trials: nothing is imported anew here")
-    assert catch.tiers == (("cold", 3),)
+    result = world.search(Rewrites({"price": MINED}))
+    assert len(result.survivors) == 1
+    assert result.warnings == ("no warm trials: no fork here", "no zygote trials: nothing is imported anew here")
+    assert result.counts.tiers == {"cold": 3}
 
 
 def test_a_cold_trial_does_not_wait_longer_for_a_hanging_test_than_a_warm_one():
@@ -407,15 +411,15 @@ def test_a_cold_trial_does_not_wait_longer_for_a_hanging_test_than_a_warm_one():
 
     world = World(InvalidRun(RunFault.USAGE, "no fork here"))
     world.sandbox = Noting(lambda tests, *_: run_of(dict.fromkeys(tests, F)), SOURCES)
-    world.hunt(Rewrites({"price": MINED}))
+    world.search(Rewrites({"price": MINED}))
     assert all(limits.test_seconds < 3 for limits in given)
 
 
 def test_a_candidate_that_breaks_a_passing_test_does_not_survive():
     world = World(screen=FakeSession(failed=KEPT))
-    catch = world.hunt(Rewrites({"price": MINED}))
-    assert catch.survivors == ()
-    assert catch.best == "1 of 1 failing tests pass, but another test breaks"
+    result = world.search(Rewrites({"price": MINED}))
+    assert result.survivors == ()
+    assert result.best == "1 of 1 failing tests pass, but another test breaks"
 
 
 def test_the_screen_runs_only_passing_tests_that_run_the_function():
@@ -428,7 +432,7 @@ def test_the_screen_runs_only_passing_tests_that_run_the_function():
         return first(tests, files)
 
     world.sandbox._session = noting
-    world.hunt(Rewrites({"price": MINED}))
+    world.search(Rewrites({"price": MINED}))
     assert asked == [(FAILING,), (KEPT,)]
 
 
@@ -441,26 +445,26 @@ def test_a_screen_that_cannot_tell_is_asked_cold(lost):
     unable = FakeSession(lambda trial: TrialOutcome(trial.digest, TrialState.INVALID, None, lost))
     for cold, survive in ((True, 1), (False, 0)):
         world = World(screen=Silent() if lost == "silent" else unable, cold=lambda files, cold=cold: cold)
-        assert len(world.hunt(Rewrites({"price": MINED})).survivors) == survive
+        assert len(world.search(Rewrites({"price": MINED})).survivors) == survive
 
 
 def test_the_model_failing_before_anything_was_found_is_an_error():
     with pytest.raises(ModelError, match="no credit"):
-        World().hunt(Rewrites({}, eager=False, fails=ModelError("no credit")))
+        World().search(Rewrites({}, eager=False, fails=ModelError("no credit")))
 
 
 def test_a_model_is_not_asked_again_once_something_was_found():
     patient = Rewrites({"price": [MINED[1]]}, eager=False, fails=ModelError("no credit"))
-    catch = World().hunt(patient)
-    assert len(catch.survivors) == 1
-    assert catch.warnings == ()
+    result = World().search(patient)
+    assert len(result.survivors) == 1
+    assert result.warnings == ()
 
 
 def test_a_model_that_failed_is_not_asked_again():
     warm = FakeSession(swaps=lambda function: function.qualname == "price")
     patient = Rewrites({}, eager=False, fails=ModelError("no credit"))
     with pytest.raises(ModelError):
-        World(warm).hunt(patient, suspects=("price", "label"))
+        World(warm).search(patient, suspects=("price", "label"))
     assert [function.qualname for function in patient.asked] == ["price"]
 
 
@@ -475,21 +479,21 @@ def test_an_edit_of_several_places_is_minimized():
     scope = scope_in(SOURCE)
     both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 0"))
     world = World(cold=lambda files: b"count * RATE" in files["shop.py"])
-    (survivor,) = world.hunt(Rewrites({"price": [both]})).survivors
+    (survivor,) = world.search(Rewrites({"price": [both]})).survivors
     assert survivor.candidate.files == (("shop.py", GOOD),)
     assert survivor.candidate.size < 8
 
 
 def test_a_patient_proposers_rewrite_is_minimized():
     world = World(cold=lambda files: b"count * RATE" in files["shop.py"])
-    (survivor,) = world.hunt(Rewrites({"price": [LONG]}, eager=False)).survivors
+    (survivor,) = world.search(Rewrites({"price": [LONG]}, eager=False)).survivors
     assert survivor.candidate.files == (("shop.py", GOOD),)
 
 
 def test_a_minimized_edit_has_to_pass_the_screen_too():
     screen = FakeSession(passing("spare = total"))
     world = World(screen=screen, cold=lambda files: b"count * RATE" in files["shop.py"])
-    (survivor,) = world.hunt(Rewrites({"price": [LONG]}, eager=False)).survivors
+    (survivor,) = world.search(Rewrites({"price": [LONG]}, eager=False)).survivors
     assert b"spare = total" in survivor.candidate.text
 
 
@@ -507,29 +511,29 @@ def test_minimizing_ends_with_the_time():
     world.sandbox = Slow(
         lambda tests, files, _: run_of(dict.fromkeys(tests, F)), SOURCES, lambda tests, files: world.warm
     )
-    catch = world.hunt(Rewrites({"price": [many]}, eager=False), budget=Budget(max_seconds=20))
-    assert len(catch.survivors) == 1
+    result = world.search(Rewrites({"price": [many]}, eager=False), budget=Budget(max_seconds=20))
+    assert len(result.survivors) == 1
     assert now[0] <= 25
 
 
 def test_two_edits_with_the_same_core_are_one_survivor():
     world = World(cold=lambda files: b"count * RATE" in files["shop.py"])
     other = LONG.replace("spare", "extra")
-    catch = world.hunt(Rewrites({"price": [LONG, other]}, eager=False))
-    assert len(catch.survivors) == 1
+    result = world.search(Rewrites({"price": [LONG, other]}, eager=False))
+    assert len(result.survivors) == 1
 
 
 def test_imports_that_the_target_does_not_have_are_refused_before_a_trial():
     world = World(importable=("json",))
-    catch = world.hunt(Rewrites({"price": [MINED[1]]}, imports=("import numpy",)))
-    assert (catch.survivors, catch.invalid, world.warm.seen) == ((), 1, [])
+    result = world.search(Rewrites({"price": [MINED[1]]}, imports=("import numpy",)))
+    assert (result.survivors, result.counts.invalid, world.warm.seen) == ((), 1, [])
 
 
 def test_an_import_goes_inside_the_function_or_where_allowed_to_module_level():
     given = {"imports": ("import json",)}
-    (inside,) = World().hunt(Rewrites({"price": [MINED[1]]}, **given)).survivors
+    (inside,) = World().search(Rewrites({"price": [MINED[1]]}, **given)).survivors
     assert b"import json" in inside.candidate.text
-    (above,) = World().hunt(Rewrites({"price": [MINED[1]]}, **given), module_imports=True).survivors
+    (above,) = World().search(Rewrites({"price": [MINED[1]]}, **given), module_imports=True).survivors
     assert above.candidate.imports == ("import json",)
     assert b"import json" not in above.candidate.text
     assert b"import json" in above.candidate.files[0][1]
@@ -539,29 +543,29 @@ def test_with_an_import_at_module_level_the_target_has_to_compile_what_was_not_t
     world = World()
     world.sandbox._problem = "invalid syntax"
     proposer = Rewrites({"price": MINED}, imports=("import json",))
-    assert world.hunt(proposer, module_imports=True).survivors == ()
-    assert len(World().hunt(proposer, module_imports=True).survivors) == 1
+    assert world.search(proposer, module_imports=True).survivors == ()
+    assert len(World().search(proposer, module_imports=True).survivors) == 1
 
 
 def test_a_search_goes_on_where_no_candidate_can_be_made_of_what_passed(monkeypatch):
     refused = []
 
-    def candidate(self, drawn):
-        refused.append(drawn)
-        return made(self, drawn) if len(refused) > MOST_SURVIVORS else Rejected(RejectReason.UNPARSEABLE, "odd")
+    def make_candidate(self, edit):
+        refused.append(edit)
+        return made(self, edit) if len(refused) > MOST_SURVIVORS else Rejected(RejectReason.UNPARSEABLE, "odd")
 
-    made = Finishing.candidate
-    monkeypatch.setattr(Finishing, "candidate", candidate)
+    made = Finishing.make_candidate
+    monkeypatch.setattr(Finishing, "make_candidate", make_candidate)
     edits = [(UPDATE, f"count * RATE + {n}") for n in range(50)]
-    catch = World().hunt(Rewrites({"price": edits}))
-    assert len(catch.survivors) == MOST_SURVIVORS
-    assert catch.survivors[0].position == MOST_SURVIVORS + 1
+    result = World().search(Rewrites({"price": edits}))
+    assert len(result.survivors) == MOST_SURVIVORS
+    assert result.survivors[0].position == MOST_SURVIVORS + 1
 
 
 def test_what_carries_an_anti_pattern_is_made_a_candidate_only_where_there_is_nothing_else():
     warm = FakeSession(passing("count * RATE", "= 6", "return 6"))
-    catch = World(warm).hunt(Rewrites({"price": [(UPDATE, "6"), (UPDATE, "count * RATE")]}))
-    assert [s.sound for s in catch.survivors] == [True]
+    result = World(warm).search(Rewrites({"price": [(UPDATE, "6"), (UPDATE, "count * RATE")]}))
+    assert [s.sound for s in result.survivors] == [True]
 
 
 def test_an_edit_of_which_a_part_passes_by_itself_is_no_find():
@@ -569,7 +573,7 @@ def test_an_edit_of_which_a_part_passes_by_itself_is_no_find():
     both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 0"))
     world = World()
     one = patched(scope, ("total = count + RATE", "total = count * RATE"))
-    (survivor,) = world.hunt(Rewrites({"price": [one, both]})).survivors
+    (survivor,) = world.search(Rewrites({"price": [one, both]})).survivors
     assert survivor.position == 1
     assert world.cold_runs == 0
 
@@ -579,7 +583,7 @@ def test_a_part_of_an_edit_that_failed_by_itself_is_not_run_again():
     both = patched(scope, ("total = count + RATE", "total = count * RATE"), ("return total", "return total + 1"))
     world = World(FakeSession(passing("return total + 1")), cold=lambda files: False)
     parts = [(UPDATE, "count * RATE"), both]
-    assert len(world.hunt(Rewrites({"price": parts})).survivors) == 1
+    assert len(world.search(Rewrites({"price": parts})).survivors) == 1
     tried = [dict(files)["shop.py"] for _, files, _ in world.sandbox.asked]
     assert all(b"total + 1" in text for text in tried)
 
@@ -588,19 +592,19 @@ def test_a_function_that_cannot_be_edited_is_left_out_with_a_sentence():
     deep = SOURCE.replace(b"count + RATE", b"count" + b" + 1" * 400)
     world = World(sources=(("shop.py", deep), ("test_shop.py", TESTS)))
     edits = {"price": MINED, "label": [("text.strip()", "text")]}
-    parts = EngineParts(world.sandbox, (Rewrites(edits),), Limits(), world.clock, world.events.append, jobs=1, seed=0)
+    parts = search_parts(world.sandbox, Rewrites(edits), clock=world.clock)
     localized = localized_of("price", "label", source=deep)
-    pool = Pool(world.sandbox, observed(), world.sandbox.sources(), parts.limits, parts.jobs)
-    catch = SearchLoop(parts, observed(), localized, world.sandbox.sources(), Budget(), pool).run()
-    assert catch.drawn == 1
-    assert "price cannot be edited" in catch.warnings[0]
+    pool = parts.open_pool(observed(), world.sandbox.sources())
+    result = SearchLoop(parts, observed(), localized, world.sandbox.sources(), Budget(), pool).run()
+    assert result.counts.candidates == 1
+    assert "price cannot be edited" in result.warnings[0]
 
 
 def test_the_suspects_share_the_draws_by_their_suspiciousness():
     edits = {name: [(old, f"{old} + {n}") for n in range(100)] for name, old in (("price", UPDATE), ("label", "text"))}
     edits["label"] = [("text.strip()", f"text + str({n})") for n in range(100)]
     world = World()
-    world.hunt(Rewrites(edits), suspects=("price", "label"), budget=Budget(max_candidates=50))
+    world.search(Rewrites(edits), suspects=("price", "label"), budget=Budget(max_candidates=50))
     drawn = [trial.function.qualname for trial in world.warm.seen]
     assert drawn[0] == "price"
     assert 35 < drawn.count("price") < 45
@@ -611,7 +615,7 @@ def test_a_find_is_told_at_once_and_candidates_when_the_search_is_over():
     world = World(FakeSession(passing("count * RATE", "count / RATE")))
     world.listen = lambda e: told.append((e.type, len(world.warm.seen))) if e.type in ("found", "candidate") else None
     edits = [(UPDATE, text) for text in ("count * RATE", "count / RATE", *"123456789")]
-    world.hunt(Rewrites({"price": edits}))
+    world.search(Rewrites({"price": edits}))
     assert told == [("found", 1), ("found", 2), ("candidate", 11), ("candidate", 11)]
 
 
@@ -619,19 +623,19 @@ def test_a_find_whose_shape_speaks_against_it_is_not_told_before_the_end():
     told = []
     world = World(FakeSession(passing("= 6")))
     world.listen = lambda e: told.append(e.type) if e.type in ("found", "candidate") else None
-    assert len(world.hunt(Rewrites({"price": [(UPDATE, "6")]})).survivors) == 1
+    assert len(world.search(Rewrites({"price": [(UPDATE, "6")]})).survivors) == 1
     assert told == ["candidate"]
 
 
 def test_events_tell_of_candidates_and_attempts():
     world = World()
-    world.hunt(Rewrites({"price": MINED}, eager=False))
+    world.search(Rewrites({"price": MINED}, eager=False))
     assert [e.type for e in world.events if e.type != "progress"] == ["attempt", "found", "candidate"]
 
 
 def test_progress_tells_rate_position_and_kinds_of_edit():
     world = World(FakeSession(), times=count(0.0, 1.0))
-    world.hunt(Rewrites({"price": MINED}))
+    world.search(Rewrites({"price": MINED}))
     told = [dict(e.fields) for e in world.events if e.type == "progress"]
     assert [each["position"] for each in told] == [1, 2, 3]
     assert all(each["rate"] > 0 for each in told)
@@ -644,10 +648,10 @@ class Later:
     def __init__(self, after):
         self.after = after
 
-    def contradicted(self):
+    def is_contradicted(self):
         return False
 
-    def wider(self):
+    def wider_baseline(self):
         self.after -= 1
         return observed() if self.after < 0 else None
 
@@ -657,8 +661,8 @@ def test_what_is_found_before_the_whole_suite_is_known_is_screened_again_when_it
     """The file of the failing test has no other test that runs the function; another one, seen later, has one."""
     near = replace(observed(), passing=(), partial=True)
     world = World(FakeSession(passing("count * RATE", "count / RATE")), FakeSession(passing("count / RATE")))
-    catch = world.hunt(Rewrites({"price": MINED}), baseline=near, further=Later(after))
-    assert ["/" in text for text in texts(catch)] == ([False, True] if after == 9 else [True])
+    result = world.search(Rewrites({"price": MINED}), baseline=near, further=Later(after))
+    assert ["/" in text for text in texts(result)] == ([False, True] if after == 9 else [True])
     assert len([t for t in world.screen.seen if not t.only]) == {0: 2, 1: 2, 2: 2, 9: 0}[after]
 
 
@@ -673,8 +677,8 @@ def test_a_find_that_only_runs_out_of_time_when_it_is_screened_again_stays(state
 
     world = World(FakeSession(passing("count * RATE")), Busy(lambda trial: True))
     near = replace(observed(), partial=True)
-    catch = world.hunt(Rewrites({"price": MINED}), baseline=near, further=Later(1))
-    assert len(catch.survivors) == 1
+    result = world.search(Rewrites({"price": MINED}), baseline=near, further=Later(1))
+    assert len(result.survivors) == 1
     assert next(screens, None) is None
 
 
@@ -684,5 +688,5 @@ def test_a_part_that_only_the_whole_suite_refuses_is_no_find():
     one = patched(scope, ("total = count + RATE", "total = count * RATE"))
     near = replace(observed(), passing=(), partial=True)
     world = World(FakeSession(passing("count * RATE")), FakeSession(passing("total + 0")))
-    catch = world.hunt(Rewrites({"price": [one, both]}), baseline=near, further=Later(1))
-    assert ["total + 0" in text for text in texts(catch)] == [True]
+    result = world.search(Rewrites({"price": [one, both]}), baseline=near, further=Later(1))
+    assert ["total + 0" in text for text in texts(result)] == [True]

@@ -1,20 +1,22 @@
-"""When a hunt has had enough: time, count, or a find and as much time again."""
+"""When a search has had enough: time, count, or a find and as much time again."""
 
 from __future__ import annotations
 
 import pytest
 
-from repair.hunt.search_result import Passed, SearchState
+from repair.hunt.search_state import Finds, SearchState
 from repair.hunt.stopping import Stopping
+from repair.hunt.tried_edit import TriedEdit
 from repair.records.task import Budget
 
 
 def stopping(
     now: float, finds: tuple[tuple[float, bool], ...] = (), drawn: int = 0, more: float = 0.0, **budget
 ) -> Stopping:
-    """A hunt that began at 0, with finds at these times that are sound or not."""
-    tally = SearchState(drawn=drawn, finds=[Passed(None, sound, at) for at, sound in finds])
-    return Stopping(Budget(**{"max_seconds": 60.0, **budget}), lambda: now, 0.0, tally, more=more)
+    """A search that began at 0, with finds at these times that are sound or not."""
+    edits = [TriedEdit(None, None, None, 1, passed_at=at, sound=sound) for at, sound in finds]
+    state = SearchState(drawn=drawn, finds=Finds(edits))
+    return Stopping(Budget(**{"max_seconds": 60.0, **budget}), lambda: now, 0.0, state, more=more)
 
 
 @pytest.mark.parametrize(

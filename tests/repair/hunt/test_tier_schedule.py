@@ -18,11 +18,11 @@ UNSEEN = f"{UNNOTICED}: {NEEDS_IMPORT}"
 
 def turns_of(**weights: float) -> TierSchedule:
     functions = {"one": ONE, "two": TWO}
-    lanes = [
+    streams = [
         SimpleNamespace(span=SimpleNamespace(function=functions[name]), weight=weight, empty=False, title=name)
         for name, weight in weights.items()
     ]
-    return TierSchedule(cast(Any, lanes))
+    return TierSchedule(cast(Any, streams))
 
 
 def shares(turns: TierSchedule, rounds: int = 400) -> dict[TrialTier, int]:
@@ -32,7 +32,7 @@ def shares(turns: TierSchedule, rounds: int = 400) -> dict[TrialTier, int]:
         tier = turns.next(lambda function: False)
         assert tier is not None
         got[tier] += 1
-        turns.spent(tier, 1.0)
+        turns.add_seconds(tier, 1.0)
     return got
 
 

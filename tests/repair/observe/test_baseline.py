@@ -7,8 +7,9 @@ from fakes.sandbox import FakeSandbox, hang_of, run_of
 
 from analysis.errors import TargetError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
-from repair.observe.baseline import NothingToMend, observe
+from repair.observe.baseline import observe
 from repair.observe.complete_runs import SuiteWatch, complete_run, watched_run
+from repair.observe.observation import NothingToMend
 from repair.records.task import Baseline
 
 P, F, S = Outcome.PASSED, Outcome.FAILED, Outcome.SKIPPED

@@ -6,7 +6,7 @@ import pytest
 from fakes.diagnosed import SOURCE, localized_of, observed
 
 from analysis.facts import Outcome, Phase, TestId, TestResult
-from repair.observe.groups import groups, left_over
+from repair.observe.groups import describe_left_over, groups
 
 ONE, TWO, BOTH = (TestId(f"test_shop.py::test_{name}") for name in ("one", "two", "both"))
 
@@ -48,7 +48,7 @@ def test_each_function_gets_its_tests_and_the_suspects_that_they_run():
     ],
 )
 def test_what_is_left_over_is_said_unless_the_answer_mends_it(others, mended, said):
-    assert left_over(others, mended) == said
+    assert describe_left_over(others, mended) == said
 
 
 def test_a_test_that_runs_both_goes_with_the_likelier_and_keeps_the_other_as_a_suspect():

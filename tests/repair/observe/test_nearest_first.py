@@ -12,6 +12,7 @@ from analysis.facts import InvalidRun, Limits, LineMap, Outcome, RunFault, TestI
 from repair.observe.baseline import begin_observing
 from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch
 from repair.observe.nearest_first import SuiteRuns
+from repair.observe.observation import ObservationState
 from repair.records.task import Baseline
 
 P, F = Outcome.PASSED, Outcome.FAILED
@@ -56,11 +57,11 @@ def outcomes(seen):
 def test_the_files_of_the_wanted_tests_are_there_before_the_whole_suite_is(beside):
     sandbox = Slow(run_of(SUITE))
     runs = runs_of(sandbox, beside)
-    assert (outcomes(runs.early), runs.early.partial, runs.known()) == (NEAR, True, False)
+    assert (outcomes(runs.early), runs.early.partial, runs.is_over()) == (NEAR, True, False)
     sandbox.go.set()
-    whole = runs.whole()
+    whole = runs.wait_for_all()
     assert (outcomes(whole), whole.partial, whole.left_out) == (SUITE, False, ())
-    assert (whole.besides, runs.known()) == ((runs.early.seen.run,), True)
+    assert (whole.other_runs, runs.is_over()) == ((runs.early.seen.run,), True)
 
 
 def test_a_suite_that_ends_soon_is_all_that_is_run(beside):
@@ -83,10 +84,10 @@ def test_wanted_tests_that_pytest_does_not_collect_by_itself_are_run_apart(besid
     runs = runs_of(sandbox, beside, patience)
     assert runs.early.partial is not bool(patience)
     sandbox.go.set()
-    whole = runs.whole()
+    whole = runs.wait_for_all()
     assert outcomes(whole) == {FAILING: F, **OTHERS}
     assert (whole.seen.run.line_map, whole.named_apart, whole.partial) == (RAN, True, False)
-    runs.whole()
+    runs.wait_for_all()
     assert [tests for tests, *_ in sandbox.asked].count((FAILING,)) == 1
 
 
@@ -94,7 +95,7 @@ def test_where_they_do_not_end_apart_what_is_nearest_has_to_do(beside):
     sandbox = Slow(run_of(OTHERS), apart=CRASH)
     runs = runs_of(sandbox, beside)
     sandbox.go.set()
-    assert (outcomes(runs.whole()), runs.whole().partial) == (NEAR, True)
+    assert (outcomes(runs.wait_for_all()), runs.wait_for_all().partial) == (NEAR, True)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +113,7 @@ def test_where_the_whole_suite_does_not_end_its_nearest_part_stays(whole, said, 
         sandbox.go.set()
     runs = runs_of(sandbox, beside, patience)
     sandbox.go.set()
-    found = runs.whole()
+    found = runs.wait_for_all()
     assert (outcomes(found), found.partial) == (NEAR, True)
     assert [text.split(":")[0] for text in found.left_out] == said
     assert [tests for tests, *_ in sandbox.asked].count(("a.py",)) == 1
@@ -122,7 +123,7 @@ def test_where_the_files_do_not_run_the_whole_suite_is_waited_for(beside):
     sandbox = Slow(run_of(SUITE), near=CRASH)
     threading.Timer(0.05, sandbox.go.set).start()
     runs = runs_of(sandbox, beside)
-    assert (outcomes(runs.early), runs.early.partial, runs.early.besides) == (SUITE, False, ())
+    assert (outcomes(runs.early), runs.early.partial, runs.early.other_runs) == (SUITE, False, ())
 
 
 def test_where_neither_runs_the_problem_of_the_files_is_said(beside):
@@ -150,9 +151,9 @@ def test_a_run_of_the_files_that_ends_after_the_suite_counts_for_nothing(beside)
         return run_of(NEAR if tests else SUITE)
 
     runs = runs_of(FakeSandbox(answer), beside)
-    assert (runs.early.partial, runs.early.besides) == (False, ())
+    assert (runs.early.partial, runs.early.other_runs) == (False, ())
     go.set()
-    assert runs.whole().besides == ()
+    assert runs.wait_for_all().other_runs == ()
 
 
 def test_files_that_are_too_slow_leave_a_part_of_them_by_their_pace(beside):
@@ -175,19 +176,19 @@ def test_files_that_are_too_slow_leave_a_part_of_them_by_their_pace(beside):
     assert ("a.py",) in dict(walls)
     assert dict(walls)["a.py",] == pytest.approx(15.0)
     sandbox.go.set()
-    assert runs.whole().partial
+    assert runs.wait_for_all().partial
 
 
 def test_a_diagnosis_of_the_nearest_tests_is_not_contradicted_by_all_of_them(beside):
     sandbox = Slow(run_of(SUITE))
-    observing = begin_observing(sandbox, (FAILING,), Limits(), 0, beside, patience=0.0)
-    first = observing.first
+    observation = begin_observing(sandbox, (FAILING,), Limits(), 0, beside, patience=0.0)
+    first = observation.basis
     assert isinstance(first, Baseline)
     assert (first.partial, first.failing, first.passing) == (True, (FAILING,), ("a.py::t2",))
-    assert not observing.over()
+    assert observation.poll() is ObservationState.FIRST_RUNS
     sandbox.go.set()
-    whole = observing.whole()
+    assert observation.wait() is ObservationState.WIDER
+    whole = observation.wider_baseline()
     assert isinstance(whole, Baseline)
     assert (whole.partial, whole.failing, whole.passing) == (False, (FAILING,), ("a.py::t2", "b.py::t3"))
     assert whole.runs > first.runs
-    assert observing.over()

@@ -1,0 +1,143 @@
+"""Which of the plausible candidates comes first, and why.
+
+Passing the tests says little: of several patches that do, most may be wrong. What is known of each beside its tests
+orders them, the first difference that counts first:
+
+1. what the judge of texts rejects comes last;
+2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
+3. then what a judge would doubt (``BehaviourClusters.flaws``). It has an answer of its own for the tests' very
+   values, or another result where the old code never came to the change. So is what only walks things in another order, where
+   the failing tests reach no end;
+4. among the others the least *cost*.
+
+The cost counts the changed nodes and the place in the stream: twice as far back costs as much as one node more
+(decision 13). Each doubling of the candidates that behave alike costs less, and so does what the failure asks for. A
+literal of a kind of its own costs more, and so do departures near the calls of passing tests.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from analysis.exception_kinds import Subclass
+from analysis.facts import Diagnosis
+from repair.engine.behaviour_clusters import BehaviourClusters
+from repair.hunt.tried_edit import TriedEdit
+from repair.records.task import PatchPlan
+from repair.records.verdict import Decision, Verdict
+from repair.records.wording import counted
+from transforms.rules.antipatterns import antipatterns
+from transforms.rules.merits import only_reorders, satisfies_constraint, strange_answers
+from transforms.tree.candidate import Candidate
+
+AGREEMENT = 1.0
+"""What each doubling of the candidates that behave alike is worth, in changed nodes."""
+
+DEPARTING = 4.0
+"""What it costs to change every answer near the calls of passing tests; a part of them costs a part."""
+
+MEETING = 2.0
+"""What it is worth to do what a constraint of the failure asks for."""
+
+STRANGE = 2.0
+"""What it costs to return a literal of a kind that the function did not return before: ``None`` beside ``True``."""
+
+REORDERS = "changes only the order in which things are walked, where the failing tests reach no end"
+
+SOUND, DOUBTED, SUSPECT, REFUSED = range(4)
+"""How grave the gravest thing is that speaks against a candidate."""
+
+ReadText = Callable[[Candidate], Verdict]
+"""What the gates say that read a candidate's text alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class RankedCandidate:
+    """A candidate with what decides its rank: ``gravity`` and ``cost`` order candidates, the least first.
+
+    ``plan`` is what its edit was held to, ``position`` its place in the search.
+    """
+
+    candidate: Candidate
+    plan: PatchPlan
+    position: int
+    gravity: int
+    flaws: tuple[str, ...]
+    cost: float
+    met: str = ""
+    """The claim of the constraint that it meets."""
+    strange: tuple[str, ...] = ()
+    """The literals of a new kind that it returns."""
+    cluster: BehaviourClusters | None = None
+    """What was seen of it and of the candidates that behave like it."""
+    among: int = 1
+    """How many candidates there are."""
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether its text alone is reason to reject it: then it is no rival to others."""
+        return self.gravity == REFUSED
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why it stands where it stands, for a reader."""
+        size, position = self.candidate.size, self.position
+        said = [*self.flaws, f"changes {counted(size, 'node')}, and was number {position} of what was tried"]
+        if self.cluster is not None and self.cluster.inputs:
+            kin, inputs = len(self.cluster.kin), counted(self.cluster.inputs, "input")
+            alone = "no other of them behaves like it" if kin == 1 else f"{kin} of them behave alike"
+            if self.among > 1:
+                said.append(f"of {self.among} patches that pass {alone}, on the {inputs} tried first")
+            if self.cluster.departures:
+                near = counted(self.cluster.near, "input")
+                said.append(f"answers {self.cluster.departures} of {near} near the passing tests' calls otherwise")
+        if self.met:
+            said.append(f"does what the failure asks for: {self.met}")
+        if self.strange:
+            said.append(f"returns `{self.strange[0]}`, which is of no kind that the function returns elsewhere")
+        return tuple(said)
+
+
+def rank_candidates(
+    survivors: Sequence[TriedEdit], read_text: ReadText, clusters: Sequence[BehaviourClusters] = ()
+) -> list[RankedCandidate]:
+    """The candidates of the survivors, the most promising first."""
+    known = {digest: cluster for cluster in clusters for digest in cluster.kin}
+    made = [_weigh(s, read_text(s.candidate), known.get(s.candidate.digest), len(survivors)) for s in survivors]
+    return sorted(made, key=lambda each: (each.gravity, len(_shapes(each.candidate)), each.cost, each.position))
+
+
+def _weigh(edit: TriedEdit, text: Verdict, cluster: BehaviourClusters | None, among: int) -> RankedCandidate:
+    candidate, diagnoses = edit.candidate, edit.plan.diagnoses
+    said = [e for e in text.evidence if e.decision is not Decision.ACCEPT]
+    shapes = _shapes(candidate)
+    luck = (REORDERS,) if _ends_by_luck(candidate, diagnoses) else ()
+    flaws = (*shapes, *luck, *(e.claim for e in said), *(cluster.flaws if cluster is not None else ()))
+    gravity = SOUND if not flaws else SUSPECT if shapes else DOUBTED
+    if any(e.decision is Decision.REJECT for e in said):
+        gravity = REFUSED
+    met = _claim_met(candidate, diagnoses)
+    strange = strange_answers(candidate.before, candidate.text, candidate.encoding)
+    cost = candidate.size + math.log2(edit.position) - (MEETING if met else 0.0) + (STRANGE if strange else 0.0)
+    if cluster is not None and cluster.inputs:
+        cost += DEPARTING * cluster.departing - AGREEMENT * math.log2(len(cluster.kin))
+    return RankedCandidate(candidate, edit.plan, edit.position, gravity, flaws, cost, met, strange, cluster, among)
+
+
+def _shapes(candidate: Candidate) -> tuple[str, ...]:
+    return antipatterns(candidate.before, candidate.text, candidate.encoding)
+
+
+def _ends_by_luck(candidate: Candidate, diagnoses: Sequence[Diagnosis]) -> bool:
+    """Whether the failing tests hang or recurse without end, and the edit only changes what comes first."""
+    endless = bool(diagnoses) and all(d.subclass == Subclass.TIMEOUT for d in diagnoses)
+    return endless and only_reorders(candidate.before, candidate.text, candidate.encoding)
+
+
+def _claim_met(candidate: Candidate, diagnoses: Sequence[Diagnosis]) -> str:
+    """The claim of the first constraint that the edit meets."""
+    asked = dict.fromkeys(c for diagnosis in diagnoses for c in diagnosis.constraints)
+    texts = (candidate.before, candidate.text, candidate.encoding)
+    return next((constraint.claim for constraint in asked if satisfies_constraint(constraint, *texts)), "")

@@ -1,0 +1,73 @@
+"""The gates of a run, each with the parts that it works with; `repair/records/verdict.py` lists their names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from analysis.checkers import SETTINGS
+from analysis.facts import Limits
+from repair.compare.examples import ExampleRun
+from repair.compare.patched_server import PatchedServer
+from repair.front.ruff import Ruff, find_ruff
+from repair.gates.behaviour import Behaviour
+from repair.gates.capability import Capability
+from repair.gates.controls import Controls
+from repair.gates.cost import Costs
+from repair.gates.coverage import Coverage
+from repair.gates.fixes import Fixes
+from repair.gates.mutation import Mutation
+from repair.gates.regressions import Regressions
+from repair.gates.shape import Shape
+from repair.gates.stability import Stability
+from repair.gates.static import Static
+from repair.gates.test_quality import TestQuality
+from repair.gates.types import Types
+from repair.observe.patched import PatchedRun
+from repair.records.ports import Gate, Sandbox
+from repair.records.verdict import CORE_GATES, EXTRA_GATES
+from sandbox.target import Target
+from sandbox.workspace import Snapshot
+
+STRICT_EFFORT = 3
+"""So many times the runs, mutants and inputs are asked for where more is asked than of every patch."""
+
+
+def required_gates(*, strict: bool) -> tuple[str, ...]:
+    """The gates without whose acceptance nothing is certified."""
+    return (*CORE_GATES, *EXTRA_GATES) if strict else CORE_GATES
+
+
+def make_gates(
+    sandbox: Sandbox,
+    server: PatchedServer,
+    limits: Limits,
+    seed: int,
+    target: Target,
+    snapshot: Snapshot,
+    env: Mapping[str, str],
+    *,
+    strict: bool,
+) -> tuple[Gate, ...]:
+    """All gates in order of cost; ``strict`` asks for more of them, and for more runs, mutants and inputs.
+
+    ``snapshot`` has the settings of type checkers, ``env`` the search path on which Ruff may lie.
+    """
+    effort = STRICT_EFFORT if strict else 1
+    patched, documented = PatchedRun(sandbox, limits), ExampleRun(sandbox, limits)
+    ruff = find_ruff(target.root, env.get("PATH", ""))
+    static = Static(Ruff(ruff, target.interpreter.version))
+    core: tuple[Gate, ...] = (
+        Shape(),
+        Capability(),
+        TestQuality(patched),
+        *((static,) if ruff or strict else ()),
+        Fixes(sandbox, limits),
+        Regressions(sandbox, limits, documented),
+        Controls(sandbox, limits),
+        Coverage(patched),
+        Stability(sandbox, limits, seed, runs=2 * effort),
+        Mutation(server, seed, effort, patched, documented),
+        Behaviour(sandbox, limits, server, seed, effort, documented),
+    )
+    types = (Types(sandbox, snapshot.read(SETTINGS), limits),) if strict else ()
+    return (*core, *types, Costs(server, effort))

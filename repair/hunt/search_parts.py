@@ -1,0 +1,37 @@
+"""What a search works with, whatever it searches for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from analysis.facts import Files, Limits
+from repair.records.events import Listener
+from repair.records.ports import Proposer, Sandbox
+from repair.records.task import Baseline
+from repair.trials.pool import Pool
+
+
+@dataclass(frozen=True, slots=True)
+class SearchParts:
+    """Where trials run, who proposes edits, and who hears of it."""
+
+    sandbox: Sandbox
+    proposers: tuple[Proposer, ...]
+    limits: Limits
+    clock: Callable[[], float]
+    listen: Listener
+    jobs: int
+    seed: int
+    description: str = ""
+    module_imports: bool = False
+    """Whether imports that an edit needs may go to module level, as a named exemption."""
+
+    @property
+    def costs_money(self) -> bool:
+        """Whether some proposer waits for outcomes: such a one is paid for its answers."""
+        return any(not proposer.eager for proposer in self.proposers)
+
+    def open_pool(self, baseline: Baseline, sources: Files) -> Pool:
+        """The servers for the failing tests of this baseline; whoever opens them closes them."""
+        return Pool(self.sandbox, baseline, sources, self.limits, self.jobs)

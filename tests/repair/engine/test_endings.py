@@ -1,0 +1,67 @@
+"""What is said of a search that found nothing."""
+
+import pytest
+
+from repair.engine.endings import describe_search, describe_unjudged, suggest_next
+from repair.hunt.candidate_streams import Cut
+from repair.hunt.search_result import SearchResult
+from repair.records.result import Counts
+from repair.records.task import RepairTask
+from transforms.operators.catalog import MENDING, families
+
+
+def found_nothing(executed=7, **given):
+    return SearchResult((), Counts(candidates=9, distinct=8, invalid=1, executed=executed), **given)
+
+
+def test_exhausted_suspects_are_told_from_those_that_were_cut_and_those_not_begun():
+    cut = (Cut("b.py:g (search)", 40), Cut("c.py:h (search)", 0), Cut("d.py:i (search)", 0))
+    lines = describe_search(found_nothing(exhausted=("a.py:f (search)",), cut=cut, best="1 of 2 failing tests pass"))
+    assert lines == (
+        "7 candidates were tried (9 drawn, 1 invalid): none is plausible",
+        "the best one: 1 of 2 failing tests pass",
+        "exhausted: a.py:f (search)",
+        "cut by the budget: b.py:g (search) after 40 edits",
+        "not begun: c.py:h (search), d.py:i (search)",
+    )
+
+
+def test_kinds_of_edit_that_came_to_their_end_are_told_from_the_others():
+    first, *others = families(MENDING)
+    (line,) = describe_search(found_nothing(cut=(Cut("b.py:g (search)", 40, (first,)),)))[1:]
+    assert line.endswith(f"after 40 edits; exhausted there: {first}")
+    (line,) = describe_search(found_nothing(cut=(Cut("b.py:g (search)", 40, tuple(others)),)))[1:]
+    assert line.endswith(f"after 40 edits; not exhausted: {first}")
+    (line,) = describe_search(found_nothing(cut=(Cut("b.py:g (search)", 40, (first, *others)),)))[1:]
+    assert "not exhausted: pairs of edits" in line
+
+
+def test_suspects_that_were_never_tried_are_named():
+    (line,) = describe_search(found_nothing(beyond=tuple(f"a.py:f{n}" for n in range(7))))[1:]
+    assert line.startswith("less suspicious, and never tried unless named: a.py:f0, a.py:f1,")
+    assert line.endswith("a.py:f4 and 2 more functions")
+    (line,) = describe_search(found_nothing(beyond=("a.py:f0",)))[1:]
+    assert line.endswith("unless named: a.py:f0")
+
+
+def test_a_budget_that_was_spent_before_says_so():
+    lines = describe_search(found_nothing(executed=0, cut=(Cut("b.py:g (search)", 0),)))
+    assert any("before the search began" in line for line in lines)
+
+
+def test_nobody_is_told_to_name_the_function_who_has():
+    assert "--function" in suggest_next(RepairTask("/p", ()))
+    assert "--function" not in suggest_next(RepairTask("/p", (), "f"))
+
+
+@pytest.mark.parametrize("function", ["", "f"])
+def test_nobody_is_told_to_wait_where_no_edit_is_left(function):
+    said = suggest_next(RepairTask("/p", (), function), exhausted=True)
+    assert "--max-seconds" not in said
+    assert "more time will not help" in said
+    assert ("--function" in said) is (not function)
+
+
+def test_what_nobody_judged_is_counted():
+    assert describe_unjudged(1)[0].startswith("1 plausible candidate passed")
+    assert describe_unjudged(3)[0].startswith("3 plausible candidates passed")

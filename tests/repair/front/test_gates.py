@@ -1,0 +1,28 @@
+"""Which gates a run asks, and which it requires."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from analysis.facts import Limits
+from repair.compare.patched_server import PatchedServer
+from repair.front.gates import make_gates, required_gates
+from repair.records.verdict import CORE_GATES, EXTRA_GATES
+
+
+def names_of(root, *, strict):
+    target = SimpleNamespace(root=str(root), interpreter=SimpleNamespace(version=(3, 11, 7)))
+    snapshot, sandbox = SimpleNamespace(read=lambda names: {}), SimpleNamespace()
+    server = PatchedServer(sandbox, Limits())
+    return [gate.name for gate in make_gates(sandbox, server, Limits(), 0, target, snapshot, {}, strict=strict)]
+
+
+@pytest.mark.parametrize("ruff", ["", "/bin/ruff"])
+def test_strict_asks_and_requires_every_gate_there_is(tmp_path, monkeypatch, ruff):
+    monkeypatch.setattr("repair.front.gates.find_ruff", lambda root, path: ruff)
+    every = {*CORE_GATES, *EXTRA_GATES}
+    assert set(names_of(tmp_path, strict=True)) == set(required_gates(strict=True)) == every
+    names = names_of(tmp_path, strict=False)
+    assert required_gates(strict=False) == CORE_GATES
+    assert set(names) == {*CORE_GATES, "cost", *(["static"] if ruff else [])}
+    assert [name for name in names if name in CORE_GATES] == list(CORE_GATES)
