@@ -6,8 +6,8 @@ orders them, the first difference that counts first:
 1. what the judge of texts rejects comes last;
 2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
 3. then what a judge would doubt (``BehaviourClusters.flaws``). It has an answer of its own for the tests' very
-   values, or another result where the old code never came to the change. So is what only walks things in another order, where
-   the failing tests reach no end;
+   values, or another result where the old code never came to the change. So is what only walks things in another
+   order, where the failing tests reach no end;
 4. among the others the least *cost*.
 
 The cost counts the changed nodes and the place in the stream: twice as far back costs as much as one node more

@@ -99,8 +99,8 @@ def watched_run(
 ) -> SuiteObservation:
     """A complete run that ends in time, or raises as ``complete_run`` does.
 
-    Where some tests are ``needed``, ``TooSlowError`` is raised too when another test hangs so late that there is no
-    time to come as far without it. So it is when others hang for so long that a needed one is not run.
+    Where some tests are ``needed``, ``TooSlowError`` is raised too when another one hangs too late for a run that comes
+    as far without it. So it is when others hang for so long that a needed one is not run.
 
     Once a test hangs, all are run again, each within a bound of processor time: those that reach it end there, with
     their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an earlier run then.
