@@ -82,7 +82,7 @@ def _store_attribute(site: Site) -> Iterator[Edit]:
 def _copy_attribute(site: Site) -> Iterator[Edit]:
     """``b.x = a.x`` where one object is made after another, and calls of known methods on a variable."""
     names = site.words.variables[:6]
-    shared = site.words.kin
+    shared = site.words.similar_names
     methods = [i.text for i in site.words.methods if i.distance <= 1][:6]
     calls = [f"{n}.{m}()" for m in methods for n in names[:4]]
     calls += [f"self.{c.name[5:]}()" for c in site.words.callees if c.name.startswith("self.") and not c.parameters]

@@ -27,7 +27,7 @@ _WIDE = "1000"
 
 @dataclass(frozen=True, slots=True)
 class Cold:
-    """A copy of the tree for one lane of cold runs. Nothing of ours is in it, and no isolation around it."""
+    """A copy of the tree for one worker of cold runs. Nothing of ours is in it, and no isolation around it."""
 
     subject: Subject
     root: Path
