@@ -365,7 +365,7 @@ class LocalSandbox:
             self._under_way.add(command.mark)
         try:
             self.deadline.check()
-            finished = run(command, self.deadline.bounded(limits), ends, self.deadline.until)
+            finished = run(command, self.deadline.bound_limits(limits), ends, self.deadline.until)
         finally:
             with self._lock:
                 self._under_way.discard(command.mark)

@@ -175,7 +175,7 @@ class WarmServer:
                 self._queue.flush()
                 if not waiting:
                     return
-                for number in self._queue.arrived(waiting.keys()):
+                for number in self._queue.wait_for_any(waiting.keys()):
                     yield outcome_of(waiting.pop(number), self._queue.pop(number), self._tier)
         finally:
             for number in waiting:

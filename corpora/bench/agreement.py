@@ -184,7 +184,7 @@ def _compare_functions(
     if found.unanswered:
         detail = "no call of the patch came to an end that could be compared"
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
-    if not found.exercised:
+    if not found.is_exercised:
         detail = f"only {found.touching} inputs reached what differs"
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
     return Agreement(Standing.AGREES, "inputs", inputs=found.inputs)

@@ -48,7 +48,7 @@ class Board:
         if self._live is not None:
             self._live.start()
 
-    def told(self, record: BenchRecord, repeated: bool) -> None:
+    def take_in(self, record: BenchRecord, repeated: bool) -> None:
         """Take in one record; ``repeated`` says that its cell will be run again."""
         self._records.append(record)
         self._ended += not repeated

@@ -48,7 +48,7 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
         moved = [witness for witness in moved if witness.mine.startswith("returns")]
     if not brought_in or not tested or any(witness.mine not in fixed for witness in moved):
         return None
-    return spared[0] if len(spared) >= LEAST_SPARED and found.thorough else None
+    return spared[0] if len(spared) >= LEAST_SPARED and found.is_thorough else None
 
 
 def hard_codes_calls(found: Comparison, held: Collection[Any], brought_in: Collection[Any]) -> Witness | None:

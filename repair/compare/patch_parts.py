@@ -74,7 +74,7 @@ def find_needless_parts(session: TrialSession, both: Versions, seed: int, effort
         claim = f"No test asks for the part of the patch in line {line}, and an input tells"
         return Unneeded(witness=witness, claim=claim)
     aside = [path for trial in none for path in only_in(both.new, _scope(both, trial.text), both.old)]
-    settled = found.searched and not found.unanswered and not found.witnesses
+    settled = found.is_searched and not found.unanswered and not found.witnesses
     return Unneeded(tuple(aside) if settled else (), left=left)
 
 

@@ -233,11 +233,11 @@ class Behaviour:
             said = count_noun(len(found.unanswered), "other patch", "other patches")
             claim = f"{said} passed the same tests, and none of its calls could be compared"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=found.failures)
-        if rivals and not found.searched:
+        if rivals and not found.is_searched:
             said = count_noun(rivals, "other patch passed", "other patches passed")
             claim = f"{said} the same tests, and only {count_noun(found.reaching, 'new input')} reached the change"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=found.failures)
-        if not found.exercised:
+        if not found.is_exercised:
             said = count_noun(found.touching, "input")
             claim = f"only {said} could be tried that reached the change, the tests' own among them"
             left = found.failures or ("the change on inputs that no test makes",)

@@ -36,10 +36,10 @@ class Costs:
                 return self._decline(f"No work was counted: {session.detail}", ())
             both = open_versions(submission)
             report = session.questions_about(both.mine.function).work(both.mine, both.before, self._effort)
-            return self._weigh(report.trusting(submission.baseline.passing))
+            return self._weigh(report.trust_unfinished(submission.baseline.passing))
 
     def _weigh(self, report: WorkReport) -> Evidence:
-        found = report.agreeing
+        found = report.agreeing_pairs
         grown = tuple(row for row in report.series if any(each.agree for each in row[1:]))
         numbers: tuple[Measurement, ...] = (("calls", len(found)), ("series", len(grown)))
         if not found:

@@ -58,8 +58,8 @@ class Coverage:
         path = submission.candidate.function.path
         mine = _lines_of_any(run, submission.baseline.failing, path)
         every = mine | _lines_of_any(run, submission.vouching, path)
-        ran = [unit for unit in found.changed if unit.ran(mine)]
-        unseen = [unit for unit in found.changed if not unit.ran(every)]
+        ran = [unit for unit in found.changed if unit.has_run(mine)]
+        unseen = [unit for unit in found.changed if not unit.has_run(every)]
         numbers: list[Measurement] = [("changed", len(found.changed)), ("run", len(ran)), ("unseen", len(unseen))]
         skipped = tuple(f"line {unit.first} of the change, which no vouching test runs" for unit in unseen)
         if not ran:
@@ -67,7 +67,7 @@ class Coverage:
             witness = f"{path}:{found.changed[0].first}"
             question = f"Which test shows what line {found.changed[0].first} of {path} is for?"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), witness, question, skipped)
-        blind = [d for d in found.dependents if not d.unit.ran(every) and not _was_run_before(submission, d)]
+        blind = [d for d in found.dependents if not d.unit.has_run(every) and not _was_run_before(submission, d)]
         numbers.append(("hanging", len(blind)))
         if blind:
             return _doubt_dependent(submission, blind[0], tuple(numbers), skipped)
@@ -82,7 +82,7 @@ def _judge_handlers(
     path = submission.candidate.function.path
     ran = _lines_of_any(run, (*submission.baseline.failing, *submission.vouching), path)
     texts = [scope.text.decode(scope.encoding) for scope in (old, new)]
-    idle = [each for each in new_handlers(*texts) if not each.ran({line - new.line_of(0) for line in ran})]
+    idle = [each for each in new_handlers(*texts) if not each.has_run({line - new.line_of(0) for line in ran})]
     if not idle:
         return evidence
     line, caught = new.line_of(idle[0].first), idle[0].caught
@@ -106,7 +106,7 @@ def _was_run_before(submission: Submission, found: Dependent) -> bool:
     baseline = submission.baseline
     path, passing = submission.candidate.function.path, set(baseline.passing)
     return any(
-        found.before.ran(dict(files).get(path, frozenset()))
+        found.before.has_run(dict(files).get(path, frozenset()))
         for test, files in baseline.traced.line_map
         if test in passing
     )

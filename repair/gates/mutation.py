@@ -186,7 +186,7 @@ class Mutation:
             (mutant, witness), said = told[0], count_noun(len(told), "mutant")
             claim = f"{said} survived the tests, and an input tells: {survivors[named[mutant]]}"
             return make_doubt(self.name, claim, numbers, witness)
-        word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
+        word = "presumed equivalent" if found.is_searched else "no test notices, and nothing tells it apart"
         words = {
             named[Digest(rival)]: _explain_idle(found, witness, both, named[Digest(rival)].text)
             for rival, witness in found.witnesses
@@ -202,7 +202,7 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
         numbers.append(("reaching", found.reaching))
         said = count_noun(len(survivors), "surviving mutant")
-        if not found.searched:
+        if not found.is_searched:
             claim = f"{said}, and only {count_noun(found.reaching, 'new input')} that reached the change could be tried"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
         if silent:

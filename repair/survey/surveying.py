@@ -60,7 +60,7 @@ def survey(
         report = surveyor.survey(
             replace(asked, seconds=options.max_seconds - (time.monotonic() - started)), timing.done
         )
-        changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale()[:1])
+        changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale_files()[:1])
         return replace(
             report,
             root=options.root,

@@ -255,9 +255,9 @@ def test_an_overlay_changes_the_run_and_nothing_else(project, open_sandbox):
     assert before.results[0].outcome is Outcome.FAILED
     assert after.results[0].outcome is Outcome.PASSED
     assert (root / "mod.py").read_text() == "X = 1\n"
-    assert sandbox.snapshot.stale() == ()
+    assert sandbox.snapshot.stale_files() == ()
     (root / "mod.py").write_text("X = 3\n")
-    assert sandbox.snapshot.stale() == ("mod.py",)
+    assert sandbox.snapshot.stale_files() == ("mod.py",)
     assert sandbox.run([]).results[0].message == before.results[0].message  # the snapshot stays
 
 
