@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from analysis.errors import UnparseableError, UsageError
 from analysis.facts import TestId
 from repair.engine.checking import make_checker
-from repair.engine.tests_only import UNJUDGED, trust_tests
+from repair.engine.engine import UNJUDGED, trust_tests
 from repair.front.composition import RunContext, open_run
 from repair.front.trust import is_ours
 from repair.observe.parsing import check_sources

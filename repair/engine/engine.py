@@ -1,8 +1,12 @@
-"""The loop: observe, diagnose, search, choose, judge. Everything that touches the world comes in as a part."""
+"""The loop: observe, diagnose, search, choose, judge. Everything that touches the world comes in as a part.
+
+A repair that trusts its tests: what our gates are compared with. It can say ``plausible``, never ``certified``.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import random
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -13,6 +17,7 @@ from repair.engine.diagnosing import Diagnosed, Diagnosing
 from repair.engine.endings import describe_ending, end_without_suspects
 from repair.engine.group_repair import GroupRepair, StartAgain, WhyAgain
 from repair.engine.judging import Judging
+from repair.engine.ranking import RankedCandidate
 from repair.engine.reached import Reached
 from repair.engine.task_time import TaskTime
 from repair.hunt.search_parts import SearchParts
@@ -159,3 +164,23 @@ def run_beside(stop: Callable[[], None]) -> Iterator[ThreadPoolExecutor]:
         except BaseException:
             stop()  # nobody reads them any more, and they may take long
             raise
+
+
+SHOWN_BY_TESTS = frozenset({"fixes", "regressions"})
+"""The gates that do no more than run the tests. A verdict without the other core gates is ``plausible`` at most."""
+
+UNJUDGED = "judged by its tests alone: no other gate was asked"
+
+
+def trust_tests(engine: Engine, seed: int | None) -> Engine:
+    """The engine with no gates but those; with a seed it draws the order of the survivors instead of ranking them."""
+    gates = tuple(gate for gate in engine.judging.gates if gate.name in SHOWN_BY_TESTS)
+    order = engine.order if seed is None else lambda ranked: shuffle_candidates(ranked, seed)
+    return replace(engine, judging=replace(engine.judging, gates=gates), order=order)
+
+
+def shuffle_candidates(ranked: Sequence[RankedCandidate], seed: int) -> list[RankedCandidate]:
+    """The candidates in an order that the seed alone decides, not the order in which they were found."""
+    found = sorted(ranked, key=lambda each: each.candidate.digest)
+    random.Random(seed).shuffle(found)
+    return found

@@ -23,9 +23,8 @@ from repair.store.store import open_store
 from sandbox.installation import hidden_from
 from sandbox.jail import KINDS, Kind
 from sandbox.jail_protocol import NO_JAIL, Jail
-from sandbox.preflight import quick_probes
+from sandbox.preflight import quick_probes, run_probes
 from sandbox.probe_catalog import ProbeResult
-from sandbox.probes import run_probes
 from sandbox.target import Interpreter, describe
 
 

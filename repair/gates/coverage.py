@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from analysis.exception_kinds import new_handlers
 from analysis.facts import InvalidRun, TestId, TestRun
-from analysis.handlers import new_handlers
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import edit_scope
 from repair.records.ports import Submission

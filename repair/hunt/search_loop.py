@@ -15,16 +15,13 @@ from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun
 from analysis.functions import span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.hunt.candidate_maker import CandidateMaker
+from repair.hunt.candidate_maker import CandidateMaker, Finishing
 from repair.hunt.candidate_streams import CandidateStream, interleave, name_suspects_beyond, open_streams
-from repair.hunt.finishing import Finishing
-from repair.hunt.progress import ProgressReports
 from repair.hunt.retries import SecondChances
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
-from repair.hunt.search_state import SearchState
-from repair.hunt.stopping import Stopping
-from repair.hunt.tier_schedule import TURN_SECONDS, TierSchedule
+from repair.hunt.search_state import ProgressReports, SearchState
+from repair.hunt.tier_schedule import TURN_SECONDS, Stopping, TierSchedule
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import event
 from repair.records.plan import Localized

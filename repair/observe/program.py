@@ -10,7 +10,7 @@ from analysis.diagnosis import is_test_path
 from analysis.facts import Files
 from analysis.function_text import Unreadable, parse_module
 from analysis.functions import source_encoding
-from analysis.program_files import program_files
+from analysis.project_files import program_files
 from analysis.public_names import (
     ProgramClass,
     ProgramFunction,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from analysis.calls import Calls, RecordedCall
 from analysis.facts import Constraint, Diagnosis, Digest, FailureClass, Files, digest
 from analysis.functions import syntax_tree
-from analysis.imported_files import imported_from_project
+from analysis.project_files import imported_from_project
 from repair.records.ports import Context
 from repair.records.task import PatchPlan, Pause
 from transforms.enumerate.order import HAND_SET, Order

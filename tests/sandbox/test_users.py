@@ -15,7 +15,7 @@ import pytest
 
 from sandbox.host_capabilities import Walled
 from sandbox.jail import KINDS, check_jail
-from sandbox.probes import run_probes
+from sandbox.preflight import run_probes
 
 NOBODY = 65534
 ENGINE = Path(__file__).parents[2]
@@ -86,7 +86,7 @@ def serves(python):
 TRY = """
 import json
 from sandbox.jail import KINDS, check_jail
-from sandbox.probes import run_probes
+from sandbox.preflight import run_probes
 jail = check_jail(next(kind for kind in KINDS if kind.name == {kind!r}))
 answer = jail
 if not isinstance(jail, str):

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from analysis.imported_files import ImportedName
+from analysis.project_files import ImportedName
 from transforms.ingredients.within_reach import Callee, Ingredients
 from transforms.ingredients.word_counts import Function, Ingredient, Weigh, by_hand, parameters_of, top_level
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from corpora.lab.benchmarks.figures import Measured, row
 from corpora.lab.benchmarks.setup import Setup
+from sandbox.preflight import run_probes
 from sandbox.probe_catalog import ProbeResult
-from sandbox.probes import run_probes
 
 
 def measure_probes(setup: Setup) -> Measured:

@@ -17,7 +17,7 @@ from analysis.trials import Trial
 from corpora.environment import environment
 from corpora.lab.benchmarks.work import Work
 from corpora.source_package import fetch, unpack
-from repair.front.limits import limits_of
+from repair.front.run_inputs import limits_of
 from repair.records.functions import as_trial, edit_scope
 from repair.trials.screening import LEAST_SECONDS
 from sandbox.jail_protocol import Jail

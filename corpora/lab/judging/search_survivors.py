@@ -10,8 +10,8 @@ from pathlib import Path
 from analysis.errors import RepairError
 from corpora.lab.judging.subjects import Subject, Terms
 from corpora.lab.judging.wrong_patches import Likely
+from repair.engine.engine import trust_tests
 from repair.engine.ranking import RankedCandidate
-from repair.engine.tests_only import trust_tests
 from repair.front.composition import open_run
 from repair.records.config import Options
 

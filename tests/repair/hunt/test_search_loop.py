@@ -14,8 +14,8 @@ from fakes.submission import scope_in
 from analysis.errors import ModelError
 from analysis.facts import InvalidRun, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
+from repair.hunt.candidate_maker import Finishing
 from repair.hunt.candidate_streams import Cut
-from repair.hunt.finishing import Finishing
 from repair.hunt.search_loop import MOST_EACH, SearchLoop
 from repair.hunt.search_state import MOST_SURVIVORS
 from repair.records.task import Budget

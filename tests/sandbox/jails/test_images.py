@@ -24,7 +24,7 @@ from repair.front.composition import open_run
 from repair.records.config import Options
 from sandbox.jail import KINDS, check_jail, choose_image
 from sandbox.jails.images import identify_image, python_in
-from sandbox.probes import run_probes
+from sandbox.preflight import run_probes
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
 from sandbox.warm import WarmServer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from analysis.imported_files import ImportedName
+from analysis.project_files import ImportedName
 from transforms.ingredients.project_words import DISTANCE, MOST_CALLEES, with_project
 from transforms.ingredients.within_reach import Ingredients
 from transforms.ingredients.word_counts import Ingredient

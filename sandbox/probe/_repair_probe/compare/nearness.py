@@ -1,13 +1,21 @@
 """Which neighbours of a call have to follow a fix of it: ordinary values that the old function does not set apart.
 
 What a looser form of a candidate changes beyond it, and whether that is in the way of the fix.
+
+What lies around a test's call: its neighbours, calls further from it, and the same call with other digits.
+
+The digits of a call's numbers and texts, one exchanged at a time: is one of them what a fix hangs on?
 """
 
 from __future__ import annotations
 
+import itertools
 import types
+from time import monotonic
 
 from _repair_probe.ground.words import TYPE_CHECKING
+from _repair_probe.values.pictures import excerpt
+from _repair_probe.values.vary import Variant, further_variants, step_of, variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +26,27 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Send, Value
 
     Way = tuple[str, str]
+    from collections.abc import Callable
+    from typing import Protocol
+
+    from _repair_probe.compare.evaluate import CallableProgram, Evaluator
+    from _repair_probe.ground.words import Copies, Fields
+    from _repair_probe.values.callbacks import PassableOptions
+
+    class Weighing(Protocol):
+        """What compares a call's outcomes."""
+
+        name: str
+        until: float
+        send: Send
+        rivals: dict[int, CallableProgram]
+        evaluator: Evaluator
+
+        def weigh(self, entry: Entry, reached: bool | None = None, plain: bool = True) -> Weighed | None: ...
+
+    from collections.abc import Iterator, Sequence
+
+    from _repair_probe.ground.words import Where
 
 
 _SCALARS = (int, float, str, bytes)
@@ -117,3 +146,119 @@ class Looser:
             ours, theirs = mine.excerpts_beside(other)
             self._send(looser=place, way=[*way], call=call, mine=ours, other=theirs)
         return way in self._fixes
+
+
+_MOST_TEXT = 60
+"""Characters of a number or text whose digits are exchanged."""
+
+
+def digits_of(args: Sequence[Value], kwargs: dict[str, Value]) -> Iterator[tuple[int, int | str, str, int, int]]:
+    """``(side, key, name, index, digit)`` for the first digit and the last two of each number and text."""
+    named: list[tuple[int, int | str, str, Value]] = [(0, n, str(n), value) for n, value in enumerate(args)]
+    named += [(1, key, key, value) for key, value in sorted(kwargs.items())]
+    for side, key, name, value in named:
+        if type(value) in (int, str) and len(_text(value)) <= _MOST_TEXT:
+            places = [n for n, letter in enumerate(_text(value)) if letter in "0123456789"]
+            told = {place: "%s[%d]" % (name, n) for n, place in zip((-1, -2), reversed(places))}
+            if places:
+                told.setdefault(places[0], "%s[0]" % name)
+            for place, label in told.items():
+                yield side, key, label, place, int(_text(value)[place])
+
+
+def with_digit(copies: Callable[[], Copies], at: Where, place: int, digit: int) -> Variant | None:
+    """The call with this digit in the argument ``at``; ``None`` where that would be another number of digits."""
+    (side, key), changed = at, copies()
+    old = changed[side][key]
+    text = _text(old)
+    new = text[:place] + str(digit) + text[place + 1 :]
+    changed[side][key] = type(old)(new)
+    if type(old) is int and str(changed[side][key]) != new:
+        return None
+    return Variant(changed, (old, changed[side][key]))
+
+
+def _text(value: Value) -> str:
+    return str(value) if type(value) is int and abs(value) < 10**18 else value if type(value) is str else ""
+
+
+_SECONDS, _FURTHER_SECONDS = 0.7, 5.0
+"""How long the neighbours of one recorded call are tried, and how long where other digits or further calls are."""
+
+
+class Around:
+    """Tries such calls with one ``Comparer``. ``ordinary`` says which values have nothing that sets them apart."""
+
+    def __init__(
+        self, comparer: Weighing, ordinary: Ordinary, options: PassableOptions, defaults: dict[str, Value]
+    ) -> None:
+        self._comparer, self._ordinary = comparer, ordinary
+        self._options, self._defaults = options, defaults
+
+    def tell_neighbours(self, entry: Entry, weighed: Weighed, further_too: bool = False) -> None:
+        """The call's neighbours, for a while; those that have to follow a change of it are told."""
+        copies = self._copies(entry)
+        late = self._clock(_FURTHER_SECONDS if further_too else _SECONDS)
+        sides: dict[str, dict[int, Fields]] = {}
+        beside = []
+        every = variants(copies, self._options, self._defaults)
+        for variant in itertools.chain(further_variants(copies) if further_too else (), every):
+            if late():
+                break
+            near = entry.moved_to(variant)
+            found = self._comparer.weigh(near, plain=self._ordinary(variant.new))
+            if not (variant.of_call and found and found.is_like(weighed)):
+                continue
+            ordinary = self._ordinary(variant.old) and self._ordinary(variant.new)
+            told: Fields = self._told(near, found)
+            if not weighed.moved:
+                if ordinary:
+                    beside.append(told["call"] if found.moved else "")
+                continue
+            if ordinary:
+                self._comparer.send(near=entry.test, moved=found.moved, **told)
+            if not found.moved:
+                sides.setdefault(repr(variant.old), {})[step_of(variant.old, variant.new)] = told
+        old = weighed.old
+        if weighed.moved and old is not None and kind_of(old) == "returns" != kind_of(weighed.mine):
+            self._refused(entry, sides)
+        if beside:
+            moved = [call for call in beside if call]
+            told = {"tried": len(beside), "moved": len(moved), "call": min(moved, key=len) if moved else ""}
+            self._comparer.send(beside=entry.test, of=entry.source(self._comparer.name), **told)
+
+    def _refused(self, entry: Entry, sides: dict[str, dict[int, Fields]]) -> None:
+        """Tell where a number is newly refused and both numbers next to it are not."""
+        for around in sides.values():
+            if 1 in around and -1 in around:
+                self._comparer.send(alone=entry.test, **around[-1])
+
+    def tell_digits(self, entry: Entry, weighed: Weighed) -> None:
+        """Tell the digits of a test's own call, and, where the patch changes it, what other digits come to."""
+        late = self._clock(_FURTHER_SECONDS)
+        for side, key, place, index, own in list(digits_of(entry.args, entry.kwargs)):
+            self._digit(entry.test, (place, own, own), entry, weighed)
+            for other in range(10) if weighed.moved else ():
+                if late():
+                    return
+                variant = with_digit(self._copies(entry), (side, key), index, other) if other != own else None
+                if variant is None:
+                    continue
+                near = entry.moved_to(variant)
+                found = self._comparer.weigh(near)
+                if found and found.is_like(weighed):
+                    self._digit(entry.test, (place, own, other), near, found)
+
+    def _digit(self, test: str, digit: tuple[str, int, int], entry: Entry, found: Weighed) -> None:
+        self._comparer.send(digit=[*digit], test=test, moved=found.moved, **self._told(entry, found))
+
+    def _copies(self, entry: Entry) -> Callable[[], Copies]:
+        return lambda: self._comparer.evaluator.copies(entry)
+
+    def _told(self, entry: Entry, found: Weighed) -> Fields:
+        return {"call": entry.source(self._comparer.name), "mine": excerpt(found.mine.shown)}
+
+    def _clock(self, seconds: float) -> Callable[[], bool]:
+        """Says whether time is up, or nothing is left to compare with."""
+        until = min(self._comparer.until, monotonic() + seconds)
+        return lambda: not self._comparer.rivals or monotonic() > until

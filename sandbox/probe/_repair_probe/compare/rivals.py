@@ -16,8 +16,7 @@ from time import monotonic
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
 from _repair_probe.compare.evaluate import PATIENCE, CallableProgram, Evaluator, NotCompared
 from _repair_probe.compare.isolated_call import digest_of
-from _repair_probe.compare.nearness import Looser, Ordinary, Weighed, kind_of
-from _repair_probe.compare.neighbours import Around
+from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed, kind_of
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
 from _repair_probe.values.callbacks import PassableOptions

@@ -2,7 +2,7 @@
 
 import pytest
 
-from analysis.handlers import Handler, new_handlers
+from analysis.exception_kinds import Handler, new_handlers
 
 OLD = """    def price(text):
         try:

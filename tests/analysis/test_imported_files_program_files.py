@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.program_files import program_files
+from analysis.project_files import program_files
 
 FILES = (
     "setup.py",

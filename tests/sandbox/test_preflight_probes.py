@@ -13,9 +13,8 @@ from sandbox.host_capabilities import Means, Walled, is_exempt
 from sandbox.jail import KINDS, check_jail
 from sandbox.jail_protocol import NO_JAIL, NoJail
 from sandbox.jails.bwrap import bwrap
-from sandbox.preflight import preflight, quick_probes
+from sandbox.preflight import preflight, quick_probes, run_probes
 from sandbox.probe_catalog import ALL, HEAVY, PROBES, QUICK, all_but
-from sandbox.probes import run_probes
 
 NEVER_OPEN = {
     "write-outside", "private-file", "change-mode", "home", "tcp", "socket-file", "abstract-socket", "own-environment",

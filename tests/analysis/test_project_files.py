@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from analysis.imported_files import ImportedName, imported_from_project
+from analysis.project_files import ImportedName, imported_from_project
 
 PATHS = frozenset(
     {"src/shop/__init__.py", "src/shop/cart.py", "src/shop/tax/__init__.py", "src/shop/tax/rates.py", "tools.py"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from repair.front.limits import MOST_TEST_SHARE, limits_of
+from repair.front.run_inputs import MOST_TEST_SHARE, limits_of
 
 
 @pytest.mark.parametrize("seconds", [0.5, 1.0, 4.0, 12.0, 60.0, 600.0])

@@ -9,8 +9,8 @@ from fakes.submission import candidate_of
 from fakes.survivors import ranked_of
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
+from repair.engine.choosing import MOST_CANDIDATES, MOST_TESTS, ExtraFixes, find_extra_fixes
 from repair.engine.diagnosing import Diagnosed
-from repair.engine.extra_fixes import MOST_CANDIDATES, MOST_TESTS, ExtraFixes, find_extra_fixes
 from repair.engine.ranking import REFUSED, SUSPECT
 from repair.records.result import Seconds
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from repair.hunt.search_state import Finds, SearchState
-from repair.hunt.stopping import Stopping
+from repair.hunt.tier_schedule import Stopping
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.task import Budget
 

@@ -10,7 +10,7 @@ from fakes.survivors import ranked_of
 from fakes.toy import ToySandbox
 
 from analysis.facts import Limits
-from repair.engine.tests_only import shuffle_candidates, trust_tests
+from repair.engine.engine import shuffle_candidates, trust_tests
 from repair.gates.fixes import Fixes
 from repair.gates.regressions import Regressions
 from repair.gates.shape import Shape

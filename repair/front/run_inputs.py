@@ -1,0 +1,97 @@
+"""The edits of a file that a person wrote, for the scripted proposer.
+
+The tests that failed last, as pytest's cache has them.
+
+What a person answered to questions of earlier runs, laid as tests over the project.
+
+Bounds on runs of tests, by the time that there is for all.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from analysis.errors import UsageError
+from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
+from repair.compare.answers import FORMS, PersonsAnswer, answer_file, ids_of_answers
+from repair.records.ports import Sandbox
+from repair.trials.layered import LayeredSandbox
+
+LASTFAILED = Path(".pytest_cache/v/cache/lastfailed")
+
+
+def read_last_failed(root: Path) -> tuple[TestId, ...]:
+    """The tests of pytest's last-failed list."""
+    path = root / LASTFAILED
+    try:
+        listed = json.loads(path.read_bytes())
+    except FileNotFoundError as problem:
+        raise UsageError(
+            "There is no last-failed list", where=str(path), remedy="Run pytest once, or give node ids."
+        ) from problem
+    except (OSError, ValueError, RecursionError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else problem
+        raise UsageError(
+            f"The last-failed list cannot be read: {why}", where=str(path), remedy="Run pytest once, or give node ids."
+        ) from problem
+    if not isinstance(listed, dict) or not listed:
+        raise UsageError("The last-failed list is empty", where=str(path), remedy="Give node ids, or none for all.")
+    return tuple(TestId(str(name)) for name in listed)
+
+
+def read_script(path: Path) -> list[tuple[str, str, str]]:
+    """The edits of a file: a JSON list of [kind, target, replacement]."""
+    try:
+        listed = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as problem:
+        raise UsageError(f"The script cannot be read: {problem}", where=str(path)) from problem
+    if not isinstance(listed, list) or not all(
+        isinstance(edit, list) and len(edit) == 3 and all(isinstance(text, str) for text in edit) for edit in listed
+    ):
+        raise UsageError(
+            "The script is no list of edits", where=str(path), remedy='Write [["update", "old text", "new text"], …].'
+        )
+    return [(kind, target, replacement) for kind, target, replacement in listed]
+
+
+def lay_answers_over(
+    base: Sandbox, answers: Sequence[PersonsAnswer], near: Sequence[str], limits: Limits
+) -> tuple[Sandbox, tuple[TestId, ...]]:
+    """The sandbox with the answers as tests ``near`` others, and those of them that fail without a patch.
+
+    Raises ``UsageError`` for an answer that cannot be tried.
+    """
+    if not answers:
+        return base, ()
+    path, content = answer_file(answers, base.sources(), near)
+    layered = LayeredSandbox(base, ((path, content),))
+    run = layered.run([TestId(path)], limits=limits)
+    ids = ids_of_answers(path, answers)
+    found = [run.outcome(test) for test in ids] if isinstance(run, TestRun) else []
+    for answer, outcome in itertools.zip_longest(answers, found):
+        if outcome not in (Outcome.PASSED, Outcome.FAILED):
+            said = run.detail if isinstance(run, InvalidRun) else "its test was not collected"
+            raise UsageError(f"The answer {str(answer)!r} cannot be tried: {said}", where="--answer", remedy=FORMS)
+    return layered, tuple(test for test, outcome in zip(ids, found, strict=True) if outcome is Outcome.FAILED)
+
+
+LEAST_TEST_SECONDS = 5.0
+"""What a single test gets, where there is time for it."""
+
+TEST_SHARE, MOST_TEST_SHARE = 1 / 12, 1 / 6
+"""The part of the time for all that a single test gets, and how much of it at most: it is run several times."""
+
+
+def limits_of(max_seconds: float) -> Limits:
+    """Bounds on one run of tests: neither a suite nor a test that hangs may use up the time for the whole."""
+    usual = Limits()
+    test = min(max(LEAST_TEST_SECONDS, TEST_SHARE * max_seconds), MOST_TEST_SHARE * max_seconds)
+    return replace(
+        usual,
+        wall_seconds=min(usual.wall_seconds, max_seconds),
+        test_seconds=min(usual.test_seconds, test),
+    )
