@@ -17,10 +17,8 @@ from time import monotonic
 from analysis.errors import TargetError
 from analysis.facts import Limits, RunFault
 from sandbox.cgroups import Bounds, ControlGroup, open_group
-from sandbox.clock import TestClock
-from sandbox.limits import signal_of
-from sandbox.spawn_thread import spawn_in_thread
-from sandbox.stray_processes import kill_marked
+from sandbox.limits import TestClock, signal_of
+from sandbox.stray_processes import kill_marked, spawn_in_thread
 
 MOST_REPORT = 64 << 20
 FEED = "\0feed"

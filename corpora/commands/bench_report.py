@@ -187,7 +187,7 @@ def _side(name: str, sample: str) -> list[Any]:
 def _targets(every: Any) -> dict[tuple[str, str], str]:
     """The references as diffs, of the corpora that are still there."""
     from analysis.errors import RepairError
-    from corpora.bench.reports.targets import target_diffs
+    from corpora.bench.reports.page import target_diffs
 
     found: dict[tuple[str, str], str] = {}
     for corpus in dict.fromkeys(row.cell.corpus for row in every):

@@ -22,7 +22,7 @@ from repair.engine.task_time import OBSERVING_SHARE
 from repair.observe.baseline import begin_observing, broken_collection
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.observation import NothingToMend
-from repair.observe.old_tests import GATE, old_tests, suite_with
+from repair.observe.patched import GATE, old_tests, suite_with
 from repair.records.change import Change
 from repair.records.events import Listener, event
 from repair.records.functions import edit_scope

@@ -19,7 +19,7 @@ from repair.engine.judging import Judging
 from repair.engine.reached import Reached
 from repair.engine.task_time import TaskTime
 from repair.gates.regressions import count_also_mended
-from repair.hunt.partial import find_best_partial
+from repair.hunt.candidate_maker import find_best_partial
 from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult

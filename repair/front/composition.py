@@ -24,7 +24,6 @@ from repair.engine.engine import Engine
 from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.gates import make_gates, required_gates
-from repair.front.model_backend import make_model_proposer
 from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
 from repair.front.order import order_named
 from repair.front.recording import begin_record, describe_target, record_answer, record_failure
@@ -32,6 +31,7 @@ from repair.front.run_inputs import lay_answers_over, limits_of, read_last_faile
 from repair.front.trust import admitted, refuse_stranger
 from repair.hunt.search_parts import SearchParts
 from repair.proposers.model import ModelProposer
+from repair.proposers.model_backend import make_model_proposer
 from repair.proposers.scripted import ScriptedProposer
 from repair.proposers.search import SearchProposer
 from repair.proposers.synthesis import SynthesisProposer

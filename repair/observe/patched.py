@@ -1,11 +1,21 @@
-"""The patched program's own lines: one cold run of the tests that vouch, read by every gate that asks for lines."""
+"""The patched program's own lines: one cold run of the tests that vouch, read by every gate that asks for lines.
+
+The tests as they were, on the new program: new tests may show what a change mends, not hide what it breaks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Set
 
-from analysis.facts import Digest, Files, InvalidRun, Limits, TestId, TestRun
+from analysis.errors import TargetError, UsageError
+from analysis.facts import BROKEN, Digest, Files, InvalidRun, Limits, Outcome, TestId, TestRun
+from repair.observe.complete_runs import complete_run
+from repair.records.change import Change, tests_as_they_were
 from repair.records.ports import Sandbox, Submission
+from repair.records.task import Baseline
+from repair.records.verdict import Decision, Evidence
+from repair.records.wording import count_noun
+from repair.trials.layered import LayeredSandbox, lay_over
 
 _Asked = tuple[Digest, Files, tuple[TestId, ...]]
 
@@ -34,3 +44,61 @@ class PatchedRun:
 def lines_of(run: TestRun, test: TestId, path: str) -> Set[int]:
     """The lines of that file that the test ran."""
     return next((dict(files).get(path, frozenset()) for each, files in run.line_map if each == test), frozenset())
+
+
+GATE = "changed_tests"
+
+
+def old_tests(sandbox: Sandbox, limits: Limits, change: Change, baseline: Baseline) -> Evidence | None:
+    """Evidence from the old tests; ``None`` where the change leaves tests alone or there were none.
+
+    The whole selection is run: a file that tests share may decide what tests in other files say.
+    """
+    old = tests_as_they_were(change)
+    if not old:
+        return None
+    now = suite_with(sandbox, lay_over(change.after, old), limits)
+    before = suite_with(sandbox, old, limits)
+    if now is None or before is None:
+        claim = "The tests as they were before the change could not be run"
+        return Evidence(GATE, Decision.UNKNOWN, claim, not_checked=("the tests as they were",))
+    passed = _passed(before) - set(baseline.flaky)
+    lost = passed - _passed(now)
+    if lost:
+        claim = f"in its old form, {count_noun(len(lost), 'test')} passed before the change and no longer after it"
+        return _doubt(claim, "lost", lost)
+    unmended = _unmended(before, now, baseline)
+    if unmended:
+        claim = f"in its old form, {count_noun(len(unmended), 'failing test')} is not mended by the change"
+        return _doubt(claim, "unmended", unmended)
+    if not passed:
+        return None
+    claim = "the tests that passed before the change also pass after it in their old form"
+    return Evidence(GATE, Decision.ACCEPT, claim, (("tests", len(passed)),))
+
+
+def _doubt(claim: str, kind: str, tests: set[TestId]) -> Evidence:
+    test = min(tests)
+    return Evidence(GATE, Decision.UNKNOWN, claim, ((kind, len(tests)),), test, f"Was the old form of {test} wrong?")
+
+
+def _unmended(before: TestRun, now: TestRun, baseline: Baseline) -> set[TestId]:
+    """Failing tests that the change rewrites, renames or drops instead of mending them.
+
+    Those that fail in their new form, too, and are not ours to mend say nothing.
+    """
+    left = {r.test for r in baseline.outcomes if r.outcome in BROKEN} - set(baseline.failing)
+    broken = {r.test for r in before.results if r.outcome in BROKEN}
+    return broken - _passed(now) - left - set(baseline.flaky)
+
+
+def suite_with(sandbox: Sandbox, files: Files, limits: Limits) -> TestRun | None:
+    """The whole selection with these files, tests that hang told apart; ``None`` where it does not run to its end."""
+    try:
+        return complete_run(LayeredSandbox(sandbox, files), (), limits)
+    except (TargetError, UsageError):
+        return None
+
+
+def _passed(run: TestRun) -> set[TestId]:
+    return {r.test for r in run.results if r.outcome is Outcome.PASSED}

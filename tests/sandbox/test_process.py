@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 
 from analysis.facts import Limits, RunFault
-from sandbox.clock import TestClock
-from sandbox.limits import breach, limit_command, signal_of
+from sandbox.limits import TestClock, breach, limit_command, signal_of
 from sandbox.process import Command, channel, end, run, start
 
 ENV = (("PATH", os.defpath),)

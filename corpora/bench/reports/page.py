@@ -6,6 +6,8 @@ from the programs under test. No other file, font or host is asked for anything.
 The survival curve: which share of the bugs is mended within how many seconds, as a small SVG picture.
 
 The forms that go to one file or to stdout, in pieces.
+
+References as diffs against their trees, for those who publish patches beside them.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from html import escape
 from importlib import resources
 from typing import Any
 
+from analysis.errors import RepairError
 from corpora.bench.reports.exports import predictions
 from corpora.bench.reports.figures import figures, row_values
 from corpora.bench.reports.tables import comparison_text, csv_table, latex_table, markdown_table, text_table
@@ -31,7 +34,12 @@ from corpora.bench.summary import (
     sides,
     summaries,
 )
+from corpora.bug import Bug, Corpus
+from corpora.catalog import open_corpus
+from repair.api import reader
 from repair.records.json_records import to_plain
+from repair.store.scratch import scratch_folder
+from transforms.patch.diff import unified_diff
 
 WIDTH, HEIGHT, MARGIN = 640, 260, 44
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
@@ -194,3 +202,21 @@ def _for_a_person(every: Sequence[ScoredCell]) -> Iterator[str]:
     for row in failed:
         assert row.score is not None, "it has failed"
         yield f"  {row.cell.bug} under {row.cell.configuration}: {row.score.failed}\n"
+
+
+def target_diffs(name: str) -> dict[tuple[str, str], str]:
+    """The diff of each bug's reference, by corpus and bug; raises ``RepairError`` where the corpus is gone."""
+    corpus = open_corpus(name)
+    bugs = [bug for bug in corpus.bugs() if isinstance(bug, Bug)]
+    return {(name, bug.id): "".join(_diffs(corpus, bug)) for bug in bugs}
+
+
+def _diffs(corpus: Corpus, bug: Bug) -> Iterator[str]:
+    with scratch_folder() as scratch:
+        try:
+            corpus.write_tree(bug, scratch / "tree")
+            read = reader(scratch / "tree")
+            for path, after in corpus.oracle(bug).reference:
+                yield unified_diff(path, read(path) or b"", after)
+        except RepairError:
+            return  # its tree cannot be made here: there is nothing to compare with

@@ -8,7 +8,7 @@ from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import scope_in
 
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, TestId
-from repair.hunt.partial import find_best_partial
+from repair.hunt.candidate_maker import find_best_partial
 from transforms.tree.proposal import Origin
 
 P, F = Outcome.PASSED, Outcome.FAILED

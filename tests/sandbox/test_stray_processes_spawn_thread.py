@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.spawn_thread import spawn_in_thread
+from sandbox.stray_processes import spawn_in_thread
 
 BOUND = (
     "import ctypes, signal, time; ctypes.CDLL(None).prctl(1, signal.SIGKILL); print('on', flush=True); time.sleep(60)"
