@@ -1,9 +1,8 @@
 """Judging a change from anywhere: each changed function in its own scope, everything else as findings.
 
-The program before is the changed tree with every changed function (and every other changed line of
-the program) put back, and with the new tests: so a test that the change brought along can show what
-it mends. The tests as they were are run against the new program too: where one of them no longer passes,
-that is a doubt with a witness.
+The program before is the changed tree with every changed line of the program put back, and with the new tests. So a
+test that the change brought along can show what it mends. The tests as they were are run against the new program too:
+where one of them no longer passes, that is a doubt with a witness.
 """
 
 from __future__ import annotations
@@ -155,7 +154,7 @@ class Checker:
         Tests that could not even be collected before (their module needs what the change adds) are
         failures before as well.
         """
-        after = suite_with(self.sandbox, self.change.after, watch.bounded(self.limits))
+        after = suite_with(self.sandbox, self.change.after, watch.bound(self.limits))
         if after is None:
             return before
         known = {r.test: r for r in before.outcomes}
@@ -219,10 +218,10 @@ def _add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:
 def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
     """What one of several changed functions answers for: the failing tests that ran it, and those that ran none.
 
-    So each failing test has to be mended in the judgement of some function, and none is asked to notice
+    So each failing test has to be mended in the judgement of some function. None is asked to notice
     the sabotage of a function that it does not run. A function that no failing test ran answers for all.
     """
-    ran = {c.function: _running(seen, c) for c in changes}
+    ran = {c.function: _failing_tests_of(seen, c) for c in changes}
     own = ran[change.function]
     if not own:
         return seen
@@ -233,7 +232,7 @@ def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[Func
     return replace(seen, baseline=replace(seen.baseline, failing=failing), localized=localized)
 
 
-def _running(seen: Diagnosed, change: FunctionChange) -> set[TestId]:
+def _failing_tests_of(seen: Diagnosed, change: FunctionChange) -> set[TestId]:
     span = span_of(seen.localized.index.get(change.function.path, ()), change.function)
     baseline = seen.baseline
     return set(covering_tests(baseline.traced.line_map, baseline.failing, span)) if span else set()

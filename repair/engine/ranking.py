@@ -5,13 +5,13 @@ orders them, the first difference that counts first:
 
 1. what the judge of texts rejects comes last;
 2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
-3. then what a judge would doubt: an answer of its own for the tests' very values, another result of a call that a
-   passing test makes, or where the old code never came to the change (``BehaviourClusters.flaws``); and what only walks
-   things in another order, where the failing tests reach no end: it comes to the same calls, the first by luck;
-4. among the others the least *cost*: the changed nodes, and the place in the stream (which is ordered by likelihood:
-   twice as far back costs as much as one node more, decision 13); less for each doubling of the candidates that behave
-   alike, less for what does what the failure asks for, more for what returns a literal of a kind of its own, and for
-   what departs from the old function near the calls of passing tests.
+3. then what a judge would doubt (``BehaviourClusters.flaws``): an answer of its own for the tests' very values, or
+   another result of a call that a passing test makes or where the old code never came to the change. So is what only
+   walks things in another order, where the failing tests reach no end: it comes to the same calls, the first by luck;
+4. among the others the least *cost*: the changed nodes, and the place in the stream, which is ordered by likelihood.
+   Twice as far back costs as much as one node more (decision 13). It costs less for each doubling of the candidates
+   that behave alike, and less to do what the failure asks for. It costs more to return a literal of a kind of its own,
+   and to depart from the old function near the calls of passing tests.
 """
 
 from __future__ import annotations

@@ -24,11 +24,11 @@ class Chosen:
     foreign: bool
 
 
-def chosen_python(options: Options, env: Mapping[str, str], *, walled: bool) -> Chosen:
+def choose_python(options: Options, env: Mapping[str, str], *, walled: bool) -> Chosen:
     """The target's interpreter. Nothing is run to find it, but git.
 
-    Raises ``UsageError`` where the project's file names a program of the project, and ``TargetError`` where the
-    project brings the environment along, or the file's choice would run without walls. What the user names is taken.
+    What the user names is taken. Raises ``UsageError`` where the project's file names a program of the project, and
+    ``TargetError`` where the project brings the environment along. So too where the file's choice would run unwalled.
     """
     top = work_tree(options.root)
     by_file = "python" in options.from_file

@@ -86,8 +86,8 @@ class TierCounts:
 class SearchState:
     """The state of one search. ``best`` is how many failing tests passed with the best edit, -1 before any was tried.
 
-    ``running`` are edits by the digests of their trials, ``aside`` those that were stopped while they might still have
-    ended, in the order of the stream.
+    ``running`` are edits by the digests of their trials. ``aside`` are those that were stopped while they might still
+    have ended, in the order in which they were stopped.
     """
 
     drawn: int = 0
