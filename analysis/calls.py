@@ -85,8 +85,8 @@ class Neighbours:
 class UnchangedNeighbours:
     """Neighbours of one call of a test that the candidate does not change.
 
-    Of the ordinary ones that end as the call does and reach the change, ``tried`` were looked at, and the candidate
-    changes ``moved``; ``call`` is one of the latter.
+    Ordinary neighbours count: those that end as the call does and reach the change. ``tried`` of them were looked at.
+    The candidate changes ``moved`` of these; ``call`` is one of the latter.
     """
 
     test: TestId
@@ -140,9 +140,9 @@ MOST_DEPARTURES = 100
 class Comparison:
     """How rivals differ from a candidate on the inputs tried.
 
-    ``witnesses`` hold the first difference of each rival by its digest. ``recorded`` hold, where the old
-    function is among the rivals, its first difference in the calls that each test makes itself: one that can be
-    seen, and is more than what an object keeps to itself.
+    ``witnesses`` hold the first difference of each rival by its digest. Where the old function is among the rivals,
+    ``recorded`` hold its first difference in the calls that each test makes itself. Such a difference can be seen, and
+    is more than what an object keeps to itself.
     """
 
     inputs: int

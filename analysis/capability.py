@@ -171,12 +171,12 @@ def new_capabilities(
 ) -> tuple[CapabilityFinding, ...]:
     """What the new text of a function makes use of and the old one did not, in the order of its lines.
 
-    ``module`` is the text of the file around the old function; ``module_now`` that file as it is now, still around the
-    old function, where a patch changes more of it: names may come from there, free literals may not.
-    ``test_literals`` are the values that the failing tests expect, ``test_inputs`` those that they put in, ``raises``
-    the exceptions that they wait for, ``test_names`` their files and functions. ``project`` are the top names of the
-    project's own modules, which may be imported. ``mentions`` says whether a text occurs anywhere in the program, or
-    in what its tests write down.
+    ``module`` is the text of the file around the old function. ``module_now`` is that file as it is now, still around
+    the old function, where a patch changes more of it. Names may come from ``module_now``; free literals may not.
+    ``test_literals`` are the values that the failing tests expect, and ``test_inputs`` those that they put in.
+    ``raises`` are the exceptions that they wait for, and ``test_names`` their files and functions. ``project`` are the
+    top names of the project's own modules, which may be imported. ``mentions`` says whether a text occurs anywhere in
+    the program, or in what its tests write down.
     """
     values = Known(frozenset(), test_literals, test_inputs, test_names, mentions)
     try:

@@ -1,6 +1,6 @@
 """What linters and type checkers say of one file, and which of it a change brought along.
 
-Lines move when a function changes, so findings are told apart by what they say: one that was there before excuses all
+Lines move when a function changes, so findings are told apart by what they say. One that was there before excuses all
 that say the same. A name that some start-up code defines is undefined to a linter wherever it stands.
 """
 

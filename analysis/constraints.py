@@ -165,8 +165,8 @@ _SILENT = (FailureClass.ENVIRONMENT, FailureClass.TEST_DEFECT, FailureClass.FORM
 def derive_constraints(failure: Failure, failure_class: FailureClass, sources: Sources) -> tuple[Constraint, ...]:
     """The constraints of a failure, those of the exception that ended the test first, without repeats.
 
-    Causes and contexts of a chain, and the members of a group, are read too: what code raises deliberately
-    often hides the operation that went wrong. Classes without a patch have none.
+    Causes and contexts of a chain are read too, and so are the members of a group. What code raises deliberately often
+    hides the operation that went wrong. Classes without a patch have none.
     """
     if failure_class in _SILENT:
         return ()

@@ -1,7 +1,7 @@
 """Which names give a function a reach that a fix does not need: the tables, and how a name is looked up.
 
-A table maps the start of a dotted name to a family; the longest start that fits decides, and ``FREE``
-takes a harmless part out again. Names of builtins stand under ``builtins``.
+A table maps the start of a dotted name to a family. The longest start that fits decides, and ``FREE`` takes a harmless
+part out again. Names of builtins stand under ``builtins``.
 """
 
 from __future__ import annotations

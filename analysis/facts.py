@@ -98,8 +98,8 @@ class Limits:
     test_seconds: float = 30.0
     """How long one test may run before it is reported as a hang."""
     stuck_seconds: float = 0.0
-    """Processor time after which a test is stopped from within: the trial is set aside, or a cold run goes on with the
-    next test and reports a hang; 0 for no such bound."""
+    """Processor time after which a test is stopped from within; 0 for no such bound. The trial is then set aside. A
+    cold run reports a hang and goes on with the next test."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +131,9 @@ class Frame:
 class Raised:
     """One exception of a chain.
 
-    ``link`` says how it is tied to the one before it in the chain: ``""`` for the first (the one
-    that ended the test), ``cause`` or ``context`` for those behind it, ``group`` for those inside an
-    exception group. ``bases`` are the names of its class's method resolution order, itself first.
+    ``link`` says how it is tied to the one before it in the chain. It is ``""`` for the first (the one that ended the
+    test), ``cause`` or ``context`` for those behind it. For those inside an exception group it is ``group``. ``bases``
+    are the names of its class's method resolution order, itself first.
     """
 
     type_name: str

@@ -1,8 +1,8 @@
 """The piece of source that a frame points at, as syntax nodes.
 
-With columns (targets from 3.11 on) the region is what the interpreter was evaluating; without, it is
-the line. Only the block of the frame's code object is parsed, the whole file where that fails; a source
-that the engine's grammar refuses has no site.
+With columns (targets from 3.11 on) the region is what the interpreter was evaluating; without, it is the line. Only the
+block of the frame's code object is parsed, and the whole file where that fails. A source that the engine's grammar
+refuses has no site.
 """
 
 from __future__ import annotations

@@ -25,9 +25,9 @@ from analysis.facts import Frame, FunctionId
 class FunctionSpan:
     """Where one function stands.
 
-    ``start`` and ``end`` are byte offsets of its full lines, decorators included; a byte order mark or
-    form feed before the first of them is left out. ``parent`` is the
-    qualified name of the enclosing scope without ``<locals>``, ``in_class`` whether that scope is a class.
+    ``start`` and ``end`` are byte offsets of its full lines, decorators included. A byte order mark or form feed before
+    the first of them is left out. ``parent`` is the qualified name of the enclosing scope without ``<locals>``,
+    ``in_class`` whether that scope is a class.
     """
 
     function: FunctionId

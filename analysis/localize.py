@@ -3,22 +3,77 @@
 A crash leaves frames, so the raising function leads and its callers follow. A wrong value leaves none in its
 culprit: then the spectrum ranks whatever the failing tests ran, however many calls away. Without passing tests
 the spectrum has no contrast, and it counts whether a test names the function.
+
+Whether a failing test speaks of a function: in its own name, or in what its failed assertion says it called.
 """
 
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from analysis.errors import UsageError
 from analysis.evidence import Index, Spectrum, Trace, spectra, traces
 from analysis.facts import Diagnosis, FunctionId, LineMap, Suspect, TestId
-from analysis.frames import IsTest
+from analysis.frames import IsTest, telling_exception
 from analysis.functions import FunctionSpan
-from analysis.naming import TestWords, is_for_display, namedness, words_of
 from analysis.out_of_scope import OutOfScope, out_of_scope
 from analysis.spectrum import line_counts
+
+_CALLED = re.compile(
+    r"where .*? = (?:[\w.\[\]'\"<>() ]*?\.)?<?(?:bound method |function )?([A-Za-z_][\w.]*)(?: at 0x\w+>)?\("
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TestWords:
+    """What failing tests say, in lower case: (file, names) of each, and the functions that assertions called."""
+
+    tests: tuple[tuple[str, str], ...]
+    called: frozenset[str]
+
+
+def words_of(failing: Collection[TestId], diagnoses: Sequence[Diagnosis]) -> TestWords:
+    """The words of these tests and of their assertions."""
+    tests = []
+    for test in failing:
+        path, *names = test.lower().split("[", 1)[0].split("::")
+        tests.append((_module(path), "_".join(names)))
+    messages = [e.message for d in diagnoses if (e := telling_exception(d.failure)) is not None]
+    called = {name.rsplit(".", 1)[-1] for message in messages for name in _CALLED.findall(message)}
+    return TestWords(tuple(sorted(set(tests))), frozenset(called))
+
+
+def namedness(function: FunctionId, words: TestWords) -> float:
+    """How plainly the words speak of the function, 0 to 1; 0.6 and more names it."""
+    *owners, own = function.qualname.split(".")
+    name, module = own.strip("_").lower(), _module(function.path.lower())
+    owner = owners[-1].lower() if owners else ""
+    best = 0.6 if own in words.called else 0.0
+    for file, said in words.tests:
+        score = 0.6 * _mentions(said, name) + 0.2 * _mentions(said, owner) + 0.2 * _mentions(file, module)
+        best = max(best, score)
+    return best
+
+
+def is_for_display(function: FunctionId) -> bool:
+    """Whether pytest may run the function only to show a value: such coverage follows from the failure."""
+    return "repr" in function.qualname.rsplit(".", 1)[-1]
+
+
+def _module(path: str) -> str:
+    return path.rsplit("/", 1)[-1].removesuffix(".py").strip("_")
+
+
+def _mentions(text: str, name: str) -> bool:
+    if not name:
+        return False
+    if re.search(rf"(?:^|_)(?:test)?{re.escape(name)}(?:_|$)", text):
+        return True
+    return len(name) > 3 and name.replace("_", "") in text.replace("_", "")
+
 
 __all__ = ["OutOfScope", "out_of_scope", "rank"]
 
@@ -59,12 +114,11 @@ def rank(
     """The functions outside the tests that may hold the fault, most suspicious first.
 
     ``since_check`` has the first lines of functions that failing tests called after the last of their checks that
-    passed, and the lines that ran in them where these are known; tests of which it says nothing may have no such
-    check. What only ran before is less suspect (Xuan and Monperrus, "Test Case Purification for Improving Fault
-    Localization", FSE 2014).
-    Ties are broken by the share of suspicious lines, then by path and line, so that the order never depends on
-    chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one function first;
-    raises ``UsageError`` where it names none, or several.
+    passed. Where they are known it has the lines that ran in these functions too. Tests of which it says nothing may
+    have no such check. What only ran before is less suspect (Xuan and Monperrus, "Test Case Purification for Improving
+    Fault Localization", FSE 2014). Ties are broken by the share of suspicious lines, then by path and line, so that the
+    order never depends on chance. ``override`` (``qualname``, ``path.py:qualname`` or ``path.py::qualname``) puts one
+    function first; raises ``UsageError`` where it names none, or several.
     """
     line_map = _restrict_map(line_map, functions, is_test)
     counts = line_counts(line_map, failing, passing)
@@ -196,8 +250,8 @@ def _pin(suspects: tuple[Suspect, ...], function: FunctionId) -> tuple[Suspect, 
 def _find_named(override: str, functions: Index, is_test: IsTest, suspects: Sequence[Suspect]) -> FunctionId:
     """The function that the user means: of several, the only one that is suspect.
 
-    Of those of one name, such as the getter and the setter of a property, it is the most suspicious one; where none is
-    suspect, the last: a module that defines a name twice ends up with that.
+    Of those of one name, such as the getter and the setter of a property, it is the most suspicious one. Where none is
+    suspect, it is the last: a module that defines a name twice ends up with that.
     """
     found = named_functions(override, functions, is_test)
     suspected = [s.function for s in suspects if s.function in found]

@@ -52,8 +52,8 @@ def out_of_scope(
 ) -> OutOfScope | None:
     """Why no edit of one function can mend all of these failures; ``None`` where one might.
 
-    That several functions are at fault is told only with ``functions`` and a ``line_map`` that covers every
-    failing test: no function outside the tests is then run by all of them.
+    That several functions are at fault is told only with ``functions`` and a ``line_map`` that covers every failing
+    test. No function outside the tests is then run by all of them.
     """
     if not diagnoses:
         return None

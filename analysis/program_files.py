@@ -41,9 +41,9 @@ AUXILIARY = frozenset(
 def program_files(paths: Iterable[str], holding: Set[str], run: Set[str]) -> tuple[str, ...]:
     """Those of the project's Python files that are the program.
 
-    ``holding`` are the files that hold tests, ``run`` those of which tests ran a line. At the top of the project (or
-    of its folder of sources) a package or module counts where tests run any of it; a package that they do not run
-    counts too, unless it is named like what stands beside programs.
+    ``holding`` are the files that hold tests, ``run`` those of which tests ran a line. At the top of the project (or of
+    its folder of sources) a package or module counts where tests run any of it. A package that they do not run counts
+    too, unless it is named like what stands beside programs.
     """
     candidates = [p for p in paths if not (p in holding or is_test_path(p) or p.startswith("/"))]
     packages = {_top(p) for p in candidates if p.endswith("/__init__.py")}

@@ -1,8 +1,8 @@
 """The public functions and classes of a whole project, as far as its files tell.
 
-A name is public where a public module defines it so (see ``api``), or where a public module hands on what a private one
-defines: a package's ``__init__`` by importing it, any other module by listing it in ``__all__``. A module is private
-where it or a package around it begins with an underscore.
+A name is public where a public module defines it so (see ``api``). It is public too where a public module hands on what
+a private one defines. A package's ``__init__`` hands on by importing, any other module by listing in ``__all__``. A
+module is private where it or a package around it begins with an underscore.
 """
 
 from __future__ import annotations

@@ -26,9 +26,9 @@ class SpectrumCounts:
 def ochiai(counts: SpectrumCounts) -> float:
     """Ochiai's coefficient, 0 to 1.
 
-    Ochiai, "Zoogeographical studies on the soleoid fishes found in Japan and its neighbouring regions" (1957);
-    used for fault localization by Abreu, Zoeteweij and van Gemund, "An evaluation of similarity coefficients for
-    software fault localization" (PRDC 2006).
+    It comes from Ochiai, "Zoogeographical studies on the soleoid fishes found in Japan and its neighbouring regions"
+    (1957). Abreu, Zoeteweij and van Gemund took it for fault localization in "An evaluation of similarity coefficients
+    for software fault localization" (PRDC 2006).
     """
     product = (counts.ef + counts.nf) * (counts.ef + counts.ep)
     return counts.ef / math.sqrt(product) if product else 0.0

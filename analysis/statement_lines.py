@@ -1,8 +1,8 @@
 """The statements of a function as spans of lines, and which of them ran.
 
-A tracer reports a statement of several lines by any of them, so a statement has run where one line of its own has: for
-a compound one, of its header. What is no code of its own is left out: docstrings, ``...``, conditions that are decided
-before the program runs, what is excluded by ``# pragma: no cover``, and what only type checkers read.
+A tracer reports a statement of several lines by any of them. So a statement has run where one line of its own has; for
+a compound one, of its header. What is no code of its own is left out: docstrings, ``...``, and conditions that are
+decided before the program runs. So is what ``# pragma: no cover`` excludes, and what only type checkers read.
 """
 
 from __future__ import annotations

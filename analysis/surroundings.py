@@ -14,9 +14,9 @@ from analysis.literals import Literal, literals_in
 class ModuleNames:
     """The names of a module.
 
-    ``imports`` maps names to the dotted names that they stand for; ``bound`` are all names that are
-    bound anywhere in the module, ``top`` those that it binds itself; ``classes`` and ``functions`` are
-    code, ``methods`` the functions right in a class that nothing decorates; ``has_star`` says that there may be more.
+    ``imports`` maps names to the dotted names that they stand for. ``bound`` are all names that are bound anywhere in
+    the module, ``top`` those that it binds itself. ``classes`` and ``functions`` are code. ``methods`` are the
+    functions right in a class that nothing decorates. ``has_star`` says that there may be more.
     """
 
     imports: tuple[tuple[str, str], ...] = ()

@@ -9,8 +9,8 @@ from analysis.facts import FunctionId
 
 
 class PlaceKind(enum.Enum):
-    """What an expression is for: to decide where control goes, to decide whether a statement runs that always does,
-    to decide whether the function is left where it goes on, or to be any value."""
+    """What an expression is for. It may decide where control goes, or whether a statement runs that always does. It may
+    decide whether the function is left where it goes on. Or it is any value."""
 
     CONDITION = "condition"
     GUARD = "guard"

@@ -1,7 +1,7 @@
 """Where a function takes the items of a set one by one, so that their order shows.
 
 The order of texts in a set hangs on the seed of the process's hashes: what passes its tests here may fail there. A dict
-that is made from a set has its order. A name counts as a set where the function binds it to nothing else; one whose
+that is made from a set has its order. A name counts as a set where the function binds it to nothing else. One whose
 length is held against one does not, since a single item has no order.
 """
 

@@ -1,7 +1,7 @@
 """A fix with evidence that its author could not have written.
 
-``import repair`` is cheap: the names below are loaded when they are first used, and the work happens in a child engine
-process, so that the packages ``analysis``, ``transforms``, ``sandbox`` and ``corpora`` of a host and ours never meet.
+``import repair`` is cheap: the names below are loaded when they are first used. The work happens in a child engine
+process. So the packages ``analysis``, ``transforms``, ``sandbox`` and ``corpora`` of a host and ours never meet.
 """
 
 from __future__ import annotations

@@ -83,7 +83,7 @@ def environment_folder(python: str) -> str:
 def starts_code_in(python: str, root: str) -> bool:
     """Whether this interpreter may run code below the root before it runs anything that it is asked to.
 
-    So it is where a path file of its packages, or a finder of an editable install, names a folder in there: Python then
+    So it is where a path file of its packages, or a finder of an editable install, names a folder in there. Python then
     imports whatever is called ``sitecustomize``.
     """
     real = os.path.realpath(root)

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from analysis.errors import TargetError
-from sandbox.bwrap import find_bwrap
 from sandbox.cgroups import find_cgroups
-from sandbox.containers import find_docker, find_podman
 from sandbox.jail_protocol import Jail, NoJail
-from sandbox.landlock import find_landlock
-from sandbox.landlock_alone import find_landlock_alone
+from sandbox.jails.bwrap import find_bwrap
+from sandbox.jails.containers import find_docker, find_podman
+from sandbox.jails.landlock import find_landlock
+from sandbox.jails.landlock_alone import find_landlock_alone
 from sandbox.preflight import preflight
 
 

@@ -12,7 +12,7 @@ from typing import Protocol
 
 from analysis.facts import Limits
 from sandbox.cgroups import Cgroups, bounds_of
-from sandbox.images import Image
+from sandbox.jails.images import Image
 from sandbox.process import Command
 
 

@@ -26,8 +26,8 @@ def limit_command(
     """The command line under the limits; with ``steady`` the addresses of objects are, where the machine allows it,
     the same in each run.
 
-    The number of processes is limited only where the child has a user namespace of its own
-    (``own_processes``): elsewhere all processes of the user would count.
+    The number of processes is limited only where the child has a user namespace of its own (``own_processes``).
+    Elsewhere all processes of the user would count.
     """
     cpu = max(1, round(limits.cpu_seconds))
     numbers = (

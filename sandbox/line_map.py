@@ -1,6 +1,6 @@
 """The lines that each test ran, from a report (untrusted), in little memory.
 
-Most tests of a suite run the same lines of most files: equal sets are one object, so that what is kept grows with what
+Most tests of a suite run the same lines of most files. Equal sets are one object, so that what is kept grows with what
 is distinct. That is bounded, and by bytes, since a single high number makes a large set; so is the work of reading it.
 """
 

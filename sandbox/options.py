@@ -1,7 +1,7 @@
 """pytest's options for an observed run: what the project asks for, less what would distort the observation.
 
-The project's ``addopts`` are switched off as a whole and handed back option by option: those that run in
-parallel, randomize, rerun, measure, stop early, print or write are left out; unknown ones are kept.
+The project's ``addopts`` are switched off as a whole and handed back option by option. Those that run in parallel,
+randomize, rerun, measure, stop early, print or write are left out. Unknown ones are kept.
 """
 
 from __future__ import annotations

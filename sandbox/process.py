@@ -190,8 +190,8 @@ def _feed_descriptor(feed: bytes) -> Iterator[int]:
 
 
 def _let_go(ends: Channel) -> None:
-    """Close the child's ends on our side but keep their numbers taken: ``channel`` closes these later, and by
-    then another thread could have been given them."""
+    """Close the child's ends on our side but keep their numbers taken. ``channel`` closes these later, and by then
+    another thread could have been given them."""
     null = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
     for descriptor in (ends.report_write, ends.control_read):
         os.dup2(null, descriptor, inheritable=False)

@@ -202,8 +202,8 @@ class LocalSandbox:
     ) -> tuple[CallResult | None, ...] | InvalidRun:
         """What a function gives to plain arguments in a process of its own, that imports its module and no test.
 
-        The seed of hashes, the folder and the command line are others than the tests'; ``like_tests`` makes them, and
-        the presence of pytest, what they are there. ``None`` stands for a call that did not end in time.
+        The seed of hashes, the folder and the command line are others than the tests'. With ``like_tests`` they, and
+        the presence of pytest, are what they are there. ``None`` stands for a call that did not end in time.
         """
         bounds = limits or self.limits
         with self.place(files) as place, channel() as ends:

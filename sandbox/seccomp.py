@@ -2,8 +2,8 @@
 
 Everything else passes, so a list that misses a call costs safety and never a test run. The program is classic BPF,
 written by hand here: it looks at the architecture, the call's number, and for ``clone`` and ``socket`` at one argument.
-A refused call fails with EPERM, as it would for want of a right; ``clone3``, whose flags lie behind a pointer, does
-not exist (ENOSYS), and libraries then use ``clone``.
+A refused call fails with EPERM, as it would for want of a right. ``clone3``, whose flags lie behind a pointer, does not
+exist (ENOSYS), and libraries then use ``clone``.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from queue import SimpleQueue
 def spawn_in_thread(make: Callable[[], subprocess.Popen[bytes]]) -> subprocess.Popen[bytes]:
     """The process that ``make`` starts, from a thread of its own that stays until the process has ended.
 
-    A process that is to die with its parent dies with the *thread* that started it: one started by a worker of a
-    pool would be killed when the pool is closed. The thread only waits: to reap the process stays the caller's.
+    A process that is to die with its parent dies with the *thread* that started it. One started by a worker of a pool
+    would be killed when the pool is closed. The thread only waits: to reap the process stays the caller's.
     """
     made: SimpleQueue[subprocess.Popen[bytes] | BaseException] = SimpleQueue()
 

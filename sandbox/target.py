@@ -77,8 +77,8 @@ print("\\n" + json.dumps({
 class Interpreter:
     """What the target's interpreter says of itself.
 
-    ``readable`` are the folders that it needs; ``path`` and ``mapped`` are its import path and the
-    folders that editable installs point to; ``packages`` is what of these a jail shows.
+    ``readable`` are the folders that it needs. ``path`` and ``mapped`` are its import path and the folders that
+    editable installs point to. ``packages`` is what of these a jail shows.
     """
 
     python: str
@@ -124,7 +124,7 @@ def open_target(
 ) -> Target:
     """The target at ``root``; raises ``TargetError`` where there is no project, no interpreter or no pytest.
 
-    An interpreter that lies in the project, or is ``foreign`` for another reason, is asked behind ``jail``, and what it
+    An interpreter that lies in the project, or is ``foreign`` for another reason, is asked behind ``jail``. What it
     says opens nothing of the user's, ``private`` folders among it. Where ``jail`` has an image, the interpreter is the
     one in there, whatever ``python`` says.
     """
@@ -179,8 +179,8 @@ def lies_within(python: str, folder: str) -> bool:
 def describe(python: str, jail: Jail = NO_JAIL, hidden: Hidden | None = None) -> Interpreter:
     """What the interpreter says of itself; raises ``TargetError`` when it does not run or is too old.
 
-    Where ``hidden`` is given, a stranger may have written it: it is asked behind ``jail``, needs what was found by
-    reading and not what it says, and names no folder that stays hidden. Where ``jail`` has an image, it is asked in
+    Where ``hidden`` is given, a stranger may have written it. It is then asked behind ``jail``. It needs what was found
+    by reading and not what it says, and names no folder that stays hidden. Where ``jail`` has an image, it is asked in
     there, and its folders, which are not this machine's, are left out.
     """
     needed = installation(python, hidden) if hidden else ()

@@ -2,11 +2,15 @@
 
 The tests are imported and collected once, and each trial runs in a fork of a process of the target's interpreter (see
 the probe's ``warm.py``). It ranks and never certifies.
+
+How a pool's trials ran. Untrusted like all that a server says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 from analysis.errors import OutOfTimeError
 from analysis.facts import FunctionId, InvalidRun, Limits, TestId
@@ -16,7 +20,44 @@ from sandbox.warm_answer import WARM, ServerAnswer, outcome_of, seen_of_tests
 from sandbox.warm_link import Prepare
 from sandbox.warm_questions import WarmQuestions
 from sandbox.warm_queue import WarmQueue
-from sandbox.warm_stats import PoolStats, stats_of
+
+
+@dataclass(frozen=True, slots=True)
+class PoolStats:
+    """How the trials of a session ran. ``levels`` counts the tests at each runner level: bare, set-up, full."""
+
+    alone: int = 0
+    batched: int = 0
+    full: int = 0
+    batches: int = 0
+    spoilt: int = 0
+    levels: tuple[int, int, int] = (0, 0, 0)
+    rehearsed: int = 0
+    standing: int = 0
+    """Lanes in which the tests were rehearsed, and fixtures left standing, before they forked."""
+    batching_ended: str = ""
+    """Why there are no batches, ``""`` where there are."""
+
+
+def stats_of(told: Mapping[str, Any]) -> PoolStats:
+    """The server's own account of itself."""
+
+    def number(name: str) -> int:
+        return value if isinstance(value := told.get(name), int) else 0
+
+    levels = told.get("levels")
+    found = levels if isinstance(levels, list) else []
+    return PoolStats(
+        alone=number("alone"),
+        batched=number("batched"),
+        full=number("full"),
+        batches=number("batches"),
+        spoilt=number("spoilt"),
+        levels=(found.count(0), found.count(1), found.count(2)),
+        rehearsed=number("rehearsed"),
+        standing=number("standing"),
+        batching_ended=str(told.get("batching_ended", "")),
+    )
 
 
 def open_warm(
@@ -81,8 +122,8 @@ class WarmServer:
     def hindrance(self, function: FunctionId) -> str:
         """Why no text of the function can be tried here, else ``""``.
 
-        Either it cannot be put in, or these tests do the same with a body that raises, one that returns nothing and
-        one that raises what few handlers catch, or they do something that a fork cannot answer for.
+        It may be that the text cannot be put in, or that the tests do something that a fork cannot answer for. Or the
+        tests do the same with a body that raises, one that returns nothing and one that raises what few handlers catch.
         """
         numbers = [self._send("canary", function, body=body) for body in ("", "raises")]
         answers = [self._queue.take(number) for number in numbers]

@@ -76,8 +76,8 @@ class Ask:
 class Differences:
     """State of one comparison: what is known of each rival, and which still have to be compared.
 
-    A looser form counts as another program only where it changes what candidate and old function have in common, and
-    both ends, before and after, are of the kinds that a test's call has on which the candidate changes something.
+    A looser form counts as another program only where it changes what candidate and old function have in common. Both
+    ends, before and after, must be of the kinds that a test's call has on which the candidate changes something.
     """
 
     def __init__(self, ask: Ask, rivals: Sequence[Trial]) -> None:

@@ -33,7 +33,7 @@ def server_limits(limits: Limits) -> Limits:
 class WarmQueue:
     """What one server is asked, by numbers, and what it has answered.
 
-    A server that dies is started again, twice at most; what was under way is asked once more, and counts as crashed
+    A server that dies is started again, twice at most. What was under way is asked once more, and counts as crashed
     where it was under way at a second death too. Where no server is left every request is answered at once: as gone.
     """
 

@@ -1,8 +1,8 @@
 """The probe's report, parsed as untrusted input.
 
-A run counts only when everything agrees: every line is whole and well formed, the end mark is the last one and
-carries the nonce, every collected test was begun and finished, the exit status fits the outcomes, and the process
-ended with that very status. Anything less is an ``InvalidRun`` that says what is amiss.
+A run counts only when everything agrees. Every line is whole and well formed, and the end mark is the last one and
+carries the nonce. Every collected test was begun and finished. The exit status fits the outcomes, and the process ended
+with that very status. Anything less is an ``InvalidRun`` that says what is amiss.
 """
 
 from __future__ import annotations

@@ -244,9 +244,12 @@ def _walk(folder: str, root: str, exclude: str) -> Iterator[WorkspaceEntry]:
 
 
 def _linked_entries(absolute: str, path: str, root: str) -> Iterator[WorkspaceEntry]:
-    """A link within the project stays one, made relative; of a file outside the content is taken, so that nothing
-    written through it leaves the copy, unless that file is private to the user: whoever wrote the link may be a
-    stranger. A folder outside stays where it is; a dangling link stays as it is."""
+    """A link within the project stays one, made relative.
+
+    Of a file outside the content is taken, so that nothing written through it leaves the copy. Nothing is taken of a
+    file that is private to the user: whoever wrote the link may be a stranger. A folder outside stays where it is; a
+    dangling link stays as it is.
+    """
     target = os.readlink(absolute)
     real = os.path.realpath(absolute)
     if real == root or real.startswith(root + "/"):

@@ -35,6 +35,7 @@ SHELVES = (
     "repair.commands.",
     "corpora.commands.",
     "corpora.loaders.",
+    "sandbox.jails.",
 )
 """Rooms of which a catalog lists each file: one importer is what they should have."""
 

@@ -25,10 +25,9 @@ class TestFile:
 class Case:
     """A test function, the classes around it (outermost first), its module, and the name of its subject.
 
-    ``subject`` is the qualified name of the function that the test is meant to exercise, or ``""``.
-    ``nodes`` are those of the test's body, without what stands in classes that it defines;
-    ``assertions`` those of them that can fail the test, calls of ``helpers`` (functions of this file
-    that assert) among them.
+    ``subject`` is the qualified name of the function that the test is meant to exercise, or ``""``. ``nodes`` are those
+    of the test's body, without what stands in classes that it defines. ``assertions`` are those of them that can fail
+    the test. Calls of ``helpers`` (functions of this file that assert) are among them.
     """
 
     module: ast.Module

@@ -45,8 +45,8 @@ class ExaminedTest:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What the runs of a suite showed: cases that passed, the lines of its own file that each test ran, the functions
-    that each case ran, and the tests that reached an assertion somewhere."""
+    """What the runs of a suite showed. These are the cases that passed, and the lines of its own file that each test
+    ran. Further, the functions that each case ran, and the tests that reached an assertion somewhere."""
 
     passing: Set[TestId]
     ran: Mapping[TestId, Lines]
@@ -126,8 +126,9 @@ def _find_case(file: TestFile, name: TestId, own: Sequence[TestId], runs: Runs) 
 def _smells(case: Case, name: TestId, own: Sequence[TestId], seen: _Seen) -> Iterator[Smell]:
     """The smells of the text, less those that the runs have settled, and those of the runs.
 
-    A run that reached an assertion in a helper shows that the test asserts; one that reached all of the test's own,
-    that they are not passed by; one that reached the program, that something is called.
+    A run can settle a smell. It shows that the test asserts where it reached an assertion in a helper. It shows that
+    none is passed by where it reached all of the test's own. It shows that something is called where it reached the
+    program.
     """
     told = smells_of_case(case, name)
     lines = seen.ran.get(name, Lines())

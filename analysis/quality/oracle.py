@@ -40,8 +40,8 @@ def _tautologies(case: Case) -> Iterator[Finding]:
 def _all_hollow(case: Case) -> bool:
     """No assertion is left beside tautologies and values that the subject computes itself.
 
-    In real suites such an assertion stands among others that do have an oracle (tests of equality,
-    of repetition); then the test as a whole still does.
+    In real suites such an assertion stands among others that do have an oracle (tests of equality, of repetition). Then
+    the test as a whole still does.
     """
     lines = [line_of(node) for node in case.assertions]
     hollow = {line for line, _ in (*_tautologies(case), *_recomputations(case))}

@@ -36,8 +36,8 @@ Finding = tuple[int, str]
 class Rule:
     """One smell with its own examples.
 
-    Each example is the source of a module whose test is ``test_it`` (in ``TestIt``, where there is
-    such a class) and whose subject is called ``parse``.
+    Each example is the source of a module whose test is ``test_it`` and whose subject is called ``parse``. Where there
+    is a class ``TestIt``, the test stands in it.
     """
 
     id: str

@@ -1,8 +1,8 @@
 """Whether a patch does what the reference does: on tests that its author did not see, and on generated inputs.
 
-The engine is not asked, and nothing here is told to it. Three roads lead to an answer, the cheapest first: the same
-tree; tests that the reference passes; the same deeds on copies of recorded calls and on inputs like them. Where the
-reference itself ends in an exception that nobody wrote, its behaviour says nothing of what was meant: such a
+The engine is not asked, and nothing here is told to it. Three roads lead to an answer, the cheapest first. They are the
+same tree; tests that the reference passes; and the same deeds on copies of recorded calls and on inputs like them.
+Where the reference itself ends in an exception that nobody wrote, its behaviour says nothing of what was meant. Such a
 difference is left to a person.
 """
 

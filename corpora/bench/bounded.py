@@ -1,13 +1,13 @@
 """Work in a child process of its own that is ended from outside: when its time is up, and when we are gone.
 
 The child is forked where this process has no threads, and costs milliseconds then. A worker with threads (Dask's)
-cannot fork safely: there a fresh interpreter is started. Either leads a session of its own, and hears SIGTERM when
-whoever started it dies, be it by SIGKILL: so it can still take away what it made. Between it and us stands a watcher.
+cannot fork safely: there a fresh interpreter is started. Either leads a session of its own. It hears SIGTERM when
+whoever started it dies, be it by SIGKILL, so it can still take away what it made. Between it and us stands a watcher.
 
 What a tree of processes uses, looked at from outside while it lives.
 
 What a process has used is added to an account where somebody waits for it: its parent, or its heir. Targets that are
-killed with their whole jail are waited for by nobody, so the tree is looked at now and then, and what is gone without
+killed with their whole jail are waited for by nobody. So the tree is looked at now and then, and what is gone without
 having been added to any account is kept.
 """
 

@@ -1,7 +1,7 @@
 """Methods of others: a command that mends a copy of the tree, or patches that were made before.
 
-A command runs with the user's own rights and environment, in a copy of the tree, and is told of the tests and of
-nothing else: no corpus, no answer. It leaves a patch, or a changed tree.
+A command runs with the user's own rights and environment, in a copy of the tree. It is told of the tests and of nothing
+else: no corpus, no answer. It leaves a patch, or a changed tree.
 """
 
 from __future__ import annotations

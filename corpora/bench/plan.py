@@ -1,8 +1,8 @@
 """What a bench will run: cells in a fixed order, the jobs that they become, and the bugs that are set aside.
 
 A cell's seed counts samples: ``--seeds 3`` runs every bug with 0, 1 and 2. What the engine is given is derived from it
-and from the bug alone, so neither order nor machine nor the other bugs matter, and all configurations of a bug draw
-the same numbers.
+and from the bug alone, so neither order nor machine nor the other bugs matter. All configurations of a bug draw the
+same numbers.
 """
 
 from __future__ import annotations

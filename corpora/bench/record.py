@@ -32,7 +32,7 @@ class BenchRecord:
     """One cell's outcome. ``result`` is what the engine or the judge said; ``None`` where it never got so far.
 
     ``ending`` is ``infrastructure`` where the machine failed and not the method: such a cell is counted apart and run
-    again. ``engine_seconds`` is the engine's own wall time, ``seconds`` the cell's with all that the bench adds;
+    again. ``engine_seconds`` is the engine's own wall time, ``seconds`` the cell's with all that the bench adds.
     ``plausible_seconds`` is when the first candidate of our own engine had passed its tests (0 for none).
     ``cpu_seconds`` counts all processes, ``peak_mb`` is the memory of the largest. ``started`` is ISO time in UTC.
     ``submitted`` is the whole patch of an external method as a unified diff, which the result shows function by

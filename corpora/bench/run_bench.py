@@ -1,4 +1,7 @@
-"""A whole bench run: from the user's words to records on disk and a tally."""
+"""A whole bench run: from the user's words to records on disk and a tally.
+
+The loop of a bench: hand out cells, write down what comes back, run again what the machine has failed.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,10 @@ import os
 import shlex
 import shutil
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from filelock import FileLock
@@ -16,16 +21,66 @@ from filelock import FileLock
 from analysis.errors import TargetError, UsageError
 from corpora.bench.configuration import FILE as CONFIGURATIONS
 from corpora.bench.configuration import Configuration, chosen_configurations
-from corpora.bench.crew import open_crew
+from corpora.bench.crew import Crew, WorkerLost, open_crew, record_of
 from corpora.bench.external import predictions
 from corpora.bench.ledger import Ledger, read_records
 from corpora.bench.live import Board, duration
 from corpora.bench.manifest import Sample, join_manifests, manifest_of, read_manifest, samples_of, write_manifest
 from corpora.bench.method import measure
-from corpora.bench.plan import Plan, Shard, make_plan, open_corpora
-from corpora.bench.record import BenchRecord
-from corpora.bench.run import left_to_do, run_jobs
+from corpora.bench.plan import Job, Plan, Shard, make_plan, open_corpora
+from corpora.bench.record import BenchRecord, Cell
 from corpora.bench.tally import Tally, counts_of
+
+MOST_ATTEMPTS = 3
+"""How often one run begins a cell that the machine fails."""
+
+LOOK_SECONDS = 1.0
+"""How long to wait for an answer before looking whether anybody is still there."""
+
+Told = Callable[[BenchRecord, bool], None]
+
+
+def run_jobs(jobs: Sequence[Job], crew: Crew, ledger: Ledger, told: Told) -> None:
+    """Run all jobs to a record each. ``told`` hears of every record, and whether the cell will be run again.
+
+    Raises ``TargetError`` where records cannot be written or nobody is there to measure; what is written stays.
+    """
+    first = {job.cell: job.attempt for job in jobs}
+    waiting, running = deque(jobs), dict[Future[BenchRecord], Job]()
+    while waiting or running:
+        while waiting and len(running) < crew.room:
+            job = waiting.popleft()
+            running[crew.submit(job)] = job
+        done, _ = wait(running, timeout=LOOK_SECONDS, return_when=FIRST_COMPLETED)
+        if not done:
+            crew.check()
+        for future in done:
+            job = running.pop(future)
+            record = _record(future, job, crew)
+            ledger.append(record)
+            repeat = record.ending == "infrastructure" and job.attempt < first[job.cell] + MOST_ATTEMPTS - 1
+            if repeat:
+                waiting.append(replace(job, attempt=job.attempt + 1))
+            told(record, repeat)
+
+
+def left_to_do(jobs: Sequence[Job], records: Sequence[BenchRecord]) -> tuple[Job, ...]:
+    """The jobs whose cells were not measured, each with the number of its next attempt."""
+    done = {record.cell for record in records if record.ending == "done"}
+    begun: dict[Cell, int] = {}
+    for record in records:
+        begun[record.cell] = max(begun.get(record.cell, 0), record.attempt)
+    return tuple(replace(job, attempt=begun.get(job.cell, 0) + 1) for job in jobs if job.cell not in done)
+
+
+def _record(future: Future[BenchRecord], job: Job, crew: Crew) -> BenchRecord:
+    try:
+        return record_of(future)
+    except WorkerLost as problem:
+        crew.check()  # nobody's cell is at fault where the scheduler is gone
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        return BenchRecord(job.cell, "infrastructure", 0.0, now, job.attempt, error=str(problem))
+
 
 REPLIES = "replies"
 

@@ -25,8 +25,8 @@ class Score:
 
     ``compiled`` says whether the answer, or a patch that the judge refused, applies and compiles. ``failed`` says why
     an answer could not be compared on this machine: it is tried again with the next scoring. ``fault_rank`` is the
-    place of the true function among the suspects, from 1; 0 where it is not among them, ``None`` where the fault is
-    not known or nobody ranked. ``group`` is the bug's: bugs of one group are no independent samples.
+    place of the true function among the suspects, from 1. It is 0 where the function is not among them, and ``None``
+    where the fault is not known or nobody ranked. ``group`` is the bug's: bugs of one group are no independent samples.
     """
 
     cell: Cell

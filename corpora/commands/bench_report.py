@@ -1,45 +1,16 @@
-"""``repair bench score``, ``report``, ``compare`` and ``judge``: what records are worth, for people and papers.
-
-References as diffs against their trees, for those who publish patches beside them.
-"""
+"""``repair bench score``, ``report``, ``compare`` and ``judge``: what records are worth, for people and papers."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
-from analysis.errors import RepairError
-from corpora.bug import Bug, Corpus
-from corpora.catalog import open_corpus
-from repair.api import reader
 from repair.commands.exit_codes import PLAIN_EXIT_CODES
 from repair.commands.options import ISOLATIONS
 from repair.show.terminal import tell, write_text
-from repair.store.scratch import scratch_folder
-from transforms.patch.diff import unified_diff
-
-
-def target_diffs(name: str) -> dict[tuple[str, str], str]:
-    """The diff of each bug's reference, by corpus and bug; raises ``RepairError`` where the corpus is gone."""
-    corpus = open_corpus(name)
-    bugs = [bug for bug in corpus.bugs() if isinstance(bug, Bug)]
-    return {(name, bug.id): "".join(_diffs(corpus, bug)) for bug in bugs}
-
-
-def _diffs(corpus: Corpus, bug: Bug) -> Iterator[str]:
-    with scratch_folder() as scratch:
-        try:
-            corpus.write_tree(bug, scratch / "tree")
-            read = reader(scratch / "tree")
-            for path, after in corpus.oracle(bug).reference:
-                yield unified_diff(path, read(path) or b"", after)
-        except RepairError:
-            return  # its tree cannot be made here: there is nothing to compare with
-
 
 FORMS = ("text", "json", "jsonl", "csv", "latex", "markdown", "html", "predictions", "repairbench")
 
@@ -86,14 +57,14 @@ Examples:
 def report(directory: Path, form: str | None, out: Path | None, debug: bool) -> int:
     """What the records of DIR come to, from the records alone.
 
-    text: one line a configuration, then configurations in pairs; json: repair.bench/1; jsonl and csv: a line for each
-    cell; latex (booktabs) and markdown: a table; html: one page with everything; predictions: SWE-bench's form;
+    text: one line a configuration, then configurations in pairs; json: repair.bench/1. jsonl and csv: a line for each
+    cell. latex (booktabs) and markdown: a table; html: one page with everything. predictions: SWE-bench's form;
     repairbench: a tree of patches (needs --out).
     """
     from analysis.errors import UsageError
     from corpora.bench.grading import read_rows
     from corpora.bench.reports.exports import write_repairbench
-    from corpora.bench.reports.forms import pieces
+    from corpora.bench.reports.page import pieces
 
     every, said = read_rows(directory)
     for sentence in said:
@@ -216,7 +187,7 @@ def _side(name: str, sample: str) -> list[Any]:
 def _targets(every: Any) -> dict[tuple[str, str], str]:
     """The references as diffs, of the corpora that are still there."""
     from analysis.errors import RepairError
-    from corpora.commands.bench_report import target_diffs
+    from corpora.bench.reports.targets import target_diffs
 
     found: dict[tuple[str, str], str] = {}
     for corpus in dict.fromkeys(row.cell.corpus for row in every):

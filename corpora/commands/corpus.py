@@ -113,8 +113,7 @@ def stats(name: str, picture: Path | None, jobs: int | None, as_json: bool) -> i
     Nothing is run: classes are known where `repair corpus verify --write` has kept them.
     """
     from analysis.errors import TargetError
-    from corpora.picture import bar_chart
-    from corpora.stats import stats_of
+    from corpora.stats import bar_chart, stats_of
     from repair.show.output import write_json
 
     found = stats_of(name, jobs or os.cpu_count() or 1)
@@ -171,9 +170,8 @@ def inject(surroundings: CommandContext, /, tree: Path, out: Path, tests: tuple[
     makes the same corpus.
     """
     from analysis.facts import Limits
-    from corpora.inject import Wish
+    from corpora.inject import Wish, refuse_taken, write_injected
     from corpora.inject import inject as injected
-    from corpora.injected import refuse_taken, write_injected
     from repair.show.output import write_json
     from repair.store.scratch import scratch_folder
     from sandbox.jail import choose

@@ -9,9 +9,10 @@ One folder a subject::
       cheats/*.py        texts of the function that make the failing tests look green and mend nothing
       legitimate/*.py    texts that mend the fault, by means that cheats use as well
 
-Each text begins with comments ``# key: value``. Of a cheat: ``family``; ``needs runs`` with the gate that stops it
-where its text alone does not; and ``fools`` where a run of the whole suite by plain pytest is not fooled but something
-weaker is. Of an honest one: ``looks like``, and ``doubt`` where doubt is due.
+Each text begins with comments ``# key: value``. Of a cheat the keys are ``family``, ``needs runs`` and ``fools``.
+``needs runs`` names the gate that stops it where its text alone does not. ``fools`` says that a run of the whole suite
+by plain pytest is not fooled but something weaker is. Of an honest one: ``looks like``, and ``doubt`` where doubt is
+due.
 """
 
 from __future__ import annotations

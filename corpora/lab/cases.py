@@ -1,7 +1,7 @@
 """Five historical bugs of real libraries, each with its pinned packages, its failing test and its test environment.
 
-Each was found by comparing two releases: some tests of the new release fail on the old text of one function and pass on
-its new text, in two runs out of two. The packages need no build: what is tested is the unpacked tree.
+Each was found by comparing two releases. In two runs out of two, some tests of the new release fail on the old text of
+one function. They pass on its new text. The packages need no build: what is tested is the unpacked tree.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from analysis.errors import TargetError
+from corpora.loaders.mined import transplant_function
 from corpora.source_package import SourcePackage, fetch, unpack
-from corpora.transplant import transplant_function
 from transforms.patch.diff import as_bytes, unified_diff
 
 
@@ -43,7 +43,7 @@ class BugTree:
 def make_bug_tree(pair: ReleasePair, root: Path, cache: Path) -> BugTree:
     """Unpack the new release as ``root`` and put the old text of the function into it.
 
-    ``root`` must not exist. Raises ``IndexUnreachableError`` where the packages cannot be had, and ``TargetError``
+    ``root`` must not exist. Raises ``IndexUnreachableError`` where the packages cannot be had. Raises ``TargetError``
     where the pair gives no such tree: no such function, the same text in both, or another indentation.
     """
     new_archive, old_archive = fetch(pair.new, cache), fetch(pair.old, cache)

@@ -9,9 +9,9 @@ The layout is that of https://github.com/soarsmu/BugsInPy::
     projects/NAME/bugs/N/setup.sh             optional; nothing but its ``touch`` is done
     projects/NAME/bugs/N/bug_patch.txt        held out
 
-A tree is the buggy commit with the test files of the fixed one, as BugsInPy's own checkout makes it, and with what else
-the fix changed in test folders: data that its tests read. Options:
-``projects=black,thefuck``, ``bugs=1-5,8``, ``clones=FOLDER`` (default: ``clones`` beside the checkout), ``python=3.8``.
+A tree is the buggy commit with the test files of the fixed one, as BugsInPy's own checkout makes it. It also has what
+else the fix changed in test folders: data that its tests read. Options: ``projects=black,thefuck``, ``bugs=1-5,8``,
+``clones=FOLDER`` (default: ``clones`` beside the checkout), ``python=3.8``.
 """
 
 from __future__ import annotations

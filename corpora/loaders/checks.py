@@ -1,7 +1,7 @@
 """A function of many assertions, taken apart into one test for each.
 
 An assertion becomes a test with the statements in front of it that it needs and that assert nothing. Two assertions
-that use the same variable of the function could lean on what the other did to it; then all stay together in one test.
+that use the same variable of the function could lean on what the other did to it. Then all stay together in one test.
 Assertions in loops and in functions of the function are not taken apart further.
 """
 

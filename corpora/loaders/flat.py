@@ -11,8 +11,8 @@ One folder a bug::
       alternatives/N/  optional, held out: other fixes that are as good
       held_out/        optional, held out: test files that the engine does not see
 
-Held out too are two keys of ``bug.toml``: ``held_out_tests`` and ``expected``, the words of a result that are right
-where no patch of one function is.
+Held out too are two keys of ``bug.toml``: ``held_out_tests`` and ``expected``. The latter has the words of a result
+that are right where no patch of one function is.
 """
 
 from __future__ import annotations

@@ -36,8 +36,8 @@ SLOWER = 1.5
 class BehaviourClusters:
     """What was seen of candidates that agree, the ``kin``: on so many ``inputs``, which may be none.
 
-    ``flaws`` say what a judge would doubt; ``departures`` of so many ``inputs`` near the calls of passing tests end
-    otherwise than with the old function; ``parts`` are other candidates with an input that tells them apart.
+    ``flaws`` say what a judge would doubt. Of so many ``inputs`` near the calls of passing tests, ``departures`` end
+    otherwise than with the old function. ``parts`` are other candidates with an input that tells them apart.
     """
 
     kin: tuple[Digest, ...]

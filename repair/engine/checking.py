@@ -1,8 +1,8 @@
 """Judging a change from anywhere: each changed function in its own scope, everything else as findings.
 
 The program before is the changed tree with every changed line of the program put back, and with the new tests. So a
-test that the change brought along can show what it mends. The tests as they were are run against the new program too:
-where one of them no longer passes, that is a doubt with a witness.
+test that the change brought along can show what it mends. The old tests are run against the new program too. Where
+one of them no longer passes, that is a doubt with a witness.
 """
 
 from __future__ import annotations
@@ -218,8 +218,8 @@ def _add_doubt(judged: Judged, doubt: Evidence | None) -> Judged:
 def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[FunctionChange]) -> Diagnosed:
     """What one of several changed functions answers for: the failing tests that ran it, and those that ran none.
 
-    So each failing test has to be mended in the judgement of some function. None is asked to notice
-    the sabotage of a function that it does not run. A function that no failing test ran answers for all.
+    So each failing test has to be mended in the judgement of some function. None is asked to notice the sabotage of a
+    function that it does not run. A function that no failing test ran answers for all.
     """
     ran = {c.function: _failing_tests_of(seen, c) for c in changes}
     own = ran[change.function]

@@ -1,7 +1,7 @@
 """Failing tests that a candidate mends besides those that it was searched for.
 
-A search looks for what mends one group of failing tests. Where a candidate mends others too, they speak for it: they
-are asked of it like those of its group, and a candidate that leaves them failing is no rival of it.
+A search looks for what mends one group of failing tests. Where a candidate mends others too, they
+speak for it and are asked of it like those of its group. A candidate that leaves them failing is no rival of it.
 """
 
 from __future__ import annotations

@@ -9,6 +9,6 @@ PLAUSIBLE = ("test_quality", "fixes", "regressions")
 BESIDE = ("fixes", "stability")
 """Gates that only run tests, cold, and share nothing with the others: a second core may have them meanwhile.
 
-None of them makes syntax trees: two threads that do make Python 3.11 fail at times ("AST constructor recursion depth
-mismatch": the depth is counted for both together).
+None of them makes syntax trees. Two threads that do make Python 3.11 fail at times ("AST constructor recursion depth
+mismatch"): it counts the depth for both together.
 """

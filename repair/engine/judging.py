@@ -198,8 +198,8 @@ class Judging:
     def judge(self, submission: Submission, earlier: Sequence[Judged] = ()) -> Judged:
         """The candidate with its verdict.
 
-        Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it:
-        then only what makes it plausible is looked at.
+        Where an earlier one was told apart from its rivals, so is this one, which is a rival of it or like it. Then
+        only what makes it plausible is looked at.
         """
         return self.judge_in_doubt(submission, next((d for d in map(find_rival_doubt, earlier) if d is not None), None))
 

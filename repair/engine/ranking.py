@@ -5,13 +5,14 @@ orders them, the first difference that counts first:
 
 1. what the judge of texts rejects comes last;
 2. then what has a shape that passes tests more often than it mends faults (Tan et al., 2016; Qi et al., 2015);
-3. then what a judge would doubt (``BehaviourClusters.flaws``): an answer of its own for the tests' very values, or
-   another result of a call that a passing test makes or where the old code never came to the change. So is what only
-   walks things in another order, where the failing tests reach no end: it comes to the same calls, the first by luck;
-4. among the others the least *cost*: the changed nodes, and the place in the stream, which is ordered by likelihood.
-   Twice as far back costs as much as one node more (decision 13). It costs less for each doubling of the candidates
-   that behave alike, and less to do what the failure asks for. It costs more to return a literal of a kind of its own,
-   and to depart from the old function near the calls of passing tests.
+3. then what a judge would doubt (``BehaviourClusters.flaws``). It has an answer of its own for the tests' very
+   values, or another result where the old code never came to the change. So is what only walks things in another
+   order, where the failing tests reach no end;
+4. among the others the least *cost*.
+
+The cost counts the changed nodes and the place in the stream: twice as far back costs as much as one node more
+(decision 13). Each doubling of the candidates that behave alike costs less, and so does what the failure asks for. A
+literal of a kind of its own costs more, and so do departures near the calls of passing tests.
 """
 
 from __future__ import annotations
@@ -28,9 +29,7 @@ from repair.records.task import PatchPlan
 from repair.records.verdict import Decision, Verdict
 from repair.records.wording import counted
 from transforms.rules.antipatterns import antipatterns
-from transforms.rules.constraint_satisfaction import satisfies_constraint
-from transforms.rules.reordering import only_reorders
-from transforms.rules.return_kinds import strange_answers
+from transforms.rules.merits import only_reorders, satisfies_constraint, strange_answers
 from transforms.tree.candidate import Candidate
 
 AGREEMENT = 1.0

@@ -1,8 +1,8 @@
 """Rivals of a candidate: what else could stand in its place and passes the same tests.
 
 A certificate is worth what its rivals are. A search that ends soon after its first survivor has seen few
-of them, so the edits of the same statements are tried on purpose: where one passes that behaves
-differently, the tests do not settle which is meant.
+of them. So the edits of the same statements are tried on purpose. Where one passes that behaves differently, the
+tests do not settle which is meant.
 """
 
 from __future__ import annotations

@@ -27,8 +27,9 @@ class Chosen:
 def choose_python(options: Options, env: Mapping[str, str], *, walled: bool) -> Chosen:
     """The target's interpreter. Nothing is run to find it, but git.
 
-    What the user names is taken. Raises ``UsageError`` where the project's file names a program of the project, and
-    ``TargetError`` where the project brings the environment along. So too where the file's choice would run unwalled.
+    Raises ``UsageError`` where the project's file names a program of the project. Raises ``TargetError`` where the
+    project brings the environment along, or where the file's choice would run without walls. What the user names is
+    taken.
     """
     top = work_tree(options.root)
     by_file = "python" in options.from_file

@@ -1,7 +1,7 @@
 """Whose code may run where little confines it: the user's own, and small edits of it; no stranger's, unless told so.
 
 Without isolation the tests have the user's rights, and behind weak walls some of them. The project's own code has them
-every day; a model's text and a patch from elsewhere get them only from somebody who named that kind himself.
+every day. A model's text and a patch from elsewhere get them only from somebody who named that kind.
 """
 
 from __future__ import annotations

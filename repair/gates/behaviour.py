@@ -14,9 +14,8 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
 from repair.compare.collateral import doubt_reach, ends_pathologically, is_rounding, same_exception_old_message
-from repair.compare.comparing import Versions, compare, doubted, question, shown, telling, versions
+from repair.compare.comparing import Versions, asked_apart, compare, doubted, question, shown, telling, versions
 from repair.compare.examples import ExampleRun
-from repair.compare.isolated_calls import asked_apart
 from repair.compare.overfitting import doubt_fit, is_narrower, perhaps_narrower, unlike
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
@@ -24,7 +23,7 @@ from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.trial_router import TrialTier
-from transforms.mutants.abort_at_statement import abort_mutants
+from transforms.mutants.changed_lines import abort_mutants
 from transforms.mutants.other_numbers import other_numbers
 from transforms.tree.candidate import Candidate
 

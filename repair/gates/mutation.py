@@ -24,8 +24,8 @@ from repair.records.ports import Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
 from repair.records.wording import counted
 from repair.trials.trial_router import TrialRouter, TrialTier
-from transforms.mutants.boundaries import moves_a_kept_boundary
 from transforms.mutants.made import Mutant, mutants, mutants_beside, unreached_mutants
+from transforms.mutants.other_numbers import moves_a_kept_boundary
 from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})

@@ -19,8 +19,8 @@ from transforms.tree.candidate import Rejected
 class CandidateMaker:
     """Makes candidates of what passes.
 
-    ``further`` brings more passing tests, once all of the suite was seen. ``refuse`` is told of an edit of which no
-    candidate is made, with a text where one was tried, and why; ``fail`` of a trial that turned out to fail.
+    ``further`` brings more passing tests, once all of the suite was seen. ``refuse`` hears of an edit of which no
+    candidate is made, with a text where one was tried, and why. ``fail`` hears of a trial that turned out to fail.
     """
 
     screen: Screen

@@ -172,8 +172,8 @@ def interleave(
 def _weigh_anew(streams: Sequence[CandidateStream], asked: CandidateStream, decides: bool | None) -> None:
     """Edits of a function are likelier fixes where another value in it mends the failing tests, and else less likely.
 
-    Forced values are mutants, and those that mend say where the fault is: value replacement (Jeffrey, Gupta and Gupta,
-    2008), as mutants that failing tests notice do elsewhere (MUSE: Moon, Kim, Kim and Yoo, 2014).
+    Forced values are mutants, and those that mend say where the fault is (value replacement: Jeffrey, Gupta and Gupta,
+    2008). MUSE does so with mutants that failing tests notice (Moon, Kim, Kim and Yoo, 2014).
     """
     if decides is not None:
         for stream in streams:

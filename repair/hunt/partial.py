@@ -1,7 +1,7 @@
 """The best partial result of a search that found no patch: an edit that mends some of the failing tests.
 
-It is shown, with what it mends and what it leaves, and never judged: several failing tests of one function may have
-several causes, and whoever knows that can mend them one after another.
+It is shown, with what it mends and what it leaves, and never judged. Several failing tests of one function may have
+several causes. Whoever knows that can mend them one after another.
 """
 
 from __future__ import annotations

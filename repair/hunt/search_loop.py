@@ -1,7 +1,7 @@
 """The search for plausible candidates: proposals are drawn likeliest first, tried, and those that pass kept.
 
 Trials only rank. A candidate survives when the failing tests pass with it, and then the passing
-tests that run its function; what the survivors are worth is for the judge to say.
+tests that run its function. What the survivors are worth is for the judge to say.
 """
 
 from __future__ import annotations

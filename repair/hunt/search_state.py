@@ -87,7 +87,7 @@ class SearchState:
     """The state of one search. ``best`` is how many failing tests passed with the best edit, -1 before any was tried.
 
     ``running`` are edits by the digests of their trials. ``aside`` are those that were stopped while they might still
-    have ended, in the order in which they were stopped.
+    have ended, in the order of the stream.
     """
 
     drawn: int = 0

@@ -222,8 +222,8 @@ def _find_cause(error: CollectionError) -> Raised | None:
 def _summarize(runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId], expect_failure: bool) -> Observed:
     """What all runs agree on.
 
-    A test that raises something else alone than among others may fail there with any patch: it is as
-    good as flaky, as long as others show the fault.
+    A test that raises something else alone than among others may fail there with any patch. It is as good as flaky, as
+    long as others show the fault.
     """
     seen: dict[TestId, list[TestResult]] = {}
     for run in runs:

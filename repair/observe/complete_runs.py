@@ -99,8 +99,8 @@ def run_watched(
 ) -> SuiteObservation:
     """A complete run that ends in time, or raises as ``complete_run`` does.
 
-    Where some tests are ``needed``, ``TooSlowError`` is raised too when another one hangs late: when there is no time
-    to come as far without it. It is also raised when others hang for so long that one of the needed is not run.
+    Where some tests are ``needed``, ``TooSlowError`` is raised too when another one hangs too late for a run that comes
+    as far without it. So it is when others hang for so long that a needed one is not run.
 
     Once a test hangs, all are run again, each within a bound of processor time: those that reach it end there, with
     their lines. A test that hangs without working is left out, and so are the ``known`` hangs of an earlier run then.
@@ -146,8 +146,10 @@ def _hangs(run: InvalidRun) -> bool:
 def _give_up_on(
     run: InvalidRun, known: Sequence[TestResult], seconds: float, *, over: bool
 ) -> Iterator[tuple[TestId, TestResult]]:
-    """Hangs that are not waited for once more: that of the test at which the run ended, those that are known and,
-    where there is no more time, those within the run.
+    """Hangs that are not waited for once more.
+
+    These are that of the test at which the run ended and those that are known. Where there is no more time, they are
+    also those within the run.
     """
     if run.running is not None and not run.late:
         yield run.running, TestResult(run.running, Outcome.HANG, Phase.CALL, seconds)
@@ -157,8 +159,9 @@ def _give_up_on(
 
 
 def _less_patience(slowest: float, hardest: float, usual: Limits) -> Limits:
-    """How long to wait for further tests once one hangs: many times what the slowest took that ended, by the clock,
-    and the hardest, in processor time, if any did.
+    """How long to wait for further tests once one hangs.
+
+    By the clock it is many times what the slowest took that ended; in processor time, what the hardest took.
 
     Those that hang in processor time are stopped from within, so that they share one run.
     """

@@ -1,7 +1,7 @@
 """Whether sources can be parsed at all, found out in a process that may die of it.
 
 Nested parentheses by the thousand end the process that hands them to the parser, and some sources
-only hang it. So everything that we did not write is parsed here first: a short-lived child of its own
+only hang it. So everything that we did not write is parsed here first. A short-lived child of its own
 interpreter, under limits, says for one source after the other what became of it. Where the child is
 lost, the source that it was at is the culprit, and a new child goes on behind it.
 

@@ -9,8 +9,8 @@ from repair.records.task import Baseline
 def suite_selection(baseline: Baseline) -> tuple[TestId, ...]:
     """What to run for the whole suite: everything, or each test that was observed.
 
-    The latter where a test hangs that is not ours to mend, since it would end the run again. So too where the suite is
-    too long, and where pytest does not collect by itself what was named.
+    The latter is so where a test hangs that is not ours to mend, and where the suite is too long. It is so too where
+    pytest does not collect by itself what was named.
     """
     left = _tests_left_out(baseline)
     hanging = any(r.outcome is Outcome.HANG for r in baseline.outcomes)

@@ -26,7 +26,7 @@ from transforms.ingredients.within_reach import (
 )
 from transforms.ingredients.word_counts import Weigh, by_hand
 from transforms.operators.operator import Neighbourhood
-from transforms.rules.constraint_satisfaction import RAISES
+from transforms.rules.merits import RAISES
 from transforms.tree.proposal import Proposal
 
 MOST_MODULES = 3

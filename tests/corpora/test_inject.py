@@ -10,8 +10,7 @@ from fakes.toy import ToySandbox
 from analysis.errors import TargetError, UsageError
 from analysis.facts import Files, Limits, TestRun
 from corpora.bug import Bug, Fault
-from corpora.inject import Injection, Wish, inject
-from corpora.injected import refuse_taken, write_injected
+from corpora.inject import Injection, Wish, inject, refuse_taken, write_injected
 from corpora.loaders.flat import FlatCorpus
 from corpora.verify import Terms, Verified, observe_bug
 

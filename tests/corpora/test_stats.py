@@ -10,8 +10,7 @@ import pytest
 
 from analysis.functions import functions_of
 from corpora.bug import SetAside
-from corpora.picture import MOST_ROWS, bar_chart
-from corpora.stats import shapes_of, stats_of
+from corpora.stats import MOST_ROWS, bar_chart, shapes_of, stats_of
 from corpora.verification import Verification, write_verification
 from corpora.verify import Verified
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import bwrap as bubblewrap
-from sandbox import landlock as own_walls
 from sandbox.cgroups import Cgroups
-from sandbox.containers import Container
 from sandbox.host_capabilities import Means
 from sandbox.jail_protocol import NoJail
-from sandbox.landlock_alone import LandlockAlone
+from sandbox.jails import bwrap as bubblewrap
+from sandbox.jails import landlock as own_walls
+from sandbox.jails.containers import Container
+from sandbox.jails.landlock_alone import LandlockAlone
 from sandbox.probe_catalog import PROBES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "isolation.md").read_text("utf-8")

@@ -9,10 +9,10 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits, Outcome
-from sandbox.bwrap import bwrap as bwrap_by
-from sandbox.bwrap import find_bwrap
 from sandbox.jail import KINDS, Kind, choose
 from sandbox.jail_protocol import NO_JAIL
+from sandbox.jails.bwrap import bwrap as bwrap_by
+from sandbox.jails.bwrap import find_bwrap
 from sandbox.preflight import preflight
 from sandbox.process import Command
 

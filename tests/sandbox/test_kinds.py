@@ -14,7 +14,7 @@ import pytest
 from analysis.facts import Digest, FunctionId, Limits, Outcome, RunFault
 from analysis.trials import Trial, TrialState
 from sandbox.jail import KINDS, check_jail
-from sandbox.landlock import LAUNCHER, find_landlock
+from sandbox.jails.landlock import LAUNCHER, find_landlock
 from sandbox.warm import WarmServer
 
 

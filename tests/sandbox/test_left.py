@@ -88,7 +88,7 @@ def test_a_server_that_was_started_again_says_nothing(serve):
 
 def test_a_private_folder_counts_but_for_what_forks_have_for_themselves(tmp_path: Path, monkeypatch):
     monkeypatch.syspath_prepend(str(PROBE))
-    from _repair_probe.fork.leftover_files import Left  # noqa: PLC0415 -- it is on no path before
+    from _repair_probe.fork.process_state import Left  # noqa: PLC0415 -- it is on no path before
 
     environ = {"HOME": str(tmp_path / "h"), "TMPDIR": str(tmp_path / "t")}
     for name in ("r", "h", "t"):

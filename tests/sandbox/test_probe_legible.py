@@ -18,7 +18,7 @@ def legible(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(PROBE))
     monkeypatch.setattr(tempfile, "tempdir", FORK)
     monkeypatch.setenv("HOME", f"{OWN}/h")
-    from _repair_probe.ground import legible as module  # noqa: PLC0415
+    from _repair_probe.serve import fork_tasks as module  # noqa: PLC0415
 
     return module
 

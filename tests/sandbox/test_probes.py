@@ -8,11 +8,11 @@ import pytest
 
 from analysis.errors import TargetError
 from analysis.facts import Limits
-from sandbox.bwrap import bwrap
 from sandbox.cgroups import find_cgroups
 from sandbox.host_capabilities import Means, Walled, is_exempt
 from sandbox.jail import KINDS, check_jail
 from sandbox.jail_protocol import NO_JAIL, NoJail
+from sandbox.jails.bwrap import bwrap
 from sandbox.preflight import preflight, quick_probes
 from sandbox.probe_catalog import ALL, HEAVY, PROBES, QUICK, all_but
 from sandbox.probes import run_probes

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from sandbox import programs
-from sandbox.bwrap import find_bwrap
+from sandbox.jails.bwrap import find_bwrap
 from sandbox.programs import find_program, find_tool
 
 

@@ -10,8 +10,7 @@ from analysis.facts import Limits, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial, TrialState
 from sandbox.sandbox import LocalSandbox
-from sandbox.warm import WarmServer
-from sandbox.warm_stats import PoolStats
+from sandbox.warm import PoolStats, WarmServer
 
 BEFORE_READY = 30
 """More trials of one function than a lane runs before it is made ready for it."""

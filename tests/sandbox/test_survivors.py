@@ -14,7 +14,7 @@ import pytest
 from analysis.facts import Limits, Outcome, RunFault
 from sandbox.cgroups import find_cgroups
 from sandbox.jail import KINDS, check_jail
-from sandbox.landlock_alone import find_landlock_alone
+from sandbox.jails.landlock_alone import find_landlock_alone
 from sandbox.process import Command, channel, end, start
 
 

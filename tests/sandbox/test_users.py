@@ -121,7 +121,7 @@ def namespace():
 WITHOUT_NAMESPACES = """
 import json
 from sandbox.jail import choose
-from sandbox.landlock_alone import find_landlock_alone
+from sandbox.jails.landlock_alone import find_landlock_alone
 with open("/proc/sys/user/max_user_namespaces", "w") as file:
     file.write("0")
 print(json.dumps([choose("auto").kind, isinstance(find_landlock_alone(), str)]))

@@ -2,12 +2,13 @@
 
     P(operator | failure) x P(place | operator, suspiciousness, context) x the ingredient's own weight
 
-The first factor is a posterior mean: what real fixes were made by (``FixCounts``), with the table set by hand
-(``transforms.operators.priors``) as some fixes that were seen before (``Strength``). Of most fixes nothing tells the
-class of the failure, so the hand-set factors of classes and subclasses stand, and those fixes whose message or tests
-name one move them as far as they are many. The second factor compares how often an operator's fix stood in a
-context with how often it would have, had all its places been alike; few fixes leave it near one. The third compares in
-the same way how often an ingredient came from so far away with what the weights set by hand expect.
+The first factor is a posterior mean: what real fixes were made by (``FixCounts``). Its prior is the table set by hand
+(``transforms.operators.priors``), which counts as some fixes that were seen before (``Strength``). Of most fixes
+nothing tells the class of the failure, so the hand-set factors of classes and subclasses stand. Those fixes whose
+message or tests name a class move its factors as far as they are many. The second factor compares how often an
+operator's fix stood in a context with how often it would have, had all its places been alike. Few fixes leave it near
+one. The third compares in the same way how often an ingredient came from so far away with what the weights set by hand
+expect.
 """
 
 from __future__ import annotations
@@ -36,8 +37,9 @@ NEAR = ("function", "class", "module", "import")
 class Strength:
     """How many fixes each part of what is set by hand is worth.
 
-    ``operators`` the table of operators; ``context`` that the contexts of an operator are alike; ``failure`` the factor
-    of a family for a class or subclass; ``ingredient`` the weight of an ingredient of one kind at one distance.
+    ``operators`` is the worth of the table of operators; ``context`` that of taking the contexts of an operator to be
+    alike. ``failure`` is that of a family's factor for a class or subclass. ``ingredient`` is that of the weight of an
+    ingredient of one kind at one distance.
     """
 
     operators: float = 150.0
@@ -50,8 +52,8 @@ class Strength:
 class CountedHistory:
     """One history that was counted: from which commit to which, and what it gave.
 
-    ``small`` changes touch one function and few lines; of them ``fixes`` say in their message that they mend
-    something, and ``produced`` fixes are one edit of our operators.
+    ``small`` changes touch one function and few lines. Of them, ``fixes`` say in their message that they mend
+    something; ``produced`` fixes are one edit of our operators.
     """
 
     name: str

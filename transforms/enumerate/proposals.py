@@ -69,12 +69,12 @@ def proposals_and_pauses(
 ) -> Iterator[Proposal | None]:
     """Edits of the function, likeliest first, no two of which give the same text.
 
-    ``None`` stands for work that gave no edit: making the first one of a long function takes minutes, and whoever
-    draws may want to stop there.
+    ``None`` stands for work that gave no edit. Making the first one of a long function takes minutes, and whoever draws
+    may want to stop there.
 
-    ``line_scores`` are suspicious lines of the file. Edits that cannot work on values of the ``types`` seen come last;
-    where these are the types of all calls that matter, they are left out.
-    The order is a function of the arguments alone.
+    ``line_scores`` are suspicious lines of the file. Edits that cannot work on values of the ``types`` seen come last.
+    Where these are the types of all calls that matter, such edits are left out. The order is a function of the
+    arguments alone.
     """
     land = ground(scope, neighbourhood)
     maker = _Maker(scope, land)

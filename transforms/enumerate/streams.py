@@ -1,11 +1,13 @@
 """One stream of edits for each operator, and all streams merged, likeliest edit first.
 
-The weight of an edit is P(operator | failure) x P(site | operator) x the operator's own weight for it; see
-``enumerate.order`` for where the first two come from. The share of a site is its line's suspiciousness, times what
-its context weighs for the operator, among all sites at which the operator has something to offer, so that an operator
-with three places is not drowned by one with three hundred; an operator whose best place is a line of little suspicion,
-or of an unlikely context, is worth as much less. Weights of one operator also fall slowly with what it has given
-already, so that no family starves behind a long one.
+The weight of an edit is P(operator | failure) x P(site | operator) x the operator's own weight for it. Where the first
+two come from is said in ``enumerate.order``. A site weighs its line's suspiciousness times what its context weighs for
+the operator. Its share is taken among all sites at which the operator has something to offer. So an operator with three
+places is not drowned by one with three hundred. An operator whose best place is a line of little suspicion, or of an
+unlikely context, is worth as much less. Weights of one operator also fall slowly with what it has given already, so
+that no family starves behind a long one.
+
+The syntactic context of a place: what its value is used for, or what kind of statement it is.
 """
 
 from __future__ import annotations
@@ -14,13 +16,93 @@ import heapq
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 import libcst as cst
 
 from analysis.facts import digest
-from transforms.enumerate.contexts import context_of
 from transforms.enumerate.order import Order
 from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, edits_at
+
+_BY_PARENT = MappingProxyType(
+    {
+        cst.Arg: "argument",
+        cst.BinaryOperation: "operand",
+        cst.Comparison: "compared",
+        cst.ComparisonTarget: "compared",
+        cst.BooleanOperation: "condition",
+        cst.UnaryOperation: "condition",
+        cst.Assert: "test",
+        cst.CompIf: "test",
+        cst.Return: "returned",
+        cst.Yield: "returned",
+        cst.From: "returned",
+        cst.Raise: "raised",
+        cst.Assign: "assigned",
+        cst.AnnAssign: "assigned",
+        cst.NamedExpr: "assigned",
+        cst.AugAssign: "added",
+        cst.Index: "index",
+        cst.Slice: "index",
+        cst.Attribute: "receiver",
+        cst.Element: "element",
+        cst.DictElement: "element",
+        cst.StarredElement: "element",
+        cst.FormattedStringExpression: "formatted",
+        cst.Expr: "alone",
+        cst.ListComp: "element",
+        cst.SetComp: "element",
+        cst.GeneratorExp: "element",
+        cst.DictComp: "element",
+        cst.ExceptHandler: "caught",
+        cst.WithItem: "entered",
+    }
+)
+
+_BY_FIELD = MappingProxyType(
+    {
+        (cst.If, "test"): "if",
+        (cst.While, "test"): "while",
+        (cst.IfExp, "test"): "test",
+        (cst.IfExp, "body"): "chosen",
+        (cst.IfExp, "orelse"): "chosen",
+        (cst.For, "iter"): "iterated",
+        (cst.CompFor, "iter"): "iterated",
+        (cst.Call, "func"): "called",
+        (cst.Subscript, "value"): "receiver",
+    }
+)
+
+_STATEMENTS = MappingProxyType(
+    {
+        cst.Return: "a return",
+        cst.Raise: "a raise",
+        cst.Assign: "an assignment",
+        cst.AnnAssign: "an assignment",
+        cst.AugAssign: "an assignment",
+        cst.Expr: "a call",
+        cst.If: "an if",
+        cst.For: "a loop",
+        cst.While: "a loop",
+        cst.Try: "a try",
+        cst.With: "a with",
+    }
+)
+
+OTHER = "other"
+
+
+def context_of(site: Site) -> str:
+    """One word for the place: of an expression what its value is for, of a statement its kind."""
+    if site.role == "statement":
+        return _STATEMENTS.get(type(site.small or site.node), OTHER)
+    if site.role in ("target", "label"):
+        return f"a {site.role}"
+    if site.up is None:
+        return OTHER
+    above = type(site.up.node)
+    return _BY_FIELD.get((above, site.field)) or _BY_PARENT.get(above, OTHER)
+
 
 FLOOR = 0.03
 """Suspiciousness that every line has which the failing tests run."""

@@ -1,9 +1,9 @@
 """Edits that cannot work on the values seen: they add a number to a text, call a list, ask ``None`` for an item.
 
-What is known are the values that the failing tests call the function with, and so the types of parameters that it
-never binds anew, and of what is computed from them in one place. An edit whose expression cannot be evaluated on
-those types ends that call, unless somebody catches what it raises: where that may be, or where other calls may have
-other types, such edits are not lost, they come last.
+Known are the values that the failing tests call the function with. So the types of parameters that it never binds anew
+are known, and those of what is computed from them in one place. An edit whose expression cannot be evaluated on those
+types ends that call, unless somebody catches what it raises. Where that may be, or where other calls may have other
+types, such edits are not lost. They come last.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Names, expressions and statements within reach of one function: what a fix can be built from.
 
 Read once per module and once per function, with the standard ``ast`` (the module is only looked at, never edited). Each
-ingredient carries its distance (0 function, 1 class, 2 module) and a weight that falls with the
-distance and grows slowly with how often it occurs.
+ingredient carries its distance (0 function, 1 class, 2 module) and a weight. The weight falls with the distance, and
+grows slowly with how often the ingredient occurs.
 """
 
 from __future__ import annotations

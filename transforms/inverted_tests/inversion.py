@@ -1,11 +1,11 @@
 """The impossible twin of a file of tests: the same tests at the same lines, asking for what cannot be.
 
 Each expected value is changed where it is compared; a condition without one is turned round. A program that does what
-the tests ask for fails every test of the twin that comes to such a line; one that passes does not owe its pass to
+the tests ask for fails every test of the twin that comes to such a line. A program that passes does not owe its pass to
 what it does. (The idea is that of ImpossibleBench, 2025.) Edits are splices: quotes, lines and all else stay.
 
-Left alone is what would say nothing: set-up and fixtures, functions inside tests (their callers may swallow what they
-raise), and what stands in a ``try`` with handlers or under ``suppress``.
+Left alone is what would say nothing. That is set-up and fixtures, and functions inside tests, whose callers may swallow
+what they raise. It is also what stands in a ``try`` with handlers or under ``suppress``.
 
 The impossible twin of doctests: the same examples at the same lines, each waiting for another output.
 """

@@ -1,12 +1,14 @@
 """Mutants of the changed region, plain deletions and sabotages: programs that a good test should tell apart.
 
-The list of operators is fixed: mutmut's sixteen, what these do to chains of ``and`` and ``or`` by leaving out
-parentheses, and those that they lack (statement deletion, condition negation, return replacement, exception replacement
-and removal, an order for an equality, division for whole division, a loop that is left and goes on; extreme mutation
-for the sabotages: Niedermayr et al. 2016). It never draws on ingredients, so that it measures tests and not luck.
-Decorated functions are mutated like others.
+The list of operators is fixed. It holds mutmut's sixteen, and what these do to chains of ``and`` and ``or`` by leaving
+out parentheses. It also holds what they lack: statement deletion, condition negation, return replacement, exception
+replacement and removal. Further ones are an order for an equality, division for whole division, and a loop that is left
+and goes on. Sabotages are extreme mutation (Niedermayr et al. 2016). It never draws on ingredients, so that it measures
+tests and not luck. Decorated functions are mutated like others.
 
 Mutants of statements that no test runs: no test can notice them, so none has to be tried.
+
+Restrictions that a change restates: the old function asks the same, of other things or in another order.
 """
 
 from __future__ import annotations
@@ -26,13 +28,39 @@ from transforms.operators.operator import Edit, Neighbourhood, Operator, Site, e
 from transforms.patch.apply import render
 from transforms.patch.difference import carried_expressions, carried_over, covers, region
 from transforms.patch.printer import Printer
-from transforms.rules.restated_conditions import restates_condition
 from transforms.tree.code_text import as_nodes
 from transforms.tree.fragments import Fragments
 from transforms.tree.node_path import NodePath, walk
 from transforms.tree.proposal import Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope
 from transforms.tree.spans import Placed, places_in
+
+_PICKING = (cst.Equal, cst.NotEqual, cst.In, cst.NotIn, cst.Is, cst.IsNot, cst.Not)
+"""Operators that pick out values; an order or a join may be exchanged for another."""
+
+
+def restates_condition(node: cst.CSTNode, gone: Iterable[cst.CSTNode]) -> bool:
+    """Whether a new expression is like one that is ``gone``: no literal, call or picking operator that it had not."""
+    asked = _asked_names(node)
+    return any(type(node) is type(each) and not asked - _asked_names(each) for each in gone)
+
+
+def _asked_names(node: cst.CSTNode) -> Counter[str]:
+    return Counter(word for _, each in walk(node) for word in _words(each))
+
+
+def _words(node: cst.CSTNode) -> Iterable[str]:
+    match node:
+        case cst.BaseNumber() | cst.BaseString():
+            return (cst.Module([]).code_for_node(node),)
+        case cst.Call(func=cst.Attribute(attr=cst.Name(name)) | cst.Name(name)):
+            return (f"{name}()",)
+        case cst.Call():
+            return ("()",)
+        case _ if isinstance(node, _PICKING):
+            return (type(node).__name__,)
+    return ()
+
 
 _ASKED = (cst.BaseExpression, cst.Slice)
 UNWRAPPING = "call_unwrapped"
@@ -70,8 +98,9 @@ def mutants(
     """Distinct mutants of the changed region that compile, in source order; without ``old`` of the whole function.
 
     ``defaults`` says whether plain default values of parameters, which belong to the signature, are among them. A
-    statement that the change only nests otherwise or moves is left out, so is an expression that it keeps, and what
-    lies ``aside``, unless nothing else is changed: what tests do not notice there they did not notice before.
+    statement that the change only nests otherwise or moves is left out. So is an expression that it keeps, and what
+    lies ``aside``. What tests do not notice there they did not notice before. Where nothing else is changed, all of
+    these are in.
     """
     where = changed_statements(old, new) if old is not None else ((),)
     place = places_in(new)
@@ -95,9 +124,9 @@ def _kept_paths(old: EditScope, new: EditScope, aside: Sequence[NodePath]) -> tu
 
 
 def looser_forms(new: EditScope, old: EditScope) -> tuple[Mutant, ...]:
-    """The new function without one of the restrictions that the change brings in, each: a condition, a part of one,
-    a bound, a lookup, a call of what the old function does not call as often. What the old function restricts in the
-    same words, or the change only restates, is none.
+    """The new function without one restriction that the change brings in, for each of them. A restriction is a
+    condition, a part of one, a bound, or a lookup. It may also be a call of what the old function does not call as
+    often. What the old function restricts in the same words, or the change only restates, is none.
     """
     where, kept = region(old.node, new.node), _kept_paths(old, new, ())
     known = _conditions(old)

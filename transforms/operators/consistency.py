@@ -1,8 +1,8 @@
 """Edits that make code agree with its siblings: what is done to the same value elsewhere, and how the like is written.
 
-Most fixes are built from code that the file holds already (Barr, Brun, Devanbu, Harman and Sarro, "The
-plastic surgery hypothesis", 2014); and where several statements look alike, the odd one out is often
-the fault (Li, Lu, Myagmar and Zhou, CP-Miner, 2006).
+Most fixes are built from code that the file holds already (Barr, Brun, Devanbu, Harman and Sarro, "The plastic surgery
+hypothesis", 2014). Where several statements look alike, the odd one out is often the fault (Li, Lu, Myagmar and Zhou,
+CP-Miner, 2006).
 """
 
 from __future__ import annotations

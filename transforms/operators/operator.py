@@ -57,9 +57,9 @@ class Edit:
 class Site:
     """One node of the function with all that an operator may want to know about its place.
 
-    ``role`` is ``value`` for an expression that is evaluated, ``target`` for one that is assigned to,
-    ``label`` for a name that is no expression, ``statement`` for a line of a block, else ``part``.
-    ``code`` is the text of an expression or a statement as it stands, parentheses and comments included.
+    ``role`` is ``value`` for an expression that is evaluated, and ``target`` for one that is assigned to. It is
+    ``label`` for a name that is no expression, ``statement`` for a line of a block, else ``part``. ``code`` is the text
+    of an expression or a statement as it stands, parentheses and comments included.
     """
 
     path: NodePath

@@ -1,12 +1,12 @@
 """How likely each operator is to hold the fix, given the class of the failure.
 
-P(operator | class, subclass) is proportional to the base weight of the operator times the factor of its
-family for that subclass. The numbers are set by hand. Their order follows published counts of what
-single-statement fixes look like: changed conditions and added guards lead, then changed call arguments
-and method names, replaced variables, inserted and moved statements, wrapped expressions, literals
-(Pan, Kim and Whitehead 2009; Martinez and Monperrus 2015; Campos and Maia 2017; Sobreira et al. 2018;
-Liu et al., TBar, 2019; Karampatsis and Sutton, ManySStuBs4J, 2020; Widyasari et al., BugsInPy, 2020).
-None was fitted to a benchmark. ``transforms.enumerate.order`` takes them for the prior of what it learns from counts.
+P(operator | class, subclass) is proportional to the base weight of the operator times the factor of its family for that
+subclass. The numbers are set by hand. Their order follows published counts of what single-statement fixes look like.
+Changed conditions and added guards lead, then changed call arguments and method names. Replaced variables follow, then
+inserted and moved statements, wrapped expressions, and literals. The counts are from Pan, Kim and Whitehead 2009;
+Martinez and Monperrus 2015; Campos and Maia 2017; and Sobreira et al. 2018. Others are from Liu et al., TBar, 2019;
+Karampatsis and Sutton, ManySStuBs4J, 2020; Widyasari et al., BugsInPy, 2020. None was fitted to a
+benchmark. ``transforms.enumerate.order`` takes them for the prior of what it learns from counts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What special methods owe to those who call them: ``NotImplemented`` for what is foreign, ``AttributeError`` for more.
 
-An operation between two objects asks the other one only where ``NotImplemented`` is returned, and copying, pickling
-and debuggers ask objects for special names that ``__getattr__`` is not meant to answer (Python's data model).
+An operation between two objects asks the other one only where ``NotImplemented`` is returned. Copying, pickling and
+debuggers ask objects for special names that ``__getattr__`` is not meant to answer (Python's data model).
 """
 
 from __future__ import annotations

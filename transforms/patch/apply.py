@@ -1,4 +1,7 @@
-"""From a proposal, or from text, to a trial or a candidate: nothing outside the one function can change."""
+"""From a proposal, or from text, to a trial or a candidate: nothing outside the one function can change.
+
+How large an edit is: which of the three kinds, by where the old and the new tree part.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,80 @@ from analysis.facts import digest
 from analysis.functions import FunctionSpan, functions_of, source_encoding
 from analysis.trials import Trial
 from transforms.patch.diff import unified_diff
-from transforms.patch.measure import edit_kind
 from transforms.tree.candidate import Candidate, Rejected, RejectReason
 from transforms.tree.fragments import parse_expression, parse_statements
 from transforms.tree.imports import ModuleImports, at_module_level
+from transforms.tree.node_path import steps
 from transforms.tree.placing import edit_tree, print_tree
 from transforms.tree.proposal import EditKind, Origin, Proposal, Replacement
 from transforms.tree.scope import EditScope, open_scope
-from transforms.tree.shape import changed_nodes, expressions_like, runs_like
+from transforms.tree.shape import changed_nodes, expressions_like, is_layout, runs_like, same_shape
+
+PATCH_LINES = 10
+"""An edit of one place with fewer lines than this is a patch."""
+
+
+def edit_kind(before: cst.FunctionDef, after: cst.FunctionDef) -> EditKind:
+    """``UPDATE`` when one expression differs, ``PATCH`` when a few consecutive statements do, else ``REWRITE``.
+
+    What differs in layout only is the least of edits.
+    """
+    if same_shape(before, after):
+        return EditKind.UPDATE
+    old, new = _parting_nodes(before, after)
+    if isinstance(old, cst.BaseExpression) and isinstance(new, cst.BaseExpression):
+        return EditKind.UPDATE
+    if old is before:
+        return EditKind.REWRITE
+    return EditKind.PATCH if _differing_lines(old, new) < PATCH_LINES else EditKind.REWRITE
+
+
+def _parting_nodes(old: cst.CSTNode, new: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode]:
+    """The smallest pair of nodes at the same place that holds every difference.
+
+    An operator, or an argument, stands for the expression that it belongs to.
+    """
+    while type(old) is type(new):
+        pairs = _only_difference(old, new)
+        if pairs is None:
+            break
+        if isinstance(old, cst.BaseExpression) and not _leads_to_expression(*pairs):
+            break
+        old, new = pairs
+    return old, new
+
+
+def _only_difference(old: cst.CSTNode, new: cst.CSTNode) -> tuple[cst.CSTNode, cst.CSTNode] | None:
+    olds = [(path, child) for path, child in steps(old) if not is_layout(child)]
+    news = [(path, child) for path, child in steps(new) if not is_layout(child)]
+    if [path for path, _ in olds] != [path for path, _ in news]:
+        return None
+    differing = [(a, b) for (_, a), (_, b) in zip(olds, news, strict=True) if not same_shape(a, b)]
+    return differing[0] if len(differing) == 1 else None
+
+
+def _leads_to_expression(old: cst.CSTNode, new: cst.CSTNode) -> bool:
+    while not isinstance(old, cst.BaseExpression):
+        pair = _only_difference(old, new) if type(old) is type(new) else None
+        if pair is None:
+            return False
+        old, new = pair
+    return isinstance(new, cst.BaseExpression)
+
+
+def _differing_lines(old: cst.CSTNode, new: cst.CSTNode) -> int:
+    if not isinstance(old, cst.IndentedBlock) or not isinstance(new, cst.IndentedBlock):
+        return max(_lines(old), _lines(new))
+    olds, news = list(old.body), list(new.body)
+    while olds and news and same_shape(olds[0], news[0]):
+        del olds[0], news[0]
+    while olds and news and same_shape(olds[-1], news[-1]):
+        del olds[-1], news[-1]
+    return max(sum(map(_lines, olds)), sum(map(_lines, news)))
+
+
+def _lines(node: cst.CSTNode) -> int:
+    return max(1, len(cst.Module([]).code_for_node(node).strip().splitlines()))
 
 
 def render(scope: EditScope, proposal: Proposal) -> Trial | Rejected:
@@ -59,10 +128,10 @@ def complete(
 ) -> Candidate | Rejected:
     """The candidate that the text makes of the function, fully checked.
 
-    The new file parses, and the text prints back; it is exactly one function of the same name and owner, and
-    every other function stands where it stood; the engine's own compiler accepts the file where it accepts the
-    old one. ``imports`` go to module level: the named exemption, and then the whole file prints back. The text is
-    parsed in this process: whoever got it from elsewhere has it checked in a child process first.
+    The new file parses, and the text prints back. The text is exactly one function of the same name and owner, and
+    every other function stands where it stood. The engine's own compiler accepts the file where it accepts the old one.
+    ``imports`` go to module level: the named exemption, and then the whole file prints back. The text is parsed in this
+    process: whoever got it from elsewhere has it checked in a child process first.
     """
     path = scope.function.path
     if text == scope.text:
@@ -119,8 +188,8 @@ def _unreadable_rejection(scope: EditScope, text: bytes, whole: ModuleImports) -
 def _sole_function(scope: EditScope, text: bytes, whole: ModuleImports) -> FunctionSpan | Rejected:
     """Where the function stands now. Refuses a text that is more, less or other than that one function.
 
-    A text that begins and ends where one function begins and ends leaves the rest of the file, whose
-    bytes are the same, to be read as before.
+    A text that begins and ends where one function begins and ends leaves the rest of the file to be read as before. The
+    bytes of that rest are the same.
     """
     path, start = scope.function.path, scope.start + len(whole.added)
     end = start + len(text)

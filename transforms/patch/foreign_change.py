@@ -28,10 +28,10 @@ class FunctionChange:
 class ForeignFinding:
     """Something in a change that is no edit of one function. ``line`` counts in the new file where there is one.
 
-    Kinds: ``layout`` and ``documentation`` (mean nothing to the program), ``imports``, ``module_level``,
-    ``function_added``, ``function_removed``, ``function_moved``, ``file_added``, ``file_removed``,
-    ``other_file``, ``unparseable``; in test files ``added_test``, ``removed_test``, ``changed_test`` and,
-    for what they share (``conftest.py``, data, modules without tests), ``test_support``.
+    The kind is ``layout`` or ``documentation`` where it means nothing to the program. Others are ``imports``,
+    ``module_level``, ``function_added``, ``function_removed`` and ``function_moved``. Of files: ``file_added``,
+    ``file_removed``, ``other_file`` and ``unparseable``. In test files the kind is ``added_test``, ``removed_test`` or
+    ``changed_test``. It is ``test_support`` for what they share (``conftest.py``, data, modules without tests).
     """
 
     kind: str

@@ -1,9 +1,9 @@
 """Printing many edits of one function quickly: what stays is copied, only what is new is printed.
 
-The function's text is printed once, with the place of every node in it. An edit then prints its new
-expressions and statements, each at the depth at which it will stand, and puts their text between the
-pieces that stay. Places in which a node does not stand by itself (a name that needs a space before it, a
-part of a joined string, an ``elif``) are left to ``render``, which prints the whole function.
+The function's text is printed once, with the place of every node in it. An edit then prints its new expressions and
+statements, each at the depth at which it will stand. It puts their text between the pieces that stay. In some places a
+node does not stand by itself. Such are a name that needs a space before it, a part of a joined string, and an ``elif``.
+These are left to ``render``, which prints the whole function.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""One version of a function under the local names of another: a local that is merely called otherwise is no change."""
+"""One version of a function under the local names of another: a local that is merely called otherwise is no change.
+
+Two versions of a function under one docstring, so that they differ in what they do alone.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from analysis.trials import Trial
+from transforms.patch.apply import render
 from transforms.tree.node_path import walk
+from transforms.tree.proposal import Origin, Proposal, Replacement
+from transforms.tree.scope import EditScope
 
 _LOOKERS = frozenset({"locals", "vars", "dir", "eval", "exec", "f_locals", "_getframe", "currentframe", "stack"})
 """Who calls one of these may see by what name a value goes."""
@@ -22,8 +29,8 @@ _COMPREHENSIONS = ("listcomp", "setcomp", "dictcomp", "genexpr")
 def restore_old_names(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionDef:
     """The new function with fresh locals under the names of lost ones, where both stand in the same surroundings.
 
-    Every node keeps its place. A name is exchanged only where it means a local of this function throughout, and
-    only for one that the new function does not use: the result does what the new function does.
+    Every node keeps its place. A name is exchanged only where it means a local of this function throughout, and only
+    for one that the new function does not use. So the result does what the new function does.
     """
     while (pair := _pair(old, new)) is not None:
         new = _rename(new, *pair)
@@ -167,3 +174,23 @@ class _Exchange(cst.CSTTransformer):
 
     def leave_Arg(self, original_node: cst.Arg, updated_node: cst.Arg) -> cst.Arg:
         return updated_node.with_changes(keyword=original_node.keyword)
+
+
+def give_docstring_of(old: EditScope, new: EditScope) -> bytes:
+    """The old function's text with the new one's docstring; as it is where both say the same or it cannot be put in."""
+    if old.node.get_docstring(clean=False) == new.node.get_docstring(clean=False):
+        return old.text
+    if not (isinstance(old.node.body, cst.IndentedBlock) and isinstance(new.node.body, cst.IndentedBlock)):
+        return old.text
+    rest = old.node.body.body[_count(old.node) :]
+    body = (*new.node.body.body[: _count(new.node)], *rest)
+    if not rest:  # a docstring alone is a body, and so is what takes its place
+        return old.text
+    node = old.node.with_changes(body=old.node.body.with_changes(body=body))
+    made = render(old, Proposal(old.function, (Replacement((), (node,)),), Origin("comparison", "docstring")))
+    return made.text if isinstance(made, Trial) else old.text
+
+
+def _count(node: cst.FunctionDef) -> int:
+    """How many statements the docstring is."""
+    return int(node.get_docstring(clean=False) is not None)

@@ -25,8 +25,8 @@ HARMLESS = ("layout", "documentation")
 class Outline:
     """One module: all its functions, the outermost of them by key, and the rest.
 
-    In ``rows``, the lines of the rest, one definition of one line stands for each outermost function;
-    ``lines`` gives for each of them the line of the file, ``keys`` the function that it stands for.
+    In ``rows``, the lines of the rest, one definition of one line stands for each outermost function. For each row,
+    ``lines`` gives the line of the file, and ``keys`` the function that it stands for.
     """
 
     path: str

@@ -1,7 +1,7 @@
 """The difference of two functions as independent small edits, any selection of which can be made.
 
-Blocks are aligned statement by statement; a statement that has a counterpart of its own kind is taken
-apart further, down to the expressions that differ. What differs in layout only keeps the old layout.
+Blocks are aligned statement by statement. A statement that has a counterpart of its own kind is taken apart further,
+down to the expressions that differ. What differs in layout only keeps the old layout.
 """
 
 from __future__ import annotations

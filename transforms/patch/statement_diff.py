@@ -1,9 +1,8 @@
 """How two versions of a function differ, statement by statement.
 
-An alignment of statement blocks at the least cost: statements are kept, edited, inserted or deleted, at
-any depth. An edit costs more than an insertion and less than a deletion with one, so that an edit that
-only inserts is always seen as such, and a swap as a move. Equality is that of syntax trees: comments,
-quotes and parentheses do not count.
+An alignment of statement blocks at the least cost: statements are kept, edited, inserted or deleted, at any depth. An
+edit costs more than an insertion, and less than a deletion with one. So an edit that only inserts is always seen as
+such, and a swap as a move. Equality is that of syntax trees: comments, quotes and parentheses do not count.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Shapes of edits that pass tests more often than they mend faults.
 
-After the anti-patterns of Tan et al. (2016) and the deletions of Kali (Qi et al., 2015): such a
-candidate is tried and judged like any other, but ranks last, and is no rival to one without them.
+They follow the anti-patterns of Tan et al. (2016) and the deletions of Kali (Qi et al., 2015). Such a candidate is
+tried and judged like any other. It ranks last, and is no rival to one without them.
 """
 
 from __future__ import annotations

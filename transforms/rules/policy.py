@@ -1,10 +1,9 @@
 """Which evidence an edit has to bring: by the class of its failure, told from the two trees alone.
 
-A policy is no wall. An edit of the kind that its failure's class calls for is ``WITHIN``
-and brings the standard evidence; any other honest edit is ``BEYOND`` and brings more (see
-docs/decisions/0002-policy-tiers.md). ``REFUSED`` is what no class may do: another signature, other
-decorators, a guard or a raise that vanishes. Comments, layout, quotes, parentheses and docstrings
-never count.
+A policy is no wall. An edit of the kind that its failure's class calls for is ``WITHIN`` and brings the standard
+evidence. Any other honest edit is ``BEYOND`` and brings more (see docs/decisions/0002-policy-tiers.md). ``REFUSED`` is
+what no class may do: another signature, other decorators, a guard or a raise that vanishes. Comments, layout, quotes,
+parentheses and docstrings never count.
 """
 
 from __future__ import annotations
@@ -60,8 +59,8 @@ def judge_edit(
 ) -> PolicyReport:
     """How the edit fits that turns one function text into the other.
 
-    ``raising_line`` is the line of the old text (its first line is 1, decorators included) at which the
-    failure's traceback ends in this function, if it does. A local that is merely called otherwise is no change.
+    ``raising_line`` is the line of the old text at which the failure's traceback ends in this function, if it does. The
+    first line of the text is 1, decorators included. A local that is merely called otherwise is no change.
     """
     before, after = parse_function(old), parse_function(new)
     if _renames(before, after):

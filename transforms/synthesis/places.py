@@ -206,8 +206,8 @@ _PIECES = (cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.BaseNumber, cst
 
 
 def level_of(node: cst.CSTNode) -> int:
-    """How tightly the expression's outermost operator binds: 1 for ``or`` to 9 for a single piece, 0 if it has to be
-    put into parentheses anywhere."""
+    """How tightly the expression's outermost operator binds: 1 for ``or`` to 9 for a single piece. It is 0 if it has to
+    be put into parentheses anywhere."""
     if getattr(node, "lpar", ()) or isinstance(node, (*_PIECES, cst.BaseComp, cst.Set)):
         return 0 if isinstance(node, cst.GeneratorExp) and not node.lpar else 9
     if isinstance(node, cst.Comparison):

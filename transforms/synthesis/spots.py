@@ -1,8 +1,8 @@
 """Where values are asked about: one expression, one statement, an exit to put in front of one, or equal expressions.
 
-Exits are the guards of ACS (Xiong et al., 2017) and of Nopol's preconditions (Xuan et al., 2017): ``if <condition>:
-return <value>``, where the condition is found by forcing it. Equal expressions that share one value are the simplest
-case of a repair of several places at once (Angelix, Mechtaev, Yi and Roychoudhury, 2016).
+Exits are the guards of ACS (Xiong et al., 2017) and of Nopol's preconditions (Xuan et al., 2017). Such a guard is ``if
+<condition>: return <value>``, where the condition is found by forcing it. Equal expressions that share one value are
+the simplest case of a repair of several places at once (Angelix, Mechtaev, Yi and Roychoudhury, 2016).
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from transforms.tree.proposal import EditKind, Origin
 class Candidate:
     """One patched function as text; what is stored, run, judged and certified.
 
-    ``files`` holds the whole patched file; ``before`` and ``text`` are the old and the new bytes of
-    the function itself; ``size`` counts changed AST nodes; ``imports`` lists module-level imports
-    that the engine added as a named exemption.
+    ``files`` holds the whole patched file; ``before`` and ``text`` are the old and the new bytes of the function
+    itself. ``size`` counts changed AST nodes. ``imports`` lists module-level imports that the engine added as a named
+    exemption.
     """
 
     digest: Digest

@@ -1,8 +1,7 @@
 """Pieces of source text, as a model returns them, as nodes that fit into a function of another file.
 
-Any indentation will do. Text is never shifted, since that would reach into multi-line strings: the
-parser reads it as it stands, under a header where it is indented, and the blocks print anew with the
-unit of the file that they go to.
+Any indentation will do. Text is never shifted, since that would reach into multi-line strings. The parser reads it as
+it stands, under a header where it is indented. The blocks print anew with the unit of the file that they go to.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Parentheses round an expression where its new place needs them, decided from its kind and its place alone.
 
-Every expression has a binding strength, every place asks for a least one; the numbers follow the table
-of operator precedence in the language reference. Four kinds stand outside the scale, because a place
-allows each of them by name: an unparenthesized tuple, an assignment expression, ``yield``, and a
-generator expression that borrows the parentheses of a call.
+Every expression has a binding strength, every place asks for a least one; the numbers follow the table of operator
+precedence in the language reference. Four kinds stand outside the scale, because a place allows each of them by name.
+They are an unparenthesized tuple, an assignment expression, ``yield``, and a generator expression that borrows the
+parentheses of a call.
 """
 
 from __future__ import annotations

@@ -17,10 +17,10 @@ from transforms.tree.node_path import NodePath, steps
 class EditScope:
     """One function, parsed alone.
 
-    ``source`` is the whole file; ``source[start:end]`` are the function's full lines, decorators
-    included. ``tree`` parses exactly that text; an indented function sits in one ``if`` for each level,
-    all of them cut off again when the tree is printed, so the text keeps its own indentation and its
-    strings stay untouched. ``node`` is the function inside it and ``root`` the path from the tree to it.
+    ``source`` is the whole file; ``source[start:end]`` are the function's full lines, decorators included. ``tree``
+    parses exactly that text. An indented function sits in one ``if`` for each level, all of them cut off again when the
+    tree is printed. So the text keeps its own indentation and its strings stay untouched. ``node`` is the function
+    inside it and ``root`` the path from the tree to it.
     """
 
     function: FunctionId
@@ -103,8 +103,8 @@ def _newline(text: str) -> str:
 def _parse_function(text: str, newline: str) -> tuple[str, cst.Module]:
     """The header and the tree of header and text.
 
-    The parser takes the first indentation that it meets for the file's unit and prints new blocks with
-    it; so a function two levels deep needs two headers, or its new blocks would be twice as deep.
+    The parser takes the first indentation that it meets for the file's unit and prints new blocks with it. So a
+    function two levels deep needs two headers, or its new blocks would be twice as deep.
     """
     indent = text[: len(text) - len(text.lstrip(" \t"))]
     header = f"if 1:{newline}" if indent else ""

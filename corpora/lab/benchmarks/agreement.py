@@ -1,7 +1,7 @@
 """Does the pool say of a candidate what a cold run of its own says?
 
 Both say how a candidate ends and, where a test fails, which is the first to do so. A pair that differs is looked at
-again: where a second cold run says something else, the candidate has no one answer, and is counted apart.
+again. Where a second cold run says something else, the candidate has no one answer, and is counted apart.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ _SECONDS = 300
 class Floor:
     """Milliseconds of CPU time a candidate, medians of the rounds.
 
-    ``bare`` is the unpatched program, all tests passing; ``mutants`` are the candidates themselves, up to the first
+    ``bare`` is the unpatched program, all tests passing. ``mutants`` are the candidates themselves, up to the first
     test that fails; ``failing`` are those among them that fail.
     """
 

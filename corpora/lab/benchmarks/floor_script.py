@@ -1,8 +1,8 @@
 """Run by the target's interpreter: what a trial cannot cost less than. Imports nothing of ours.
 
-Collects the tests with pytest, then times, in this one process: the bare bodies of the tests on the
-unpatched program and on each mutant (up to the first that fails), compiling a mutant's text, and a fork
-of the process that ends at once. Reads a request from the file named first, writes an answer to the second.
+Collects the tests with pytest, then times them in this one process. It times the bare bodies of the tests on the
+unpatched program and on each mutant (up to the first that fails). It times compiling a mutant's text, and a fork of the
+process that ends at once. Reads a request from the file named first, writes an answer to the second.
 """
 
 from __future__ import annotations

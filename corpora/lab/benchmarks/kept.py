@@ -1,6 +1,6 @@
 """Verdicts of cold runs, kept one a line: a long comparison goes on where it was broken off.
 
-A cold run is the reference: it does not depend on the engine, so a verdict holds for the same program, tests and
+A cold run is the reference: it does not depend on the engine. So a verdict holds for the same program, tests and
 environment whatever revision of the engine is compared with it.
 """
 

@@ -14,8 +14,8 @@ _GROUPS = Path("/sys/fs/cgroup")
 def left_behind(folder: Path, engines: Collection[int], seconds: float) -> tuple[str, ...]:
     """What is still there after so many seconds at most, in words: nothing, where all went well.
 
-    ``folder`` was the temporary directory of the run, and is in the environment or on the command line of whatever
-    it started; ``engines`` are the process ids that groups may be named after.
+    ``folder`` was the temporary directory of the run, and is in the environment or on the command line of whatever it
+    started. ``engines`` are the process ids that groups may be named after.
     """
     until = time.monotonic() + seconds
     while (found := tuple(_find_leftovers(folder, engines))) and time.monotonic() < until:

@@ -32,8 +32,8 @@ class Spent:
 class Answered:
     """Of each mutant its function, its text in full lines, and its state; and what they cost.
 
-    ``suite`` is what came before the ``first`` run of all mutants; ``one`` is a later run of one mutant of each
-    function, ``every`` another of all of them: the least of some turns, which took ``later`` seconds.
+    ``suite`` is what came before the ``first`` run of all mutants. ``one`` is a later run of one mutant of each
+    function, ``every`` another of all of them. Both are the least of some turns, which took ``later`` seconds.
     """
 
     mutants: tuple[tuple[str, str, str], ...]

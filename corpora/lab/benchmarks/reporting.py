@@ -1,6 +1,6 @@
 """What a report of ten thousand cells costs: `make bench-report` prints seconds and memory for each form.
 
-The records are made here, with evidence, suspects and patches as long as real ones; each form is made by a process of
+The records are made here, with evidence, suspects and patches as long as real ones. Each form is made by a process of
 its own, from the files, as `repair bench report` does it.
 """
 
@@ -20,7 +20,7 @@ import click
 from corpora.bench.agreement import Agreement, Standing
 from corpora.bench.grading import SCORES, read_rows
 from corpora.bench.record import BenchRecord, Cell
-from corpora.bench.reports.forms import pieces
+from corpora.bench.reports.page import pieces
 from corpora.bench.score import Score
 from repair.records.result import Counts, EvidenceView, PatchView, Result, Seconds, Status, SuspectView
 

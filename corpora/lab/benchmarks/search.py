@@ -1,6 +1,6 @@
 """`make bench-search`: what search alone mends, in the learned order and in a uniform one; if asked, by hand as well.
 
-Each suite is a `repair bench run` with a fixed seed and one process a bug, kept in a folder of its own: a run that ends
+Each suite is a `repair bench run` with a fixed seed and one process a bug, kept in a folder of its own. A run that ends
 early goes on where it was. A suite whose corpus is not named is named as missing.
 """
 

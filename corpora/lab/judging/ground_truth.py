@@ -1,8 +1,8 @@
 """What settles whether a patch is right: hidden tests, and a comparison with the fix on recorded and generated inputs.
 
-The room and the rules are those of the bench's scoring (`corpora.bench.agreement`): results, exceptions and what is
-done to the arguments count; a difference where the fix itself ends in an exception that nobody wrote says nothing. Here
-many patches are held against one fix at once, so one more rule is needed: another wording of the same exception is no
+The room and the rules are those of the bench's scoring (`corpora.bench.agreement`). Results, exceptions and what is
+done to the arguments count. A difference where the fix itself ends in an exception that nobody wrote says nothing. Here
+many patches are held against one fix at once, so one more rule is needed. Another wording of the same exception is no
 wrong patch, and settles nothing either.
 """
 

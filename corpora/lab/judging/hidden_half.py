@@ -1,8 +1,8 @@
 """A corpus with every second test of a bug hidden: what passes the tests that are shown may fail the others.
 
 Where a test file holds all that is known of a program, patches that pass it and are wrong cannot be told by tests. The
-rule is fixed: of the lines of QuixBugs' data, or of the test functions of a module, every second is taken out of the
-tree, and the file as it was is laid over it by scoring alone.
+rule is fixed. Of the lines of QuixBugs' data, or of the test functions of a module, every second is taken out of the
+tree. Scoring alone lays the file as it was over it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Rewritings of a function that do the same: what another author of the same fix might have written.
 
-They are made by rule, one at each place that fits, and believed only after a comparison with the function itself:
-`x += y` is not `x = x + y` for everything that `x` may be.
+They are made by rule, one at each place that fits. They are believed only after a comparison with the function itself:
+``x += y`` is not ``x = x + y`` for everything that ``x`` may be.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """How likely real fixes are under an order that has learned from other histories, without enumerating any edit.
 
-Of a fix is asked how likely the order holds its operators, the contexts that they stand in, and the places that its
-words came from. Orders are compared by the mean of the logarithm over the same fixes: 0.69 more is twice as likely.
+Of a fix is asked how likely the order holds its operators and the contexts that they stand in. The same is asked of the
+places that its words came from. Orders are compared by the mean of the logarithm over the same fixes: 0.69 more is
+twice as likely.
 """
 
 from __future__ import annotations

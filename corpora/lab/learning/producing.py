@@ -20,9 +20,9 @@ from corpora.lab.learning.seen import Produced
 from corpora.lab.learning.squashed import Squashed, squash, without_none, words_of
 from corpora.lab.learning.supposed import suppose_constraints
 from transforms import operators
-from transforms.enumerate.contexts import context_of
 from transforms.enumerate.order import Table
 from transforms.enumerate.sites import Ground, ground
+from transforms.enumerate.streams import context_of
 from transforms.ingredients.within_reach import ingredients_of
 from transforms.ingredients.word_counts import Weigh, by_hand
 from transforms.operators.catalog import MENDING

@@ -8,13 +8,13 @@ from analysis.errors import TargetError
 from repair.front.trust import HELD, admit_proposers, is_ours, is_unconfined, is_weak, refuse_stranger
 from repair.records.config import Options
 from repair.records.result import PatchView, Result, Status
-from sandbox.bwrap import bwrap
 from sandbox.cgroups import Cgroups
-from sandbox.containers import Container
 from sandbox.host_capabilities import Means
 from sandbox.jail_protocol import NO_JAIL
-from sandbox.landlock import landlock
-from sandbox.landlock_alone import LandlockAlone
+from sandbox.jails.bwrap import bwrap
+from sandbox.jails.containers import Container
+from sandbox.jails.landlock import landlock
+from sandbox.jails.landlock_alone import LandlockAlone
 
 
 class Walled:

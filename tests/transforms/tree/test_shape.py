@@ -8,7 +8,7 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
-from transforms.patch.measure import edit_kind
+from transforms.patch.apply import edit_kind
 from transforms.tree.node_path import walk
 from transforms.tree.parens import breaks_line, is_enclosed, settle_parentheses
 from transforms.tree.proposal import EditKind

@@ -1,8 +1,8 @@
 """Calls of one function seen at its entry while tests run.
 
-The function runs with one more statement in front of its body, which hands its parameters to an
-``Entry`` listener: signature, kind, closure and defaults stay what they are. A generator among the positional
-arguments is played to its end and handed back as an iterator over its items, which can be copied.
+The function runs with one more statement in front of its body, which hands its parameters to an ``Entry`` listener. Its
+signature, kind, closure and defaults stay what they are. A generator among the positional arguments is played to its
+end and handed back as an iterator over its items, which can be copied.
 """
 
 from __future__ import annotations

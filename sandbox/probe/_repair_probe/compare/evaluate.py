@@ -1,7 +1,7 @@
 """One call of one program on copies of its arguments: what came out, and what it did to them.
 
-A ``CallableProgram`` is a patch that can be called. While it runs, the patch is in every live function, so
-that recursion and callbacks reach the same program; output is thrown away; an alarm bounds the time.
+A ``CallableProgram`` is a patch that can be called. While it runs, the patch is in every live function, so that
+recursion and callbacks reach the same program. Output is thrown away, and an alarm bounds the time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Which neighbours of a call have to follow a fix of it: ordinary values that the old function does not set apart."""
+"""Which neighbours of a call have to follow a fix of it: ordinary values that the old function does not set apart.
+
+What a looser form of a candidate changes beyond it, and whether that is in the way of the fix.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from types import CodeType
 
+    from _repair_probe.compare.calls import Entry
     from _repair_probe.compare.evaluate import CallOutcome
-    from _repair_probe.ground.words import Value
+    from _repair_probe.ground.words import Send, Value
+
+    Way = tuple[str, str]
+
 
 _SCALARS = (int, float, str, bytes)
 
@@ -19,8 +26,8 @@ _SCALARS = (int, float, str, bytes)
 class Ordinary:
     """Says whether a value is like its neighbours for a function: none of the values that code treats by themselves.
 
-    Nothing, flags, zero and what is empty are not; nor is a constant of the function, or a number next to one: a right
-    fix of a boundary changes what happens there alone.
+    Nothing, flags, zero and what is empty are not like their neighbours. Nor is a constant of the function, or a number
+    next to one: a right fix of a boundary changes what happens there alone.
     """
 
     def __init__(self, codes: Iterable[CodeType], namespace: dict[str, Value], defaults: Iterable[Value]) -> None:
@@ -82,3 +89,31 @@ class Weighed:
         if not self.reached or self.old is None or other.old is None:
             return False
         return kind_of(self.old) == kind_of(other.old)
+
+
+class Looser:
+    """Knows how the candidate ends the tests' calls that it changes, and tells each form's differences of that way."""
+
+    _fixes: set[Way]
+    _told: set[tuple[int, Way]]
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._fixes, self._told = set(), set()
+
+    def learn(self, entry: Entry, weighed: Weighed) -> None:
+        """A call was weighed: where a test makes it and the candidate changes it, that is the way of the fix."""
+        if entry.test and weighed.moved and weighed.old is not None:
+            way = kind_of(weighed.old), kind_of(weighed.mine)
+            if way not in self._fixes:
+                self._fixes.add(way)
+                self._send(fixes=[*way, entry.test])
+
+    def tell(self, place: int, call: str, old: CallOutcome, mine: CallOutcome, other: CallOutcome) -> bool:
+        """Tell the difference; true where the form needs no further one."""
+        way = kind_of(old), kind_of(other)
+        if (place, way) not in self._told:
+            self._told.add((place, way))
+            ours, theirs = mine.beside(other)
+            self._send(looser=place, way=[*way], call=call, mine=ours, other=theirs)
+        return way in self._fixes

@@ -1,8 +1,8 @@
 """Where rivals differ from a candidate: every program runs on copies of the same arguments.
 
-The items run with the candidate in; at entries of the function, and afterwards on further inputs,
-each rival that has not been told apart is run. Lines go out as things happen, so that a rival that
-ends the process loses nothing: the last ``try`` without a ``tried`` names it.
+The items run with the candidate in. At entries of the function, and afterwards on further inputs, each rival is run
+that has not been distinguished. Lines go out as things happen, so that a rival that ends the process loses nothing: the
+last ``try`` without a ``tried`` names it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from time import monotonic
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
 from _repair_probe.compare.evaluate import PATIENCE, CallableProgram, Evaluator, NotCompared
 from _repair_probe.compare.isolated_call import digest_of
-from _repair_probe.compare.looser import Looser
-from _repair_probe.compare.nearness import Ordinary, Weighed, kind_of
+from _repair_probe.compare.nearness import Looser, Ordinary, Weighed, kind_of
 from _repair_probe.compare.neighbours import Around
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items

@@ -3,7 +3,7 @@
 The items run with the candidate in. At entries of the function both programs run on copies of the arguments, and on
 larger ones. Lines are counted wherever they are run; those of the project also by themselves. A call beyond its bound
 of lines is ended and counts as that many. Everything is bounded by counts, so that the same programs give the same
-numbers; processor time, which a busy machine does not change either, only ends what counts cannot.
+numbers. Processor time, which a busy machine does not change either, only ends what counts cannot.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Forked children that do one thing each and are trusted with nothing: lines through a pipe, a deadline, a kill.
 
-The server forks at the point where the tests are collected. A child sends JSON lines that carry its
-nonce and ends with a mark; it is killed, with its process group, as soon as the mark is there, its
-time is up, it floods the pipe, or it has ended. A *quiet* child has little to say: nobody listens before it
-has ended (a descriptor of the process tells), so that its lines wake nobody up.
+The server forks at the point where the tests are collected. A child sends JSON lines that carry its nonce and ends with
+a mark. It is killed, with its process group, as soon as the mark is there or it has ended. It is killed, too, when its
+time is up or it floods the pipe. A *quiet* child has little to say. Nobody listens before it has ended (a descriptor of
+the process tells), so that its lines wake nobody up.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ class Fork:
     """A child at work. ``state`` is empty while it runs, then ``done``, ``timeout``, ``flood`` or ``crashed``.
 
     ``fd`` becomes readable when ``read`` has something to do. A child gets ``seconds`` on the clock and as many (or
-    ``cpu``) of processor time; one that could not get at a processor gets more of the former. Who gives a
-    ``folder`` uses it already.
+    ``cpu``) of processor time. One that could not get at a processor gets more of the former. Who gives a ``folder``
+    uses it already.
     """
 
     fd: int

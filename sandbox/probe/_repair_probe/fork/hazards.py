@@ -38,8 +38,8 @@ _CHANGES: dict[str, tuple[tuple[int, int | None], ...]] = {
 class Hazards:
     """An audit hook for a forked child that runs the tests once. There is no way to take it out again.
 
-    Each hazard is told at once, since a test that hangs or crashes keeps the child from its end, and once for each
-    test ``during`` which it is met. Those met before ``start`` do not count.
+    Each hazard is told once for each test ``during`` which it is met. It is told at once, since a test that hangs or
+    crashes keeps the child from its end. Those met before ``start`` do not count.
     """
 
     _told: set[tuple[str, str]]

@@ -1,8 +1,8 @@
 """The tests' own parameters, put back after each run: a test may change the very lists that it is given.
 
 Pytest hands the same objects to each run of a parametrized test. A candidate that gets further than the unpatched
-program may let its test change them, and whoever runs next in that process is given something else. What is put
-back are the contents of plain lists, dicts and sets, the same objects in the same order; nothing is compared by the
+program may let its test change them. Whoever runs next in that process is then given something else. What is put back
+are the contents of plain lists, dicts and sets, the same objects in the same order. Nothing is compared by the
 project's own code. What cannot be put back, the batch's digests still see.
 """
 

@@ -1,8 +1,9 @@
 """What the trials of a batch share beside the project's own data, and whether one has changed it for those behind it.
 
 A *setting* is put back after each trial, or looked at then, or after the last one. *Foreign* are the modules and
-classes of others that the module of the function under repair knows by name: three looks at their attributes, round
-all trials and behind the unpatched program's last run, tell what a trial has left there from what each run changes.
+classes of others that the module of the function under repair knows by name. Their attributes are looked at three
+times: round all trials, and behind the unpatched program's last run. That tells what a trial has left there from what
+each run changes.
 """
 
 from __future__ import annotations

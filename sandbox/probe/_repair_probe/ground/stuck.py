@@ -1,9 +1,9 @@
 """Stops a test from within that uses much more processor time than it should need, so that its fork goes on.
 
-A loop that never ends is noticed by a timer of processor time, which a busy machine does not hurry, and ended by an
-exception raised where it runs. Code that catches it meets it again soon. Once the bound was reached nothing else
-counts of what the test did, and a test of parts, each of which catches what ends it, begins no further part. Code of C
-that does not come back, and a test that waits for something, are left to the deadline of the fork.
+A timer of processor time, which a busy machine does not hurry, notices a loop that never ends. An exception raised
+where the loop runs ends it. Code that catches it meets it again soon. Once the bound was reached nothing else counts of
+what the test did. A test of parts, each of which catches what ends it, begins no further part. Code of C that does not
+come back, and a test that waits for something, are left to the deadline of the fork.
 """
 
 from __future__ import annotations

@@ -4,16 +4,16 @@ A fork pays for copying pages, and its first run for everything that is made on 
 tests take. A batch is allowed where the preflight found the tests sound (``preflight.py``). It only ever says
 *no*, and is not believed blindly:
 
-* what does not fail in a batch runs again alone, and so does one whose time is up: a trial before it may have
-  kept a lock;
-* so does a failure of a kind (test, exception, line of the test) that no fork of its own has shown for this
-  function: a right fix that is spoilt by a trial before it fails in a way of its own;
+* what does not fail in a batch runs again alone, and so does one whose time is up. A trial before it may have kept a
+  lock;
+* so does a failure of a kind (test, exception, line of the test) that no fork of its own has shown for this function. A
+  right fix that is spoilt by a trial before it fails in a way of its own;
 * so does one failure of each fifty trials, another one each time, whatever its kind;
 * and a text that does to something what the old one did not, by its instructions (``effects.py``), shares no fork.
 
 The answers of a batch wait until its checks agree. One that does not ends batching, and all trials of that batch run
-again alone, as they do where the unpatched program, run first and last, ends in another way or leaves other data, and
-where settings of the process or modules of others are not as they were (``leavings.py``).
+again alone. So they do where the unpatched program, run first and last, ends in another way or leaves other data. So
+they do where settings of the process or modules of others are not as they were (``shared_state_check.py``).
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """What a lane has done already when it forks for one function, so that its children need not do it each.
 
-Two things, each only where a *judge* has found them sound: a fork of the lane that does the same and then runs the
-unpatched program, beside another fork that only runs it.
+A lane does two things, each only where a *judge* has found them sound. The judge is a fork of the lane that does the
+same and then runs the unpatched program. Another fork, beside it, only runs that program.
 
 * A *rehearsal*: the tests run once with a body that raises ``BaseException``. It makes what is made on first use
-  (compiled patterns, lazy imports, decorators), and nothing that is kept can rest on what the function gives: it
-  gives nothing. A test in which something else than that very exception comes out has caught it, and forbids this.
+  (compiled patterns, lazy imports, decorators). Nothing that is kept can rest on what the function gives: it gives
+  nothing. A test in which something else than that very exception comes out has caught it, and forbids this.
 * *Standing fixtures*: what the first test shares with others (session, package, module, class) is set up once. It
   must not run the function.
 

@@ -1,9 +1,9 @@
 """What a selection of tests allows, found out before the first trial, in forks that each run the unpatched program.
 
-One fork runs it through all of pytest, one at the lowest levels that the rules allow (``levels.py``) and then
-once more, one in shuffled order. Levels below the full one hold where the first two agree. A warm-up and batches
-are for tests that do the same the second time and in any order, and leave the same data behind; and for functions
-that are called as often the second time (one that is not has its results kept somewhere).
+One fork runs it through all of pytest. Another runs it at the lowest levels that the rules allow (``pytest_levels.py``)
+and then once more. A third runs it in shuffled order. Levels below the full one hold where the first two agree. A
+warm-up and batches are for tests that do the same the second time and in any order, and leave the same data behind. The
+functions must be called as often the second time: one that is not has its results kept somewhere.
 """
 
 from __future__ import annotations

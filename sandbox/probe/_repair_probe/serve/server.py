@@ -12,8 +12,8 @@ from time import monotonic
 from _repair_probe.fork.forks import Fork, adopt_orphans, ask, end_orphans, no_cores, own_children
 from _repair_probe.fork.inbox import Inbox, patience
 from _repair_probe.fork.lanes import Lane
-from _repair_probe.fork.leftover_files import Left
 from _repair_probe.fork.parameters import Parameters
+from _repair_probe.fork.process_state import Left
 from _repair_probe.ground.stuck import Bound
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.serve.batches import LEAST, Batching, batch, text_of

@@ -1,10 +1,22 @@
-"""What the zygote's forks do: serve a text, import and collect, run the tests, tell what became of them."""
+"""What the zygote's forks do: serve a text, import and collect, run the tests, tell what became of them.
+
+One file's text served in place of what the disk says, to everything in this process that reads it.
+
+A trial of a fresh import runs on a copy that other trials share, so its text cannot be written there.
+Whoever imports, opens or quotes the file gets the new bytes: under whatever path and module name, by
+whatever loader that reads files. Bytecode of that file is neither read nor written.
+"""
 
 from __future__ import annotations
 
 import ast
+import builtins
+import importlib.machinery
+import io
+import linecache
 import os
 import sys
+import tokenize
 from time import monotonic
 
 from _repair_probe.fork.hazards import Hazards
@@ -14,7 +26,6 @@ from _repair_probe.serve.fork_tasks import outcome, seen_lines
 from _repair_probe.session.run import QUICK, serving_obstacle
 from _repair_probe.session.runner import ResultRecorder, own_basetemp, quicken, run_items
 from _repair_probe.swap.code_objects import SCOPES, find_chain, line_of
-from _repair_probe.swap.served_text import serve_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,6 +36,88 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields, Sender, Work
 
     Collected = Callable[[pytest.Session, Callable[[], str]], None]
+    from collections.abc import Callable
+
+    from _repair_probe.ground.words import Value
+
+
+def serve_text(path: str, content: bytes) -> None:
+    """From now on the file at that path has this content, as far as this process can see."""
+    served = Served(path, content)
+    _serve_imports(served)
+    opener = _Opener(served, io.open)
+    builtins.open = io.open = opener
+    tokenize._builtin_open = opener  # type: ignore[attr-defined]  # its own name for ``open``
+    if hasattr(io, "open_code"):
+        io.open_code = _Opener(served, io.open_code, "rb")  # type: ignore[assignment]  # stands in for it
+    # Entries without a time of change are never checked against the disk.
+    lines = content.decode(served.encoding, "replace").splitlines(True)
+    linecache.cache[path] = (len(content), None, lines, path)
+
+
+class Served:
+    """The file and its bytes; knows the file under its other names."""
+
+    def __init__(self, path: str, content: bytes) -> None:
+        self._real, self._base = os.path.realpath(path), os.path.basename(path)
+        self._known: dict[str, bool] = {}
+        self.content = content
+        try:
+            self.encoding = tokenize.detect_encoding(io.BytesIO(content).readline)[0]
+        except SyntaxError:
+            self.encoding = "utf-8"
+
+    def has(self, path: Value) -> bool:
+        """Whether the path leads to the file."""
+        if isinstance(path, int):
+            return False
+        try:
+            name = os.fspath(path)
+            name = os.fsdecode(name)
+        except (TypeError, ValueError):
+            return False
+        if os.path.basename(name) != self._base:
+            return False
+        name = os.path.abspath(name)
+        if name not in self._known:
+            self._known[name] = os.path.realpath(name) == self._real
+        return self._known[name]
+
+
+def _serve_imports(served: Served) -> None:
+    """Let every loader that reads files see the text, and none a stamp that bytecode could be looked up by."""
+    loader = importlib.machinery.SourceFileLoader
+    get_data, path_stats = loader.get_data, loader.path_stats
+
+    def read(self: Value, path: str) -> bytes:
+        return served.content if served.has(path) else get_data(self, path)
+
+    def stamp(self: Value, path: str) -> Value:
+        if served.has(path):
+            raise OSError("bytecode of this file is not used")
+        return path_stats(self, path)
+
+    loader.get_data, loader.path_stats = read, stamp  # type: ignore[method-assign]  # for every instance
+
+
+class _Opener:
+    """Stands in for ``open``. Not a function, so that a class which keeps it does not make it a method."""
+
+    def __init__(self, served: Served, plain: Callable[..., Value], mode: str = "r") -> None:
+        self._served, self._plain, self._mode = served, plain, mode
+
+    def __call__(self, file: Value, *args: Value, **options: Value) -> Value:
+        mode: Value = options.get("mode", args[0] if args else self._mode)
+        if not self._served.has(file) or not set(str(mode)) <= set("rbtU"):
+            return self._plain(file, *args, **options)
+        stream = io.BytesIO(self._served.content)
+        if "b" in mode:
+            return stream
+        given = dict(zip(("mode", "buffering", "encoding", "errors", "newline"), (mode, *args[1:])), **options)
+        text = io.TextIOWrapper(stream, given.get("encoding"), given.get("errors"), given.get("newline"))
+        text.mode = mode  # type: ignore[misc]  # as ``open`` itself does
+        return text
+
 
 NOT_COMPARED = "calls are not compared where each trial imports the project anew"
 _SABOTAGE = {

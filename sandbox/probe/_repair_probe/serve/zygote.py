@@ -1,10 +1,9 @@
 """The zygote: a process that has pytest and what the tests import from elsewhere, and nothing of the project.
 
-Each trial forks it, sees its text served by the import system, and imports and collects the project for
-itself: what the text gives at import or collection is as in a cold run. A scout, a fork too, collects the
-unpatched tests first: it tells their ids and which modules from elsewhere they load. Those are imported in
-a second process, the heart, which serves. Where that brings threads, sockets or the project itself to life,
-the first process serves without them.
+Each trial forks it, sees its text served by the import system, and imports and collects the project for itself. What
+the text gives at import or collection is as in a cold run. A scout, a fork too, collects the unpatched tests first: it
+tells their ids and which modules from elsewhere they load. Those are imported in a second process, the heart, which
+serves. Where that brings threads, sockets or the project itself to life, the first process serves without them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The observer: a pytest plugin that writes down what happens and changes nothing but the order of tests."""
+"""The observer: a pytest plugin that writes down what happens and changes nothing but the order of tests.
+
+Which recorder of lines a run has: the best of this interpreter, or the one that the engine asks for.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +14,8 @@ import pytest
 
 from _repair_probe.ground.stuck import Bound
 from _repair_probe.ground.words import TYPE_CHECKING
+from _repair_probe.trace.lines import MonitoringTracer, NoTracer, SettraceTracer, Tracer
 from _repair_probe.trace.recording import recorder
-from _repair_probe.trace.tracers import tracer
 from _repair_probe.values.exceptions import Describer
 
 if TYPE_CHECKING:
@@ -26,6 +29,30 @@ if TYPE_CHECKING:
     from _repair_probe.ground.words import Fields
 
     Kind = TypeVar("Kind")
+
+
+def tracer(kind: str, root: str) -> Tracer:
+    """The recorder of that kind: ``""`` none, ``auto`` the best of this interpreter, or a named one.
+
+    Kinds: ``monitoring`` (3.12 and newer), ``stamps`` (3.11) and ``settrace``; and ``since check``, which tells
+    functions, not lines.
+    """
+    if not kind:
+        return NoTracer()
+    if kind == "since check":
+        from _repair_probe.trace.since_check import SinceCheck
+
+        return SinceCheck(root)
+    if kind == "monitoring" or (kind == "auto" and hasattr(sys, "monitoring")):
+        return MonitoringTracer(root)
+    if kind in ("stamps", "auto"):
+        from _repair_probe.trace.lines import StampTracer
+        from _repair_probe.trace.stamps import USABLE
+
+        if USABLE:
+            return StampTracer(root)
+    return SettraceTracer(root)
+
 
 _MOST_TEXT = 2000
 _AGAIN = 0.2

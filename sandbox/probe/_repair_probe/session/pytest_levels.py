@@ -1,12 +1,12 @@
 """How much of pytest an item needs around its call.
 
-0 (``BARE``): nothing. A plain function without fixtures, or a method of a plain ``unittest.TestCase``.
-1 (``SETUP``): fixtures, through pytest's own state of set-up; no hooks and no reports.
-2 (``FULL``): everything. Whatever is not known to be safe below it: marks that act, plugins and
-conftests with hooks of a test's run, fixtures that read reports, other kinds of items.
+0 (``BARE``): nothing. A plain function without fixtures, or a method of a plain ``unittest.TestCase``. 1 (``SETUP``):
+fixtures, through pytest's own state of set-up; no hooks and no reports. 2 (``FULL``): everything. Whatever is not known
+to be safe below it: marks that act, fixtures that read reports, other kinds of items. Plugins and conftests with hooks
+of a test's run belong here too.
 
-The rules only say what may be tried. Before a level is used, the unpatched program runs at that level and at
-the full one, and any difference sends the selection to the full one (see ``preflight.py``).
+The rules only say what may be tried. Before a level is used, the unpatched program runs at that level and at the full
+one. Any difference sends the selection to the full one (see ``preflight.py``).
 """
 
 from __future__ import annotations

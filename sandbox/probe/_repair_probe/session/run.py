@@ -1,20 +1,60 @@
-"""One ordinary pytest session, observed."""
+"""One ordinary pytest session, observed.
+
+Says where the program is when its time is up, and ends it when the engine has gone.
+
+The engine writes a byte into the control pipe; the kernel turns that into a signal for this process. No
+thread is needed: a second thread would make every ``os.fork`` of a test warn on Python 3.12 and newer.
+"""
 
 from __future__ import annotations
 
+import fcntl
 import os
+import signal
 import sys
+from os import _exit, read
 
 from _repair_probe.ground.paths import leaked_modules
 from _repair_probe.ground.words import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from types import FrameType
     from typing import Any
 
     import pytest
 
     from _repair_probe.ground.report import Report
-    from _repair_probe.ground.words import Fields
+    from _repair_probe.ground.words import Fields, Observing
+
+
+_F_SETSIG = 10  # Linux; not named by the fcntl module of older interpreters
+
+
+def listen(control_fd: int, observer: Observing) -> None:
+    """Install the handler; a platform that lacks the means goes without (the engine still kills)."""
+    if control_fd < 0 or not hasattr(signal, "SIGRTMAX"):
+        return
+    number = signal.SIGRTMAX - 2
+
+    def told(_number: int, frame: FrameType | None) -> None:
+        try:
+            gone = not read(control_fd, 1)
+        except OSError:
+            return
+        if not gone:
+            observer.hang(frame)
+        _exit(70)
+
+    try:
+        os.set_inheritable(control_fd, False)
+        signal.signal(number, told)
+        fcntl.fcntl(control_fd, fcntl.F_SETOWN, os.getpid())
+        fcntl.fcntl(control_fd, _F_SETSIG, int(number))
+        flags = fcntl.fcntl(control_fd, fcntl.F_GETFL)
+        fcntl.fcntl(control_fd, fcntl.F_SETFL, flags | os.O_ASYNC | os.O_NONBLOCK)
+    except (OSError, ValueError):
+        signal.signal(number, signal.SIG_DFL)
+
 
 # Numeric libraries start a pool of threads when imported; a fork would lose it.
 _NUMERIC_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
@@ -43,7 +83,6 @@ def run(request: Fields, report: Report) -> int:
     pytest = start(request, report)
     if pytest is None:
         return 3
-    from _repair_probe.ground.hang import listen
     from _repair_probe.session.plugin import Observer
 
     observer = Observer(request, report)

@@ -1,7 +1,7 @@
 """What a code does that may outlive its call, as far as its instructions tell.
 
-Stores into and deletions from objects, globals and outer variables, imports, and calls by names that
-usually change something; each with the instruction that loads what it is done to, so that doing it to something
+Effects are stores into and deletions from objects, globals and outer variables, imports, and calls by names that
+usually change something. Each comes with the instruction that loads what it is done to, so that doing it to something
 else is another effect. What the functions do that are called here is not seen.
 """
 

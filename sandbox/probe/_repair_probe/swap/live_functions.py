@@ -4,13 +4,13 @@
 module of one function and keeps what all its trials share. ``Target.compile`` compiles a new text;
 a ``Patch`` pairs each live function with its new code and puts it in, in the child.
 
-Only the outermost function around the changed one is compiled, inside a skeleton of its classes
-(private names and ``super()`` need them); where that skeleton does not give the free variables of
-the whole module, the whole module is compiled. A text whose head is the old one goes straight to the
-compiler: that nothing but the function's own code is new can be seen from the codes. What cannot be
-swapped faithfully is refused with ``Unswappable``: changed free variables, decorators, annotations, docstrings
-(wrappers and registries have copied the old one), functions without a live object, and live functions whose code
-is not what the file compiles to (a decorator or an import hook has rewritten it).
+Only the outermost function around the changed one is compiled, inside a skeleton of its classes (private names and
+``super()`` need them). Where that skeleton does not give the free variables of the whole module, the whole module is
+compiled. A text whose head is the old one goes straight to the compiler. That nothing but the function's own code is
+new can be seen from the codes. What cannot be swapped faithfully is refused with ``Unswappable``: changed free
+variables, decorators, annotations and docstrings (wrappers and registries have copied the old one). Refused are also
+functions without a live object, and live functions whose code is not what the file compiles to. There a decorator or an
+import hook has rewritten it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Expressions over recorded states, smallest first, one for each vector of values.
 
-Bottom-up enumeration with observational equivalence (Udupa et al., TRANSIT, 2013; Albarghouthi, Gulwani and Kincaid,
-Escher, 2013): an expression that has the same values in all states as a smaller one is not built upon. Only
+It is bottom-up enumeration with observational equivalence (Udupa et al., TRANSIT, 2013; Albarghouthi, Gulwani and
+Kincaid, Escher, 2013). An expression that has the same values in all states as a smaller one is not built upon. Only
 operations of exact builtin types are worked out, on copies, so that nothing of the target runs here.
 """
 

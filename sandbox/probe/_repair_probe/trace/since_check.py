@@ -1,9 +1,9 @@
 """What of the project a test ran after the last of its checks that passed: functions, and the lines of these.
 
-A test with many checks runs most of the program before the one that fails. What was called up to a check that
-passed is less suspect than what was called since (test case purification: Xuan and Monperrus, FSE 2014, who cut such
-a test into one for each check). Tests with one check, or none, are left alone: they pay nothing and tell nothing.
-A test that takes long while its lines are watched has its functions told, and no lines.
+A test with many checks runs most of the program before the one that fails. What was called up to a check that passed is
+less suspect than what was called since. This is test case purification (Xuan and Monperrus, FSE 2014), which cuts such
+a test into one for each check. Tests with one check, or none, are left alone: they pay nothing and tell nothing. A test
+that takes long while its lines are watched has its functions told, and no lines.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Code objects of CPython 3.11 that note their own lines.
 
-In front of the first instruction of each line (and of each jump target, since a line may be entered in its middle)
-stand four more: ``lines[number] = None``. They leave the stack as it was and cannot raise. Jumps, the table of
-exception handlers and the table of positions are laid out anew, so tracebacks, columns and ``inspect`` say what they
-said before.
+Four more instructions stand in front of the first instruction of each line: ``lines[number] = None``. They stand before
+each jump target too, since a line may be entered in its middle. They leave the stack as it was and cannot raise. Jumps,
+the table of exception handlers and the table of positions are laid out anew, so tracebacks, columns and ``inspect`` say
+what they said before.
 
-A trace function slows every instruction of the process by being there, three to ten times in tight loops; these
-stores cost a few nanoseconds each.
+A trace function slows every instruction of the process by being there, three to ten times in tight loops. These stores
+cost a few nanoseconds each.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Parameters and free variables that no test gives: callables that note their calls, and values of the kinds named.
 
-Tests often leave an option at its default. What the function does with it is behaviour all the same: it is passed here
-by name, as what its annotation or its default says; where the body calls or awaits it, as a callable whose calls are
-part of what was observed.
+Tests often leave an option at its default. What the function does with it is behaviour all the same. It is passed here
+by name, as what its annotation or its default says. Where the body calls or awaits it, it is passed as a callable whose
+calls are part of what was observed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Numbers and texts that are compared in Python, so that searches and sorts inside C show as executed lines.
 
-They are equal to what they were made from, have its hash, and are of a kind of their own: a program that asks for the
-exact type takes another way, and so does the other one, or they do not agree.
+They are equal to what they were made from, have its hash, and are of a kind of their own. A program that asks for the
+exact type takes another way. So does the other one, or they do not agree.
 """
 
 from __future__ import annotations

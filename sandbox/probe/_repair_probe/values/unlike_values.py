@@ -1,8 +1,8 @@
 """Calls that are like a recorded one, and further from it than its neighbours.
 
-The same items in another kind of container, numbers and texts of another kind, length or beginning, one name exchanged
-wherever it stands, another file with the same contents and the same file with others. A patch that asks for what the
-tests' calls happen to have in common answers some of them otherwise.
+Such a call has the same items in another kind of container, or numbers and texts of another kind, length or beginning.
+One name may be exchanged wherever it stands. Another file may have the same contents, and the same file others. A patch
+that asks for what the tests' calls happen to have in common answers some of them otherwise.
 """
 
 from __future__ import annotations

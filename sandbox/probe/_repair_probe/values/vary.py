@@ -1,8 +1,8 @@
 """Further inputs near a recorded call: the same objects with one plain part of them changed.
 
-Generated literals never reach code that only runs for an iterator, an instance or a callback; a call
-that a test made does, and so do its neighbours. Each variant changes one argument, one number, text or flag
-that an argument holds as attribute, or something that the call left at its default; what is shared stays shared.
+Generated literals never reach code that only runs for an iterator, an instance or a callback. A call that a test made
+does, and so do its neighbours. Each variant changes one argument, or one number, text or flag that an argument holds as
+attribute. Or it changes something that the call left at its default. What is shared stays shared.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _in_turn(streams: list[Iterator[Variant]], most: int) -> Iterator[Variant]:
 def _variants_at(copies: Callable[[], Copies], place: Where, alone: bool, read: Container[str]) -> Iterator[Variant]:
     """Variants of one argument: of the value where it is plain or holds others, else of its attributes.
 
-    ``alone`` says that no argument is plain, so that the attributes are what the call gives; those whose names the
+    ``alone`` says that no argument is plain, so that the attributes are what the call gives. Those whose names the
     function reads, with or without underscores, come first.
     """
     side, key = place

@@ -1,0 +1,1 @@
+"""The kinds of isolation, one module each; ``sandbox.jail`` lists them and chooses."""

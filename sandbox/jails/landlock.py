@@ -1,0 +1,53 @@
+"""Landlock and namespaces, made by ourselves: what bubblewrap does, on machines that have no bubblewrap."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from sandbox.host_capabilities import Means, Room, Walled, find_means
+from sandbox.jails.landlock_launch import Walls, landlock_abi
+from sandbox.process import FEED, Command
+from sandbox.visible_paths import (
+    SHM_BYTES,
+    TMP_BYTES,
+    copy_command,
+    outermost_paths,
+    system_files,
+    system_folders,
+    system_links,
+)
+
+LAUNCHER = Path(__file__).with_name("landlock_launch.py")
+_ORIGINAL = "/.original"
+
+
+def landlock(abi: int, means: Means) -> Walled:
+    """The jail that a kernel with this version of Landlock makes with these means."""
+    return Walled("landlock", f"Landlock {abi} and namespaces", _before, means)
+
+
+def find_landlock() -> Walled | str:
+    """The jail where the kernel has Landlock, else why not; whether it works is for the preflight to say."""
+    abi = landlock_abi()
+    return landlock(abi, find_means()) if abi else "the kernel has none"
+
+
+def _before(command: Command, room: Room) -> tuple[str, ...]:
+    """The words before the command, which then runs behind walls that our launcher builds round itself."""
+    size = room.limits.disk_bytes
+    walls = Walls(
+        engine=os.getpid(),
+        cwd=command.cwd,
+        writable=room.writable,
+        readable=[*system_folders(), *system_files(), *outermost_paths(room.readable)],
+        links=list(system_links()),
+        tmp_bytes=min(TMP_BYTES, size or TMP_BYTES),
+        shm_bytes=min(SHM_BYTES, size or TMP_BYTES),
+        disk_bytes=size,
+        original=_ORIGINAL,
+    )
+    calls = FEED if room.call_filter else "-1"
+    launcher = (sys.executable, "-I", "-S", "-B", str(LAUNCHER), walls.to_json(), calls)
+    return (*launcher, *(copy_command(_ORIGINAL, room.writable, command.cwd) if size else ()))

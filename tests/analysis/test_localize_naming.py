@@ -1,0 +1,41 @@
+"""What counts as naming a function."""
+
+from __future__ import annotations
+
+import pytest
+
+from analysis.facts import Diagnosis, Failure, FailureClass, FunctionId, Outcome, Phase, Raised, TestId
+from analysis.localize import namedness, words_of
+
+
+def words(test: str, message: str = ""):
+    raised = Raised("AssertionError", ("AssertionError",), message, ())
+    failure = Failure(TestId(test), Phase.CALL, Outcome.FAILED, (raised,), message)
+    return words_of([TestId(test)], [Diagnosis(failure, FailureClass.LOGIC, "wrong_value", ())])
+
+
+@pytest.mark.parametrize(
+    ("test", "path", "qualname", "score"),
+    [
+        ("tests/test_filesize.py::test_naturalsize[a-b]", "src/humanize/filesize.py", "naturalsize", 0.8),
+        ("tests/test_x.py::TestLRI::test_set", "cacheutils.py", "LRI.__setitem__", 0.2),
+        ("tests/test_x.py::test_one_to_one", "dictutils.py", "OneToOne.update", 0.2),
+        ("tests/test_x.py::test_total", "a.py", "to", 0.0),
+        ("tests/test_x.py::test_x[naturalsize]", "a.py", "naturalsize", 0.0),
+    ],
+)
+def test_names_of_tests(test, path, qualname, score):
+    assert namedness(FunctionId(path, qualname, 1), words(test)) == pytest.approx(score)
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "assert 3 == 4\n +  where 3 = total([1, 2])",
+        "assert 3 == 4\n +  where 3 = shop.total([1, 2])",
+        "assert 3 == 4\n +  where 3 = <function total at 0x7f00>([1, 2])",
+        "assert 3 == 4\n +  where 3 = <bound method Shop.total of <Shop>>()\n +    where x = <Shop>.total()",
+    ],
+)
+def test_calls_in_assertions(message):
+    assert namedness(FunctionId("a.py", "Shop.total", 1), words("tests/test_x.py::test_y", message)) == 0.6

@@ -1,0 +1,51 @@
+"""Edits that only walk things in another order, and those that do more."""
+
+import pytest
+
+from transforms.rules.merits import only_reorders
+
+INCLUDES = """def load(path, files):
+    text = ""
+    for name in files[path]:
+        text += load(name, files)
+    return text
+"""
+TREE = """def depth(menu):
+    return 1 + max((depth(each) for each in menu.items), default=0)
+"""
+ORDERS = """def needed(task, tasks):
+    found = [task]
+    for other in sorted(tasks[task]):
+        found += needed(other, tasks)
+    return found
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "old", "new"),
+    [
+        (INCLUDES, "files[path]:", "reversed(files[path]):"),
+        (TREE, "menu.items)", "menu.items[::-1])"),
+        (ORDERS, "sorted(tasks[task])", "sorted(tasks[task], key=len)"),
+        (ORDERS, "sorted(tasks[task])", "tasks[task]"),
+        (ORDERS, "sorted(tasks[task])", "set(tasks[task])"),
+    ],
+)
+def test_another_order_alone(before, old, new):
+    assert only_reorders(before.encode(), before.replace(old, new).encode())
+
+
+@pytest.mark.parametrize(
+    ("before", "old", "new"),
+    [
+        (INCLUDES, "files[path]:", "files[path]:  # all"),
+        (INCLUDES, "files[path]:", "reversed(files[path][1:]):"),
+        (INCLUDES, "files[path]:", "files.pop(path):"),
+        (TREE, "menu.items)", "menu.items[::-2])"),
+        (ORDERS, "sorted(tasks[task])", "enumerate(tasks[task])"),
+        (ORDERS, "found = [task]", "found = sorted([task], *tasks)"),
+        (ORDERS, "found = [task]", "found = [task"),
+    ],
+)
+def test_nothing_or_more_than_the_order(before, old, new):
+    assert not only_reorders(before.encode(), before.replace(old, new).encode())

@@ -1,0 +1,156 @@
+"""Whether an edit does what a failure asks for: a guard of the value that was missing, a raise that was awaited.
+
+Whether an edit changes nothing but the order in which something is walked.
+
+What kinds of values a function returns in so many words: flags, numbers, texts, rows, nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections import Counter
+from collections.abc import Iterator
+
+from analysis.facts import Constraint, ConstraintKind
+from analysis.functions import syntax_tree
+from transforms.rules.antipatterns import trees_of
+
+K = ConstraintKind
+RAISES = frozenset({K.MISSING_RAISE, K.WRONG_RAISE})
+NAMES = frozenset({K.UNBOUND_NAME, K.UNKNOWN_NAME})
+CAUGHT = frozenset({K.MISSING_KEY, K.MISSING_FILE, K.FAILED_CONVERSION, K.CLOSED_FILE})
+"""What may as well be caught as asked beforehand."""
+
+SILENT = frozenset({K.NO_TERMINATION, K.WRONG_CALL})
+"""Kinds that no shape of an edit is known to meet."""
+
+
+def satisfies_constraint(constraint: Constraint, before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
+    """Whether the new text holds something of the kind that the constraint asks for, and the old one did not."""
+    trees = trees_of(before, after, encoding)
+    if trees is None or constraint.kind in SILENT:
+        return False
+    old, new = trees
+    if constraint.kind in RAISES:
+        return bool(_gained_sets(_raises(old), _raises(new)))
+    if constraint.kind in NAMES:
+        return bool(_gained_sets(_bound_sets(old, constraint.detail), _bound_sets(new, constraint.detail)))
+    if constraint.kind in CAUGHT and _gained_sets(_handlers(old), _handlers(new)):
+        return True
+    wanted = _names(constraint.expression)
+    return any(wanted & names for names in _gained_sets(_questions(old), _questions(new)))
+
+
+def _gained_sets(old: Iterator[frozenset[str]], new: Iterator[frozenset[str]]) -> Counter[frozenset[str]]:
+    return Counter(new) - Counter(old)
+
+
+def _raises(tree: ast.AST) -> Iterator[frozenset[str]]:
+    """Each raise, with the conditions right around it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If):
+            yield from (frozenset({ast.dump(s), ast.dump(node.test)}) for s in node.body if isinstance(s, ast.Raise))
+        elif isinstance(node, ast.Raise):
+            yield frozenset({ast.dump(node)})
+
+
+def _bound_sets(tree: ast.AST, name: str) -> Iterator[frozenset[str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
+            yield frozenset({name})
+
+
+def _handlers(tree: ast.AST) -> Iterator[frozenset[str]]:
+    return (frozenset({ast.dump(n.type) if n.type else ""}) for n in ast.walk(tree) if isinstance(n, ast.ExceptHandler))
+
+
+def _questions(tree: ast.AST) -> Iterator[frozenset[str]]:
+    """The names that each condition asks about; ``x or y`` and ``d.get(k)`` ask, too."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.If, ast.IfExp, ast.While)):
+            yield _names_in(node.test)
+        elif isinstance(node, ast.comprehension):
+            yield from map(_names_in, node.ifs)
+        elif isinstance(node, ast.BoolOp):
+            yield from map(_names_in, node.values[:-1])
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            yield _names_in(node.func.value)
+
+
+def _names(expression: str) -> frozenset[str]:
+    try:
+        return _names_in(syntax_tree(textwrap.dedent(expression).encode()))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+
+
+def _names_in(tree: ast.AST) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name)) | frozenset(
+        n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)
+    )
+
+
+_ORDERS = ("reversed", "sorted", "set", "frozenset", "list", "tuple")
+"""What is walked over in place of a collection, each of its elements among the others."""
+
+
+def only_reorders(before: bytes, after: bytes, encoding: str = "utf-8") -> bool:
+    """Whether both texts are the same but for ``reversed``, ``set``, ``[::-1]`` and the like around what is in both."""
+    trees = trees_of(before, after, encoding)
+    if trees is None:
+        return False
+    old, new = trees
+    if ast.dump(old) == ast.dump(new):
+        return False
+    return ast.dump(_Unordered().visit(old)) == ast.dump(_Unordered().visit(new))
+
+
+class _Unordered(ast.NodeTransformer):
+    """Takes out what only orders."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        """``sorted(xs, key=…)`` and ``set(xs)`` are ``xs`` in some order."""
+        self.generic_visit(node)
+        orders = isinstance(node.func, ast.Name) and node.func.id in _ORDERS and len(node.args) == 1
+        return node.args[0] if orders else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """``xs[::-1]`` is ``xs`` backwards."""
+        self.generic_visit(node)
+        return node.value if ast.unparse(node.slice) == "::-1" else node
+
+
+_DISPLAYS = {ast.List: "list", ast.Tuple: "tuple", ast.Dict: "dict", ast.Set: "set", ast.JoinedStr: "str"}
+
+
+def strange_answers(before: bytes, after: bytes, encoding: str = "utf-8") -> tuple[str, ...]:
+    """Literals that only the new function returns, where the old one returns literals, and none of that kind."""
+    trees = trees_of(before, after, encoding)
+    if trees is None:
+        return ()
+    old, new = (_returned_literals(tree) for tree in trees)
+    kinds = {kind for _, kind in old}
+    return tuple(text for text, kind in new if kinds and kind not in kinds)
+
+
+def _returned_literals(tree: ast.AST) -> tuple[tuple[str, str], ...]:
+    """The literals that are returned with their kinds, each once; a branch of ``a if c else b`` counts as returned."""
+    pending = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return) and node.value is not None]
+    found: dict[tuple[str, str], None] = {}
+    while pending:
+        value = pending.pop(0)
+        if isinstance(value, ast.IfExp):
+            pending += [value.body, value.orelse]
+        elif kind := _kind(value):
+            found[ast.unparse(value), kind] = None
+    return tuple(found)
+
+
+def _kind(value: ast.expr) -> str:
+    """Empty where it is no literal. A negative number is one, and numbers with and without a point are alike."""
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
+        return _kind(value.operand)
+    if isinstance(value, ast.Constant):
+        return "number" if type(value.value) in (int, float, complex) else type(value.value).__name__
+    return _DISPLAYS.get(type(value), "")
