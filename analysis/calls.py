@@ -172,16 +172,16 @@ class Comparison:
     """Rivals by digest of which nothing is known: none of their calls came to an end that could be compared."""
 
     @property
-    def searched(self) -> bool:
+    def is_searched(self) -> bool:
         """Whether enough inputs say something of the change for a rival to be presumed equivalent."""
         return self.reaching >= LEAST_REACHING
 
     @property
-    def thorough(self) -> bool:
+    def is_thorough(self) -> bool:
         """Whether so many new inputs reach the change that it tells something when nothing else changes."""
         return self.reaching >= LEAST_THOROUGH
 
     @property
-    def exercised(self) -> bool:
+    def is_exercised(self) -> bool:
         """Whether enough inputs execute the change to say anything of it besides one test."""
         return self.touching >= LEAST_REACHING

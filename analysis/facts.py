@@ -215,7 +215,7 @@ class Recording:
 
     sightings: tuple[Sighting, ...]
 
-    def at(self, point: Point) -> tuple[Sighting, ...]:
+    def sightings_at(self, point: Point) -> tuple[Sighting, ...]:
         """Those of one point."""
         return tuple(sighting for sighting in self.sightings if sighting.point == point)
 

@@ -21,7 +21,7 @@ class Handler:
     first: int
     last: int
 
-    def ran(self, executed: Set[int]) -> bool:
+    def has_run(self, executed: Set[int]) -> bool:
         """Whether an exception ever came to it."""
         return any(line in executed for line in range(self.first, self.last + 1))
 

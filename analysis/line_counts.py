@@ -45,7 +45,7 @@ class LineCountsPair:
     test: str = ""
 
     @property
-    def unfinished(self) -> bool:
+    def is_unfinished(self) -> bool:
         """Whether the new program alone was ended, so that nobody saw what it would give."""
         return self.new.ended and not self.old.ended
 
@@ -59,16 +59,16 @@ class WorkReport:
     failures: tuple[str, ...] = ()
 
     @property
-    def agreeing(self) -> tuple[LineCountsPair, ...]:
+    def agreeing_pairs(self) -> tuple[LineCountsPair, ...]:
         """The calls of tests on which both programs agree."""
         return tuple(call for call in self.calls if call.agree)
 
-    def trusting(self, tests: Collection[str]) -> WorkReport:
+    def trust_unfinished(self, tests: Collection[str]) -> WorkReport:
         """The report with unfinished calls taken for agreeing where one of these tests made them.
 
         These are tests that pass with either program.
         """
-        known = (replace(c, agree=True) if c.unfinished and c.test in tests else c for c in self.calls)
+        known = (replace(c, agree=True) if c.is_unfinished and c.test in tests else c for c in self.calls)
         return replace(self, calls=tuple(known))
 
 
@@ -82,7 +82,7 @@ class Excess:
 
 def excess(report: WorkReport) -> Excess | None:
     """The clearest excess of work, ``None`` where there is none."""
-    return _gross(report.agreeing) or _steep(report.series)
+    return _gross(report.agreeing_pairs) or _steep(report.series)
 
 
 def _gross(calls: Sequence[LineCountsPair]) -> Excess | None:
@@ -113,7 +113,7 @@ def _old_orders(row: Sequence[LineCountsPair]) -> Iterator[float]:
 def _steeper(row: Sequence[LineCountsPair], usual: float) -> Iterator[Excess]:
     for place in range(1, len(row)):
         last, before = row[place], row[place - 1]
-        if last.unfinished and before.agree:
+        if last.is_unfinished and before.agree:
             orders = (
                 max(usual, _order(before.old.lines, last.old.lines, 2)),
                 _order(before.new.lines, last.new.lines, 2),

@@ -17,7 +17,7 @@ class Lines(Set[int]):
             self.bits |= 1 << number
 
     @classmethod
-    def of_ranges(cls, ranges: Iterable[tuple[int, int]]) -> Lines:
+    def from_ranges(cls, ranges: Iterable[tuple[int, int]]) -> Lines:
         """All from the first to the last of each pair."""
         found = cls()
         for first, last in ranges:
@@ -25,7 +25,7 @@ class Lines(Set[int]):
         return found
 
     @classmethod
-    def of_bits(cls, bits: int) -> Lines:
+    def from_bits(cls, bits: int) -> Lines:
         """Those whose bits are set."""
         found = cls()
         found.bits = bits

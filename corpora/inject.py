@@ -96,7 +96,7 @@ class Injection:
     dropped: tuple[tuple[str, int], ...]
 
     @property
-    def tried(self) -> int:
+    def tried_count(self) -> int:
         """How many faults ran."""
         return len(self.bugs) + sum(count for _, count in self.dropped)
 

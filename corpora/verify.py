@@ -21,7 +21,7 @@ from repair.observe.baseline import explain_uncollected
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
 from repair.store.scratch import scratch_folder
-from repair.trials.layered import LayeredSandbox, laid_over
+from repair.trials.layered import LayeredSandbox, lay_over
 from sandbox.jail_protocol import Jail
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
@@ -211,7 +211,7 @@ class _Observation:
         """How many tests each known fix passes: all that are wanted and the held-out ones."""
         passed = 0
         for name, fix in self._fixes():
-            results = self._with(name, laid_over(fix, self.oracle.held_out))
+            results = self._with(name, lay_over(fix, self.oracle.held_out))
             asked = self._held_out_tests()
             lost = [test for test in asked if not _tests_named([test], results)]
             if lost:

@@ -19,7 +19,7 @@ from repair.records.config import Options, refuse_changed_settings
 from repair.records.events import Listener
 from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
-from repair.store.replaying import agreement, as_recorded, certified_change, seed_of, tests_of
+from repair.store.replaying import certified_change, compare_verdicts, restore_options, seed_of, tests_of
 from repair.store.since import change_since, is_ancestor, is_known
 from repair.store.stored_run import StoredRun
 from repair.trials.layered import LayeredSandbox
@@ -90,7 +90,7 @@ def check(
         _refuse_unsafe(change)
         refuse_changed_settings(change.before, change.after, reader(root))
         wanted = workshop.task(tests).tests
-        ending = workshop.in_time(lambda: _check(workshop, change, wanted, options.seed))
+        ending = workshop.in_time(lambda: _judge_change(workshop, change, wanted, options.seed))
         if ending.status is Status.CERTIFIED and _is_in_place(change, reader(root)):
             ending = replace(ending, next_action="commit it: the working tree holds this change already")
         return workshop.finish(ending)
@@ -103,20 +103,20 @@ def replay(
     written = run.certificate()
     if written is None:
         raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
-    with open_run(as_recorded(written, options, is_foreign=run.is_foreign), listen, env, timing) as workshop:
+    with open_run(restore_options(written, options, is_foreign=run.is_foreign), listen, env, timing) as workshop:
         read = reader(Path(workshop.target.root))
         change = certified_change(written, read, run.content)
         if not (_is_in_place(change, read) or (not run.is_foreign and is_ours(run.result()))):
             workshop.refuse_stranger("A recorded patch of a model or from elsewhere")
         _refuse_unsafe(change)
-        ending = workshop.in_time(lambda: _check(workshop, change, tests_of(written), seed_of(written)))
+        ending = workshop.in_time(lambda: _judge_change(workshop, change, tests_of(written), seed_of(written)))
         if ending.status is Status.UNREPAIRED:  # no word of a judge: its time was up
             return workshop.finish(ending)
-        status, message = agreement(written, ending.status)
+        status, message = compare_verdicts(written, ending.status)
         return workshop.finish(replace(ending, status=status, messages=(*ending.messages, message)))
 
 
-def _check(workshop: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
+def _judge_change(workshop: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
     """The change judged against the program without it, a person's answers among the tests of both."""
     base, demanded = workshop.add_answers(LayeredSandbox(workshop.sandbox, program_layer(change)), tests)
     return make_checker(workshop.engine(base), change, demanded).check(tests, seed)

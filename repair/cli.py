@@ -45,14 +45,14 @@ class Commands(click.Group):
     def list_commands(self, context: click.Context) -> list[str]:
         """Our commands in reading order, then the joined ones."""
         own = [command.name or "" for command in OWN]
-        return own + sorted({point.name for point in _joined()} - set(own))
+        return own + sorted({point.name for point in _find_joined()} - set(own))
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """The command of that name."""
         for command in OWN:
             if command.name == name:
                 return command
-        for point in _joined():
+        for point in _find_joined():
             if point.name == name:
                 loaded: click.Command = point.load()
                 return loaded
@@ -112,7 +112,7 @@ def main(
     began = time.monotonic() if started is None else started
     surroundings = CommandContext(api, dict(os.environ if env is None else env), _current_folder(), began)
     try:
-        with _terminable():
+        with _heed_termination():
             status = _run(arguments, surroundings)
         sys.stdout.flush()
     except OSError as problem:
@@ -136,14 +136,14 @@ def _run(arguments: list[str], surroundings: CommandContext) -> int:
     """The command's exit status, whatever happens in it."""
     from analysis.errors import RepairError
 
-    asked = _asked_format(arguments, surroundings.env)
+    asked = _guess_format(arguments, surroundings.env)
     try:
         with group.make_context("repair", arguments or ["--help"], obj=surroundings) as context:
             return int(group.invoke(context) or 0)
     except click.exceptions.Exit as ended:
         return ended.exit_code
     except click.ClickException as problem:
-        return _tell("usage", f"{problem.format_message()} {_help_hint(problem)}", asked, 2)
+        return _tell("usage", f"{problem.format_message()} {_hint_at_help(problem)}", asked, 2)
     except RepairError as problem:
         _trace(arguments, surroundings.env)
         return _tell(problem.status, str(problem), asked, problem.exit_code)
@@ -176,13 +176,13 @@ def _tell(status: str, sentence: str, asked: str, code: int) -> int:
     tell(f"repair: {line}")
     if asked not in ("text", "diff"):
         from repair.records.result import Result, Status
-        from repair.show.output import formatted
+        from repair.show.output import format_result
 
-        write_out(formatted(Result(Status(status), messages=(line,)), asked))
+        write_out(format_result(Result(Status(status), messages=(line,)), asked))
     return code
 
 
-def _help_hint(problem: click.ClickException) -> str:
+def _hint_at_help(problem: click.ClickException) -> str:
     context = getattr(problem, "ctx", None)
     path = context.command_path if context is not None else "repair"
     return f"See `{path} --help`."
@@ -193,7 +193,7 @@ def _trace(arguments: Sequence[str], env: Mapping[str, str]) -> None:
         tell(traceback.format_exc())
 
 
-def _asked_format(arguments: Sequence[str], env: Mapping[str, str]) -> str:
+def _guess_format(arguments: Sequence[str], env: Mapping[str, str]) -> str:
     """The output format as far as it can be told before the arguments are understood."""
     found = env.get("REPAIR_OUTPUT_FORMAT", "text")
     for number, word in enumerate(arguments):
@@ -206,12 +206,12 @@ def _asked_format(arguments: Sequence[str], env: Mapping[str, str]) -> str:
     return found if found in FORMATS else "text"
 
 
-def _joined() -> tuple[importlib.metadata.EntryPoint, ...]:
+def _find_joined() -> tuple[importlib.metadata.EntryPoint, ...]:
     return tuple(importlib.metadata.entry_points(group=JOINED))
 
 
 @contextlib.contextmanager
-def _terminable() -> Iterator[None]:
+def _heed_termination() -> Iterator[None]:
     """Turn SIGTERM, and the SIGHUP of a terminal that is closed, into an exception: what runs is stopped and cleaned
     up on the way out."""
     if threading.current_thread() is not threading.main_thread():

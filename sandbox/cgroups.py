@@ -166,7 +166,7 @@ class ControlGroup:
 
     folders: tuple[str, ...]
 
-    def joining(self, argv: tuple[str, ...]) -> tuple[str, ...]:
+    def join_command(self, argv: tuple[str, ...]) -> tuple[str, ...]:
         """The command line that runs ``argv`` in the group."""
         return ("/bin/sh", "-c", _JOIN, "sh", *self.folders, "--", *argv)
 
@@ -180,7 +180,7 @@ class ControlGroup:
                         return True
         return False
 
-    def held(self) -> int:
+    def held_bytes(self) -> int:
         """How many bytes of memory its processes hold together now; 0 where nobody tells."""
         for folder in self.folders:
             for name in ("memory.current", "memory.usage_in_bytes"):

@@ -43,7 +43,7 @@ class Deadline:
         if self.left <= 0:
             raise out_of_time()
 
-    def bounded(self, limits: Limits) -> Limits:
+    def bound_limits(self, limits: Limits) -> Limits:
         """The limits of a run that begins now."""
         return replace(limits, wall_seconds=min(limits.wall_seconds, max(0.0, self.left)))
 

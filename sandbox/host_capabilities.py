@@ -30,7 +30,7 @@ class Means:
     """Whether the kernel's limit on the number of processes does not bind our user: so it is for the machine's root."""
 
     @property
-    def described(self) -> str:
+    def description(self) -> str:
         """The means in words."""
         calls = "a filter of system calls" if self.call_filter else "no filter of system calls (the kernel takes none)"
         grouped = isinstance(self.cgroups, Cgroups)
@@ -81,7 +81,7 @@ class Walled:
     @property
     def detail(self) -> str:
         """How it is made here."""
-        return f"{self.made_of} with {self.means.described}"
+        return f"{self.made_of} with {self.means.description}"
 
     @property
     def image(self) -> None:

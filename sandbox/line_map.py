@@ -32,7 +32,7 @@ class LineSets:
         self._lines: dict[str, int] = {}
         self._lines_left, self._bytes_left, self._work_left = most_lines, most_bytes, most_work
 
-    def of_test(self, told: object) -> tuple[tuple[str, Lines], ...]:
+    def lines_of_test(self, told: object) -> tuple[tuple[str, Lines], ...]:
         """The lines of one test by path, sorted. Raises ``MalformedLines``."""
         if not isinstance(told, dict):
             raise MalformedLines("lines are no object")
@@ -45,7 +45,7 @@ class LineSets:
         self._work_left -= sum(last for _, last in ranges) // 8
         if self._work_left < 0:
             raise MalformedLines("its lines take too long to read")
-        return Lines.of_ranges(ranges)
+        return Lines.from_ranges(ranges)
 
     def _of_file(self, path: str, lines: Lines) -> tuple[str, Lines]:
         given = self._given.get((path, lines.bits))

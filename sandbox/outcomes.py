@@ -187,7 +187,7 @@ def _note_done(seen: ReportSeen, event: dict[str, Any]) -> None:
         seen.hung[test], seen.hang = replace(seen.hang, test=test, seconds=seen.done[test]), None
     if event.get("lines") is not None:
         try:
-            seen.lines[test] = seen.line_sets.of_test(event["lines"])
+            seen.lines[test] = seen.line_sets.lines_of_test(event["lines"])
         except MalformedLines as problem:
             raise Malformed(str(problem)) from problem
 

@@ -164,7 +164,7 @@ def _start_process(command: Command, group: ControlGroup | None, ends: Channel) 
         argv = tuple(str(feed) if word == FEED else word for word in command.argv)
         return spawn_in_thread(
             lambda: subprocess.Popen(
-                group.joining(argv) if group is not None else argv,
+                group.join_command(argv) if group is not None else argv,
                 cwd=command.cwd,
                 env=dict(command.env),
                 stdin=subprocess.DEVNULL,
@@ -265,7 +265,7 @@ class _Watch:
             return True
         self.stopped = RunFault.TIMEOUT
         self.late = monotonic() >= self._wall
-        self.held = self._group.held() if self._group is not None else 0
+        self.held = self._group.held_bytes() if self._group is not None else 0
         self._last = min(monotonic() + _GRACE, self._until)
         with contextlib.suppress(OSError):
             os.write(self._ends.control_write, b"!")

@@ -191,7 +191,7 @@ class LocalSandbox:
             deadline=self.deadline,
         )
 
-    def apart(
+    def call_apart(
         self,
         function: FunctionId,
         calls: Sequence[CallInput],
@@ -226,7 +226,7 @@ class LocalSandbox:
         answer = read_answer(finished, nonce)
         return answer.detail if isinstance(answer, InvalidRun) else str(answer.get("message", ""))
 
-    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+    def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """Those of the modules that the target can already import."""
         if not modules:
             return ()
@@ -365,7 +365,7 @@ class LocalSandbox:
             self._under_way.add(command.mark)
         try:
             self.deadline.check()
-            finished = run(command, self.deadline.bounded(limits), ends, self.deadline.until)
+            finished = run(command, self.deadline.bound_limits(limits), ends, self.deadline.until)
         finally:
             with self._lock:
                 self._under_way.discard(command.mark)

@@ -155,7 +155,7 @@ class WarmServer:
                 return True
         return False
 
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+    def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests for which a fork cannot answer, as the last ``hindrance`` of the function has found them."""
         return self._unfit.get(function, ())
 
@@ -175,7 +175,7 @@ class WarmServer:
                 self._queue.flush()
                 if not waiting:
                     return
-                for number in self._queue.arrived(waiting.keys()):
+                for number in self._queue.wait_for_any(waiting.keys()):
                     yield outcome_of(waiting.pop(number), self._queue.pop(number), self._tier)
         finally:
             for number in waiting:
@@ -185,7 +185,7 @@ class WarmServer:
         """What can be asked about the program that the tests run on, whatever the function."""
         return self.questions
 
-    def left(self) -> str:
+    def digest_leftovers(self) -> str:
         """A digest of the files that trials can write, as they are now; empty where the server is not as it began."""
         if not self._queue.is_first:
             return ""

@@ -109,7 +109,7 @@ class WarmQueue:
         if self._link is not None:
             self._link.flush()
 
-    def arrived(self, numbers: Collection[int]) -> list[int]:
+    def wait_for_any(self, numbers: Collection[int]) -> list[int]:
         """Those of the numbers that have an answer, at least one."""
         while not (found := [n for n in numbers if n in self._inbox]):
             self._receive()
@@ -122,7 +122,7 @@ class WarmQueue:
     def take(self, number: int) -> ServerAnswer:
         """Wait for one answer."""
         self.flush()
-        self.arrived((number,))
+        self.wait_for_any((number,))
         return self.pop(number)
 
     def forget(self, number: int) -> None:

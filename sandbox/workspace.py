@@ -140,7 +140,7 @@ class Snapshot:
         """The size of all files together."""
         return sum(os.path.getsize(f"{self.master}/{entry.path}") for entry in self.entries if entry.kind == "file")
 
-    def stale(self) -> tuple[str, ...]:
+    def stale_files(self) -> tuple[str, ...]:
         """The Python files that are no longer what they were, or are gone."""
         return tuple(path for path, digest in self.digests if _digest(Path(self.root) / path) != digest)
 

@@ -166,4 +166,4 @@ def _own_lines(line_map: LineMap) -> dict[TestId, Lines]:
         for path, lines in files:
             if path == own:
                 found[name_of(case)] = found.get(name_of(case), 0) | bits_of(lines)
-    return {name: Lines.of_bits(bits) for name, bits in found.items()}
+    return {name: Lines.from_bits(bits) for name, bits in found.items()}

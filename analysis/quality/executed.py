@@ -41,7 +41,7 @@ def assertion_lines(source: bytes) -> Lines:
     """The lines of a file on which something asserts; none where it cannot be read."""
     tree = parse_module(source)
     nodes = ast.walk(tree) if isinstance(tree, ast.Module) else ()
-    return Lines.of_ranges(
+    return Lines.from_ranges(
         (n.lineno, n.end_lineno or n.lineno) for n in nodes if isinstance(n, _ASSERTING) and is_assertion(n)
     )
 

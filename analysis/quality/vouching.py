@@ -56,7 +56,11 @@ def find_vouching_tests(
                     others[number].append(test)
     return tuple(
         VouchedFunction(
-            function, tuple(own), tuple(rest), lines := Lines.of_bits(bits), executed_share(function.statements, lines)
+            function,
+            tuple(own),
+            tuple(rest),
+            lines := Lines.from_bits(bits),
+            executed_share(function.statements, lines),
         )
         for function, own, rest, bits in zip(functions, tests, others, ran, strict=True)
     )
@@ -90,4 +94,4 @@ def specific_first(tests: Sequence[TestId], found: Sequence[VouchedFunction]) ->
 
 
 def _mask(function: ProgramFunction) -> int:
-    return Lines.of_ranges(function.statements).bits
+    return Lines.from_ranges(function.statements).bits

@@ -17,7 +17,7 @@ from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
 from corpora.bug import Bug, Oracle
-from repair.compare.comparing import RECORDED, Versions, constants, shown, signature
+from repair.compare.comparing import RECORDED, Versions, constants, describe_witness, signature
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox, TrialSession
@@ -184,14 +184,14 @@ def _compare_functions(
     if found.unanswered:
         detail = "no call of the patch came to an end that could be compared"
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
-    if not found.exercised:
+    if not found.is_exercised:
         detail = f"only {found.touching} inputs reached what differs"
         return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
     return Agreement(Standing.AGREES, "inputs", inputs=found.inputs)
 
 
 def _describe_witness(witness: Witness) -> str:
-    return f"reference: {shown(witness)}"
+    return f"reference: {describe_witness(witness)}"
 
 
 def _one_function(before: Files, after: Files) -> FunctionId | None:

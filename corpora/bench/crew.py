@@ -1,6 +1,6 @@
 """Who measures cells: processes of this machine, or the workers of a Dask scheduler; both by ``concurrent.futures``.
 
-On one machine each lane is a pool of one worker. So a worker that is killed breaks its own pool alone, which is made
+On one machine each slot is a pool of one worker. So a worker that is killed breaks its own pool alone, which is made
 anew, and the cells of the others go on.
 """
 
@@ -46,45 +46,45 @@ class WorkerLost(Exception):
 
 
 class LocalCrew:
-    """Lanes of one worker process each."""
+    """Slots of one worker process each."""
 
     def __init__(self, measure: Measure, jobs: int) -> None:
         self._measure = measure
-        self._lanes: list[ProcessPoolExecutor | None] = [None] * jobs
+        self._slots: list[ProcessPoolExecutor | None] = [None] * jobs
         self._busy: dict[int, Future[Any]] = {}
 
     @property
     def room(self) -> int:
-        """The number of lanes."""
-        return len(self._lanes)
+        """The number of slots."""
+        return len(self._slots)
 
     def submit(self, job: Job) -> Future[BenchRecord]:
-        """Begin a job in a free lane."""
+        """Begin a job in a free slot."""
         free = next(n for n in range(self.room) if n not in self._busy or self._busy[n].done())
         try:
-            future = self._lane(free).submit(self._measure, job)
+            future = self._slot(free).submit(self._measure, job)
         except BrokenProcessPool:  # its worker died between two cells: nothing is lost by that
-            self._lanes[free] = None
-            future = self._lane(free).submit(self._measure, job)
+            self._slots[free] = None
+            future = self._slot(free).submit(self._measure, job)
         self._busy[free] = future
         return future
 
     def check(self) -> None:
-        """Lanes are made anew as they break: there is always somebody."""
+        """Slots are made anew as they break: there is always somebody."""
 
     def close(self) -> None:
         """End all workers; what they run ends with them."""
-        for lane in filter(None, self._lanes):
-            break_off(lane)
-            lane.shutdown(wait=True, cancel_futures=True)
+        for slot in filter(None, self._slots):
+            break_off(slot)
+            slot.shutdown(wait=True, cancel_futures=True)
 
-    def _lane(self, number: int) -> ProcessPoolExecutor:
-        lane = self._lanes[number]
-        if lane is None or isinstance(self._failure(number), BrokenProcessPool):
-            if lane is not None:
-                lane.shutdown(wait=False)
-            lane = self._lanes[number] = worker_pool(1)
-        return lane
+    def _slot(self, number: int) -> ProcessPoolExecutor:
+        slot = self._slots[number]
+        if slot is None or isinstance(self._failure(number), BrokenProcessPool):
+            if slot is not None:
+                slot.shutdown(wait=False)
+            slot = self._slots[number] = worker_pool(1)
+        return slot
 
     def _failure(self, number: int) -> BaseException | None:
         future = self._busy.get(number)

@@ -15,7 +15,7 @@ from corpora.bench.record import BenchRecord
 from corpora.bench.tally import Count, counts_of
 from repair.show.output import use_colour
 from repair.show.progress import plain_console
-from repair.show.terminal import visible
+from repair.show.terminal import make_visible
 
 
 class Board:
@@ -48,7 +48,7 @@ class Board:
         if self._live is not None:
             self._live.start()
 
-    def told(self, record: BenchRecord, repeated: bool) -> None:
+    def take_in(self, record: BenchRecord, repeated: bool) -> None:
         """Take in one record; ``repeated`` says that its cell will be run again."""
         self._records.append(record)
         self._ended += not repeated
@@ -60,7 +60,7 @@ class Board:
     def say(self, text: str) -> None:
         """A line that stays."""
         if not self._quiet:
-            self._console.print(Text(visible(text)), soft_wrap=True)
+            self._console.print(Text(make_visible(text)), soft_wrap=True)
 
     def close(self) -> None:
         """Take the table away."""

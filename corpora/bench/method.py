@@ -94,7 +94,7 @@ def _report(job: Job, tree: Path, scratch: Path, env: Mapping[str, str]) -> Cell
             left = left_patch(job, tree, scratch, env)
             result = left.result or _run_judge(job, tree, scratch, left, env)
         else:
-            result = _run_fix(job, tree, scratch, env, first.heard)
+            result = _run_fix(job, tree, scratch, env, first.hear)
     except RepairError as problem:
         result = Result(Status(problem.status), messages=(str(problem),))
     seconds = round(time.monotonic() - started, 3)
@@ -112,7 +112,7 @@ class _First:
         self.seconds = 0.0
         self._started = started
 
-    def heard(self, happened: Event) -> None:
+    def hear(self, happened: Event) -> None:
         if happened.type in ("found", "candidate") and not self.seconds:
             self.seconds = round(time.monotonic() - self._started, 3)
 

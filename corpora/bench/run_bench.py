@@ -162,7 +162,7 @@ def _run(
 
     def told(record: BenchRecord, repeated: bool) -> None:
         records.append(record)
-        shown.told(record, repeated)
+        shown.take_in(record, repeated)
 
     aside = tuple((corpus, found.id, found.reason) for corpus, found in plan.set_aside)
     try:

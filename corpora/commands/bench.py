@@ -10,7 +10,7 @@ import click
 
 from corpora.commands.bench_report import join, say
 from repair.commands.context import CommandContext
-from repair.commands.options import several
+from repair.commands.options import split_names
 from repair.show.terminal import write_text
 
 EXIT_CODES = """\b
@@ -43,7 +43,13 @@ Presets: search, model, search+model, no-gates, random. More, and methods of oth
 )
 @click.argument("corpora", nargs=-1, required=True, metavar="CORPUS...")
 @click.option(
-    "--config", "names", multiple=True, required=True, callback=several, metavar="NAME", help="What to run; repeatable"
+    "--config",
+    "names",
+    multiple=True,
+    required=True,
+    callback=split_names,
+    metavar="NAME",
+    help="What to run; repeatable",
 )
 @click.option("--out", type=click.Path(path_type=Path), required=True, metavar="DIR", help="Where records are kept")
 @click.option(
@@ -134,14 +140,14 @@ def _write_tally(tally: Any, color: str) -> None:
     import sys
 
     from corpora.bench.live import render_table, tally_table
-    from repair.records.wording import counted
+    from repair.records.wording import count_noun
     from repair.show.output import use_colour
 
     width = shutil.get_terminal_size((100, 24)).columns
     colour = use_colour(color, is_terminal=sys.stdout.isatty())
     write_text(render_table(tally_table(tally.counts), width=width, colour=colour))
     if tally.set_aside:
-        write_text(f"{counted(len(tally.set_aside), 'bug')} set aside, and counted nowhere above.\n")
+        write_text(f"{count_noun(len(tally.set_aside), 'bug')} set aside, and counted nowhere above.\n")
     if not tally.is_complete:
         write_text(f"Not all cells were measured: {tally.directory} can be gone on with by --resume.\n")
 

@@ -188,10 +188,12 @@ def inject(surroundings: CommandContext, /, tree: Path, out: Path, tests: tuple[
         made = injected(sandbox, wish, limits, jobs, tell)
         names = write_injected(out, Path(target.root), made.bugs, tests)
     if given["as_json"]:
-        write_json({"written": len(names), "bugs": list(names), "tried": made.tried, "dropped": dict(made.dropped)})
+        write_json(
+            {"written": len(names), "bugs": list(names), "tried": made.tried_count, "dropped": dict(made.dropped)}
+        )
     else:
         dropped = ", ".join(f"{count} {word}" for word, count in made.dropped) or "none"
-        write_text(f"{len(names)} bugs in {out}; {made.tried} faults tried, dropped: {dropped}\n")
+        write_text(f"{len(names)} bugs in {out}; {made.tried_count} faults tried, dropped: {dropped}\n")
     return 0 if len(names) == wish.count else 1
 
 

@@ -80,7 +80,7 @@ class Repository:
             )
         return tuple(_commits(told.stdout))
 
-    def named(self, names: Sequence[str]) -> tuple[Commit, ...]:
+    def commits_named(self, names: Sequence[str]) -> tuple[Commit, ...]:
         """These commits, in this order; names that are none, and merges, are left out."""
         found = [self._git(*_LOG, "--no-walk", name, "--", check=False).stdout for name in names]
         return tuple(commit for told in found for commit in _commits(told))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from repair.commands.paths import find_root
-from repair.commands.signals import undisturbed
+from repair.commands.signals import hold_signals
 from repair.show.terminal import tell
 
 if TYPE_CHECKING:  # for types alone: pydantic is not imported before a command runs
@@ -43,7 +43,7 @@ def options_of(surroundings: CommandContext, given: Mapping[str, Any], *, anywhe
 
     Without ``anywhere`` a folder that is no project is a ``UsageError``.
     """
-    from repair.records.config import load_options, set_by_file
+    from repair.records.config import describe_file_settings, load_options
 
     named = {key: value for key, value in given.items() if value is not None and value is not False and value != ()}
     root = find_root(surroundings.cwd, named.pop("root", None), anywhere=anywhere)
@@ -55,7 +55,7 @@ def options_of(surroundings: CommandContext, given: Mapping[str, Any], *, anywhe
     if "state_dir" in cli:
         cli["state_dir"] = str(surroundings.cwd / cli["state_dir"])
     options = load_options(root, cli, surroundings.env)
-    said = set_by_file(options)
+    said = describe_file_settings(options)
     if said:
         tell(f"repair: {said}")
     return options
@@ -65,12 +65,12 @@ def store_of(options: Options) -> RunStore:
     """The project's store, after an apply that an earlier process left half done was put right."""
     from repair.store.journal import recover
     from repair.store.store import open_store
-    from repair.store.takeover import unspoken
+    from repair.store.takeover import announce_earlier_runs
 
     store = open_store(options.root, options.state_dir)
-    with undisturbed():
+    with hold_signals():
         said = recover(store, Path(options.root))
-    for sentence in filter(None, (said, unspoken(store))):
+    for sentence in filter(None, (said, announce_earlier_runs(store))):
         tell(f"repair: {sentence}")
     return store
 

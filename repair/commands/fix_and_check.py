@@ -19,11 +19,11 @@ from repair.commands.options import (
     judging_options,
     output_options,
     project_options,
-    several,
+    split_names,
     target_options,
 )
 from repair.commands.paths import find_root, node_ids
-from repair.commands.signals import undisturbed
+from repair.commands.signals import hold_signals
 from repair.show.terminal import write_out
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def model_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--proposer",
             "proposers",
             multiple=True,
-            callback=several,
+            callback=split_names,
             metavar="NAMES",
             help="Who proposes: search, model [default: search, and the model where one is named]",
         ),
@@ -89,7 +89,7 @@ def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any)
     Without NODEIDs the whole suite is run to find failures; with --lf the tests of pytest's last-failed list are taken.
     No project file changes unless --apply is given. What follows -- goes to pytest.
     """
-    options, tests = _asked(surroundings, nodeids, given)
+    options, tests = _prepare(surroundings, nodeids, given)
 
     with contextlib.ExitStack() as until_told:
 
@@ -97,8 +97,8 @@ def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any)
             result: Result = surroundings.engine().fix(tests, options, listen, surroundings.env, timing)
             if not (options.apply or options.commit):
                 return result
-            until_told.enter_context(undisturbed())
-            return _applied(result, options)
+            until_told.enter_context(hold_signals())
+            return _apply(result, options)
 
         return _answer(surroundings, options, run)
 
@@ -119,7 +119,7 @@ Examples:
 @click.pass_obj
 def explain(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any) -> int:
     """Diagnose failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
-    options, tests = _asked(surroundings, nodeids, given)
+    options, tests = _prepare(surroundings, nodeids, given)
     again = shlex.join(["repair", "fix", *nodeids, *(["--lf"] if options.lf else [])])
 
     def run(listen: Listener, timing: RunTime) -> Result:
@@ -160,8 +160,8 @@ def check(
         nodeids, patch = (patch, *nodeids), None
     if since is None and patch is None:
         raise UsageError("There is nothing to check", remedy="Give a unified diff (a file or -), or --since REV.")
-    content = None if patch is None else _patch(surroundings.cwd, patch)
-    options, tests = _asked(surroundings, nodeids, given)
+    content = None if patch is None else _read_patch(surroundings.cwd, patch)
+    options, tests = _prepare(surroundings, nodeids, given)
     engine, env = surroundings.engine(), surroundings.env
 
     def run(listen: Listener, timing: RunTime) -> Result:
@@ -195,7 +195,7 @@ def replay(surroundings: CommandContext, /, run: str, **given: Any) -> int:
     return _answer(surroundings, options, lambda listen, timing: engine.replay(stored, options, listen, env, timing))
 
 
-def _asked(
+def _prepare(
     surroundings: CommandContext, nodeids: tuple[str, ...], given: dict[str, Any]
 ) -> tuple[Options, tuple[str, ...]]:
     """Options and node ids, with the project's state put right first."""
@@ -216,7 +216,7 @@ def _answer(surroundings: CommandContext, options: Options, run: Callable[[Liste
     from repair.records.result import Result, Status, exit_code
     from repair.show.output import event_line, write_result
     from repair.show.progress import progress
-    from repair.trials.run_time import timed
+    from repair.trials.run_time import limit_time
 
     with contextlib.closing(progress(options, sys.stderr)) as shown:
 
@@ -226,15 +226,15 @@ def _answer(surroundings: CommandContext, options: Options, run: Callable[[Liste
                 write_out(event_line(happened))
 
         try:
-            with timed(surroundings.started, options.max_seconds) as timing:
-                result = _reachable(run(listen, timing), surroundings, options)
+            with limit_time(surroundings.started, options.max_seconds) as timing:
+                result = _make_reachable(run(listen, timing), surroundings, options)
         except OutOfTimeError as late:  # before there was a run that could tell what it knows
             result = Result(Status.UNREPAIRED, root=options.root, messages=(str(late),))
     write_result(result, options)
     return exit_code(result.status, options.accept, allow_no_failure=options.allow_no_failure)
 
 
-def _reachable(result: Result, surroundings: CommandContext, options: Options) -> Result:
+def _make_reachable(result: Result, surroundings: CommandContext, options: Options) -> Result:
     """The result with a next command that works from where this one was typed."""
     words = []
     if find_root(surroundings.cwd, None, anywhere=True) != Path(options.root):
@@ -246,7 +246,7 @@ def _reachable(result: Result, surroundings: CommandContext, options: Options) -
     return dataclasses.replace(result, next_action=f"{result.next_action} {shlex.join(words)}")
 
 
-def _applied(result: Result, options: Options) -> Result:
+def _apply(result: Result, options: Options) -> Result:
     """The result after its patch was applied; a refusal becomes its status, so that the patch is not lost."""
     from analysis.errors import RepairError
     from repair.records.result import Status
@@ -271,7 +271,7 @@ def _applied(result: Result, options: Options) -> Result:
     )
 
 
-def _patch(cwd: Path, name: str) -> bytes:
+def _read_patch(cwd: Path, name: str) -> bytes:
     from analysis.errors import UsageError
 
     if name == "-":

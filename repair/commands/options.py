@@ -14,14 +14,14 @@ ISOLATIONS = ("auto", "bwrap", "docker", "podman", "landlock", "landlock-only", 
 FORMATS = ("text", "diff", "json", "jsonl", "github", "sarif")
 
 
-def several(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> tuple[str, ...]:
+def split_names(context: click.Context, parameter: click.Parameter, value: Sequence[str]) -> tuple[str, ...]:
     """Repeated options, each of which may hold several names separated by commas."""
     return tuple(name.strip() for text in value for name in text.split(",") if name.strip())
 
 
 def project_options(command: Command) -> Command:
     """Options of every command that works in a project."""
-    return _with(
+    return _decorate(
         command,
         click.option(
             "--root",
@@ -39,7 +39,7 @@ def project_options(command: Command) -> Command:
 
 def suite_options(command: Command) -> Command:
     """Options that say which tests run and how."""
-    return _with(
+    return _decorate(
         command,
         click.option("--python", metavar="PATH", help="The target's interpreter [default: the project's .venv]"),
         click.option(
@@ -51,7 +51,7 @@ def suite_options(command: Command) -> Command:
         click.option(
             "--pass-env",
             multiple=True,
-            callback=several,
+            callback=split_names,
             metavar="NAME",
             help="Variables that the tests need; the others are cleared",
         ),
@@ -72,7 +72,7 @@ def suite_options(command: Command) -> Command:
 
 def target_options(command: Command) -> Command:
     """Options that say what is mended or judged, and how it is tested."""
-    return _with(
+    return _decorate(
         command,
         suite_options,
         click.option("--function", metavar="QUALNAME", help="Where the fault is, if known: NAME or PATH:NAME"),
@@ -87,7 +87,7 @@ def target_options(command: Command) -> Command:
 
 def judging_options(command: Command) -> Command:
     """Options that say what is good enough."""
-    return _with(
+    return _decorate(
         command,
         click.option(
             "--gates",
@@ -114,7 +114,7 @@ def judging_options(command: Command) -> Command:
 
 def output_options(command: Command) -> Command:
     """Options that say how things look."""
-    return _with(
+    return _decorate(
         command,
         click.option("--output-format", type=click.Choice(FORMATS), help="What stdout gets [default: text]"),
         click.option("--json", "output_format", flag_value="json", help="Short for --output-format json"),
@@ -125,5 +125,5 @@ def output_options(command: Command) -> Command:
     )
 
 
-def _with(command: Command, *decorators: Callable[[Command], Command]) -> Command:
+def _decorate(command: Command, *decorators: Callable[[Command], Command]) -> Command:
     return functools.reduce(lambda inner, decorator: decorator(inner), reversed(decorators), command)

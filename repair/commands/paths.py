@@ -39,7 +39,7 @@ def node_ids(cwd: Path, root: str, given: Sequence[str]) -> tuple[tuple[str, ...
     tests = []
     for word in given[:first]:
         file, separator, rest = word.partition("::")
-        found = _relative(cwd, root, file)
+        found = _find_below(cwd, root, file)
         if found is None:
             raise UsageError(
                 f"No file {file!r}, so no test {word!r}", where=root, remedy="Give node ids as pytest prints them."
@@ -55,7 +55,7 @@ def paths_within(cwd: Path, root: str, given: Sequence[str]) -> tuple[tuple[str,
     first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
     paths = []
     for word in given[:first]:
-        found = _relative(cwd, root, word)
+        found = _find_below(cwd, root, word)
         if found is None:
             raise UsageError(
                 f"There is no {word!r}", where=root, remedy="Name files or folders of the program or of its tests."
@@ -64,7 +64,7 @@ def paths_within(cwd: Path, root: str, given: Sequence[str]) -> tuple[tuple[str,
     return tuple(paths), tuple(given[first:])
 
 
-def _relative(cwd: Path, root: str, file: str) -> str | None:
+def _find_below(cwd: Path, root: str, file: str) -> str | None:
     """The path relative to the root, as seen from where the command was typed; ``None`` where nothing is there."""
     from analysis.errors import UsageError
 

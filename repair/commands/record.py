@@ -12,8 +12,8 @@ import click
 from repair.commands.context import CommandContext, options_of, store_of
 from repair.commands.exit_codes import PLAIN_EXIT_CODES
 from repair.commands.options import output_options, project_options
-from repair.commands.signals import undisturbed
-from repair.show.terminal import tell, visible, write_out, write_text
+from repair.commands.signals import hold_signals
+from repair.show.terminal import make_visible, tell, write_out, write_text
 
 if TYPE_CHECKING:
     from repair.store.apply import Applied
@@ -60,14 +60,14 @@ def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, **given: A
 def _take_over(store: RunStore, *, sure: bool) -> None:
     """Take over the project's earlier runs, once the user has said that they are his."""
     from analysis.errors import UsageError
-    from repair.store.takeover import earlier_runs, take_over
+    from repair.store.takeover import find_earlier_runs, take_over
 
-    found = earlier_runs(store.root)
+    found = find_earlier_runs(store.root)
     if found.ids and not sure:
         if not sys.stdin.isatty():
             raise UsageError("Nobody is there to ask whether the runs are yours", remedy="Give --yes if they are.")
         asked = f"{len(found.ids)} runs, the newest {found.ids[-1]}. Did your repair record them here? Take them over?"
-        if not click.confirm(visible(asked), default=False, err=True):
+        if not click.confirm(make_visible(asked), default=False, err=True):
             return
     tell(f"repair: took over {len(take_over(store))} runs")
 
@@ -142,7 +142,7 @@ def apply(surroundings: CommandContext, /, run: str | None, rank: int, commit: b
     options = options_of(surroundings, given)
     store = store_of(options)
     stored = store.latest_fix() if run in (None, "latest") else store.load_run(run)
-    with undisturbed():
+    with hold_signals():
         applied = apply_run(store, stored, Path(options.root), rank, commit=commit)
         return _say(applied, "Committed" if commit else "Applied", options.output_format)
 
@@ -167,7 +167,7 @@ def undo(surroundings: CommandContext, /, run: str | None, **given: Any) -> int:
     options = options_of(surroundings, given)
     store = store_of(options)
     stored = store.latest_applied() if run is None else store.load_run(run)
-    with undisturbed():
+    with hold_signals():
         return _say(undo_run(store, stored, Path(options.root)), "Undone", options.output_format)
 
 

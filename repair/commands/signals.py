@@ -14,7 +14,7 @@ ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextlib.contextmanager
-def undisturbed() -> Iterator[None]:
+def hold_signals() -> Iterator[None]:
     """Files of the project change, which takes milliseconds: what is begun ends and is told, whatever signal comes.
 
     So that "no project file was changed" is true wherever it is said. A child, as git with its hooks, gets the signal:

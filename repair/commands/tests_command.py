@@ -11,7 +11,7 @@ import click
 
 from repair.commands.context import CommandContext, options_of
 from repair.commands.exit_codes import TESTS_EXIT_CODES
-from repair.commands.options import output_options, project_options, several, suite_options
+from repair.commands.options import output_options, project_options, split_names, suite_options
 from repair.commands.paths import paths_within
 from repair.show.terminal import write_out
 
@@ -42,7 +42,7 @@ Examples:
 @click.option(
     "--generated",
     multiple=True,
-    callback=several,
+    callback=split_names,
     metavar="GLOB",
     help="Files of tests that no person wrote: more is asked of them",
 )
@@ -64,8 +64,8 @@ def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any)
     from repair.show.output import event_line
     from repair.show.progress import progress
     from repair.show.tests_output import write_report
-    from repair.survey.survey import too_slow
-    from repair.trials.run_time import timed
+    from repair.survey.survey import too_slow_error
+    from repair.trials.run_time import limit_time
 
     options = options_of(surroundings, given)
     chosen, pytest_args = paths_within(surroundings.cwd, options.root, paths)
@@ -84,9 +84,9 @@ def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any)
                 write_out(event_line(happened))
 
         try:
-            with timed(surroundings.started, options.max_seconds) as timing:
+            with limit_time(surroundings.started, options.max_seconds) as timing:
                 report = surroundings.engine().tests(chosen, options, listen, surroundings.env, timing)
         except OutOfTimeError as late:
-            raise too_slow() from late
+            raise too_slow_error() from late
     write_report(report, options)
     return int(report.exit_code)

@@ -67,7 +67,7 @@ def answer_file(answers: Sequence[PersonsAnswer], sources: Files, tests: Collect
     return str(_folder(sources, tests) / NAME), ("\n".join(lines) + "\n").encode()
 
 
-def answered_ids(path: str, answers: Sequence[PersonsAnswer]) -> tuple[TestId, ...]:
+def ids_of_answers(path: str, answers: Sequence[PersonsAnswer]) -> tuple[TestId, ...]:
     """The node ids of the answers' tests in that file."""
     return tuple(TestId(f"{path}::test_answer_{number}") for number in range(1, len(answers) + 1))
 
@@ -83,7 +83,7 @@ def module_of(path: str, sources: Files) -> str:
     return _module(path, {each for each, _ in sources})
 
 
-def ready(function: FunctionId, witness: Witness, sources: Files) -> str:
+def write_answer(function: FunctionId, witness: Witness, sources: Files) -> str:
     """The answer "as this patch does" to a witness, for a person to give or change; ``""`` where none can be written.
 
     None can be written
@@ -111,7 +111,7 @@ def ready(function: FunctionId, witness: Witness, sources: Files) -> str:
     return f"{text} == {ast.unparse(value)}" if value is not None and _is_literal(value) else ""
 
 
-def as_test(answer: str) -> tuple[str, ...]:
+def write_as_test(answer: str) -> tuple[str, ...]:
     """The lines of a test that holds a ready answer, for a person to confirm and to keep."""
     read = read_answer(answer)
     module, _, name = read.call.partition("(")[0].rpartition(".")
@@ -155,16 +155,16 @@ def _imports(answer: PersonsAnswer, known: Collection[str]) -> Iterator[str]:
             continue
         names = [node for node in ast.walk(parsed) if isinstance(node, ast.arg | ast.Name)]
         bound = {n.arg if isinstance(n, ast.arg) else n.id for n in names if not _is_read(n)}
-        for chain in _chains(parsed):
+        for chain in _find_dotted_names(parsed):
             if chain[0] not in bound and not hasattr(builtins, chain[0]):
-                yield _longest(chain, known, str(answer))
+                yield _find_module(chain, known, str(answer))
 
 
 def _is_read(node: ast.arg | ast.Name) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
 
 
-def _longest(chain: Sequence[str], known: Collection[str], answer: str) -> str:
+def _find_module(chain: Sequence[str], known: Collection[str], answer: str) -> str:
     """The module that the longest beginning of a dotted name stands for."""
     for end in range(len(chain), 0, -1):
         name = ".".join(chain[:end])
@@ -173,7 +173,7 @@ def _longest(chain: Sequence[str], known: Collection[str], answer: str) -> str:
     raise UsageError(f"{chain[0]} in {answer!r} is no module of this project", where="--answer", remedy=FORMS)
 
 
-def _chains(node: ast.AST) -> Iterator[list[str]]:
+def _find_dotted_names(node: ast.AST) -> Iterator[list[str]]:
     """Each dotted name, as long as it is one."""
     names: list[str] = []
     inner = node
@@ -184,7 +184,7 @@ def _chains(node: ast.AST) -> Iterator[list[str]]:
         yield [inner.id, *names]
         return
     for child in ast.iter_child_nodes(node):
-        yield from _chains(child)
+        yield from _find_dotted_names(child)
 
 
 def _body(answer: PersonsAnswer) -> list[str]:

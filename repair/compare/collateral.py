@@ -204,7 +204,7 @@ def changes_only_named_value(
     as before.
     """
     made = [departure for departure in found.departures if departure.made]
-    if not made or not found.thorough:
+    if not made or not found.is_thorough:
         return None
     named = [repr(value) for value in brought_in if _is_telling(value)]
     if not any(all(value in departure.call for departure in found.departures) for value in named):

@@ -3,15 +3,13 @@
 A doubt needs a witness. A surviving mutant, or another plausible patch, lowers a verdict only together with an input on
 which it and the candidate differ.
 
-The candidate asked again away from the tests: values go to a process of its own, and text comes back.
-
-A function that can tell that it is tested may behave well only there. Where arguments and results are plain, both
-versions are therefore called in processes that
+The candidate is also asked away from the tests, since a function that can tell that it is tested may behave well only
+there. Where arguments and results are plain, both versions are called in processes that
 
 - import the function's module and neither tests nor pytest;
 - make the calls in another order, with another seed of hashes.
 
-What they give is compared here, where no code of the target runs.
+Values go to such a process, and text comes back. It is compared here, where no code of the target runs.
 """
 
 from __future__ import annotations
@@ -32,8 +30,8 @@ from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
-from repair.trials.cold import placed
-from repair.trials.layered import laid_over
+from repair.trials.cold import place_trial
+from repair.trials.layered import lay_over
 from transforms.mutants.made import changed_old_lines
 from transforms.patch.apply import place
 from transforms.patch.renaming import give_docstring_of
@@ -68,7 +66,7 @@ class Versions:
         return tuple(sorted(line + moved for line in changed_old_lines(self.old, self.new)))
 
 
-def versions(submission: Submission) -> Versions:
+def open_versions(submission: Submission) -> Versions:
     """Both versions of the candidate's function, under its docstring: a server can only swap what says the same."""
     candidate = submission.candidate
     old = edit_scope(submission.sources, candidate.function)
@@ -89,7 +87,7 @@ def compare(
     return questions.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
 
 
-def telling(
+def find_telling_rivals(
     session: TrialSession,
     both: Versions,
     rivals: Mapping[Digest, Trial],
@@ -136,7 +134,7 @@ def constants(both: Versions) -> tuple[Any, ...]:
     return tuple(_constants(both.new.node, both.old.node).values())
 
 
-def brought_in(both: Versions) -> tuple[Any, ...]:
+def new_constants(both: Versions) -> tuple[Any, ...]:
     """Numbers and texts of the new version that the old one does not hold."""
     known = _constants(both.old.node)
     return tuple(value for key, value in _constants(both.new.node).items() if key not in known)
@@ -154,32 +152,32 @@ def _constants(*roots: cst.CSTNode) -> dict[tuple[type, Any], Any]:
     return found
 
 
-def doubted(gate: str, claim: str, numbers: Sequence[Measurement], witness: Witness) -> Evidence:
+def make_doubt(gate: str, claim: str, numbers: Sequence[Measurement], witness: Witness) -> Evidence:
     """A doubt with the input that shows it, and the question that would settle it."""
     return Evidence(
         gate,
         Decision.UNKNOWN,
         claim,
         tuple(numbers),
-        witness=shown(witness),
-        question=question(witness),
+        witness=describe_witness(witness),
+        question=ask_about(witness),
         told=witness,
     )
 
 
-def shown(witness: Witness) -> str:
+def describe_witness(witness: Witness) -> str:
     """A witness as one line."""
     if witness.mine == witness.other:
         return f"{witness.call} {witness.mine}, as before"
     return f"{witness.call} {witness.mine}, and {witness.other} otherwise"
 
 
-def question(witness: Witness) -> str:
+def ask_about(witness: Witness) -> str:
     """What a person would have to say to settle it."""
-    return f"Should {witness.call} {bare(witness.mine)} (this patch) or {bare(witness.other)}?"
+    return f"Should {witness.call} {infinitive_of(witness.mine)} (this patch) or {infinitive_of(witness.other)}?"
 
 
-def bare(deed: str) -> str:
+def infinitive_of(deed: str) -> str:
     """``returns 5, leaves args …`` as ``return 5, leave args …``."""
     return re.sub(r"\A(return|raise)s\b", r"\1", deed).replace(", leaves args (", ", leave args (")
 
@@ -203,7 +201,7 @@ class Apart:
     left: tuple[str, ...] = ()
 
 
-def asked_apart(sandbox: Sandbox, submission: Submission, both: Versions, found: Comparison, limits: Limits) -> Apart:
+def compare_apart(sandbox: Sandbox, submission: Submission, both: Versions, found: Comparison, limits: Limits) -> Apart:
     """Compare the candidate's answers under the tests with those in a process of its own.
 
     A difference counts where two things hold; else what the tests set up has a part in it:
@@ -216,18 +214,20 @@ def asked_apart(sandbox: Sandbox, submission: Submission, both: Versions, found:
     if not found.answers:
         return Apart(IN_PROCESS)
     room = _Room(sandbox, both, submission.whole, replace(limits, wall_seconds=min(limits.wall_seconds, MOST_SECONDS)))
-    mine, old = (room.told(found.answers, old=each) for each in (False, True))
+    mine, old = (room.call_version(found.answers, old=each) for each in (False, True))
     if isinstance(old, InvalidRun):
         return Apart(IN_PROCESS)
-    differing = [n for n, answer in enumerate(found.answers) if _steady(old[n], answer.old) and _other(mine, n, answer)]
-    agreed = sum(_steady(_at(mine, n), answer.mine) for n, answer in enumerate(found.answers))
+    differing = [
+        n for n, answer in enumerate(found.answers) if _is_same(old[n], answer.old) and _differs(mine, n, answer)
+    ]
+    agreed = sum(_is_same(_pick_answer(mine, n), answer.mine) for n, answer in enumerate(found.answers))
     if not differing:
         return Apart(VALUES, agreed)
     chosen = [found.answers[n] for n in differing]
-    again = room.told(chosen, old=False, like_tests=True)
+    again = room.call_version(chosen, old=False, like_tests=True)
     for number, answer in zip(differing, chosen, strict=True):
-        if _steady(_at(again, chosen.index(answer)), answer.mine):
-            return Apart(VALUES, agreed, _witness(both, answer, _at(mine, number)))
+        if _is_same(_pick_answer(again, chosen.index(answer)), answer.mine):
+            return Apart(VALUES, agreed, _witness(both, answer, _pick_answer(mine, number)))
     return Apart(VALUES, agreed, left=(f"{len(differing)} answers hang on what the tests set up",))
 
 
@@ -240,27 +240,27 @@ class _Room:
     whole: Files
     limits: Limits
 
-    def told(
+    def call_version(
         self, answers: Sequence[CallPair], *, old: bool, like_tests: bool = False
     ) -> tuple[CallResult | None, ...] | InvalidRun:
         """What a version gives to the calls of these answers."""
-        files = laid_over(self.whole, placed(self.whole, self.both.before)) if old else self.whole
+        files = lay_over(self.whole, place_trial(self.whole, self.both.before)) if old else self.whole
         calls = [answer.input for answer in answers]
         function = self.both.new.function
-        return self.sandbox.apart(function, calls, files, limits=self.limits, like_tests=like_tests)
+        return self.sandbox.call_apart(function, calls, files, limits=self.limits, like_tests=like_tests)
 
 
-def _at(told: tuple[CallResult | None, ...] | InvalidRun, place: int) -> CallResult | None:
+def _pick_answer(told: tuple[CallResult | None, ...] | InvalidRun, place: int) -> CallResult | None:
     return None if isinstance(told, InvalidRun) else told[place]
 
 
-def _steady(told: CallResult | None, known: CallResult) -> bool:
+def _is_same(told: CallResult | None, known: CallResult) -> bool:
     return told is not None and told.digest == known.digest
 
 
-def _other(mine: tuple[CallResult | None, ...] | InvalidRun, place: int, answer: CallPair) -> bool:
+def _differs(mine: tuple[CallResult | None, ...] | InvalidRun, place: int, answer: CallPair) -> bool:
     """Whether the candidate gives something else; where it ends its process it gives nothing at all."""
-    return not _steady(_at(mine, place), answer.mine)
+    return not _is_same(_pick_answer(mine, place), answer.mine)
 
 
 def _witness(both: Versions, answer: CallPair, told: CallResult | None) -> str:

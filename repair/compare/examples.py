@@ -26,7 +26,7 @@ from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, Outcom
 from repair.compare.answers import module_of
 from repair.records.functions import edit_scope
 from repair.records.ports import Sandbox, Submission
-from repair.trials.layered import laid_over
+from repair.trials.layered import lay_over
 from transforms.tree.candidate import Candidate
 
 NAME = "test_repair_examples.py"
@@ -63,29 +63,29 @@ class ExampleRun:
         known = self.of(submission)
         if not known.tests:
             return False
-        files = laid_over(laid_over(submission.whole, rival.files), known.files)
+        files = lay_over(lay_over(submission.whole, rival.files), known.files)
         run = self._sandbox.run(known.tests, files, limits=self._limits)
         return isinstance(run, TestRun) and any(run.outcome(test) is Outcome.FAILED for test in known.tests)
 
     def _run(self, submission: Submission) -> Examples:
         function = submission.candidate.function
         names = _modules(function.path, submission.sources)
-        asked = tuple(each for each in asked_in(_docstring(submission.sources, function)) if each.names(function))
+        asked = tuple(each for each in read_examples(_docstring(submission.sources, function)) if each.names(function))
         if not (submission.vouching and names and asked):
             return Examples()
         place = PurePosixPath(str(submission.vouching[0]).split("::")[0]).parent / NAME
         files = ((str(place), _module_text(function.path, names, asked[:MOST])),)
         tests = {TestId(f"{place}::test_example_{number}"): each for number, each in enumerate(asked[:MOST], 1)}
-        run = self._sandbox.run(tuple(tests), laid_over(submission.whole, files), limits=self._limits)
+        run = self._sandbox.run(tuple(tests), lay_over(submission.whole, files), limits=self._limits)
         if isinstance(run, InvalidRun):
             return Examples()
         failed = [r.test for r in run.results if r.test in tests and _says_otherwise(r, tests[r.test], function)]
-        now = _docstring(laid_over(submission.sources, submission.whole), function, submission.candidate.text)
-        broken = self._still_meant(failed, tests, {each.text for each in asked_in(now)}, files)
+        now = _docstring(lay_over(submission.sources, submission.whole), function, submission.candidate.text)
+        broken = self._find_still_meant(failed, tests, {each.text for each in read_examples(now)}, files)
         holding = [test for test in tests if run.outcome(test) is Outcome.PASSED]
         return Examples(tuple(holding), files, tuple(tests[test].text for test in broken))
 
-    def _still_meant(
+    def _find_still_meant(
         self, failed: Sequence[TestId], tests: Mapping[TestId, AskedExample], stay: Collection[str], files: Files
     ) -> list[TestId]:
         """Without those that the change takes out of the docstring and that did not hold before it either."""
@@ -142,7 +142,7 @@ class AskedExample:
         return re.search(rf"\b{_name(function)}\b", self.code) is not None
 
 
-def asked_in(docstring: str) -> Iterator[AskedExample]:
+def read_examples(docstring: str) -> Iterator[AskedExample]:
     """The examples of a docstring that wait for something. What doctest cannot read has none."""
     try:
         examples = doctest.DocTestParser().get_examples(docstring)
@@ -150,7 +150,7 @@ def asked_in(docstring: str) -> Iterator[AskedExample]:
         return
     before: list[str] = []
     for example in (each for each in examples if doctest.SKIP not in each.options):
-        line = _look(example)
+        line = _write_check(example)
         if line:
             text = " ".join(f"{example.source.strip()} gives {example.want.strip()}".split())
             lines = (*(f"exec({source!r}, names)" for source in before), line)
@@ -161,7 +161,7 @@ def asked_in(docstring: str) -> Iterator[AskedExample]:
             before.append(example.source)
 
 
-def _look(example: doctest.Example) -> str:
+def _write_check(example: doctest.Example) -> str:
     """The line that runs one example and looks at it; empty for a statement and for what it says in part."""
     source, want = example.source.strip(), example.want.rstrip("\n")
     try:

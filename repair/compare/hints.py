@@ -15,7 +15,7 @@ _MOST_ITEMS = 4
 """Items of a generated collection whose type the signature names."""
 _PLAIN: dict[str, Callable[[], Strategy]] = {
     "int": lambda: st.integers(-20, 20) | st.integers(-(10**6), 10**6),
-    "float": lambda: with_a_point(),
+    "float": lambda: short_decimals(),
     "bool": st.booleans,
     "str": lambda: st.text("abz AZ09.-_", max_size=6),
     "bytes": lambda: st.binary(max_size=4),
@@ -25,7 +25,7 @@ _ROWS = {"list": list, "List": list, "Sequence": list, "Iterable": list, "Collec
 _MAPPINGS = ("dict", "Dict", "Mapping", "MutableMapping")
 
 
-def with_a_point() -> Strategy:
+def short_decimals() -> Strategy:
     """Numbers that somebody might write: three digits behind the point, and a million at most.
 
     Next to nothing (1e-196, say) and in the last of sixteen digits, programs differ that nobody would tell apart.
@@ -43,45 +43,45 @@ class Hint:
     named: bool = True
 
 
-def hinted(annotation: str) -> Strategy | None:
+def strategy_of_hint(annotation: str) -> Strategy | None:
     """Values of the plain types that an annotation names; members of a union that are not plain are left out."""
     try:
-        return _of(ast.parse(annotation.strip(), mode="eval").body)
+        return _strategy_of_node(ast.parse(annotation.strip(), mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
-def _of(node: ast.expr) -> Strategy | None:
+def _strategy_of_node(node: ast.expr) -> Strategy | None:
     match node:
         case ast.Constant(value=None):
             return st.none()
         case ast.Constant(value=str(text)):
-            return hinted(text)
+            return strategy_of_hint(text)
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return _union([left, right])
+            return _strategy_of_union([left, right])
         case ast.Subscript(value=base, slice=inside):
-            return _generic(_last(base), inside.elts if isinstance(inside, ast.Tuple) else [inside])
-    name = _last(node)
+            return _strategy_of_generic(_last_name(base), inside.elts if isinstance(inside, ast.Tuple) else [inside])
+    name = _last_name(node)
     if name in _PLAIN:
         return _PLAIN[name]()
-    return _generic(name, [])
+    return _strategy_of_generic(name, [])
 
 
-def _union(members: list[ast.expr]) -> Strategy | None:
-    found = [strategy for strategy in map(_of, members) if strategy is not None]
+def _strategy_of_union(members: list[ast.expr]) -> Strategy | None:
+    found = [strategy for strategy in map(_strategy_of_node, members) if strategy is not None]
     return st.one_of(found) if found else None
 
 
-def _generic(name: str, inside: list[ast.expr]) -> Strategy | None:
+def _strategy_of_generic(name: str, inside: list[ast.expr]) -> Strategy | None:
     if name == "Literal":
         values = [part.value for part in inside if isinstance(part, ast.Constant)]
         return st.sampled_from(values) if values else None
     if name in ("Optional", "Union"):
-        members = _union(inside)
+        members = _strategy_of_union(inside)
         return members | st.none() if members is not None and name == "Optional" else members
     if name in ("Annotated", "Final"):
-        return _of(inside[0]) if inside else None
-    parts = [_of(part) for part in inside]
+        return _strategy_of_node(inside[0]) if inside else None
+    parts = [_strategy_of_node(part) for part in inside]
     if not parts or any(part is None for part in parts[: 2 if name in _MAPPINGS else 1]):
         return None
     known = [part for part in parts if part is not None]
@@ -95,5 +95,5 @@ def _generic(name: str, inside: list[ast.expr]) -> Strategy | None:
     return None
 
 
-def _last(node: ast.expr) -> str:
+def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, given, seed, settings
 from hypothesis import strategies as st
 
 from analysis.calls import CallInput, RecordedCall
-from repair.compare.hints import Hint, hinted, with_a_point
+from repair.compare.hints import Hint, short_decimals, strategy_of_hint
 
 Strategy = st.SearchStrategy[Any]
 MOST_ELEMENTS = 6
@@ -66,25 +66,27 @@ def _call_strategy(
     names = sorted(calls[0][1])
     hints = {hint.name: hint for hint in signature}
     places = [*signature[:width], *([None] * (width - len(signature)))]
-    columns = [_column(tuple(args[i] for args, _ in calls), constants, places[i]) for i in range(width)]
-    named = {n: _column(tuple(kwargs[n] for _, kwargs in calls), constants, hints.get(n)) for n in names}
+    columns = [_column_strategy(tuple(args[i] for args, _ in calls), constants, places[i]) for i in range(width)]
+    named = {n: _column_strategy(tuple(kwargs[n] for _, kwargs in calls), constants, hints.get(n)) for n in names}
     more = {
-        hint.name: _left_out(hint, constants) for hint in signature[width:] if hint.named and hint.name not in named
+        hint.name: _strategy_for_unseen(hint, constants)
+        for hint in signature[width:]
+        if hint.named and hint.name not in named
     }
     optional = {name: strategy for name, strategy in more.items() if strategy is not None}
     return st.tuples(st.tuples(*columns), st.fixed_dictionaries(named, optional=optional))
 
 
-def _column(values: tuple[Any, ...], constants: Sequence[Any], hint: Hint | None) -> Strategy:
+def _column_strategy(values: tuple[Any, ...], constants: Sequence[Any], hint: Hint | None) -> Strategy:
     """Values near those seen, and now and then one that the annotation allows."""
-    allowed = hinted(hint.annotation) if hint is not None and hint.annotation else None
-    close = near(values, constants)
+    allowed = strategy_of_hint(hint.annotation) if hint is not None and hint.annotation else None
+    close = strategy_near(values, constants)
     return close if allowed is None else st.one_of(close, close, allowed)
 
 
-def _left_out(hint: Hint, constants: Sequence[Any]) -> Strategy | None:
+def _strategy_for_unseen(hint: Hint, constants: Sequence[Any]) -> Strategy | None:
     """Values for a parameter that no test passes, by its annotation or the kind of its default."""
-    allowed = hinted(hint.annotation) if hint.annotation else None
+    allowed = strategy_of_hint(hint.annotation) if hint.annotation else None
     if hint.default is None:
         return None
     try:
@@ -93,22 +95,22 @@ def _left_out(hint: Hint, constants: Sequence[Any]) -> Strategy | None:
         return allowed
     if default is None:
         return allowed
-    close = near((default,), constants)
+    close = strategy_near((default,), constants)
     return close if allowed is None else close | allowed
 
 
-def near(values: tuple[Any, ...], constants: Sequence[Any] = ()) -> Strategy:
+def strategy_near(values: tuple[Any, ...], constants: Sequence[Any] = ()) -> Strategy:
     """Values of the types seen, around those seen: the seen ones themselves are drawn half of the time."""
     kinds = {type(v) for v in values}
     seen = st.sampled_from(values)
     options: list[Strategy] = [seen]
     for kind in sorted(kinds, key=lambda k: k.__name__):
         own = tuple(v for v in values if type(v) is kind)
-        options.append(_of_kind(kind, own, constants))
+        options.append(_strategy_of_kind(kind, own, constants))
     return st.one_of(options)
 
 
-def _of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> Strategy:
+def _strategy_of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> Strategy:
     if kind is bool:
         return st.booleans()
     named = [c for c in constants if type(c) is kind]
@@ -116,53 +118,53 @@ def _of_kind(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> S
         edges = sorted({e for v in values for e in (v - 1, v + 1, -v, 0, 1, v * 2)})
         most = min(BIG, max(abs(v) for v in values) + 9)
         sizes = st.integers(-most, most) | st.integers(-BIG, BIG)
-        return st.one_of(st.sampled_from(edges), *_sampled(_around(constants, int)), sizes)
+        return st.one_of(st.sampled_from(edges), *_sample_strategies(_numbers_around(constants, int)), sizes)
     if kind is float:
         edge = [e for v in values for e in (v - 1, v + 1, -v, v / 2)]
-        own = _sampled(_around(constants, float))
-        return st.one_of(st.sampled_from([*edge, 0.0, 1.0]), *own, with_a_point())
+        own = _sample_strategies(_numbers_around(constants, float))
+        return st.one_of(st.sampled_from([*edge, 0.0, 1.0]), *own, short_decimals())
     if kind is str:
         letters = sorted({c for v in values for c in v}) or ["a"]
         part = st.text(st.sampled_from(letters), max_size=max(len(v) for v in values) + 2)
         edited = [*(v[:-1] for v in values), *(v + v[-1:] for v in values), ""]
-        return st.one_of(part, st.sampled_from(edited), *_sampled(named))
+        return st.one_of(part, st.sampled_from(edited), *_sample_strategies(named))
     if kind is bytes:
-        return st.one_of(st.binary(max_size=max(len(v) for v in values) + 2), *_sampled(named))
+        return st.one_of(st.binary(max_size=max(len(v) for v in values) + 2), *_sample_strategies(named))
     if kind in (list, tuple, set, frozenset):
-        return _collection(kind, values, constants)
+        return _collection_strategy(kind, values, constants)
     if kind is dict:
-        return _mapping(values, constants)
+        return _mapping_strategy(values, constants)
     return st.sampled_from(values)
 
 
-def _sampled(values: Sequence[Any]) -> list[Strategy]:
+def _sample_strategies(values: Sequence[Any]) -> list[Strategy]:
     return [st.sampled_from(values)] if values else []
 
 
-def _around(constants: Sequence[Any], kind: type) -> list[Any]:
+def _numbers_around(constants: Sequence[Any], kind: type) -> list[Any]:
     """The numbers among the constants as numbers of that kind, and their neighbours."""
     numbers = [c for c in constants if type(c) in (int, float) and -BIG <= c <= BIG]
     return [e for n in numbers for e in (kind(n), kind(n) - 1, kind(n) + 1)]
 
 
-def _collection(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> Strategy:
+def _collection_strategy(kind: type, values: tuple[Any, ...], constants: Sequence[Any]) -> Strategy:
     # The order of a set differs from process to process.
     inner = tuple(x for v in values for x in (sorted(v, key=repr) if kind in (set, frozenset) else v))
     if not inner:
         return st.sampled_from(values)
     most = min(MOST_ELEMENTS, max(len(v) for v in values) + 1)
     if kind is tuple and len({len(v) for v in values}) == 1:
-        return st.tuples(*(near(tuple(v[i] for v in values), constants) for i in range(len(values[0]))))
-    return st.lists(near(inner, constants), max_size=most).map(kind)
+        return st.tuples(*(strategy_near(tuple(v[i] for v in values), constants) for i in range(len(values[0]))))
+    return st.lists(strategy_near(inner, constants), max_size=most).map(kind)
 
 
-def _mapping(values: tuple[dict[Any, Any], ...], constants: Sequence[Any]) -> Strategy:
+def _mapping_strategy(values: tuple[dict[Any, Any], ...], constants: Sequence[Any]) -> Strategy:
     keys = tuple(k for v in values for k in v)
     if not keys:
         return st.sampled_from(values)
     contents = tuple(x for v in values for x in v.values())
     most = min(MOST_ELEMENTS, len(keys) + 1)
-    return st.dictionaries(near(keys, constants), near(contents, constants), max_size=most)
+    return st.dictionaries(strategy_near(keys, constants), strategy_near(contents, constants), max_size=most)
 
 
 def _draw(strategy: Strategy, count: int, seed_value: int) -> list[Any]:

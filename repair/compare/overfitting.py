@@ -12,7 +12,7 @@ from analysis.calls import Comparison, DigitTried, Witness
 from analysis.facts import Digest, TestId
 from analysis.trials import Trial
 from repair.compare.collateral import changes_only_named_value
-from repair.compare.comparing import Versions, bare, brought_in, constants
+from repair.compare.comparing import Versions, constants, infinitive_of, new_constants
 from repair.records.ports import Submission
 
 LEAST_SPARED = 3
@@ -48,7 +48,7 @@ def mends_only_tested(found: Comparison, failing: Collection[TestId], brought_in
         moved = [witness for witness in moved if witness.mine.startswith("returns")]
     if not brought_in or not tested or any(witness.mine not in fixed for witness in moved):
         return None
-    return spared[0] if len(spared) >= LEAST_SPARED and found.thorough else None
+    return spared[0] if len(spared) >= LEAST_SPARED and found.is_thorough else None
 
 
 def hard_codes_calls(found: Comparison, held: Collection[Any], brought_in: Collection[Any]) -> Witness | None:
@@ -101,12 +101,12 @@ def picks_digits(found: Comparison, failing: Collection[TestId], brought_in: Col
             each for each in tried if not each.moved and each.other not in mended and each.witness.call not in made
         ]
         free = {each.other for each in spared} - pinned
-        if _in_gaps(mended) and _follows(tried, mended) and len(free) >= LEAST_SPARED:
+        if _has_gaps(mended) and _follows(tried, mended) and len(free) >= LEAST_SPARED:
             return next(each.witness for each in spared if each.other in free)
     return None
 
 
-def _in_gaps(digits: Collection[int]) -> bool:
+def _has_gaps(digits: Collection[int]) -> bool:
     return len(digits) > 1 and max(digits) - min(digits) >= len(digits)
 
 
@@ -138,25 +138,27 @@ def doubt_fit(both: Versions, found: Comparison, submission: Submission) -> tupl
         witness = found.unsteady[0]
         claim = "the patch answers one call in two ways, where the old function had one answer"
         return claim, witness, f"Should {witness.call} hang on anything but its arguments?"
-    spared = mends_only_tested(found, submission.baseline.failing, brought_in(both))
+    spared = mends_only_tested(found, submission.baseline.failing, new_constants(both))
     claim = "it changes what the failing tests themselves call, and nothing that is like it"
     if spared is None:
-        spared = picks_digits(found, submission.baseline.failing, brought_in(both))
+        spared = picks_digits(found, submission.baseline.failing, new_constants(both))
         claim = "it mends some digits in one place, each that the failing tests hold there, and no other"
     if spared is None:
         spared = rejects_single_number(found, submission.baseline.failing)
         claim = "it refuses the failing tests' own number, and the numbers on both sides of it are taken"
     if spared is None:
-        spared = changes_only_named_value(found, submission.baseline.failing, brought_in(both))
+        spared = changes_only_named_value(found, submission.baseline.failing, new_constants(both))
         claim = "it changes calls with one value of the failing tests, which it names, and no other"
     if spared is None:
-        made = hard_codes_calls(found, constants(both), brought_in(both))
+        made = hard_codes_calls(found, constants(both), new_constants(both))
         claim = "it holds every value of several calls of the tests that it changes"
         return (claim, made, "What should it answer on other values?") if made else None
-    return (claim, spared, f"Should {spared.call} {bare(spared.mine)}, as before this patch?") if spared else None
+    return (
+        (claim, spared, f"Should {spared.call} {infinitive_of(spared.mine)}, as before this patch?") if spared else None
+    )
 
 
-def perhaps_narrower(found: Comparison, others: Mapping[Digest, Trial]) -> list[tuple[Trial, Witness]]:
+def find_narrower_candidates(found: Comparison, others: Mapping[Digest, Trial]) -> list[tuple[Trial, Witness]]:
     """Variants that leave a call as the old function had it, which the candidate changes; the shortest calls first."""
     departures = {departure.call: departure for departure in found.departures}
     seen = []
@@ -180,7 +182,7 @@ def _numbers(call: str) -> tuple[int, ...]:
     return tuple(int(digits) for digits in re.findall(r"-?\d+", call) if len(digits) < 50)
 
 
-def unlike(departures: Sequence[Witness], most: int) -> tuple[Witness, ...]:
+def pick_unlike(departures: Sequence[Witness], most: int) -> tuple[Witness, ...]:
     """A few departures that have little in common: the first, the shortest that no test makes, then the least alike."""
     waiting = sorted(departures[1:], key=lambda witness: (witness.tested, len(witness.call)))
     chosen = list(departures[:1])

@@ -48,18 +48,18 @@ class Unneeded:
     left: int = 0
 
 
-def unneeded(session: TrialSession, both: Versions, seed: int, effort: int) -> Unneeded:
+def find_needless_parts(session: TrialSession, both: Versions, seed: int, effort: int) -> Unneeded:
     """What of the patch its tests would not miss. ``session`` runs the tests that vouch for it."""
     parts = parts_of(both.old, both.new)
     trials, begun = _trials(both, parts, _runs(parts.numbers), MOST_TRIED)
     left = max(0, len(parts.numbers) - begun) if len(trials) == MOST_TRIED else 0
-    spare = _spare(session, trials)
+    spare = _find_spare(session, trials)
     dispensable = {number for numbers in spare.values() for number in numbers}
-    pairs, _ = _trials(both, parts, _apart(parts.numbers, dispensable), MOST_APART)
-    spare |= _spare(session, pairs)
+    pairs, _ = _trials(both, parts, _pair_apart(parts.numbers, dispensable), MOST_APART)
+    spare |= _find_spare(session, pairs)
     if not spare:
         return Unneeded(left=left)
-    none = _without_all(session, both, parts, spare)
+    none = _leave_out_all(session, both, parts, spare)
     # Two parts may each do the other's work, so that only the patch without both tells what they do.
     rivals = {trial.digest: trial for trial in (*spare, *none)}
     found = compare(session, both, list(rivals.values()), seed, effort)
@@ -74,7 +74,7 @@ def unneeded(session: TrialSession, both: Versions, seed: int, effort: int) -> U
         claim = f"No test asks for the part of the patch in line {line}, and an input tells"
         return Unneeded(witness=witness, claim=claim)
     aside = [path for trial in none for path in only_in(both.new, _scope(both, trial.text), both.old)]
-    settled = found.searched and not found.unanswered and not found.witnesses
+    settled = found.is_searched and not found.unanswered and not found.witnesses
     return Unneeded(tuple(aside) if settled else (), left=left)
 
 
@@ -94,13 +94,13 @@ def _trials(
     return trials, begun
 
 
-def _spare(session: TrialSession, trials: Mapping[Trial, tuple[int, ...]]) -> dict[Trial, tuple[int, ...]]:
+def _find_spare(session: TrialSession, trials: Mapping[Trial, tuple[int, ...]]) -> dict[Trial, tuple[int, ...]]:
     """Those without which the tests pass."""
-    passing = _passing(session, list(trials)) if trials else frozenset[str]()
+    passing = _find_passing(session, list(trials)) if trials else frozenset[str]()
     return {trial: numbers for trial, numbers in trials.items() if trial.digest in passing}
 
 
-def _apart(numbers: Sequence[int], dispensable: Collection[int]) -> Iterator[tuple[int, int]]:
+def _pair_apart(numbers: Sequence[int], dispensable: Collection[int]) -> Iterator[tuple[int, int]]:
     """Two needed parts that are no neighbours, the nearest first."""
     for distance in range(2, len(numbers)):
         for one, other in zip(numbers, numbers[distance:], strict=False):
@@ -114,11 +114,11 @@ def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, ...]]:
         yield from (tuple(numbers[start : start + size]) for start in range(len(numbers) - size + 1))
 
 
-def _passing(session: TrialSession, trials: Sequence[Trial]) -> frozenset[str]:
+def _find_passing(session: TrialSession, trials: Sequence[Trial]) -> frozenset[str]:
     return frozenset(each.digest for each in session.trials(trials) if each.state is TrialState.PASSED)
 
 
-def _without_all(
+def _leave_out_all(
     session: TrialSession, both: Versions, parts: Parts, spare: Mapping[Trial, Sequence[int]]
 ) -> tuple[Trial, ...]:
     """The patch without all of these parts, as far as that is a change and passes too."""
@@ -127,7 +127,7 @@ def _without_all(
         return ()
     known = [trial for trial in spare if trial.text == text]
     trial = as_trial(both.new, text, "without its needless parts")
-    return tuple(known) or ((trial,) if _passing(session, [trial]) else ())
+    return tuple(known) or ((trial,) if _find_passing(session, [trial]) else ())
 
 
 def _line(both: Versions, without: Trial) -> int:
@@ -150,7 +150,7 @@ class RelaxedForms:
     claim: str = ""
 
 
-def looser(session: TrialSession, both: Versions, seed: int, effort: int) -> RelaxedForms:
+def try_looser_forms(session: TrialSession, both: Versions, seed: int, effort: int) -> RelaxedForms:
     """The patch without one of its restrictions, each: a condition, a part of one, a bound, a lookup.
 
     A form that passes the tests has a witness where it changes, in the way of the fix, what the patch leaves as it was.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from analysis.facts import Digest, Files, Limits, TestId
 from repair.records.ports import Sandbox, Submission
-from repair.trials.layered import laid_over
+from repair.trials.layered import lay_over
 from repair.trials.screening import trial_limits
 from repair.trials.trial_router import Selection, TrialRouter
 
@@ -25,7 +25,7 @@ class _Kept:
 
     def serves(self, asked: _Asked) -> bool:
         """Whether the next gate finds what the first one found: the same program, and files as they were."""
-        return self.asked == asked and bool(self.left) and self.ladder.left() == self.left
+        return self.asked == asked and bool(self.left) and self.ladder.digest_leftovers() == self.left
 
 
 class PatchedServer:
@@ -48,14 +48,14 @@ class PatchedServer:
         self._kept: _Kept | None = None
 
     @contextlib.contextmanager
-    def lent(self, submission: Submission, tests: Sequence[TestId] = (), files: Files = ()) -> Iterator[TrialRouter]:
+    def lend(self, submission: Submission, tests: Sequence[TestId] = (), files: Files = ()) -> Iterator[TrialRouter]:
         """The sessions for this submission, and for further tests in further files. The gate does not close them."""
-        whole = laid_over(submission.whole, files)
+        whole = lay_over(submission.whole, files)
         asked = (submission.candidate.digest, whole, (*submission.vouching, *tests))
         if self._kept is None or not self._kept.serves(asked):
             self.close()
-            ladder = self._opened(submission, whole, asked[2])
-            self._kept = _Kept(asked, ladder, ladder.left() if self._keep else "")
+            ladder = self._open(submission, whole, asked[2])
+            self._kept = _Kept(asked, ladder, ladder.digest_leftovers() if self._keep else "")
         try:
             yield self._kept.ladder
         finally:
@@ -68,7 +68,7 @@ class PatchedServer:
         if kept is not None:
             kept.ladder.close()
 
-    def _opened(self, submission: Submission, files: Files, tests: tuple[TestId, ...]) -> TrialRouter:
+    def _open(self, submission: Submission, files: Files, tests: tuple[TestId, ...]) -> TrialRouter:
         limits = trial_limits(submission.baseline, self._limits, submission.vouching)
-        sources = laid_over(submission.sources, files)
+        sources = lay_over(submission.sources, files)
         return TrialRouter(self._sandbox, Selection(tests, sources, limits, self._limits, passes=True, files=files))

@@ -14,7 +14,7 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, Files, FunctionId, Outcome
 from analysis.functions import span_of
 from repair.compare.collateral import passes_by_chance
-from repair.compare.comparing import RECORDED, Versions, brought_in, constants, signature
+from repair.compare.comparing import RECORDED, Versions, constants, new_constants, signature
 from repair.compare.inputs import generate
 from repair.compare.overfitting import mends_only_tested, rejects_single_number
 from repair.observe.complete_runs import SuiteWatch
@@ -155,7 +155,7 @@ class Comparing:
             yield f"changes what {noticed[0]} gets, which passes before and after"
         elif old is not None and not old.reached:
             yield "changes what the function does where the old code never came to the change"
-        if mends_only_tested(found, failing, brought_in(seen.both)) or rejects_single_number(found, failing):
+        if mends_only_tested(found, failing, new_constants(seen.both)) or rejects_single_number(found, failing):
             yield "mends the tests' own values and none that are like them"
         if passes_by_chance(found, self.baseline.passing) is not None:
             yield "changes so much around the passing tests' calls that these pass by chance"

@@ -32,7 +32,7 @@ from repair.records.ports import Sandbox
 from repair.records.result import Counts, FindingView, Seconds, Status
 from repair.records.task import Baseline
 from repair.records.verdict import TIME_WAS_UP, Decision, Evidence, PatchStatus, Verdict
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from sandbox.deadline import Deadline
 from transforms.patch.apply import complete
 from transforms.patch.diff import unified_diff
@@ -105,7 +105,7 @@ class Checker:
             event(
                 "phase",
                 name="gates",
-                detail=f"gathering evidence on {counted(len(split.functions), 'changed function')}",
+                detail=f"gathering evidence on {count_noun(len(split.functions), 'changed function')}",
                 estimate_seconds=10.0,
             )
         )

@@ -98,6 +98,6 @@ class Choosing:
         until, clock = self.time.end_of_choosing(), self.time.clock
         known = ExtraFixes()
         with contextlib.suppress(OutOfTimeError):
-            bounds = self.seen.baseline.unhurried(limits)
+            bounds = self.seen.baseline.relax_limits(limits)
             known = find_extra_fixes(sandbox, self.seen.others, ranking.candidates, bounds, lambda: clock() > until)
         return replace(ranking, candidates=known.reorder(ranking.candidates), extra_fixes=known)

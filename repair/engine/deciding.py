@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from analysis.calls import Witness
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest
-from repair.compare.comparing import doubted
+from repair.compare.comparing import make_doubt
 from repair.engine.behaviour_clusters import find_witness
 from repair.engine.choosing import Ranking
 from repair.engine.diagnosing import Diagnosed
@@ -95,7 +95,7 @@ class Deciding:
             if len(judged) - 1 + len(more) >= wanted or self.is_late(0.0):
                 break
             witness = self._find_witness(answer, ranked.candidate.digest)
-            doubt = doubted("behaviour", "the answer behaves differently", (), _turn(witness)) if witness else UNTOLD
+            doubt = make_doubt("behaviour", "the answer behaves differently", (), _turn(witness)) if witness else UNTOLD
             try:
                 found = self.judging.judge_in_doubt(self.judging.submit(ranked.candidate, self.seen), doubt)
             except OutOfTimeError:

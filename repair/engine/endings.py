@@ -11,7 +11,7 @@ from repair.hunt.search_result import SearchResult
 from repair.records.outcome import RunOutcome
 from repair.records.result import Status
 from repair.records.task import RepairTask
-from repair.records.wording import counted, named
+from repair.records.wording import count_noun, list_names
 from transforms.operators.catalog import MENDING, families
 
 MOST_BEYOND = 5
@@ -35,7 +35,9 @@ def describe_search(result: SearchResult) -> tuple[str, ...]:
     if unbegun:
         lines.append(f"not begun: {', '.join(unbegun)}")
     if result.beyond:
-        lines.append(f"less suspicious, and never tried unless named: {named(result.beyond, 'function', MOST_BEYOND)}")
+        lines.append(
+            f"less suspicious, and never tried unless named: {list_names(result.beyond, 'function', MOST_BEYOND)}"
+        )
     return tuple(lines)
 
 
@@ -44,7 +46,7 @@ def _describe_cut(cut: Cut) -> str:
 
     A proposer may not tell.
     """
-    after = f"{cut.title} after {counted(cut.drawn, 'edit')}"
+    after = f"{cut.title} after {count_noun(cut.drawn, 'edit')}"
     if not cut.ended:
         return after
     left = [family for family in families(MENDING) if family not in cut.ended]
@@ -66,7 +68,7 @@ def suggest_next(task: RepairTask, *, exhausted: bool = False) -> str:
 
 def describe_unjudged(count: int) -> tuple[str, ...]:
     """What is said of candidates that passed their trials, and of which no gate could say enough."""
-    candidates = counted(count, "plausible candidate")
+    candidates = count_noun(count, "plausible candidate")
     return (f"{candidates} passed the failing tests; the time was up before one was tried on the others",)
 
 

@@ -27,7 +27,7 @@ from repair.records.plan import plan
 from repair.records.ports import Sandbox
 from repair.records.result import Status
 from repair.records.task import RepairTask
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from sandbox.deadline import Deadline
 
 NOT_MENDED = (Status.UNREPAIRED, Status.REJECTED, Status.UNPARSEABLE)
@@ -123,7 +123,7 @@ class Engine:
             best = ending if best is None or ending.judged else replace(best, warnings=(*best.warnings, told))
             if ending.status not in NOT_MENDED or repair.time.is_up():
                 break
-            failing = counted(len(group.baseline.failing), "failing test")
+            failing = count_noun(len(group.baseline.failing), "failing test")
             seen = replace(seen, aside=(*seen.aside, f"{failing} not mended: {told}"))
         assert best is not None, "suspects are answerable for something"
         return best

@@ -18,7 +18,7 @@ from repair.engine.endings import describe_search, describe_unjudged, end_unrepa
 from repair.engine.judging import Judging
 from repair.engine.reached import Reached
 from repair.engine.task_time import TaskTime
-from repair.gates.regressions import also_mended
+from repair.gates.regressions import count_also_mended
 from repair.hunt.partial import find_best_partial
 from repair.hunt.search_loop import SearchLoop
 from repair.hunt.search_parts import SearchParts
@@ -32,7 +32,7 @@ from repair.records.outcome import RunOutcome
 from repair.records.ports import Sandbox
 from repair.records.result import Status
 from repair.records.task import Baseline, RepairTask
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from repair.trials.pool import Pool
 from sandbox.deadline import Deadline
 
@@ -120,7 +120,7 @@ class GroupRepair:
         """What a search finds that all runs of the unpatched program, which are waited for, do not speak against."""
         suite_seconds = math.inf if seen.baseline.partial else seen.baseline.suite_seconds
         time = self.time.for_search(suite_seconds, last=last)
-        suspects = counted(len(seen.localized.suspects), "suspect")
+        suspects = count_noun(len(seen.localized.suspects), "suspect")
         self.listen(phase("search", f"trying edits of {suspects}", time.seconds))
         began = self.time.clock()
         if self.search.costs_money:
@@ -173,7 +173,7 @@ class GroupRepair:
             said = describe_search(result)
             ending = replace(ending, messages=said, next_action=suggest_next(task, exhausted=not result.cut))
             return self._show_partial(ending, seen, result.partial)
-        candidates = counted(len(result.survivors), "plausible candidate")
+        candidates = count_noun(len(result.survivors), "plausible candidate")
         self.listen(phase("gates", f"gathering evidence on {candidates}", 10.0))
         deciding = Deciding(self.judging, seen, ranking, self.time.clock, self.time.is_up, result.hurried)
         judged = deciding.decide(task.alternatives)
@@ -183,7 +183,7 @@ class GroupRepair:
             return replace(ending, seconds=seconds, messages=said, next_action=suggest_next(task))
         status = Status(judged[0].verdict.status.value)
         answered = ranking.extra_fixes.add_to(seen, judged[0].submission.candidate)
-        warnings = (*answered.warnings(also_mended(judged[0].verdict)), *result.warnings)
+        warnings = (*answered.warnings(count_also_mended(judged[0].verdict)), *result.warnings)
         return replace(ending, status=status, judged=judged, seconds=seconds, plan=judged[0].plan, warnings=warnings)
 
     def _end_in_short(self, seen: Diagnosed, result: SearchResult) -> RunOutcome:
@@ -202,5 +202,7 @@ class GroupRepair:
             found = find_best_partial(self.sandbox, seen.baseline, self.limits, partial, self.time.is_up)
         if found is None:
             return ending
-        several = f"the failing tests may have several causes: name {counted(len(found.mended), 'test')} of one alone"
+        several = (
+            f"the failing tests may have several causes: name {count_noun(len(found.mended), 'test')} of one alone"
+        )
         return replace(ending, brief=found.brief, next_action=f"{several}, or {ending.next_action}")

@@ -27,7 +27,7 @@ from repair.engine.behaviour_clusters import BehaviourClusters
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.task import PatchPlan
 from repair.records.verdict import Decision, Verdict
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from transforms.rules.antipatterns import antipatterns
 from transforms.rules.merits import only_reorders, satisfies_constraint, strange_answers
 from transforms.tree.candidate import Candidate
@@ -84,14 +84,14 @@ class RankedCandidate:
     def reasons(self) -> tuple[str, ...]:
         """Why it stands where it stands, for a reader."""
         size, position = self.candidate.size, self.position
-        said = [*self.flaws, f"changes {counted(size, 'node')}, and was number {position} of what was tried"]
+        said = [*self.flaws, f"changes {count_noun(size, 'node')}, and was number {position} of what was tried"]
         if self.cluster is not None and self.cluster.inputs:
-            kin, inputs = len(self.cluster.kin), counted(self.cluster.inputs, "input")
+            kin, inputs = len(self.cluster.kin), count_noun(self.cluster.inputs, "input")
             alone = "no other of them behaves like it" if kin == 1 else f"{kin} of them behave alike"
             if self.among > 1:
                 said.append(f"of {self.among} patches that pass {alone}, on the {inputs} tried first")
             if self.cluster.departures:
-                near = counted(self.cluster.near, "input")
+                near = count_noun(self.cluster.near, "input")
                 said.append(f"answers {self.cluster.departures} of {near} near the passing tests' calls otherwise")
         if self.met:
             said.append(f"does what the failure asks for: {self.met}")

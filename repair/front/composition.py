@@ -184,7 +184,7 @@ class RunContext:
         forgotten = tuple(self.memory.warnings) if self.memory else ()
         for warning in forgotten:
             self.listen(event("warning", message=warning))
-        stale = self.sandbox.snapshot.stale()
+        stale = self.sandbox.snapshot.stale_files()
         if stale:
             raise ConflictError(
                 f"{stale[0]} changed while the run was under way", remedy="Nothing was written. Run again."

@@ -17,7 +17,7 @@ from repair.front.opening import has_walls, jail_of, private_folders
 from repair.front.ruff import find_ruff
 from repair.front.trust import is_weak
 from repair.records.config import Options, api_key
-from repair.show.terminal import visible
+from repair.show.terminal import make_visible
 from repair.store import git
 from repair.store.store import open_store
 from sandbox.installation import hidden_from
@@ -96,7 +96,7 @@ def checks_text(checks: Sequence[Check]) -> str:
         if check.remedy and check.state is not State.OK:
             lines.append(f"{'':<21} {check.remedy}")
     able = "The main job can run here." if is_able(checks) else "The main job cannot run here."
-    return "\n".join([*map(visible, lines), "", able, ""])
+    return "\n".join([*map(make_visible, lines), "", able, ""])
 
 
 def _jail(options: Options) -> Jail | RepairError:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from analysis.errors import TargetError, UsageError
 from repair.records.config import Options
-from repair.store.git import tracked, work_tree
+from repair.store.git import list_tracked, work_tree
 from sandbox.installation import environment_folder, starts_code_in
 from sandbox.target import find_python, lies_within
 from sandbox.visible_paths import is_within
@@ -63,7 +63,7 @@ def _refuse_shipped(python: str, top: str, *, by_file: bool, walled: bool) -> No
             where=python,
             remedy=_NAME_IT.format(python),
         )
-    found = tracked(top, tuple(dict.fromkeys(_places(folder or python, python, top))))
+    found = list_tracked(top, tuple(dict.fromkeys(_places(folder or python, python, top))))
     if found:
         raise TargetError(
             f"The project brings its own environment: git tracks {found[0]}",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from analysis.errors import UsageError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
-from repair.compare.answers import FORMS, PersonsAnswer, answer_file, answered_ids
+from repair.compare.answers import FORMS, PersonsAnswer, answer_file, ids_of_answers
 from repair.records.ports import Sandbox
 from repair.trials.layered import LayeredSandbox
 
@@ -24,7 +24,7 @@ def lay_answers_over(
     path, content = answer_file(answers, base.sources(), near)
     layered = LayeredSandbox(base, ((path, content),))
     run = layered.run([TestId(path)], limits=limits)
-    ids = answered_ids(path, answers)
+    ids = ids_of_answers(path, answers)
     found = [run.outcome(test) for test in ids] if isinstance(run, TestRun) else []
     for answer, outcome in itertools.zip_longest(answers, found):
         if outcome not in (Outcome.PASSED, Outcome.FAILED):

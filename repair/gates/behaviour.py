@@ -14,14 +14,23 @@ from analysis.calls import Comparison, Witness
 from analysis.facts import Digest, InvalidRun, Limits
 from analysis.trials import Trial, TrialState
 from repair.compare.collateral import doubt_reach, ends_pathologically, is_rounding, same_exception_old_message
-from repair.compare.comparing import Versions, asked_apart, compare, doubted, question, shown, telling, versions
+from repair.compare.comparing import (
+    Versions,
+    ask_about,
+    compare,
+    compare_apart,
+    describe_witness,
+    find_telling_rivals,
+    make_doubt,
+    open_versions,
+)
 from repair.compare.examples import ExampleRun
-from repair.compare.overfitting import doubt_fit, is_narrower, perhaps_narrower, unlike
+from repair.compare.overfitting import doubt_fit, find_narrower_candidates, is_narrower, pick_unlike
 from repair.compare.patched_server import PatchedServer
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialTier
 from transforms.mutants.changed_lines import abort_mutants
 from transforms.mutants.other_numbers import other_numbers
@@ -31,7 +40,7 @@ MOST_STOPPED = 40
 """Programs that end at a new statement, of which at most so many are tried to see who runs it."""
 
 
-def unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) -> int | None:
+def find_unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) -> int | None:
     """The line of the first such statement or branch; ``None`` where something runs each of them.
 
     The patch is made to end there: where its tests pass and no input tells, nobody knows what it does there.
@@ -108,7 +117,7 @@ class Behaviour:
             claim = "an example in the function's docstring does not hold with the patch"
             asked = f"Is the example out of date: {broken[0]}?"
             return Evidence(self.name, Decision.UNKNOWN, claim, (), broken[0], asked)
-        with self._server.lent(submission) as sessions:
+        with self._server.lend(submission) as sessions:
             session = sessions.session(TrialTier.WARM)
             if isinstance(session, InvalidRun):
                 claim = f"No inputs were compared: {session.detail}"
@@ -116,7 +125,7 @@ class Behaviour:
             return self._judge(submission, session)
 
     def _judge(self, submission: Submission, session: TrialSession) -> Evidence:
-        both = versions(submission)
+        both = open_versions(submission)
         here = [r for r in submission.rivals if r.function == submission.candidate.function]
         elsewhere = tuple(
             f"a patch of {r.function.qualname} passes the same tests and cannot be compared"
@@ -124,7 +133,7 @@ class Behaviour:
             if r not in here
         )
         rivals = [as_trial(both.new, rival.text, rival.origin.operator) for rival in here]
-        others = _passing_numbers(session, both, [*rivals, both.before])
+        others = _find_passing_numbers(session, both, [*rivals, both.before])
         compared = compare(session, both, [both.before, *rivals, *others.values()], self._seed, self._effort)
         found = replace(
             compared,
@@ -141,21 +150,23 @@ class Behaviour:
         if noticed:
             test, witness = noticed[0]
             claim = f"{test} passes before and after, and makes a call itself that now gives something else"
-            return doubted(self.name, claim, numbers, witness)
+            return make_doubt(self.name, claim, numbers, witness)
         numbers = (*numbers, ("reaching", found.reaching), ("touching", found.touching))
         doubt = doubt_fit(both, found, submission)
         if doubt is not None:
             claim, witness, asked = doubt
-            return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=shown(witness), question=asked)
+            return Evidence(
+                self.name, Decision.UNKNOWN, claim, numbers, witness=describe_witness(witness), question=asked
+            )
         far = doubt_reach(found, submission)
         if far is not None:
-            return doubted(self.name, far[0], numbers, far[1])
-        for trial, witness in perhaps_narrower(compared, others)[:MOST_NARROWER]:
+            return make_doubt(self.name, far[0], numbers, far[1])
+        for trial, witness in find_narrower_candidates(compared, others)[:MOST_NARROWER]:
             variant = compare(session, replace(both, mine=trial), [both.before], self._seed, self._effort)
             if is_narrower(variant, compared):
                 name = trial.label.partition(":")[2]
                 claim = f"with another number the tests pass too, and less of what the function did changes: {name}"
-                text, asked = shown(witness), question(witness)
+                text, asked = describe_witness(witness), ask_about(witness)
                 return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=text, question=asked, told=witness)
         own = {trial.digest: trial for trial in rivals}
 
@@ -165,27 +176,27 @@ class Behaviour:
                 ends_pathologically(witness.other) or is_rounding(witness) or same_exception_old_message(found, witness)
             )
 
-        told = telling(session, both, own, found, is_idle, self._seed, self._effort)
+        told = find_telling_rivals(session, both, own, found, is_idle, self._seed, self._effort)
         texts = {trial.digest: rival for trial, rival in zip(rivals, here, strict=True)}
-        told = [each for each in told if not self._refuted(submission, texts[each[0]])]
+        told = [each for each in told if not self._is_refuted(submission, texts[each[0]])]
         evidence = self._weigh(both, found, told, len(rivals), numbers, elsewhere, submission.hurried)
         if evidence.decision is not Decision.ACCEPT:
             return evidence
-        line = unrun_line(session, both, self._seed, self._effort)
+        line = find_unrun_line(session, both, self._seed, self._effort)
         if line is None:
-            return self._away(submission, both, found, evidence)
+            return self._compare_apart(submission, both, found, evidence)
         where = f"{submission.candidate.function.path}:{line}"
         claim = f"Line {line} of the patch holds what no test and none of {found.inputs} inputs runs"
         asked = f"Which call runs all of {where}, and what should it give? A test would settle it."
         return Evidence(self.name, Decision.UNKNOWN, claim, numbers, witness=where, question=asked)
 
-    def _refuted(self, submission: Submission, rival: Candidate) -> bool:
+    def _is_refuted(self, submission: Submission, rival: Candidate) -> bool:
         """Whether an example in the docstring, which holds with the candidate, does not with the rival."""
         return self._documented is not None and self._documented.speak_against(submission, rival)
 
-    def _away(self, submission: Submission, both: Versions, found: Comparison, evidence: Evidence) -> Evidence:
+    def _compare_apart(self, submission: Submission, both: Versions, found: Comparison, evidence: Evidence) -> Evidence:
         """What was accepted under the tests, held against a process without them; says which channel that was."""
-        apart = asked_apart(self._sandbox, submission, both, found, self._limits)
+        apart = compare_apart(self._sandbox, submission, both, found, self._limits)
         numbers = (*evidence.measurements, ("channel", apart.channel), ("apart", apart.agreed))
         if not apart.doubt:
             return replace(evidence, measurements=numbers, not_checked=(*evidence.not_checked, *apart.left))
@@ -206,28 +217,28 @@ class Behaviour:
         old = dict(found.witnesses).get(both.before.digest)
         if old is not None and not old.reached:
             claim = "The patch changes what the function does where the old code never reached a changed statement"
-            return doubted(self.name, claim, numbers, old)
+            return make_doubt(self.name, claim, numbers, old)
         if told:
             witness = told[0][1]
             numbers = (*numbers, ("told", len(told)))
-            said = counted(len(told), "other patch", "other patches")
+            said = count_noun(len(told), "other patch", "other patches")
             which = "it" if len(told) == 1 else "each of them"
             claim = f"{said} passed the same tests, and an input tells {which} from this one"
-            return doubted(self.name, claim, numbers, witness)
+            return make_doubt(self.name, claim, numbers, witness)
         if both.before.digest in found.unanswered:
             claim = "No call of the old function came to an answer that could be compared with the patch's"
             left = found.failures or ("old against new on other inputs",)
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=left)
         if found.unanswered:
-            said = counted(len(found.unanswered), "other patch", "other patches")
+            said = count_noun(len(found.unanswered), "other patch", "other patches")
             claim = f"{said} passed the same tests, and none of its calls could be compared"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=found.failures)
-        if rivals and not found.searched:
-            said = counted(rivals, "other patch passed", "other patches passed")
-            claim = f"{said} the same tests, and only {counted(found.reaching, 'new input')} reached the change"
+        if rivals and not found.is_searched:
+            said = count_noun(rivals, "other patch passed", "other patches passed")
+            claim = f"{said} the same tests, and only {count_noun(found.reaching, 'new input')} reached the change"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=found.failures)
-        if not found.exercised:
-            said = counted(found.touching, "input")
+        if not found.is_exercised:
+            said = count_noun(found.touching, "input")
             claim = f"only {said} could be tried that reached the change, the tests' own among them"
             left = found.failures or ("the change on inputs that no test makes",)
             asked = "What should happen on another input that reaches the change? A test would settle it."
@@ -239,14 +250,14 @@ class Behaviour:
             claim = "the budget ended before the search for other patches that pass the same tests did"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, question="Run with more --max-seconds?")
         claim = f"old and new agree wherever the old code did not reach the change ({found.inputs} inputs)"
-        examples = unlike(found.departures or ((old,) if old else ()), MOST_EXAMPLES)
+        examples = pick_unlike(found.departures or ((old,) if old else ()), MOST_EXAMPLES)
         if examples:
             changes = "; ".join(f"{each.call}: {each.other} becomes {each.mine}" for each in examples)
             claim = f"{claim}; it changes, for example, {changes}"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=found.failures)
 
 
-def _passing_numbers(session: TrialSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
+def _find_passing_numbers(session: TrialSession, both: Versions, known: Sequence[Trial]) -> dict[Digest, Trial]:
     """The candidate with other numbers in place of its own, as far as the same tests pass."""
     digests = {trial.digest for trial in known}
     trials = {trial.digest: trial for trial in other_numbers(both.new, both.old) if trial.digest not in digests}

@@ -24,10 +24,10 @@ class Capability:
         numbers = (("findings", len(found)),)
         grave = [f for f in found if f.severity is DangerLevel.REJECT]
         if grave:
-            claim = " ".join(_told(f, submission) for f in grave)
-            return Evidence(self.name, Decision.REJECT, claim, numbers, witness=_told(grave[0], submission))
+            claim = " ".join(_describe_finding(f, submission) for f in grave)
+            return Evidence(self.name, Decision.REJECT, claim, numbers, witness=_describe_finding(grave[0], submission))
         if found:
-            witness = " ".join(_told(f, submission) for f in found)
+            witness = " ".join(_describe_finding(f, submission) for f in found)
             question = "Is that what this function is meant to do?"
             return Evidence(self.name, Decision.UNKNOWN, found[0].claim, numbers, witness=witness, question=question)
         claim = "the new text uses nothing that the old one did not, and repeats no value of the failing tests"
@@ -93,6 +93,6 @@ def _names(submission: Submission) -> frozenset[str]:
     return frozenset(name for name in names if "_" in name)
 
 
-def _told(finding: CapabilityFinding, submission: Submission) -> str:
+def _describe_finding(finding: CapabilityFinding, submission: Submission) -> str:
     function = submission.candidate.function
     return f"{function.path}:{function.first_line + finding.line - 1}: {finding.claim}"

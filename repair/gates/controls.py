@@ -17,8 +17,8 @@ from repair.observe.patched import lines_of
 from repair.records.functions import edit_scope
 from repair.records.ports import Sandbox, Submission
 from repair.records.verdict import Decision, Evidence
-from repair.records.wording import counted, named
-from repair.trials.layered import LayeredSandbox, laid_over
+from repair.records.wording import count_noun, list_names
+from repair.trials.layered import LayeredSandbox, lay_over
 from transforms.inverted_tests.inversion import MARK, Perturbed, Twin, impossible_examples, impossible_twin
 from transforms.mutants.made import sabotages
 from transforms.patch.apply import place
@@ -56,10 +56,10 @@ class Controls:
         if baseline.runs < 2 and not self._fails_again(submission):
             claim = "The failure was seen once and did not come back"
             return Evidence(self.name, Decision.UNKNOWN, claim, (("runs", baseline.runs),))
-        evidence = self._sabotaged(submission, max(2, baseline.runs))
-        return evidence if evidence.decision is not Decision.ACCEPT else self._twinned(submission, evidence)
+        evidence = self._judge_sabotages(submission, max(2, baseline.runs))
+        return evidence if evidence.decision is not Decision.ACCEPT else self._judge_twins(submission, evidence)
 
-    def _sabotaged(self, submission: Submission, runs: int) -> Evidence:
+    def _judge_sabotages(self, submission: Submission, runs: int) -> Evidence:
         baseline = submission.baseline
         blind = set(baseline.failing)
         tried = 0
@@ -68,10 +68,10 @@ class Controls:
             if not blind:
                 break
             files = tuple(sorted({**dict(submission.whole), scope.function.path: place(scope, sabotage.text)}.items()))
-            run = self._sandbox.run(baseline.failing, files, limits=baseline.unhurried(self._limits))
+            run = self._sandbox.run(baseline.failing, files, limits=baseline.relax_limits(self._limits))
             if isinstance(run, TestRun):
                 tried += 1
-                blind &= _passing(run, baseline.failing)
+                blind &= _find_passing(run, baseline.failing)
         numbers = (("runs", runs), ("sabotages", tried), ("blind", len(blind)))
         if not tried:
             claim = "No run with a sabotaged function came to its end, so nothing shows that the tests look at it"
@@ -85,7 +85,7 @@ class Controls:
         claim = f"the failure came back in {runs} runs, and the tests notice when the function is sabotaged"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=baseline.lost)
 
-    def _twinned(self, submission: Submission, so_far: Evidence) -> Evidence:
+    def _judge_twins(self, submission: Submission, so_far: Evidence) -> Evidence:
         """Run the impossible twins of the failing tests on the patched program, cold, all at once."""
         failing = submission.baseline.failing
         twins = twins_of(failing, submission.test_sources)
@@ -93,32 +93,32 @@ class Controls:
         tests = [test for test in failing if test not in exempt]
         found: tuple[TwinAnswer, ...] = ()
         if tests:
-            twinned = LayeredSandbox(self._sandbox, laid_over(submission.whole, twins.files))
+            twinned = LayeredSandbox(self._sandbox, lay_over(submission.whole, twins.files))
             try:  # one that hangs did not pass: it waits for what its assertion kept from happening
-                run = complete_run(twinned, tests, submission.baseline.unhurried(self._limits), trace=True)
+                run = complete_run(twinned, tests, submission.baseline.relax_limits(self._limits), trace=True)
             except OutOfTimeError:
                 raise
             except RepairError as problem:
                 claim = f"Where they ask for the impossible, the tests give no result: {problem.found}"
                 return replace(so_far, decision=Decision.UNKNOWN, claim=claim)
-            found = tuple(answers(twins, tests, run))
+            found = tuple(judge_twins(twins, tests, run))
         exempt |= {each.test: _UNTOUCHED for each in found if each.noticed is Noticed.UNTOUCHED}
         reasons = {why: [test for test, each in exempt.items() if each == why] for why in exempt.values()}
-        skipped = tuple(f"the impossible twin of {named(tests, 'test')}: {why}" for why, tests in reasons.items())
+        skipped = tuple(f"the impossible twin of {list_names(tests, 'test')}: {why}" for why, tests in reasons.items())
         numbers = (("twins", len(failing) - len(exempt)), ("untwinned", len(exempt)))
         told = replace(
             so_far,
-            claim=f"{so_far.claim}; {numbers[0][1]} of {counted(len(failing), 'impossible twin')} fail",
+            claim=f"{so_far.claim}; {numbers[0][1]} of {count_noun(len(failing), 'impossible twin')} fail",
             measurements=(*so_far.measurements, *numbers),
             not_checked=(*so_far.not_checked, *skipped),
         )
-        return _doubted(told, found) if any(each.noticed in _DOUBTS for each in found) else told
+        return _doubt(told, found) if any(each.noticed in _DOUBTS for each in found) else told
 
     def _fails_again(self, submission: Submission) -> bool:
         """One more run of the unpatched program."""
         failing = submission.baseline.failing
         try:
-            run = complete_run(self._sandbox, failing, submission.baseline.unhurried(self._limits))
+            run = complete_run(self._sandbox, failing, submission.baseline.relax_limits(self._limits))
         except OutOfTimeError:  # which is no answer
             raise
         except RepairError:
@@ -190,23 +190,23 @@ def _twin(source: bytes, tests: Sequence[TestId]) -> Twin | Unreadable:
     return Twin(examples.source, (*made.perturbed, *examples.perturbed))
 
 
-def answers(twins: Twins, tests: Sequence[TestId], run: TestRun) -> Iterator[TwinAnswer]:
+def judge_twins(twins: Twins, tests: Sequence[TestId], run: TestRun) -> Iterator[TwinAnswer]:
     """What became of each test that has a twin, from a run of them with their lines."""
     results = {result.test: result for result in run.results}
     perturbed = dict(twins.perturbed)
     exempt = {test for test, _ in twins.exempt}
     for test in tests:
         if test not in exempt:
-            yield _answer(test, results.get(test), perturbed[_path(test)], run)
+            yield _judge_twin(test, results.get(test), perturbed[_path(test)], run)
 
 
-def _answer(test: TestId, result: TestResult | None, perturbed: Sequence[Perturbed], run: TestRun) -> TwinAnswer:
+def _judge_twin(test: TestId, result: TestResult | None, perturbed: Sequence[Perturbed], run: TestRun) -> TwinAnswer:
     if result is None or result.outcome is Outcome.MISSING:
         return TwinAnswer(test, Noticed.UNTOUCHED)
     if result.outcome in BROKEN:
-        return _failed(test, result, perturbed)
+        return _judge_failed(test, result, perturbed)
     if _is_example(test):
-        own = [p for p in perturbed if _names(test, p)]
+        own = [p for p in perturbed if _is_named_by(test, p)]
         return TwinAnswer(test, Noticed.PASSED, own[0].first) if own else TwinAnswer(test, Noticed.UNTOUCHED)
     executed = lines_of(run, test, _path(test))
     ran = [p for p in perturbed if has_run((p.first, p.last), executed)]
@@ -217,7 +217,7 @@ def _answer(test: TestId, result: TestResult | None, perturbed: Sequence[Perturb
     return TwinAnswer(test, Noticed.PASSED, ran[0].first) if ran else TwinAnswer(test, Noticed.UNTOUCHED)
 
 
-def _failed(test: TestId, result: TestResult, perturbed: Sequence[Perturbed]) -> TwinAnswer:
+def _judge_failed(test: TestId, result: TestResult, perturbed: Sequence[Perturbed]) -> TwinAnswer:
     """A test that came beyond an assertion: one of the opposite only says that the test is not the same each time."""
     said = [raised.message for raised in result.exceptions]  # others may quote the file itself
     held = [p for p in perturbed if any(text.startswith(f"{MARK}: what line {p.first} asks") for text in said)]
@@ -234,7 +234,7 @@ def _is_example(test: TestId) -> bool:
     return not files_of_tests([test])
 
 
-def _names(test: TestId, perturbed: Perturbed) -> bool:
+def _is_named_by(test: TestId, perturbed: Perturbed) -> bool:
     """Whether the doctest is that of the docstring: named by its module, as it is imported, and what it belongs to."""
     path, _, item = str(test).partition("::")
     module = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
@@ -251,7 +251,7 @@ _DOUBTS = {
 """What a twin that did not fail says, the worst first."""
 
 
-def _doubted(told: Evidence, found: Sequence[TwinAnswer]) -> Evidence:
+def _doubt(told: Evidence, found: Sequence[TwinAnswer]) -> Evidence:
     """The evidence with the worst of the twins' answers."""
     order = list(_DOUBTS)
     worst = min((each for each in found if each.noticed in _DOUBTS), key=lambda each: order.index(each.noticed))
@@ -261,5 +261,5 @@ def _doubted(told: Evidence, found: Sequence[TwinAnswer]) -> Evidence:
     return replace(told, decision=decision, claim=claim, witness=claim, question=question)
 
 
-def _passing(run: TestRun, tests: tuple[TestId, ...]) -> set[TestId]:
+def _find_passing(run: TestRun, tests: tuple[TestId, ...]) -> set[TestId]:
     return {test for test in tests if run.outcome(test) is Outcome.PASSED}

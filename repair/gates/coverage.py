@@ -11,7 +11,7 @@ from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import edit_scope
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence, Measurement
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from transforms.mutants.changed_lines import ChangedLines, Dependent, changed_lines
 from transforms.tree.scope import EditScope
 
@@ -47,15 +47,19 @@ class Coverage:
         if isinstance(run, InvalidRun):
             claim = f"The lines that the tests run could not be told: {run.detail}"
             return Evidence(self.name, Decision.UNKNOWN, claim)
-        evidence = self._judged(submission, found, run)
-        return evidence if evidence.decision is not Decision.ACCEPT else _handled(submission, old, new, run, evidence)
+        evidence = self._judge_lines(submission, found, run)
+        return (
+            evidence
+            if evidence.decision is not Decision.ACCEPT
+            else _judge_handlers(submission, old, new, run, evidence)
+        )
 
-    def _judged(self, submission: Submission, found: ChangedLines, run: TestRun) -> Evidence:
+    def _judge_lines(self, submission: Submission, found: ChangedLines, run: TestRun) -> Evidence:
         path = submission.candidate.function.path
-        mine = _together(run, submission.baseline.failing, path)
-        every = mine | _together(run, submission.vouching, path)
-        ran = [unit for unit in found.changed if unit.ran(mine)]
-        unseen = [unit for unit in found.changed if not unit.ran(every)]
+        mine = _lines_of_any(run, submission.baseline.failing, path)
+        every = mine | _lines_of_any(run, submission.vouching, path)
+        ran = [unit for unit in found.changed if unit.has_run(mine)]
+        unseen = [unit for unit in found.changed if not unit.has_run(every)]
         numbers: list[Measurement] = [("changed", len(found.changed)), ("run", len(ran)), ("unseen", len(unseen))]
         skipped = tuple(f"line {unit.first} of the change, which no vouching test runs" for unit in unseen)
         if not ran:
@@ -63,20 +67,22 @@ class Coverage:
             witness = f"{path}:{found.changed[0].first}"
             question = f"Which test shows what line {found.changed[0].first} of {path} is for?"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), witness, question, skipped)
-        blind = [d for d in found.dependents if not d.unit.ran(every) and not _ran_before(submission, d)]
+        blind = [d for d in found.dependents if not d.unit.has_run(every) and not _was_run_before(submission, d)]
         numbers.append(("hanging", len(blind)))
         if blind:
-            return _hanging(submission, blind[0], tuple(numbers), skipped)
-        claim = f"the failing tests run {len(ran)} of {counted(len(found.changed), 'changed line')}"
+            return _doubt_dependent(submission, blind[0], tuple(numbers), skipped)
+        claim = f"the failing tests run {len(ran)} of {count_noun(len(found.changed), 'changed line')}"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=skipped)
 
 
-def _handled(submission: Submission, old: EditScope, new: EditScope, run: TestRun, evidence: Evidence) -> Evidence:
+def _judge_handlers(
+    submission: Submission, old: EditScope, new: EditScope, run: TestRun, evidence: Evidence
+) -> Evidence:
     """The evidence, unless the patch swallows an exception that no test brings about."""
     path = submission.candidate.function.path
-    ran = _together(run, (*submission.baseline.failing, *submission.vouching), path)
+    ran = _lines_of_any(run, (*submission.baseline.failing, *submission.vouching), path)
     texts = [scope.text.decode(scope.encoding) for scope in (old, new)]
-    idle = [each for each in new_handlers(*texts) if not each.ran({line - new.line_of(0) for line in ran})]
+    idle = [each for each in new_handlers(*texts) if not each.has_run({line - new.line_of(0) for line in ran})]
     if not idle:
         return evidence
     line, caught = new.line_of(idle[0].first), idle[0].caught
@@ -86,7 +92,7 @@ def _handled(submission: Submission, old: EditScope, new: EditScope, run: TestRu
     return replace(evidence, decision=Decision.UNKNOWN, claim=claim, witness=witness, question=question)
 
 
-def _hanging(
+def _doubt_dependent(
     submission: Submission, found: Dependent, numbers: tuple[Measurement, ...], skipped: tuple[str, ...]
 ) -> Evidence:
     path, line = submission.candidate.function.path, found.unit.first
@@ -95,17 +101,17 @@ def _hanging(
     return Evidence("coverage", Decision.UNKNOWN, claim, numbers, f"{path}:{line}: {found.name}", question, skipped)
 
 
-def _ran_before(submission: Submission, found: Dependent) -> bool:
+def _was_run_before(submission: Submission, found: Dependent) -> bool:
     """Whether some passing test ran the same line of the old program: it passes still, or `regressions` says so."""
     baseline = submission.baseline
     path, passing = submission.candidate.function.path, set(baseline.passing)
     return any(
-        found.before.ran(dict(files).get(path, frozenset()))
+        found.before.has_run(dict(files).get(path, frozenset()))
         for test, files in baseline.traced.line_map
         if test in passing
     )
 
 
-def _together(run: TestRun, tests: Sequence[TestId], path: str) -> frozenset[int]:
+def _lines_of_any(run: TestRun, tests: Sequence[TestId], path: str) -> frozenset[int]:
     """The lines of the file that some of the tests ran."""
     return frozenset[int]().union(*(lines_of(run, test, path) for test in tests))

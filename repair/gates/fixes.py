@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.facts import BROKEN, InvalidRun, Limits, Outcome
 from repair.records.ports import Sandbox, Submission
 from repair.records.verdict import Decision, Evidence
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 
 
 class Fixes:
@@ -24,8 +24,8 @@ class Fixes:
             return Evidence(self.name, Decision.REJECT, f"The target's interpreter does not compile it: {problem}")
         wanted = submission.baseline.failing
         if not wanted:
-            return Evidence(self.name, Decision.UNKNOWN, _nothing_mended(submission))
-        run = self._sandbox.run(wanted, submission.whole, limits=submission.baseline.unhurried(self._limits))
+            return Evidence(self.name, Decision.UNKNOWN, _describe_unmended(submission))
+        run = self._sandbox.run(wanted, submission.whole, limits=submission.baseline.relax_limits(self._limits))
         if isinstance(run, InvalidRun):
             return Evidence(self.name, Decision.REJECT, f"The failing tests do not run to their end: {run.detail}")
         left = [test for test in wanted if run.outcome(test) is not Outcome.PASSED]
@@ -41,8 +41,8 @@ class Fixes:
         return Evidence(self.name, Decision.ACCEPT, claim, (("mended", len(wanted)), ("isolation", run.isolation)))
 
 
-def _nothing_mended(submission: Submission) -> str:
+def _describe_unmended(submission: Submission) -> str:
     failed = sum(r.outcome in BROKEN for r in submission.baseline.outcomes)
     if failed:
-        return f"{counted(failed, 'test')} failed before, and this change turns none of them green"
+        return f"{count_noun(failed, 'test')} failed before, and this change turns none of them green"
     return "No test failed before, so no test shows what this change mends"

@@ -12,21 +12,20 @@ from analysis.facts import Digest, TestRun
 from analysis.mutation_score import MutantState, score_states
 from analysis.trials import Trial, TrialState
 from repair.compare.collateral import brings_back, ends_pathologically, is_incidental_crash, is_rounding, is_unchanged
-from repair.compare.comparing import Versions, compare, doubted, telling, versions
+from repair.compare.comparing import Versions, compare, find_telling_rivals, make_doubt, open_versions
 from repair.compare.examples import ExampleRun, Examples
 from repair.compare.mutant_states import mutant_state
-from repair.compare.patch_parts import Unneeded, looser, unneeded
+from repair.compare.patch_parts import Unneeded, find_needless_parts, try_looser_forms
 from repair.compare.patched_server import PatchedServer
-from repair.compare.policy import policy_of
+from repair.compare.policy import hold_to_policy
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.functions import as_trial
 from repair.records.ports import Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from repair.trials.trial_router import TrialRouter, TrialTier
 from transforms.mutants.made import Mutant, mutants, mutants_beside, unreached_mutants
 from transforms.mutants.other_numbers import moves_a_kept_boundary
-from transforms.rules.policy import Fit
 
 MOST = MappingProxyType({TrialTier.WARM: 150, TrialTier.ZYGOTE: 60, TrialTier.COLD: 12})
 """How many mutants are run; of more, that many from all over the changed region."""
@@ -36,12 +35,6 @@ MOST_RUN_SECONDS = 60.0
 
 MOST_COLD_SECONDS = 3.0
 """What the vouching tests may take for mutants to be run cold."""
-
-BEYOND_SCORE = 0.8
-"""The share of its mutants that an edit beyond its class's policy has to have killed."""
-
-BEYOND_REACHING = 10
-"""What an edit beyond its class's policy has to bring: killed mutants, and new inputs that reach the change."""
 
 PINNED = 0.8
 """The share of mutants outside of the change that have to be killed where no test passed before."""
@@ -94,26 +87,32 @@ class Mutation:
         if not submission.vouching:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change, so no mutant can be killed")
         examples = self._documented.of(submission) if self._documented else Examples()
-        with self._server.lent(submission, examples.tests, examples.files) as session:
-            evidence = _held_to_its_policy(self._judge(submission, session, len(examples.tests)), submission)
-            return self._loosened(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
+        with self._server.lend(submission, examples.tests, examples.files) as session:
+            evidence = hold_to_policy(self._judge(submission, session, len(examples.tests)), submission)
+            return self._try_looser(submission, session, evidence) if evidence.decision is Decision.ACCEPT else evidence
 
     def _judge(self, submission: Submission, session: TrialRouter, examples: int) -> Evidence:
-        both = versions(submission)
+        both = open_versions(submission)
         tier = session.tier_of(both.new.function)
         slow = tier is TrialTier.COLD and _seconds(submission) > MOST_COLD_SECONDS
         if slow or [outcome.state for outcome in session.trials([both.mine])] != [TrialState.PASSED]:
             claim = f"Mutants were not run: {_why_not(session.why(both.new.function), _seconds(submission), slow)}"
             return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("mutants of the changed region",))
         # Elsewhere no calls are compared, so that a part would be run for nothing.
-        needless = unneeded(session, both, self._seed, self._effort) if tier is TrialTier.WARM else Unneeded()
+        needless = (
+            find_needless_parts(session, both, self._seed, self._effort) if tier is TrialTier.WARM else Unneeded()
+        )
         if needless.witness is not None:
-            return doubted(self.name, needless.claim, (), needless.witness)
+            return make_doubt(self.name, needless.claim, (), needless.witness)
         own = mutants(both.new, both.old, aside=needless.aside)
         why_whole = _why_whole(submission, own)
         known = mutants(both.new) if why_whole else own
-        every = _chosen(known, MOST[tier] * self._effort)
-        blind = self._blind(submission, both, every) if tier is TrialTier.WARM and not examples else frozenset[Mutant]()
+        every = _choose(known, MOST[tier] * self._effort)
+        blind = (
+            self._find_blind(submission, both, every)
+            if tier is TrialTier.WARM and not examples
+            else frozenset[Mutant]()
+        )
         run, lost = _run(session, both, every, blind, monotonic() + MOST_RUN_SECONDS * self._effort)
         late, further = len(every) - len(run), len(known) - len(every)
         left = (
@@ -122,10 +121,11 @@ class Mutation:
             (lost, f"of {len(every)} mutants gave no answer"),
             (needless.left, "further parts of the patch were not left out to see whether a test asks for them"),
         )
-        spared = _spared(run, mutants_beside(both.new, both.old)) if why_whole else ()
+        spared = _find_spared(run, mutants_beside(both.new, both.old)) if why_whole else ()
         cut = tuple(f"{count} {what}" for count, what in left if count)
         cut += tuple(
-            f"{_named(mutant, blind)}: survived, where the change leaves everything as it was" for mutant in spared
+            f"{_describe_mutant(mutant, blind)}: survived, where the change leaves everything as it was"
+            for mutant in spared
         )
         run = {mutant: state for mutant, state in run.items() if mutant not in spared}
         states = list(run.values())
@@ -140,25 +140,25 @@ class Mutation:
             return Evidence(self.name, Decision.UNKNOWN, "The changed region has no valid mutant", tuple(numbers))
         numbers += [("score", round(counts.value, 3)), ("unrun", further + late + lost)]
         if not survivors:
-            also = f" and {counted(examples, 'example')} of the docstring" if examples else ""
+            also = f" and {count_noun(examples, 'example')} of the docstring" if examples else ""
             where = f"the whole function, {why_whole}" if why_whole else "the changed region"
             claim = f"the tests{also} kill all {counts.valid} mutants of {where}"
             return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=cut)
-        doubt = self._doubt(session, both, {m: _named(m, blind) for m in survivors}, numbers)
+        doubt = self._doubt(session, both, {m: _describe_mutant(m, blind) for m in survivors}, numbers)
         return replace(doubt, not_checked=(*doubt.not_checked, *cut))
 
-    def _loosened(self, submission: Submission, session: TrialRouter, evidence: Evidence) -> Evidence:
+    def _try_looser(self, submission: Submission, session: TrialRouter, evidence: Evidence) -> Evidence:
         """What was accepted, held against looser forms of itself; not where no input could tell them apart."""
-        both = versions(submission)
+        both = open_versions(submission)
         if session.tier_of(both.new.function) is not TrialTier.WARM:
             return evidence
-        found = looser(session, both, self._seed, self._effort)
+        found = try_looser_forms(session, both, self._seed, self._effort)
         numbers = (*evidence.measurements, ("looser", found.forms), ("looser_passing", found.passing))
         if found.witness is not None:
-            return doubted(self.name, found.claim, numbers, found.witness)
+            return make_doubt(self.name, found.claim, numbers, found.witness)
         return replace(evidence, measurements=numbers)
 
-    def _blind(self, submission: Submission, both: Versions, every: Sequence[Mutant]) -> frozenset[Mutant]:
+    def _find_blind(self, submission: Submission, both: Versions, every: Sequence[Mutant]) -> frozenset[Mutant]:
         """Mutants of statements that no vouching test runs. None where the function also runs outside of tests."""
         run = self._patched.of(submission) if self._patched else None
         if not isinstance(run, TestRun):
@@ -177,16 +177,18 @@ class Mutation:
         numbers.append(("inputs", found.inputs))
 
         def is_idle(rival: Trial, witness: Witness) -> bool:
-            return bool(_idleness(found, witness, both, rival.text))
+            return bool(_explain_idle(found, witness, both, rival.text))
 
-        told = telling(session, both, {each.digest: each for each in rivals}, found, is_idle, self._seed, self._effort)
+        told = find_telling_rivals(
+            session, both, {each.digest: each for each in rivals}, found, is_idle, self._seed, self._effort
+        )
         if told:
-            (mutant, witness), said = told[0], counted(len(told), "mutant")
+            (mutant, witness), said = told[0], count_noun(len(told), "mutant")
             claim = f"{said} survived the tests, and an input tells: {survivors[named[mutant]]}"
-            return doubted(self.name, claim, numbers, witness)
-        word = "presumed equivalent" if found.searched else "no test notices, and nothing tells it apart"
+            return make_doubt(self.name, claim, numbers, witness)
+        word = "presumed equivalent" if found.is_searched else "no test notices, and nothing tells it apart"
         words = {
-            named[Digest(rival)]: _idleness(found, witness, both, named[Digest(rival)].text)
+            named[Digest(rival)]: _explain_idle(found, witness, both, named[Digest(rival)].text)
             for rival, witness in found.witnesses
             if Digest(rival) in named
         }
@@ -194,12 +196,14 @@ class Mutation:
         words |= dict.fromkeys(silent, "nothing is known of it, for none of its calls could be compared")
         listed = tuple(f"{name}: {words.get(mutant, word)}" for mutant, name in survivors.items())
         if not found.inputs:
-            claim = f"{counted(len(survivors), 'mutant')} survived the tests, and no call could be repeated to compare"
+            claim = (
+                f"{count_noun(len(survivors), 'mutant')} survived the tests, and no call could be repeated to compare"
+            )
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
         numbers.append(("reaching", found.reaching))
-        said = counted(len(survivors), "surviving mutant")
-        if not found.searched:
-            claim = f"{said}, and only {counted(found.reaching, 'new input')} that reached the change could be tried"
+        said = count_noun(len(survivors), "surviving mutant")
+        if not found.is_searched:
+            claim = f"{said}, and only {count_noun(found.reaching, 'new input')} that reached the change could be tried"
             return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
         if silent:
             claim = f"{said}, and of {len(silent)} of them no call could be compared"
@@ -208,7 +212,7 @@ class Mutation:
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
 
 
-def _idleness(found: Comparison, witness: Witness, both: Versions, text: bytes) -> str:
+def _explain_idle(found: Comparison, witness: Witness, both: Versions, text: bytes) -> str:
     """Why a survivor of this text that an input tells apart says nothing against the patch; empty where it does."""
     if ends_pathologically(witness.other):
         return "ends as no program is meant to"
@@ -230,7 +234,7 @@ def _why_whole(submission: Submission, own: Sequence[Mutant]) -> str:
     return "" if own else "since what the change leaves has none of its own"
 
 
-def _spared(run: Mapping[Mutant, MutantState], outside: Sequence[Mutant]) -> tuple[Mutant, ...]:
+def _find_spared(run: Mapping[Mutant, MutantState], outside: Sequence[Mutant]) -> tuple[Mutant, ...]:
     """Survivors outside of the change, where the tests kill most of the mutants there."""
     texts = {mutant.text for mutant in outside}
     states = {mutant: state for mutant, state in run.items() if mutant.text in texts}
@@ -253,31 +257,12 @@ def _why_not(reason: str, seconds: float, slow: bool) -> str:
     return f"each would need a process of its own{because}, and the vouching tests take {seconds:.1f} s"
 
 
-def _chosen(known: Sequence[Mutant], most: int) -> list[Mutant]:
+def _choose(known: Sequence[Mutant], most: int) -> list[Mutant]:
     """All mutants, or so many at even distances."""
     return [known[place * len(known) // most] for place in range(most)] if len(known) > most else [*known]
 
 
-def _held_to_its_policy(evidence: Evidence, submission: Submission) -> Evidence:
-    """Beyond the policy of its class an edit is accepted only when every mutant was run, and all but a few killed.
-
-    Those few are presumed equivalent only after a search on far more inputs than is asked for otherwise.
-    """
-    report, label = policy_of(submission)
-    if evidence.decision is not Decision.ACCEPT or report.fit is not Fit.BEYOND:
-        return evidence
-    numbers = {name: float(value) for name, value in evidence.measurements}
-    all_run, left = not numbers["unrun"], numbers["survived"] + numbers["no_coverage"]
-    if all_run and not left:
-        return evidence
-    if all_run and numbers["score"] >= BEYOND_SCORE and numbers.get("reaching", 0) >= BEYOND_REACHING:
-        return evidence
-    share = f"{BEYOND_SCORE:.0%} of the mutants be killed and {BEYOND_REACHING} inputs tried on the others"
-    claim = f"the edit is beyond the policy of {label}, which asks that {share}: {evidence.claim}"
-    return replace(evidence, decision=Decision.UNKNOWN, claim=claim)
-
-
-def _named(mutant: Mutant, blind: Set[Mutant]) -> str:
+def _describe_mutant(mutant: Mutant, blind: Set[Mutant]) -> str:
     unrun = ", which no vouching test runs" if mutant in blind else ""
     return f"line {mutant.line}{unrun}: {mutant.label}"
 

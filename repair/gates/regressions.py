@@ -14,7 +14,7 @@ from repair.records.plan import NO_PATCH, covering_tests
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
 from repair.records.verdict import Decision, Evidence, Measurement, Verdict
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 
 MOST_HANGING = 3
 """Failing tests that hang and are run with the patch; each may take all its time."""
@@ -53,16 +53,16 @@ class Regressions:
     def judge(self, submission: Submission) -> Evidence:
         """Run the suite once, cold, and compare with the baseline id by id."""
         baseline = submission.baseline
-        run = self._whole(submission)
+        run = self._run_suite(submission)
         if isinstance(run, InvalidRun):
-            return self._cut_short(submission, run)
+            return self._judge_cut_short(submission, run)
         worse = differences(baseline, run)
         numbers: tuple[Measurement, ...] = (
             ("before", len(baseline.outcomes)),
             ("worse", len(worse)),
             ("flaky", len(baseline.flaky)),
         )
-        unsteady = self._unsteady(submission, run, len(worse))
+        unsteady = self._find_unsteady(submission, run, len(worse))
         if worse and not unsteady:
             return Evidence(self.name, Decision.REJECT, worse[0], numbers, witness="; ".join(worse[:5]))
         for test in unsteady:
@@ -71,7 +71,7 @@ class Regressions:
                 question = f"Does {test} hang on time or chance? A patch is no reason for it to fail now and then."
                 return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
         if baseline.partial:
-            ran = counted(len(baseline.outcomes), "test")
+            ran = count_noun(len(baseline.outcomes), "test")
             claim = f"Only a part of the suite was run, {ran}: the whole of it does not end in time"
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, not_checked=("the rest of the suite",))
         kept, mended = len(baseline.passing), len({*baseline.failing} & {*submission.vouching})
@@ -80,21 +80,21 @@ class Regressions:
             claim = "No other test passed before, so nothing shows that nothing broke"
             question = "What must stay as it is? A test that passes already would settle it."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
-        left = self._unmended(submission, run)
+        left = self._find_unmended(submission, run)
         if left:
             claim = f"{left} runs this function too, failed before, and fails on"
             question = f"Has {left} another cause? Name it as well to have both mended."
             return Evidence(self.name, Decision.UNKNOWN, claim, numbers, claim, question)
-        claim = f"{kept} passing tests still pass" if kept else _where_nothing_passed(mended, examples)
-        also = sum(run.outcome(test) is Outcome.PASSED for test in _others_broken(baseline))
-        claim += f"; {counted(also, 'other test')} that failed pass{'es' if also == 1 else ''} now" if also else ""
+        claim = f"{kept} passing tests still pass" if kept else _describe_all_new(mended, examples)
+        also = sum(run.outcome(test) is Outcome.PASSED for test in _find_others_broken(baseline))
+        claim += f"; {count_noun(also, 'other test')} that failed pass{'es' if also == 1 else ''} now" if also else ""
         numbers = (*numbers, (ALSO_MENDED, also))
         said = "fails now and then, and does not run the function"
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=tuple(f"{t}: {said}" for t in unsteady))
 
-    def _cut_short(self, submission: Submission, run: InvalidRun) -> Evidence:
+    def _judge_cut_short(self, submission: Submission, run: InvalidRun) -> Evidence:
         """What a suite that did not run to its end says: nothing for certain, where it does so in a second run."""
-        again = self._whole(submission)
+        again = self._run_suite(submission)
         claim = f"The suite does not run to its end: {run.detail}"
         if isinstance(again, InvalidRun) or differences(submission.baseline, again):
             return Evidence(self.name, Decision.REJECT, claim)
@@ -102,36 +102,36 @@ class Regressions:
         question = "What ended the other run: the patch, a test that is not steady, or the machine?"
         return Evidence(self.name, Decision.UNKNOWN, claim, witness=claim, question=question)
 
-    def _whole(self, submission: Submission) -> TestRun | InvalidRun:
+    def _run_suite(self, submission: Submission) -> TestRun | InvalidRun:
         """The suite with the patch, cold."""
-        limits = submission.baseline.unhurried(self._limits)
+        limits = submission.baseline.relax_limits(self._limits)
         return self._sandbox.run(suite_selection(submission.baseline), submission.whole, limits=limits)
 
-    def _unsteady(self, submission: Submission, run: TestRun, worse: int) -> tuple[TestId, ...]:
+    def _find_unsteady(self, submission: Submission, run: TestRun, worse: int) -> tuple[TestId, ...]:
         """Passing tests that failed in this run or in another one, where they are few and it is no doing of the patch.
 
         Each passes alone and in one of two runs of the suite, or fails alone without the patch, too. None where
         something else is ``worse`` as well.
         """
-        broken = _broken(submission.baseline, run)
+        broken = _find_newly_broken(submission.baseline, run)
         if not 0 < len(broken) <= MOST_UNSTEADY or worse > len(broken):
             return ()
-        fail_anyway = self._fail_anyway(broken, submission)
+        fail_anyway = self._find_failing_anyway(broken, submission)
         if fail_anyway is None:
             return ()
-        again = self._whole(submission)
+        again = self._run_suite(submission)
         if isinstance(again, InvalidRun):
             return ()
-        other = _broken(submission.baseline, again)
+        other = _find_newly_broken(submission.baseline, again)
         new = tuple(test for test in other if test not in broken)
         twice = {*broken} & {*other} - fail_anyway
         if twice or len(other) < len(differences(submission.baseline, again)):
             return ()
-        return (*broken, *new) if not new or self._fail_anyway(new, submission) is not None else ()
+        return (*broken, *new) if not new or self._find_failing_anyway(new, submission) is not None else ()
 
-    def _fail_anyway(self, tests: Sequence[TestId], submission: Submission) -> frozenset[TestId] | None:
+    def _find_failing_anyway(self, tests: Sequence[TestId], submission: Submission) -> frozenset[TestId] | None:
         """Those that fail alone, and without the patch, too; ``None`` where one fails with the patch only."""
-        limits = submission.baseline.unhurried(self._limits)
+        limits = submission.baseline.relax_limits(self._limits)
         run = self._sandbox.run(tests, submission.whole, limits=limits)
         if isinstance(run, InvalidRun):
             return None
@@ -145,7 +145,7 @@ class Regressions:
         alone = dict(submission.whole) == dict(submission.candidate.files)
         return not alone or span is None or bool(covering_tests(baseline.traced.line_map, [test], span))
 
-    def _unmended(self, submission: Submission, run: TestRun) -> str:
+    def _find_unmended(self, submission: Submission, run: TestRun) -> str:
         """A test that was not asked for, runs the function and fails as before; empty where there is none."""
         baseline, span = submission.baseline, _span_in(submission)
         others = [r for r in baseline.outcomes if r.outcome in BROKEN and r.test not in baseline.failing]
@@ -156,23 +156,25 @@ class Regressions:
         hanging = [r.test for r in others if r.outcome is Outcome.HANG and _hangs_in(r, span)]
         unsure = set(baseline.flaky) - set(baseline.aside)
         left = [test for test in running if test not in unsure and run.outcome(test) in BROKEN]
-        return next((str(test) for test in (*left, *hanging[:MOST_HANGING]) if self._fails(test, left, submission)), "")
+        return next(
+            (str(test) for test in (*left, *hanging[:MOST_HANGING]) if self._still_fails(test, left, submission)), ""
+        )
 
-    def _fails(self, test: TestId, known: Sequence[TestId], submission: Submission) -> bool:
+    def _still_fails(self, test: TestId, known: Sequence[TestId], submission: Submission) -> bool:
         """Whether the test still fails; one that hung is left out of the suite and has a run of its own."""
         if test in known:
             return True
-        run = self._sandbox.run([test], submission.whole, limits=submission.baseline.unhurried(self._limits))
+        run = self._sandbox.run([test], submission.whole, limits=submission.baseline.relax_limits(self._limits))
         return isinstance(run, InvalidRun) or run.outcome(test) is not Outcome.PASSED
 
 
-def also_mended(verdict: Verdict) -> int:
+def count_also_mended(verdict: Verdict) -> int:
     """How many tests that were not asked for failed before and pass with the patch, as far as the suite was run."""
     measured = [dict(e.measurements) for e in verdict.evidence if e.gate == Regressions.name]
     return int(measured[0].get(ALSO_MENDED, 0)) if measured else 0
 
 
-def _others_broken(baseline: Baseline) -> list[TestId]:
+def _find_others_broken(baseline: Baseline) -> list[TestId]:
     unsure = {*baseline.failing, *baseline.flaky}
     return [r.test for r in baseline.outcomes if r.outcome in BROKEN and r.test not in unsure]
 
@@ -183,13 +185,13 @@ def _span_in(submission: Submission) -> FunctionSpan | None:
     return span_of(functions_of(function.path, texts[function.path]) if function.path in texts else (), function)
 
 
-def _broken(baseline: Baseline, run: TestRun) -> tuple[TestId, ...]:
+def _find_newly_broken(baseline: Baseline, run: TestRun) -> tuple[TestId, ...]:
     """Steady tests that passed before and fail in this run."""
     return tuple(test for test in baseline.passing if test not in baseline.flaky and run.outcome(test) in BROKEN)
 
 
-def _where_nothing_passed(mended: int, examples: int) -> str:
-    also = f", and {counted(examples, 'example')} of the docstring" + (" hold" if examples > 1 else " holds")
+def _describe_all_new(mended: int, examples: int) -> str:
+    also = f", and {count_noun(examples, 'example')} of the docstring" + (" hold" if examples > 1 else " holds")
     return f"no test passed before; {mended} that failed pass now{also if examples else ''}"
 
 

@@ -54,21 +54,21 @@ class Stability:
             return Evidence(self.name, Decision.UNKNOWN, "No test vouches for this change")
         excused: set[TestId] = set()
         for attempt in range(self._runs):
-            asked = self._asked(submission, attempt)
-            run = self._ran(submission, asked)
-            broken = [] if isinstance(run, InvalidRun) else _broken(run, asked)
+            asked = self._choose_order(submission, attempt)
+            run = self._run(submission, asked)
+            broken = [] if isinstance(run, InvalidRun) else _find_broken(run, asked)
             if not broken and isinstance(run, TestRun):
                 continue
-            found = self._blamed(submission, run, broken, asked)
+            found = self._blame(submission, run, broken, asked)
             if found is not None:
                 decision, claim = found
                 numbers = (("runs", attempt + 1), ("tests", len(tests)))
                 question = "" if decision is Decision.REJECT else _QUESTION
                 return Evidence(self.name, decision, claim, numbers, claim, question)
             excused.update(broken)
-        return self._stable(submission, excused)
+        return self._accept(submission, excused)
 
-    def _asked(self, submission: Submission, attempt: int) -> _Asked:
+    def _choose_order(self, submission: Submission, attempt: int) -> _Asked:
         shuffle = self._seed + 11 + attempt
         baseline, tests = submission.baseline, submission.vouching
         if attempt or not _is_quick(baseline):
@@ -76,12 +76,12 @@ class Stability:
         steady = (test for test in baseline.passing if test not in baseline.flaky)
         return _Asked(suite_selection(baseline), tuple(dict.fromkeys((*tests, *steady))), shuffle)
 
-    def _ran(self, submission: Submission, asked: _Asked, *, patched: bool = True) -> TestRun | InvalidRun:
-        limits = submission.baseline.unhurried(self._limits)
+    def _run(self, submission: Submission, asked: _Asked, *, patched: bool = True) -> TestRun | InvalidRun:
+        limits = submission.baseline.relax_limits(self._limits)
         files = submission.whole if patched else ()
         return self._sandbox.run(asked.run, files, limits=limits, shuffle=asked.shuffle)
 
-    def _stable(self, submission: Submission, excused: set[TestId]) -> Evidence:
+    def _accept(self, submission: Submission, excused: set[TestId]) -> Evidence:
         kept = [test for test in submission.vouching if test not in excused]
         numbers = (("runs", self._runs), ("tests", len(kept)))
         if not kept:
@@ -92,12 +92,12 @@ class Stability:
         left_out = tuple(f"{test}: {said}" for test in sorted(excused))
         return Evidence(self.name, Decision.ACCEPT, claim, numbers, not_checked=left_out)
 
-    def _blamed(
+    def _blame(
         self, submission: Submission, run: TestRun | InvalidRun, broken: Sequence[TestId], asked: _Asked
     ) -> tuple[Decision, str] | None:
         """What a run that did not pass says of the patch; ``None`` where its tests break without the patch too."""
         mended = [test for test in broken if test in submission.baseline.failing]
-        old = None if mended else self._ran(submission, asked, patched=False)
+        old = None if mended else self._run(submission, asked, patched=False)
         if isinstance(run, InvalidRun):
             claim = f"Shuffled (seed {asked.shuffle}), the tests do not run to their end: {run.detail}"
         else:
@@ -118,13 +118,13 @@ class Stability:
 
     def _passes(self, submission: Submission, asked: _Asked) -> bool:
         """Whether those tests pass with the patch when they are run in that order once more."""
-        run = self._ran(submission, asked)
-        return isinstance(run, TestRun) and not _broken(run, asked)
+        run = self._run(submission, asked)
+        return isinstance(run, TestRun) and not _find_broken(run, asked)
 
 
 def _is_quick(baseline: Baseline) -> bool:
     return not baseline.partial and baseline.suite_seconds <= QUICK_SUITE_SECONDS
 
 
-def _broken(run: TestRun, asked: _Asked) -> list[TestId]:
+def _find_broken(run: TestRun, asked: _Asked) -> list[TestId]:
     return [test for test in asked.passing if run.outcome(test) is not Outcome.PASSED]

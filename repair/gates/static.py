@@ -26,10 +26,10 @@ class Static:
         path = submission.candidate.function.path
         old, new = dict(submission.sources).get(path), dict(submission.whole).get(path)
         if old is None or new is None:
-            return self._unseen("The file is not there before and after the patch")
+            return self._decline("The file is not there before and after the patch")
         said = self._lint(((path, old), (path, new)))
         if isinstance(said, str):
-            return self._unseen(f"The file was not looked at: {said}")
+            return self._decline(f"The file was not looked at: {said}")
         before, after = said
         numbers = (("before", len(before)), ("after", len(after)))
         found = new_remarks(before, after)
@@ -41,5 +41,5 @@ class Static:
         asked = f"Is line {first.line} of {path} right as it stands?"
         return Evidence(self.name, Decision.UNKNOWN, claim, numbers, f"{path}:{first.line}: {first.message}", asked)
 
-    def _unseen(self, claim: str) -> Evidence:
+    def _decline(self, claim: str) -> Evidence:
         return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("undefined names and fatal flaws",))

@@ -15,7 +15,7 @@ from analysis.quality.smell import Severity, Smell
 from repair.observe.patched import PatchedRun, lines_of
 from repair.records.ports import Submission
 from repair.records.verdict import Decision, Evidence, Measurement
-from repair.records.wording import named
+from repair.records.wording import list_names
 
 
 class TestQuality:
@@ -48,21 +48,23 @@ class TestQuality:
         fakes = {s.test: s for s in reversed(smells) if s.severity is Severity.REJECT}
         vouching = [test for test in failing if test not in fakes]
         numbers: list[Measurement] = [("failing", len(failing)), ("vouching", len(vouching))]
-        numbers += [(s.id, _told(s)) for s in smells]
+        numbers += [(s.id, _describe_smell(s)) for s in smells]
         inherited = "no text of their own in their files: they are inherited or made"
-        skipped = (f"smells of {named(unseen, 'test')} ({inherited})",) if unseen else ()
+        skipped = (f"smells of {list_names(unseen, 'test')} ({inherited})",) if unseen else ()
         if not vouching:
             first = fakes[failing[0]]
             claim = f"none of the {len(failing)} failing tests can vouch: {first.claim}"
             question = f"What should {submission.candidate.function.qualname} do? A test that says so would settle it."
-            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), _told(first), question, skipped)
+            return Evidence(
+                self.name, Decision.UNKNOWN, claim, tuple(numbers), _describe_smell(first), question, skipped
+            )
         claim = f"{len(vouching)} of {len(failing)} failing tests can vouch"
         return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=skipped)
 
     def _smells(self, submission: Submission) -> tuple[list[Smell], list[TestId]]:
         """All smells of the failing tests, and the tests whose text is not at hand."""
         failing = submission.baseline.failing
-        smells: list[Smell] = [*_made_to_fit(submission), *_not_executing(submission), *self._rotten(submission)]
+        smells: list[Smell] = [*_find_made_to_fit(submission), *_find_idle(submission), *self._find_rotten(submission)]
         seen: set[TestId] = set()
         for path, source in submission.test_sources:
             own = [test for test in failing if str(test).split("::")[0] == path]
@@ -72,7 +74,7 @@ class TestQuality:
                     smells += found
         return smells, [test for test in failing if test not in seen]
 
-    def _rotten(self, submission: Submission) -> Iterator[Smell]:
+    def _find_rotten(self, submission: Submission) -> Iterator[Smell]:
         """T28 for the failing tests that pass on the patched program; why others do not, other gates say."""
         run = self._patched.of(submission) if self._patched else None
         for path, source in submission.test_sources:
@@ -84,11 +86,11 @@ class TestQuality:
                     yield from assertions_not_run(case, test, lines_of(run, test, path))
 
 
-def _told(smell: Smell) -> str:
+def _describe_smell(smell: Smell) -> str:
     return f"{smell.test}, line {smell.line}: {smell.claim}"
 
 
-def _made_to_fit(submission: Submission) -> Iterator[Smell]:
+def _find_made_to_fit(submission: Submission) -> Iterator[Smell]:
     """T27 for the failing tests that are doctests of the changed file."""
     candidate = submission.candidate
     path = candidate.function.path
@@ -100,7 +102,7 @@ def _made_to_fit(submission: Submission) -> Iterator[Smell]:
             yield smell
 
 
-def _not_executing(submission: Submission) -> Iterator[Smell]:
+def _find_idle(submission: Submission) -> Iterator[Smell]:
     """T16 for the failing tests that the traced run knows; of others nothing is said."""
     candidate = submission.candidate
     function = candidate.function

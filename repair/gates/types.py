@@ -41,13 +41,13 @@ class Types:
         if not self._checker:
             claim = "the project names no type checker, so there is none to ask"
             return Evidence(self.name, Decision.ACCEPT, claim, not_checked=("types: the project uses no checker",))
-        if not self._sandbox.importable([self._checker]):
-            return self._unseen(f"The project names {self._checker}, which its environment does not hold")
+        if not self._sandbox.find_importable([self._checker]):
+            return self._decline(f"The project names {self._checker}, which its environment does not hold")
         path = submission.candidate.function.path
-        before = self._said(path, ())
-        after = before if isinstance(before, str) else self._said(path, submission.whole)
+        before = self._ask_checker(path, ())
+        after = before if isinstance(before, str) else self._ask_checker(path, submission.whole)
         if isinstance(before, str) or isinstance(after, str):
-            return self._unseen(f"{self._checker} says nothing: {before if isinstance(before, str) else after}")
+            return self._decline(f"{self._checker} says nothing: {before if isinstance(before, str) else after}")
         numbers = (("before", len(before)), ("after", len(after)))
         found = new_remarks(before, after)
         if not found:
@@ -58,7 +58,7 @@ class Types:
         asked = f"Is line {first.line} of {path} right as it stands?"
         return Evidence(self.name, Decision.UNKNOWN, claim, numbers, f"{path}:{first.line}: {first.message}", asked)
 
-    def _said(self, path: str, files: Files) -> tuple[Remark, ...] | str:
+    def _ask_checker(self, path: str, files: Files) -> tuple[Remark, ...] | str:
         """What the checker says of the file with these files laid over, or why it says nothing."""
         ran = self._sandbox.module(self._checker, (*OPTIONS[self._checker], path), files, limits=self._limits)
         if isinstance(ran, InvalidRun):
@@ -69,7 +69,7 @@ class Types:
         found = remarks_in(ran.output, path)
         return "its answer is no list of findings" if ran.status == FOUND and not _names_any(ran.output) else found
 
-    def _unseen(self, claim: str) -> Evidence:
+    def _decline(self, claim: str) -> Evidence:
         return Evidence(self.name, Decision.UNKNOWN, claim, not_checked=("what the project's type checker says",))
 
 

@@ -243,7 +243,7 @@ class SearchLoop:
         """Count an outcome; screen and keep what passed, send up what another tier has to tell."""
         state = self._state
         edit = state.running.pop(outcome.digest)
-        following = self._router.after(outcome, tier, edit.trial.function)
+        following = self._router.tier_after(outcome, tier, edit.trial.function)
         if turns is not None and following is not None:
             turns.send_up(edit, following)
             state.tiers.sent_up[tier.value, outcome.detail] += 1
@@ -274,7 +274,7 @@ class SearchLoop:
     def _unknown_module(self, proposal: Proposal) -> str:
         """The first module that the proposal would import and the target does not have."""
         wanted = imported_modules(proposal.imports)
-        found = self._parts.sandbox.importable(wanted) if wanted else ()
+        found = self._parts.sandbox.find_importable(wanted) if wanted else ()
         return next((module for module in wanted if module not in found), "")
 
     def _note_attempt(self, stream: CandidateStream, proposal: Proposal, text: str, reason: str) -> None:

@@ -12,7 +12,7 @@ from analysis.facts import FunctionId
 from analysis.trials import UNNOTICED
 from repair.hunt.candidate_streams import CandidateStream
 from repair.hunt.tried_edit import TriedEdit
-from repair.trials.trial_router import TrialTier, above
+from repair.trials.trial_router import TrialTier, next_tier
 
 TURN_SECONDS = 1.0
 
@@ -61,7 +61,7 @@ class TierSchedule:
         One that merely shows a value, say, is run and never missed: it gets little of the time that cold runs take.
         """
         left = self._tiers[function]
-        self._tiers[function] = above(left, reason)
+        self._tiers[function] = next_tier(left, reason)
         if left is TrialTier.ZYGOTE and UNNOTICED in reason:
             self._unnoticed.add(function)
 

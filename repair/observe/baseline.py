@@ -15,7 +15,7 @@ from repair.observe.nearest_first import SuiteRuns, SuiteSeen
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 
 MORE_TIME = 3.0
 """What further runs may take of what the suite took: other work goes on beside them."""
@@ -188,7 +188,7 @@ def _wait_for(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[Te
 def _describe_unseen(*runs: SuiteObservation | None) -> tuple[str, ...]:
     """That some tests were not run at all, in a sentence."""
     unseen = {test for seen in runs if seen is not None for test in seen.unseen}
-    return (f"{counted(len(unseen), 'test')} not run, for want of time: others hang",) if unseen else ()
+    return (f"{count_noun(len(unseen), 'test')} not run, for want of time: others hang",) if unseen else ()
 
 
 def _broken_tests(run: TestRun) -> tuple[TestId, ...]:

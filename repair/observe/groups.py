@@ -13,7 +13,7 @@ from analysis.facts import Outcome, Suspect, TestId
 from analysis.functions import span_of
 from repair.records.plan import Localized, covering_tests
 from repair.records.task import Baseline
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 
 QUICK_SECONDS = 0.05
 """Tests that took less are alike: what they took is chance."""
@@ -53,7 +53,7 @@ def describe_left_over(others: Sequence[TestId], mended: int = 0) -> tuple[str, 
         return ()
     named = ", ".join(others[:5])
     known = f" ({mended} of them pass with this patch)" if mended else ""
-    return (f"{counted(len(others), 'other failing test')} left for a next run{known}: {named}",)
+    return (f"{count_noun(len(others), 'other failing test')} left for a next run{known}: {named}",)
 
 
 def _find_covering(suspect: Suspect, baseline: Baseline, localized: Localized) -> Sequence[TestId]:

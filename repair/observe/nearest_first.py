@@ -15,7 +15,7 @@ from analysis.errors import TargetError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
 from repair.observe.complete_runs import SuiteObservation, SuiteWatch, TooSlowError, run_watched
 from repair.records.ports import Sandbox
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 
 SHARE = 0.6
 """The part takes so much of the time in which the whole did not end, by its pace."""
@@ -184,5 +184,5 @@ def _join_runs(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservati
 
 
 def _describe_part(part: int, whole: int) -> tuple[str, ...]:
-    observed = f"{part} of {counted(whole, 'test')} observed, those nearest to the failing ones"
+    observed = f"{part} of {count_noun(whole, 'test')} observed, those nearest to the failing ones"
     return (f"{observed}: the whole suite takes longer than observing it may (more with --max-seconds)",)

@@ -9,8 +9,8 @@ from repair.records.change import Change, tests_as_they_were
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.verdict import Decision, Evidence
-from repair.records.wording import counted
-from repair.trials.layered import LayeredSandbox, laid_over
+from repair.records.wording import count_noun
+from repair.trials.layered import LayeredSandbox, lay_over
 
 GATE = "changed_tests"
 
@@ -23,7 +23,7 @@ def old_tests(sandbox: Sandbox, limits: Limits, change: Change, baseline: Baseli
     old = tests_as_they_were(change)
     if not old:
         return None
-    now = suite_with(sandbox, laid_over(change.after, old), limits)
+    now = suite_with(sandbox, lay_over(change.after, old), limits)
     before = suite_with(sandbox, old, limits)
     if now is None or before is None:
         claim = "The tests as they were before the change could not be run"
@@ -31,11 +31,11 @@ def old_tests(sandbox: Sandbox, limits: Limits, change: Change, baseline: Baseli
     passed = _passing_tests(before) - set(baseline.flaky)
     lost = passed - _passing_tests(now)
     if lost:
-        claim = f"in its old form, {counted(len(lost), 'test')} passed before the change and no longer after it"
+        claim = f"in its old form, {count_noun(len(lost), 'test')} passed before the change and no longer after it"
         return _doubt(claim, "lost", lost)
     unmended = _find_unmended(before, now, baseline)
     if unmended:
-        claim = f"in its old form, {counted(len(unmended), 'failing test')} is not mended by the change"
+        claim = f"in its old form, {count_noun(len(unmended), 'failing test')} is not mended by the change"
         return _doubt(claim, "unmended", unmended)
     if not passed:
         return None

@@ -125,7 +125,7 @@ class Meter:
             self.input_tokens, self.output_tokens, self._usd(self.input_tokens, self.output_tokens), self.requests
         )
 
-    def spent(self, messages: Sequence[Message]) -> str:
+    def find_spent_limit(self, messages: Sequence[Message]) -> str:
         """Which limit another request would exceed at worst, empty for none."""
         limits = self.limits
         asked = sum(len(m.text) for m in messages) // CHARACTERS_PER_TOKEN
@@ -164,7 +164,7 @@ def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: P
     Raises ``ModelError`` when the endpoint fails for good.
     """
     failed: dict[FaultKind, int] = {}
-    while not meter.spent(messages):
+    while not meter.find_spent_limit(messages):
         seconds = min(meter.limits.request_seconds, patience.seconds_left())
         if seconds <= 0:
             return None
@@ -175,15 +175,15 @@ def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: P
             return answer
         failed[answer.kind] = failed.get(answer.kind, 0) + 1
         if failed[answer.kind] >= RETRIES.get(answer.kind, 1):
-            raise failure(answer)
+            raise error_of(answer)
         wait = _pause(answer, sum(failed.values()))
         if wait >= patience.seconds_left():
-            raise failure(answer)
+            raise error_of(answer)
         patience.pause(wait)
     return None
 
 
-def failure(fault: BackendFault) -> ModelError:
+def error_of(fault: BackendFault) -> ModelError:
     """The error that a user sees for a fault."""
     kind = fault.kind.value.replace("_", " ")
     return ModelError(f"The model endpoint failed ({kind}): {fault.detail}", remedy=REMEDIES[fault.kind])

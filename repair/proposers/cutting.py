@@ -43,7 +43,7 @@ class Connections:
                 self._sockets.append(found)
 
 
-def within(seconds: float, work: Callable[[], Given], cut: Callable[[], None]) -> Given | None:
+def run_within(seconds: float, work: Callable[[], Given], cut: Callable[[], None]) -> Given | None:
     """What the work gives; ``None`` where that takes longer: then it is ``cut``, and nobody waits for it."""
     answers: SimpleQueue[Given | BaseException] = SimpleQueue()
 

@@ -37,7 +37,7 @@ def proposal_of(
         return Rejected(RejectReason.SYNTAX, "the text is nested too deeply to be read")
     placed: list[Proposal] = []
     for edit in edits:
-        made = _placed(scope, edit)
+        made = _place(scope, edit)
         if isinstance(made, Rejected):
             return made
         placed.append(made)
@@ -50,7 +50,7 @@ def proposal_of(
     return printed if isinstance(printed, Rejected) else whole
 
 
-def _placed(scope: EditScope, edit: TextEdit) -> Proposal | Rejected:
+def _place(scope: EditScope, edit: TextEdit) -> Proposal | Rejected:
     match edit.kind:
         case "update":
             return apply_update(scope, edit.target, edit.replacement)

@@ -19,8 +19,8 @@ import openai
 
 from analysis.errors import UsageError
 from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.cutting import Connections, within
-from repair.proposers.reply import ModelReply, plain, reply_schema
+from repair.proposers.cutting import Connections, run_within
+from repair.proposers.reply import ModelReply, make_plain, reply_schema
 
 OPENAI = "https://api.openai.com/v1"
 MOST_BYTES = 4 << 20
@@ -92,10 +92,10 @@ class Endpoint:
         return answer
 
     def _attempt(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> ModelReply | BackendFault:
-        answer = within(seconds, lambda: self._asked(messages, seconds, most_tokens), self._connections.cut)
+        answer = run_within(seconds, lambda: self._ask(messages, seconds, most_tokens), self._connections.cut)
         return BackendFault(FaultKind.TIMEOUT, LATE) if answer is None else answer
 
-    def _asked(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> ModelReply | BackendFault:
+    def _ask(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         until = self._clock() + seconds
         # Built inside, returned outside of the handlers: an exception of the SDK must not become anyone's context.
         try:
@@ -136,12 +136,12 @@ class Endpoint:
             answer = json.loads(body)
             read = _from_responses(answer) if self._responses else _from_chat(answer)
         except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            return BackendFault(FaultKind.REPLY, f"the answer is no completion: {self._shown(body[:80])}")
+            return BackendFault(FaultKind.REPLY, f"the answer is no completion: {self._quote(body[:80])}")
         return replace(
             read,
-            text=self._scrubbed(read.text),
-            finish=self._scrubbed(read.finish),
-            refusal=self._scrubbed(read.refusal),
+            text=self._scrub(read.text),
+            finish=self._scrub(read.finish),
+            refusal=self._scrub(read.refusal),
         )
 
     def _fault(self, problem: Exception) -> BackendFault:
@@ -157,9 +157,9 @@ class Endpoint:
 
     def _status_fault(self, problem: openai.APIStatusError) -> BackendFault:
         status = problem.status_code
-        detail = f"HTTP {status}: {self._shown(str(problem.body or '').encode('utf-8', 'replace'))}"
+        detail = f"HTTP {status}: {self._quote(str(problem.body or '').encode('utf-8', 'replace'))}"
         if 300 <= status < 400:
-            return BackendFault(FaultKind.REDIRECT, f"HTTP {status}: {self._elsewhere(problem.response)}")
+            return BackendFault(FaultKind.REDIRECT, f"HTTP {status}: {self._describe_redirect(problem.response)}")
         if status in (401, 403):
             return BackendFault(FaultKind.AUTHENTICATION, detail)
         if status == 404:
@@ -171,18 +171,18 @@ class Endpoint:
             return BackendFault(FaultKind.SERVER, detail, _retry_after(problem.response))
         return BackendFault(FaultKind.REQUEST, detail)
 
-    def _elsewhere(self, response: httpx2.Response) -> str:
+    def _describe_redirect(self, response: httpx2.Response) -> str:
         """Where a redirect leads, in words; it is not followed."""
         try:
             place = _place(str(response.url.join(response.headers.get("location", ""))))
         except (httpx2.InvalidURL, ValueError):
             place = ""
-        return f"it redirects to {self._shown(place.encode()) or 'no address'}, which nobody has named"
+        return f"it redirects to {self._quote(place.encode()) or 'no address'}, which nobody has named"
 
-    def _shown(self, content: bytes) -> str:
-        return plain(self._scrubbed(content.decode("utf-8", "replace")), DETAIL)
+    def _quote(self, content: bytes) -> str:
+        return make_plain(self._scrub(content.decode("utf-8", "replace")), DETAIL)
 
-    def _scrubbed(self, text: str) -> str:
+    def _scrub(self, text: str) -> str:
         return text.replace(self._key, "[key]") if len(self._key) >= 8 else text
 
 

@@ -33,7 +33,7 @@ class KeptReplies:
         """The kept reply, else the backend's, which is then kept."""
         question = self._digest(messages)
         place = self._folder / f"{question}-{self._times[question]}.json"
-        found = _kept(place)
+        found = _read_kept(place)
         if found is None:
             self._behind = self._behind or self._make()
             answer = self._behind.complete(messages, seconds=seconds, most_tokens=most_tokens)
@@ -50,7 +50,7 @@ class KeptReplies:
         return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:40]
 
 
-def _kept(place: Path) -> ModelReply | None:
+def _read_kept(place: Path) -> ModelReply | None:
     """The reply in that file; a damaged one is none, and is asked for again."""
     try:
         found: ModelReply = from_plain(ModelReply, json.loads(place.read_bytes()), "reply")

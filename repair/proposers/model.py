@@ -14,7 +14,7 @@ from analysis.errors import ModelError
 from repair.observe.parsing import survives_parsing
 from repair.proposers.backend import Backend, Message, Meter, ModelLimits, Patience, ask
 from repair.proposers.edits import TextEdit, proposal_of, text_of
-from repair.proposers.prompt import again, messages, too_long
+from repair.proposers.prompt import ask_again, messages, refuse_long
 from repair.proposers.reply import ModelReply, Reply, Unusable, read_reply
 from repair.records.ports import Context
 from repair.records.result import Cost
@@ -55,7 +55,7 @@ class ModelProposer:
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
         """Edits of the plan's function, one attempt after the other."""
-        if (long := too_long(context)) is not None:
+        if (long := refuse_long(context)) is not None:
             self.stopped = long.reason
             return
         failed: list[Attempt] = []
@@ -81,7 +81,7 @@ class ModelProposer:
         for _ in range(2):
             completion = ask(self._backend, asked, self._meter, patience)
             if completion is None:
-                self.stopped = self._meter.spent(asked) or "the time is up"
+                self.stopped = self._meter.find_spent_limit(asked) or "the time is up"
                 if not self._meter.requests and self.stopped != "the time is up":
                     raise ModelError(f"The model's budget is too small for one request: {self.stopped}")
                 return failed
@@ -89,21 +89,21 @@ class ModelProposer:
             if isinstance(made, Proposal):
                 return made
             failed = Attempt(label, completion.text[:2000], made.reason)
-            asked = again(asked, completion.text, made.reason)
+            asked = ask_again(asked, completion.text, made.reason)
         return failed
 
     def _read(self, completion: ModelReply, context: Context, number: int, known: set[str]) -> Proposal | Unusable:
         reply = read_reply(completion)
         if isinstance(reply, Unusable):
             return reply
-        made = self._placed(reply, context, number)
+        made = self._place(reply, context, number)
         if isinstance(made, Rejected):
             return Unusable(f"{made.reason.value}: {made.detail}")
         if text_of(context.scope, made) in known:
             return Unusable("it is the same change as in an earlier attempt")
         return made
 
-    def _placed(self, reply: Reply, context: Context, number: int) -> Proposal | Rejected:
+    def _place(self, reply: Reply, context: Context, number: int) -> Proposal | Rejected:
         edits = [TextEdit(e.kind, e.target, e.replacement) for e in reply.edits]
         origin = Origin(self.name, "+".join(e.kind for e in edits), f"attempt {number}")
         return proposal_of(context.scope, edits, origin, self._survives, reply.explanation, reply.imports)

@@ -54,9 +54,9 @@ def messages(plan: PatchPlan, context: Context, attempts: Sequence[Attempt]) -> 
         _section("what was asked for originally", context.description),
         _section("the failure", _failure(first, context)),
         _section("derived from the failure", "\n".join(f"- {c.claim}" for c in first.constraints)),
-        _section("lines that the failing test runs, most suspicious first", _suspicious(plan)),
+        _section("lines that the failing test runs, most suspicious first", _suspicious_lines(plan)),
         _section("the failing test", _test_source(first, context)),
-        _section("further failing tests: mend the first, the others follow", _others(plan)),
+        _section("further failing tests: mend the first, the others follow", _other_suspects(plan)),
         _section("what an edit is held to", plan.explanation),
         _section("earlier attempts: do not repeat them", _attempts(attempts)),
         "Answer with the JSON object.",
@@ -64,7 +64,7 @@ def messages(plan: PatchPlan, context: Context, attempts: Sequence[Attempt]) -> 
     return (Message("system", RULES), Message("user", "\n\n".join(s for s in sections if s)))
 
 
-def again(asked: Sequence[Message], answer: str, reason: str) -> tuple[Message, ...]:
+def ask_again(asked: Sequence[Message], answer: str, reason: str) -> tuple[Message, ...]:
     """The conversation after an answer that cannot be used."""
     shown = _section("your answer", answer[:LONGEST_SECTION])
     told = (
@@ -73,7 +73,7 @@ def again(asked: Sequence[Message], answer: str, reason: str) -> tuple[Message, 
     return (*asked, Message("user", told))
 
 
-def too_long(context: Context) -> Unusable | None:
+def refuse_long(context: Context) -> Unusable | None:
     """Why the function cannot be shown to a model at all."""
     if len(context.scope.text) > LONGEST_FUNCTION:
         return Unusable(f"the function has more than {LONGEST_FUNCTION} bytes")
@@ -118,7 +118,7 @@ def _frame(frame: Frame, context: Context) -> str:
     return f"{place}\n    {code}"
 
 
-def _suspicious(plan: PatchPlan) -> str:
+def _suspicious_lines(plan: PatchPlan) -> str:
     ranked = sorted(plan.suspect.line_scores, key=lambda pair: (-pair[1], pair[0]))
     return ", ".join(str(line) for line, score in ranked[:8] if score > 0)
 
@@ -148,7 +148,7 @@ def _imports(context: Context) -> str:
     return "\n".join(ast.unparse(n) for n in tree.body if isinstance(n, ast.Import | ast.ImportFrom))
 
 
-def _others(plan: PatchPlan) -> str:
+def _other_suspects(plan: PatchPlan) -> str:
     rest = plan.diagnoses[1:]
     lines = [f"{d.failure.test}: {d.failure.message[:200]}" for d in rest[:10]]
     return "\n".join([*lines, f"and {len(rest) - 10} more"] if len(rest) > 10 else lines)

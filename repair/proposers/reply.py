@@ -68,9 +68,9 @@ def reply_schema() -> dict[str, Any]:
 def read_reply(completion: ModelReply) -> Reply | Unusable:
     """The reply in a completion. Refuses what is cut off, refused, ambiguous, oversized or not what was asked for."""
     if completion.refusal:
-        return Unusable(f"the model refused: {plain(completion.refusal, 300)}")
+        return Unusable(f"the model refused: {make_plain(completion.refusal, 300)}")
     if completion.finish not in COMPLETE:
-        return Unusable(f"the answer was cut off ({plain(completion.finish, 40)})")
+        return Unusable(f"the answer was cut off ({make_plain(completion.finish, 40)})")
     if not completion.text.strip():
         return Unusable("the answer is empty")
     if len(completion.text) > MOST_CHARACTERS:
@@ -82,16 +82,16 @@ def read_reply(completion: ModelReply) -> Reply | Unusable:
         reply = Reply.model_validate(value)
     except ValidationError as problem:
         return Unusable(f"the answer does not have the form asked for: {_first_error(problem)}")
-    return _unfit(reply) or reply.model_copy(update={"explanation": plain(reply.explanation, EXPLANATION)})
+    return _refuse_unfit(reply) or reply.model_copy(update={"explanation": make_plain(reply.explanation, EXPLANATION)})
 
 
-def plain(text: str, most: int) -> str:
+def make_plain(text: str, most: int) -> str:
     """Text of a stranger as one bounded line without control characters."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text[: 4 * most]).split())
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
-def _unfit(reply: Reply) -> Unusable | None:
+def _refuse_unfit(reply: Reply) -> Unusable | None:
     """What the form cannot say."""
     if not reply.edits:
         return Unusable("the answer holds no edit")
@@ -104,7 +104,7 @@ def _unfit(reply: Reply) -> Unusable | None:
             return Unusable(f"an edit of kind {edit.kind} names no target")
         if edit.kind != "patch" and not edit.replacement.strip():
             return Unusable(f"an edit of kind {edit.kind} has no replacement")
-    if any(_odd(text) for text in _texts(reply)):
+    if any(_is_odd(text) for text in _texts(reply)):
         return Unusable("the answer holds null characters or half characters (lone surrogates)")
     return None
 
@@ -116,7 +116,7 @@ def _texts(reply: Reply) -> Iterator[str]:
         yield from (edit.target, edit.replacement)
 
 
-def _odd(text: str) -> bool:
+def _is_odd(text: str) -> bool:
     return "\0" in text or any("\ud800" <= c <= "\udfff" for c in text)
 
 
@@ -126,24 +126,24 @@ _FENCE = re.compile(r"^ {0,3}```[ \t]*(\w*)[ \t]*\r?\n(.*?)^ {0,3}```[ \t]*\r?$"
 def _object_in(text: str) -> Any | Unusable:
     """The JSON value that the text is, or that its only fenced block holds; a fenced function counts as a rewrite."""
     if text.lstrip().startswith("{"):
-        return _parsed(text)
+        return _parse(text)
     blocks = _FENCE.findall(text)
     if len(blocks) != 1:
         return Unusable("the answer is neither one JSON object nor one fenced block")
     language, body = blocks[0]
     if language.lower() in ("python", "py") or re.match(r"\s*(@|def |async def )", body):
         return {"explanation": "", "edits": [{"kind": "rewrite", "target": "", "replacement": body}], "imports": []}
-    return _parsed(body)
+    return _parse(body)
 
 
-def _parsed(text: str) -> Any | Unusable:
+def _parse(text: str) -> Any | Unusable:
     try:
-        return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+        return json.loads(text, object_pairs_hook=_refuse_repeats, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as problem:
-        return Unusable(f"the answer is not one complete JSON object: {plain(str(problem), 160)}")
+        return Unusable(f"the answer is not one complete JSON object: {make_plain(str(problem), 160)}")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a key occurs twice in one object")
@@ -157,4 +157,4 @@ def _refuse_constant(name: str) -> Any:
 def _first_error(problem: ValidationError) -> str:
     first = problem.errors(include_url=False, include_input=False, include_context=False)[0]
     where = ".".join(str(step) for step in first["loc"]) or "the answer"
-    return plain(f"{where}: {first['msg']}", 200)
+    return make_plain(f"{where}: {first['msg']}", 200)

@@ -64,7 +64,7 @@ class SearchProposer:
         types = seen_types(plan, module, calls.seen)
         near = neighbourhood(plan, module, types, self._order.ingredient, seen_members(calls.seen))
         near = replace(
-            near, ingredients=self._with_project(near.ingredients, plan.function.path, module, context.sources)
+            near, ingredients=self._add_project(near.ingredients, plan.function.path, module, context.sources)
         )
         scores, order = plan.suspect.line_scores, self._order
         found = proposals_and_pauses(
@@ -76,7 +76,7 @@ class SearchProposer:
             types_are_all=are_all_types(plan, module, calls),
             order=order,
         )
-        yield from _with_pauses(found, context.seconds_left)
+        yield from _add_pauses(found, context.seconds_left)
 
     def _module(self, path: str, source: bytes) -> ReadModule | None:
         """The module as read before: suspects are often neighbours."""
@@ -88,7 +88,7 @@ class SearchProposer:
             del self._modules[next(iter(self._modules))]
         return known[1]
 
-    def _with_project(self, words: Ingredients, path: str, module: ReadModule | None, files: Files) -> Ingredients:
+    def _add_project(self, words: Ingredients, path: str, module: ReadModule | None, files: Files) -> Ingredients:
         """The ingredients with those of the modules that the module imports, as far as these are small enough."""
         if module is None:
             return words
@@ -111,7 +111,7 @@ class SearchProposer:
         return self._trees[key]
 
 
-def _with_pauses(found: Iterator[Proposal | None], seconds_left: Callable[[], float]) -> Iterator[Proposal | Pause]:
+def _add_pauses(found: Iterator[Proposal | None], seconds_left: Callable[[], float]) -> Iterator[Proposal | Pause]:
     """The proposals, with a pause wherever the next one takes long to make."""
     since = seconds_left()
     for each in found:
@@ -180,11 +180,11 @@ def neighbourhood(
         _constraints(plan.diagnoses, plan),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",
-        _raised(plan.diagnoses),
+        _raised_names(plan.diagnoses),
     )
 
 
-def _raised(diagnoses: tuple[Diagnosis, ...]) -> tuple[str, ...]:
+def _raised_names(diagnoses: tuple[Diagnosis, ...]) -> tuple[str, ...]:
     """The exceptions that ended the failing tests, by their last names; what tests raise themselves left out."""
     ended = (d.failure.exceptions[0].type_name.rsplit(".", 1)[-1] for d in diagnoses if d.failure.exceptions)
     return tuple(name for name in dict.fromkeys(ended) if name.isidentifier() and name not in _OF_TESTS)

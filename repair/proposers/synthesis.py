@@ -19,7 +19,7 @@ from collections.abc import Iterator
 
 from repair.records.ports import Context
 from repair.records.task import PatchPlan, Pause
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from transforms.ingredients.within_reach import ingredients_of
 from transforms.operators.operator import Neighbourhood, clip_text
 from transforms.synthesis.candidates import PROPOSER, proposals_of
@@ -61,7 +61,9 @@ class SynthesisProposer:
         yield Pause(FORCING)
         forced = forcing()
         if not forced.wanted:
-            said = forced.said or f"no value at one place mends the failing tests, after {counted(forced.runs, 'run')}"
+            said = (
+                forced.said or f"no value at one place mends the failing tests, after {count_noun(forced.runs, 'run')}"
+            )
             yield Pause(said=said, decides=None if forced.said or forced.runs < LEAST_RUNS else False)
             return
         settling = context.values.settle(points.ask, forced.wanted)

@@ -178,7 +178,7 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     """
     base = Path(root).absolute()
     given = {key: value for key, value in cli.items() if value is not None}
-    file, own = _from_file(base), {**_from_environment(env), **_checked(given, COMMAND_LINE, strict=False)}
+    file, own = _read_file(base), {**_read_environment(env), **_check_table(given, COMMAND_LINE, strict=False)}
     from_file = tuple(sorted(file.keys() - own.keys()))
     options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
@@ -204,16 +204,16 @@ def config_file(root: Path) -> tuple[Path, Mapping[str, Any]] | None:
     return None if table is None else (shared, table)
 
 
-def set_by_file(options: Options) -> str:
+def describe_file_settings(options: Options) -> str:
     """What the project's file has set and nobody else, as a sentence; ``""`` where that is nothing."""
     found = config_file(Path(options.root))
     if not options.from_file or found is None:
         return ""
-    values = (f"{_spelled(name)} = {_shortened(getattr(options, name))}" for name in options.from_file)
+    values = (f"{_spell(name)} = {_shorten(getattr(options, name))}" for name in options.from_file)
     return f"{found[0].name} sets {', '.join(values)}"
 
 
-def _shortened(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = repr(list(value) if isinstance(value, tuple) else value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
@@ -244,32 +244,32 @@ def _own_table(path: str, content: bytes | None) -> object:
     return table if path == "repair.toml" else tool.get("repair") if isinstance(tool, dict) else tool
 
 
-def _from_file(root: Path) -> dict[str, Any]:
+def _read_file(root: Path) -> dict[str, Any]:
     found = config_file(root)
     if found is None:
         return {}
     path, table = found
-    values = _checked(table, path.name, strict=True)
+    values = _check_table(table, path.name, strict=True)
     for key in values:
         if key in NOT_IN_A_FILE:
             raise UsageError(
-                f"{_spelled(key)} cannot be set in a file", where=path.name, remedy="Give it on the command line."
+                f"{_spell(key)} cannot be set in a file", where=path.name, remedy="Give it on the command line."
             )
     _refuse_untrusted(path.name, values, root)
     return values
 
 
-def _from_environment(env: Mapping[str, str]) -> dict[str, Any]:
+def _read_environment(env: Mapping[str, str]) -> dict[str, Any]:
     table: dict[str, Any] = {}
     for name, text in sorted(env.items()):
         if not name.startswith("REPAIR_") or name in SECRETS or not text:
             continue
         key = NAMES.get(name[7:].lower(), name[7:].lower())
         table[name] = text.split(",") if _is_list(key) else text
-    return _checked(table, "the environment", strict=False)
+    return _check_table(table, "the environment", strict=False)
 
 
-def _checked(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[str, Any]:
+def _check_table(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[str, Any]:
     """The table with field names and typed values."""
     hints = get_type_hints(Options, include_extras=True)
     values = {}
@@ -278,12 +278,12 @@ def _checked(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[str,
         key = NAMES.get(key, key)
         if key not in hints or key in FOUND_OUT:
             raise UsageError(f"Unknown key {given!r}", where=place, remedy=_suggestion(given, key))
-        where = f"--{_spelled(key)}" if place == COMMAND_LINE else f"{given} in {place}"
-        values[key] = _typed(hints[key], value, where, strict=strict)
+        where = f"--{_spell(key)}" if place == COMMAND_LINE else f"{given} in {place}"
+        values[key] = _check_type(hints[key], value, where, strict=strict)
     return values
 
 
-def _typed(kind: Any, value: Any, where: str, *, strict: bool) -> Any:
+def _check_type(kind: Any, value: Any, where: str, *, strict: bool) -> Any:
     given = tuple(value) if isinstance(value, list) else value
     try:
         return TypeAdapter(kind).validate_python(given, strict=strict)
@@ -301,7 +301,7 @@ def _suggestion(given: str, key: str) -> str:
     close = difflib.get_close_matches(key, [*names, *NAMES], n=1)
     if not close:
         return "See the command's --help for the known ones."
-    name = f"REPAIR_{close[0].upper()}" if given.startswith("REPAIR_") else _spelled(close[0])
+    name = f"REPAIR_{close[0].upper()}" if given.startswith("REPAIR_") else _spell(close[0])
     return f"Did you mean {name!r}?"
 
 
@@ -389,7 +389,7 @@ def _is_list(key: str) -> bool:
     return str(get_type_hints(Options).get(key)).startswith("tuple")
 
 
-def _spelled(key: str) -> str:
+def _spell(key: str) -> str:
     return key.replace("_", "-")
 
 

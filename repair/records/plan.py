@@ -51,7 +51,7 @@ def localize(baseline: Baseline, sources: Files, override: str = "") -> Localize
     results = {r.test: r for r in baseline.outcomes}
     texts = dict(sources)
     diagnoses = tuple(diagnose(failure_of(results[test]), sources, is_test) for test in baseline.failing)
-    index = index_functions(texts, _touched(baseline, diagnoses, override, texts))
+    index = index_functions(texts, _find_touched(baseline, diagnoses, override, texts))
     clues = tuple(d for d in diagnoses if d.failure_class not in NO_PATCH) or diagnoses
     failing = tuple(d.failure.test for d in clues)
     suspects = rank(
@@ -83,7 +83,7 @@ def index_functions(texts: Mapping[str, bytes], paths: Sequence[str]) -> dict[st
     return index
 
 
-def _touched(
+def _find_touched(
     baseline: Baseline, diagnoses: Sequence[Diagnosis], override: str, texts: Mapping[str, bytes]
 ) -> list[str]:
     """Project files that a failing test ran or that stand in a traceback; all of them to look up a named function."""

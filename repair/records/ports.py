@@ -114,7 +114,7 @@ class ProgramQuestions(Protocol):
 class TrialSession(Protocol):
     """One selection of tests; each trial runs in a fork. It ranks, it never certifies."""
 
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+    def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests that hinder it, where it is only some that do what a fork cannot answer for."""
         ...
 
@@ -126,7 +126,7 @@ class TrialSession(Protocol):
         """Who answers questions about the program; where nobody can, each answer is the reason."""
         ...
 
-    def left(self) -> str:
+    def digest_leftovers(self) -> str:
         """A digest of the files that trials can write, as they are now: another one after something was left there.
 
         Empty where nobody can tell, or the server had to be started again.
@@ -189,7 +189,7 @@ class Sandbox(Protocol):
         """Values at points of the program in one cold run; no tests means the whole selection."""
         ...
 
-    def apart(
+    def call_apart(
         self,
         function: FunctionId,
         calls: Sequence[CallInput],
@@ -208,7 +208,7 @@ class Sandbox(Protocol):
         """Empty when the target's own interpreter compiles every file, else its message."""
         ...
 
-    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+    def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """Those of the modules that the target can already import."""
         ...
 

@@ -72,7 +72,7 @@ class Baseline:
         """Whether one of the failing tests does not end."""
         return any(r.outcome is Outcome.HANG for r in self.outcomes if r.test in self.failing)
 
-    def unhurried(self, limits: Limits) -> Limits:
+    def relax_limits(self, limits: Limits) -> Limits:
         """The limits with time enough for what is slow by itself: many times what the slowest test took that ended.
 
         Observed on the same machine: where that is busy, the slowest took long too. A suite that took most of the time

@@ -86,10 +86,10 @@ class Verdict:
         if Decision.REJECT in decisions.values() or "fixes" not in decisions:
             return PatchStatus.REJECTED
         accepted = all(decisions.get(gate) is Decision.ACCEPT for gate in self.required)
-        if accepted and not any(self._lowers(e) for e in self.evidence):
+        if accepted and not any(self._is_lowering(e) for e in self.evidence):
             return PatchStatus.CERTIFIED
         return PatchStatus.PLAUSIBLE
 
-    def _lowers(self, evidence: Evidence) -> bool:
+    def _is_lowering(self, evidence: Evidence) -> bool:
         excused = evidence.gate in EXTRA_GATES and evidence.gate not in self.required and not evidence.witness
         return evidence.decision is not Decision.ACCEPT and not excused

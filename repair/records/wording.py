@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def counted(number: int, noun: str, plural: str = "") -> str:
+def count_noun(number: int, noun: str, plural: str = "") -> str:
     """The number with its noun: ``1 suspect``, ``2 suspects``."""
     return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
 
 
-def named(items: Sequence[object], noun: str, most: int = 2) -> str:
+def list_names(items: Sequence[object], noun: str, most: int = 2) -> str:
     """The first few by name, and how many more there are: ``a``, ``a, b``, ``a, b and 3 more tests``."""
     first, more = ", ".join(map(str, items[:most])), len(items) - most
-    return f"{first} and {counted(more, f'more {noun}')}" if more > 0 else first
+    return f"{first} and {count_noun(more, f'more {noun}')}" if more > 0 else first

@@ -26,10 +26,10 @@ def write_result(result: Result, options: Options) -> None:
         text = result_text(result, options.accept, options.verbosity, shown, colour=colour, width=width)
         write_text(text, colour=colour)
     else:
-        write_out(formatted(result, options.output_format, options.accept))
+        write_out(format_result(result, options.output_format, options.accept))
 
 
-def formatted(result: Result, output_format: str, accept: Accept = "certified") -> str:
+def format_result(result: Result, output_format: str, accept: Accept = "certified") -> str:
     """The result in one of the formats that programs read."""
     match output_format:
         case "json":

@@ -12,7 +12,7 @@ from rich.text import Text
 from repair.records.config import Options
 from repair.records.events import Event
 from repair.show.output import use_colour
-from repair.show.terminal import visible
+from repair.show.terminal import make_visible
 
 PHASES = {
     "baseline": "running the unpatched tests",
@@ -107,11 +107,11 @@ class Progress:
 
     def _line(self, line: str) -> None:
         if self._live is not None:
-            shown = Text(visible(line), no_wrap=True, overflow="ellipsis")
+            shown = Text(make_visible(line), no_wrap=True, overflow="ellipsis")
             self._live.update(shown, refresh=True)
 
     def _print(self, line: str) -> None:
-        self._console.print(Text(visible(line)), soft_wrap=True)
+        self._console.print(Text(make_visible(line)), soft_wrap=True)
 
 
 ALWAYS = ("warning", "asking")

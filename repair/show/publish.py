@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from analysis.calls import Witness
 from analysis.facts import Diagnosis, Suspect
-from repair.compare.answers import ready
+from repair.compare.answers import write_answer
 from repair.records.change import Change
 from repair.records.outcome import Judged, RunOutcome
 from repair.records.result import (
@@ -54,7 +54,7 @@ def result_of(ending: RunOutcome, setting: Setting, total_seconds: float) -> Res
         seed=setting.seed,
         failures=tuple(_failure(d) for d in ending.diagnoses),
         suspects=tuple(_suspect(s) for s in ending.suspects[:MOST_SUSPECTS]),
-        patches=tuple(_patch(j, rank, ending.change) for rank, j in _ranked(ending.judged)),
+        patches=tuple(_patch(j, rank, ending.change) for rank, j in _rank(ending.judged)),
         counts=ending.counts,
         seconds=replace(ending.seconds, total=round(total_seconds, 3)),
         cost=setting.cost,
@@ -70,7 +70,7 @@ def result_of(ending: RunOutcome, setting: Setting, total_seconds: float) -> Res
     )
 
 
-def _ranked(judged: Sequence[Judged]) -> list[tuple[int, Judged]]:
+def _rank(judged: Sequence[Judged]) -> list[tuple[int, Judged]]:
     """The functions of one checked change all have rank 1; the candidates of a search are ranked one by one."""
     foreign = bool(judged) and judged[0].submission.candidate.origin.proposer == "foreign"
     return [(1 if foreign else number, each) for number, each in enumerate(judged, 1)]
@@ -131,7 +131,7 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         line=candidate.function.first_line,
         evidence=tuple(
             EvidenceView(
-                e.gate, e.decision.value, e.claim, dict(e.measurements), e.witness, e.seconds, _ready(e, judged)
+                e.gate, e.decision.value, e.claim, dict(e.measurements), e.witness, e.seconds, _write_answer(e, judged)
             )
             for e in evidence
         ),
@@ -139,21 +139,21 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
         not_checked=tuple(dict.fromkeys([*(line for e in evidence for line in e.not_checked), *skipped])),
         files=_changes(judged, change),
         reasons=judged.reasons,
-        differs=_parting(judged.differs),
+        differs=_describe_parting(judged.differs),
     )
 
 
-def _parting(witness: Witness | None) -> str:
+def _describe_parting(witness: Witness | None) -> str:
     """The input on which an alternative and the answer part, as one line."""
     return f"{witness.call}: the answer {witness.mine}, this one {witness.other}" if witness is not None else ""
 
 
-def _ready(evidence: Evidence, judged: Judged) -> str:
+def _write_answer(evidence: Evidence, judged: Judged) -> str:
     """The answer to a doubt as a person could give it."""
     submission = judged.submission
     if evidence.told is None or evidence.decision is not Decision.UNKNOWN:
         return ""
-    return ready(submission.candidate.function, evidence.told, submission.sources)
+    return write_answer(submission.candidate.function, evidence.told, submission.sources)
 
 
 def _changes(judged: Judged, change: Change | None) -> tuple[FileChange, ...]:

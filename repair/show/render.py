@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from repair.compare.answers import as_test
+from repair.compare.answers import write_as_test
 from repair.records.result import Accept, FailureView, PatchView, Result, Status
-from repair.records.wording import counted
-from repair.show.spent import TIERS, because, closing
-from repair.show.terminal import visible
+from repair.records.wording import count_noun
+from repair.show.spent import TIERS, append_reason, closing_lines
+from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
 
 STYLES = {
@@ -55,13 +55,13 @@ def result_text(
     width: int = 100,
 ) -> str:
     """The whole answer as text, with so many runners-up; with a negative verbosity the accepted diff alone."""
-    shown = Result.from_json(cleaned(result.to_json()))
+    shown = Result.from_json(clean(result.to_json()))
     lines = (
         _lines(shown, verbosity, alternatives)
         if verbosity >= 0
         else _diff("".join(p.diff for p in shown.accepted(accept)))
     )
-    return printed(lines, colour=colour, width=width)
+    return print_lines(lines, colour=colour, width=width)
 
 
 def runs_text(rows: Sequence[RunRow]) -> str:
@@ -73,21 +73,21 @@ def runs_text(rows: Sequence[RunRow]) -> str:
         table.add_column(heading, no_wrap=True)
     for row in rows:
         mark = "applied" if row.applied else ""
-        table.add_row(row.id, row.started, row.status, visible(row.function), f"{row.seconds:.1f}", mark)
+        table.add_row(row.id, row.started, row.status, make_visible(row.function), f"{row.seconds:.1f}", mark)
     stream = io.StringIO()
     Console(file=stream, width=200, color_system=None, highlight=False, markup=False, emoji=False).print(table)
     return "".join(line.rstrip() + "\n" for line in stream.getvalue().splitlines())
 
 
-def cleaned(values: Any) -> Any:
+def clean(values: Any) -> Any:
     if isinstance(values, str):
-        return visible(values.replace("\r\n", "\n"))
+        return make_visible(values.replace("\r\n", "\n"))
     if isinstance(values, dict):
-        return {name: cleaned(value) for name, value in values.items()}
-    return [cleaned(value) for value in values] if isinstance(values, list) else values
+        return {name: clean(value) for name, value in values.items()}
+    return [clean(value) for value in values] if isinstance(values, list) else values
 
 
-def printed(lines: Iterable[Line], *, colour: bool, width: int) -> str:
+def print_lines(lines: Iterable[Line], *, colour: bool, width: int) -> str:
     stream = io.StringIO()
     console = Console(
         file=stream, width=width, color_system="standard" if colour else None, force_terminal=colour, highlight=False
@@ -111,19 +111,19 @@ def _lines(result: Result, verbosity: int, alternatives: int = 0) -> Iterator[Li
     if alternatives > len(others) and not verbosity > 0 and result.patches:
         left = result.counts.plausible - len(result.patches)
         why = f"time was up for {left} more" if left > 0 else "no more were found"
-        yield from ("", f"{counted(len(others), 'runner-up', 'runners-up')} of {alternatives} asked for: {why}")
+        yield from ("", f"{count_noun(len(others), 'runner-up', 'runners-up')} of {alternatives} asked for: {why}")
     if len(others) > alternatives:
-        more = counted(len(others) - alternatives, "more alternative" if alternatives else "alternative")
+        more = count_noun(len(others) - alternatives, "more alternative" if alternatives else "alternative")
         yield from ("", f"{more}: `repair show {result.run} -v`")
     if verbosity > 0 or not result.patches:
         yield from _suspects(result)
         yield from _plan(result)
-    yield from _listed("Findings", (f"{_at(f.file, f.line)}{f.claim}" for f in result.findings))
+    yield from _list_lines("Findings", (f"{_place(f.file, f.line)}{f.claim}" for f in result.findings))
     if result.brief:
         yield from ("", Text("Brief", "bold"), result.brief)
-    yield from _listed("Warnings", result.warnings)
+    yield from _list_lines("Warnings", result.warnings)
     yield ""
-    yield from closing(result, verbosity)
+    yield from closing_lines(result, verbosity)
 
 
 def _headline(result: Result) -> str:
@@ -161,7 +161,7 @@ def _failure(failure: FailureView) -> Iterator[Line]:
 def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     style = STYLES.get(patch.status, "bold red")
     how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
-    place = f"{_at(patch.file, patch.line)}{patch.function}"
+    place = f"{_place(patch.file, patch.line)}{patch.function}"
     yield ""
     yield Text.assemble((str(patch.status), style), f"  {place}", f"  ({how})" if how else "")
     if patch.explanation:
@@ -170,21 +170,21 @@ def _patch(patch: PatchView, verbosity: int) -> Iterator[Line]:
     yield from _diff(patch.diff)
     yield from _evidence(patch, verbosity)
     if verbosity > 0:
-        yield from _listed("Why it is ranked here", patch.reasons)
+        yield from _list_lines("Why it is ranked here", patch.reasons)
         if patch.differs:
             yield from ("", f"parts from the answer at {patch.differs}")
-    yield from _listed("Not checked", patch.not_checked)
-    yield from _listed("Questions", patch.questions)
+    yield from _list_lines("Not checked", patch.not_checked)
+    yield from _list_lines("Questions", patch.questions)
     for answer in dict.fromkeys(evidence.answer for evidence in patch.evidence if evidence.answer):
         yield "    settle it by a test, with the value that is right:"
-        yield from (f"        {line}".rstrip() for line in as_test(answer))
+        yield from (f"        {line}".rstrip() for line in write_as_test(answer))
         yield f"    or by  --answer {shlex.quote(answer)}"
 
 
 def _alternative(patch: PatchView) -> Iterator[Line]:
     """A runner-up: where it stands and why, and on what it and the answer part."""
     how = ", ".join(filter(None, (patch.edit_kind, patch.operator, patch.proposer)))
-    place = f"{_at(patch.file, patch.line)}{patch.function}"
+    place = f"{_place(patch.file, patch.line)}{patch.function}"
     yield from ("", Text.assemble((f"{patch.rank}. {patch.status}", "bold"), f"  {place}", f"  ({how})" if how else ""))
     yield from (f"  {reason}" for reason in patch.reasons)
     yield f"  parts from the answer at {patch.differs}" if patch.differs else "  no input is known that tells it apart"
@@ -214,10 +214,10 @@ def _evidence(patch: PatchView, verbosity: int) -> Iterator[Line]:
 
 
 def _suspects(result: Result) -> Iterator[Line]:
-    yield from _listed(
+    yield from _list_lines(
         "Suspects",
         (
-            f"{s.suspiciousness:.2f}  {_at(s.file, s.line)}{s.function}  {'; '.join(s.reasons)}".rstrip()
+            f"{s.suspiciousness:.2f}  {_place(s.file, s.line)}{s.function}  {'; '.join(s.reasons)}".rstrip()
             for s in result.suspects
         ),
     )
@@ -235,15 +235,15 @@ def _plan(result: Result) -> Iterator[Line]:
     if plan.explanation and plan.explanation not in plan.policy:
         yield f"  {plan.explanation}"
     if plan.tier:
-        yield f"  edits are tried {TIERS.get(plan.tier, plan.tier)}{because(plan.tier_reason)}"
+        yield f"  edits are tried {TIERS.get(plan.tier, plan.tier)}{append_reason(plan.tier_reason)}"
 
 
-def _listed(heading: str, entries: Iterable[str]) -> Iterator[Line]:
+def _list_lines(heading: str, entries: Iterable[str]) -> Iterator[Line]:
     found = list(entries)
     if found:
         yield from ("", Text(heading, "bold"))
         yield from (f"  - {entry}" for entry in found)
 
 
-def _at(file: str, line: int) -> str:
+def _place(file: str, line: int) -> str:
     return f"{file}:{line}: " if file and line else f"{file}: " if file else ""

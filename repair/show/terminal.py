@@ -1,6 +1,6 @@
 """The one guard before a terminal: whatever a project, a test or a model wrote, no command of a terminal gets through.
 
-Texts for people pass ``visible`` here, whether they go to stdout (``write_text``) or to stderr (``tell``). What
+Texts for people pass ``make_visible`` here, whether they go to stdout (``write_text``) or to stderr (``tell``). What
 programs read goes out byte for byte by ``write_out``, unless a terminal is at the other end.
 """
 
@@ -13,20 +13,20 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u2
 _OR_COLOUR = re.compile(rf"(\x1b\[[0-9;]*m)|{_CONTROL.pattern}")
 
 
-def visible(text: str) -> str:
+def make_visible(text: str) -> str:
     """The text with control characters spelled out: test output and file names may hold terminal commands."""
-    return _CONTROL.sub(lambda found: _spelled(found[0]), text)
+    return _CONTROL.sub(lambda found: _spell(found[0]), text)
 
 
 def tell(text: str) -> None:
     """Put one line for people on stderr."""
-    sys.stderr.write(visible(text) + "\n")
+    sys.stderr.write(make_visible(text) + "\n")
     sys.stderr.flush()
 
 
 def write_text(text: str, *, colour: bool = False) -> None:
     """Put text for people on stdout, in whatever encoding the terminal has; with ``colour`` our own colours stay."""
-    shown = _OR_COLOUR.sub(lambda found: found[1] or _spelled(found[0]), text) if colour else visible(text)
+    shown = _OR_COLOUR.sub(lambda found: found[1] or _spell(found[0]), text) if colour else make_visible(text)
     encoding = sys.stdout.encoding or "utf-8"
     sys.stdout.write(shown.encode(encoding, "backslashreplace").decode(encoding))
     sys.stdout.flush()
@@ -43,5 +43,5 @@ def write_out(text: str) -> None:
     sys.stdout.flush()
 
 
-def _spelled(character: str) -> str:
+def _spell(character: str) -> str:
     return f"\\x{ord(character):02x}"

@@ -19,10 +19,10 @@ from analysis.quality.findings import Finding, Weight
 from analysis.statement_lines import Share
 from repair.records.config import Options
 from repair.records.tests_report import FunctionView, TestsReport, TestsStatus
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from repair.show.github import workflow_command
 from repair.show.output import use_colour
-from repair.show.render import Line, cleaned, printed
+from repair.show.render import Line, clean, print_lines
 from repair.show.sarif import SCHEMA
 from repair.show.terminal import write_out, write_text
 
@@ -42,10 +42,10 @@ _HEADINGS = {
 
 def report_text(report: TestsReport, verbosity: int = 0, *, colour: bool = False, width: int = 100) -> str:
     """The whole report as text; with a negative verbosity the findings that count alone."""
-    shown = TestsReport.from_json(cleaned(report.to_json()))
+    shown = TestsReport.from_json(clean(report.to_json()))
     if verbosity < 0:
-        return printed(_places(shown.of_weight(Weight.ERROR), None), colour=colour, width=width)
-    return printed(_lines(shown, verbosity), colour=colour, width=width)
+        return print_lines(_places(shown.of_weight(Weight.ERROR), None), colour=colour, width=width)
+    return print_lines(_lines(shown, verbosity), colour=colour, width=width)
 
 
 def _lines(report: TestsReport, verbosity: int) -> Iterator[Line]:
@@ -61,8 +61,8 @@ def _lines(report: TestsReport, verbosity: int) -> Iterator[Line]:
 
 def _headline(report: TestsReport) -> str:
     errors, warnings = (len(report.of_weight(weight)) for weight in (Weight.ERROR, Weight.WARNING))
-    said = counted(errors, "finding that counts", "findings that count") if errors else "No finding counts"
-    return f"{said}, {counted(warnings, 'warning')}."
+    said = count_noun(errors, "finding that counts", "findings that count") if errors else "No finding counts"
+    return f"{said}, {count_noun(warnings, 'warning')}."
 
 
 def _table(functions: Sequence[FunctionView], verbosity: int) -> Iterator[Line]:
@@ -101,18 +101,18 @@ def _places(findings: Sequence[Finding], most: int | None) -> Iterator[Line]:
     for finding in findings:
         shown[finding.rule] += 1
         if most is None or shown[finding.rule] <= most:
-            yield f"  {_at(finding)}{_named(finding)}{finding.claim}{f' ({finding.test})' if finding.test else ''}"
+            yield f"  {_place(finding)}{_name(finding)}{finding.claim}{f' ({finding.test})' if finding.test else ''}"
     if most is not None:
         for rule, count in shown.items():
             if count > most:
                 yield f"  and {count - most} more of {rule} (-v shows all)"
 
 
-def _named(finding: Finding) -> str:
+def _name(finding: Finding) -> str:
     return f"{finding.rule} {finding.title}: " if finding.rule[0].isupper() else ""
 
 
-def _at(finding: Finding) -> str:
+def _place(finding: Finding) -> str:
     if not finding.file:
         return ""
     return f"{finding.file}:{finding.line}: " if finding.line else f"{finding.file}: "
@@ -127,23 +127,23 @@ def _summary(report: TestsReport, verbosity: int) -> Iterator[Line]:
         "fake": tests.fake,
     }
     said = "".join(f", {count} {what}" for what, count in apart.items() if count)
-    yield f"{counted(tests.cases, 'test case')}: {tests.passed} pass{said}; {tests.vouching} vouch for something"
+    yield f"{count_noun(tests.cases, 'test case')}: {tests.passed} pass{said}; {tests.vouching} vouch for something"
     vouched = sum(1 for view in report.functions if view.cases)
-    yield f"{counted(len(report.functions), 'public function')}: {vouched} with a vouching test"
+    yield f"{count_noun(len(report.functions), 'public function')}: {vouched} with a vouching test"
     if total.value is not None:
         asked = f"asked for are {100 * report.coverage.threshold:g} %"
-        ran = f"{100 * total.value:.1f} % of {counted(total.statements, 'statement')} in functions are run"
+        ran = f"{100 * total.value:.1f} % of {count_noun(total.statements, 'statement')} in functions are run"
         yield f"{ran} ({_source(report.coverage.source)}); {asked}"
     if report.mutants.valid or report.mutants.invalid:
         yield _score(report.mutants)
     yield from (f"not checked: {each}" for each in report.not_checked)
     yield from (f"warning: {each}" for each in report.warnings)
-    yield from _left_out(report.left_out, len(report.left_out) if verbosity > 0 else 3)
+    yield from _left_out_lines(report.left_out, len(report.left_out) if verbosity > 0 else 3)
     spent = [f"{report.seconds.total:.1f} s", *([f"isolation {report.isolation}"] if report.isolation else [])]
     yield Text("; ".join(spent), "dim")
 
 
-def _left_out(files: Sequence[str], most: int) -> Iterator[Line]:
+def _left_out_lines(files: Sequence[str], most: int) -> Iterator[Line]:
     if files:
         more = f" and {len(files) - most} more" if len(files) > most else ""
         yield f"left out, as no part of the program: {', '.join(files[:most])}{more}"
@@ -162,7 +162,7 @@ def _score(score: MutationScore) -> str:
         "invalid": score.invalid,
     }
     told = ", ".join(f"{count} {what}" for what, count in states.items() if count)
-    return f"{counted(score.valid + score.invalid, 'mutant')}: {told}"
+    return f"{count_noun(score.valid + score.invalid, 'mutant')}: {told}"
 
 
 _GITHUB = {Weight.ERROR: "error", Weight.WARNING: "warning", Weight.NOTE: "notice"}
@@ -175,10 +175,10 @@ def write_report(report: TestsReport, options: Options) -> None:
         width = shutil.get_terminal_size((100, 24)).columns
         write_text(report_text(report, options.verbosity, colour=colour, width=width))
     else:
-        write_out(formatted_report(report, options.output_format))
+        write_out(format_report(report, options.output_format))
 
 
-def formatted_report(report: TestsReport, output_format: str) -> str:
+def format_report(report: TestsReport, output_format: str) -> str:
     """The report in one of the formats that programs read."""
     match output_format:
         case "json":
@@ -197,7 +197,7 @@ def _commands(report: TestsReport) -> Iterator[str]:
         place = {"file": finding.file} if finding.file else {}
         if finding.file and finding.line:
             place["line"] = str(finding.line)
-        yield workflow_command(_GITHUB[finding.weight], place, _title(finding), _said(finding))
+        yield workflow_command(_GITHUB[finding.weight], place, _title(finding), _sentence(finding))
 
 
 def tests_sarif(report: TestsReport) -> dict[str, Any]:
@@ -225,7 +225,7 @@ def _result(finding: Finding) -> dict[str, Any]:
     found: dict[str, Any] = {
         "ruleId": f"repair/tests/{finding.rule}",
         "level": finding.weight.value,
-        "message": {"text": _said(finding)},
+        "message": {"text": _sentence(finding)},
     }
     if finding.file:
         where = {"uri": finding.file, "uriBaseId": "%SRCROOT%"}
@@ -238,5 +238,5 @@ def _title(finding: Finding) -> str:
     return f"{finding.rule} {finding.title}" if finding.rule[0].isupper() else finding.title
 
 
-def _said(finding: Finding) -> str:
+def _sentence(finding: Finding) -> str:
     return f"{finding.claim} ({finding.test})" if finding.test else finding.claim

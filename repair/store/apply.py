@@ -9,7 +9,7 @@ from analysis.errors import ConflictError, UsageError
 from repair.records.json_records import from_plain
 from repair.records.result import FileChange, PatchView, Result, Status
 from repair.store import git
-from repair.store.journal import Journal, Move, Step, carry_out, current, locked, no_step, safe_path
+from repair.store.journal import Journal, Move, Step, carry_out, current_digest, hold_lock, pass_step, safe_path
 from repair.store.store import RunStore
 from repair.store.stored_run import StoredRun
 
@@ -25,7 +25,7 @@ class Applied:
 
 
 def apply_run(
-    store: RunStore, run: StoredRun, root: Path, rank: int = 1, *, commit: bool = False, step: Step = no_step
+    store: RunStore, run: StoredRun, root: Path, rank: int = 1, *, commit: bool = False, step: Step = pass_step
 ) -> Applied:
     """Apply the run's patch of that rank: all its files or none.
 
@@ -39,7 +39,7 @@ def apply_run(
     result = _result(run, root)
     patches = _patches(result, run, rank)
     moves = tuple(_move(change) for change in _changes(patches, run))
-    with locked(store):
+    with hold_lock(store):
         for move in moves:
             _refuse_other_bytes(root, move, "since the run read it", "Run `repair fix` again.")
         if commit:
@@ -53,15 +53,15 @@ def apply_run(
     return Applied(run.id, tuple(move.path for move in moves), warnings, made)
 
 
-def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = no_step) -> Applied:
+def undo_run(store: RunStore, run: StoredRun, root: Path, *, step: Step = pass_step) -> Applied:
     """Take the run's patch out again; ``ConflictError`` when a file was edited since, and nothing is changed then.
 
     Where somebody has taken it out by other means, byte for byte, only the mark that it is applied goes.
     """
     _refuse_foreign(run)
-    with locked(store):
-        moves = _undoing(run)
-        if _taken_out(run, root):
+    with hold_lock(store):
+        moves = _read_undo_moves(run)
+        if _is_taken_out(run, root):
             (run.path / "applied.json").unlink()
             said = "The files are as they were before the patch already; nothing was written."
             return Applied(run.id, tuple(move.path for move in moves), (said,))
@@ -80,16 +80,16 @@ def _refuse_foreign(run: StoredRun) -> None:
         )
 
 
-def _taken_out(run: StoredRun, root: Path) -> bool:
+def _is_taken_out(run: StoredRun, root: Path) -> bool:
     """Whether all files of an applied patch are byte for byte as before it."""
-    return all(current(root, move.path) == move.after for move in _undoing(run))
+    return all(current_digest(root, move.path) == move.after for move in _read_undo_moves(run))
 
 
 def _result(run: StoredRun, root: Path) -> Result:
     result = run.result()
     if result is None:
         raise UsageError(f"Run {run.id} has no result", remedy="It was interrupted; run `repair fix` again.")
-    if run.is_applied and not _taken_out(run, root):
+    if run.is_applied and not _is_taken_out(run, root):
         raise ConflictError(f"Run {run.id} is applied already", remedy=f"`repair undo {run.id}` takes it out.")
     return result
 
@@ -120,7 +120,7 @@ def _move(change: FileChange) -> Move:
 
 def _refuse_other_bytes(root: Path, move: Move, since: str, remedy: str) -> None:
     path = safe_path(root, move.path)
-    state = current(root, move.path)
+    state = current_digest(root, move.path)
     if not state:
         raise ConflictError(f"{move.path} is not there any more", where=str(path), remedy=remedy)
     if state != move.before:
@@ -135,7 +135,7 @@ def _warnings(root: Path, moves: tuple[Move, ...], patches: list[PatchView]) -> 
     return words
 
 
-def _undoing(run: StoredRun) -> tuple[Move, ...]:
+def _read_undo_moves(run: StoredRun) -> tuple[Move, ...]:
     values = run.read_json("applied.json")
     if values is None:
         raise UsageError(f"Run {run.id} is not applied", remedy="`repair runs` marks those that are.")
@@ -157,5 +157,5 @@ def _commit(store: RunStore, root: Path, run: StoredRun, moves: tuple[Move, ...]
     try:
         return git.commit(root, [move.path for move in moves], message)
     except ConflictError:
-        carry_out(store, root, Journal(run.id, 0, undo=True, moves=_undoing(run)))
+        carry_out(store, root, Journal(run.id, 0, undo=True, moves=_read_undo_moves(run)))
         raise

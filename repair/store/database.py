@@ -52,7 +52,7 @@ def transaction(
     """
     heard: list[BaseException] = []
     try:
-        with contextlib.closing(_ours(path, layout, heard, put_aside)) as database:
+        with contextlib.closing(_open_ours(path, layout, heard, put_aside)) as database:
             yield database
             database.execute("COMMIT")
     except sqlite3.OperationalError as problem:
@@ -78,14 +78,16 @@ def _watcher(end: float, heard: list[BaseException]) -> Iterator[bool]:
             heard.append(problem)
 
 
-def _ours(path: Path, layout: TableLayout, heard: list[BaseException], put_aside: Callable[[Path], None]) -> Database:
+def _open_ours(
+    path: Path, layout: TableLayout, heard: list[BaseException], put_aside: Callable[[Path], None]
+) -> Database:
     try:
-        return _opened(path, layout, heard)
+        return _open(path, layout, heard)
     except sqlite3.OperationalError:
         raise  # locked, or the disk refuses: nothing is wrong with the file itself
     except sqlite3.DatabaseError:
         put_aside(move_aside(path))
-        return _opened(path, layout, heard)
+        return _open(path, layout, heard)
 
 
 def move_aside(path: Path) -> Path:
@@ -95,12 +97,12 @@ def move_aside(path: Path) -> Path:
         number += 1
     with contextlib.suppress(FileNotFoundError):  # another process was first
         path.rename(aside)
-    for beside in _beside(path):
+    for beside in _files_beside(path):
         beside.unlink(missing_ok=True)
     return aside
 
 
-def _opened(path: Path, layout: TableLayout, heard: list[BaseException]) -> Database:
+def _open(path: Path, layout: TableLayout, heard: list[BaseException]) -> Database:
     _refuse_others(path)
     _refuse_journal(path)
     database = sqlite3.connect(path, timeout=layout.patience, isolation_level=None)
@@ -114,7 +116,7 @@ def _opened(path: Path, layout: TableLayout, heard: list[BaseException]) -> Data
         found = _schema(database)
         if not found and version == 0:
             _make(database, layout)
-        elif version != layout.version or found != _expected(layout):
+        elif version != layout.version or found != _expected_schema(layout):
             raise sqlite3.DatabaseError("its tables are not ours")
         elif not layout.large and database.execute("PRAGMA quick_check(1)").fetchall() != [("ok",)]:
             raise sqlite3.DatabaseError("it is damaged")
@@ -137,7 +139,7 @@ def _make(database: Database, layout: TableLayout) -> None:
     database.execute(f"PRAGMA user_version = {int(layout.version)}")
 
 
-def _expected(layout: TableLayout) -> Sequence[tuple[str, ...]]:
+def _expected_schema(layout: TableLayout) -> Sequence[tuple[str, ...]]:
     with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
         _make(model, layout)
         return _schema(model)
@@ -150,7 +152,7 @@ def _schema(database: Database) -> Sequence[tuple[str, ...]]:
 
 def _refuse_others(path: Path) -> None:
     """Raise where something stands in the way that is no plain file, a link among them."""
-    for each in (path, *_beside(path)):
+    for each in (path, *_files_beside(path)):
         if os.path.lexists(each) and (each.is_symlink() or not each.is_file()):
             raise sqlite3.OperationalError(f"{each.name} is no plain file")
 
@@ -164,5 +166,5 @@ def _refuse_journal(path: Path) -> None:
             raise sqlite3.DatabaseError("its journal is not ours")
 
 
-def _beside(path: Path) -> tuple[Path, ...]:
+def _files_beside(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(path.name + end) for end in ("-journal", "-wal", "-shm"))

@@ -58,7 +58,7 @@ class Reader:
 def reader(root: Path) -> Reader:
     """Git for questions about the folder; raises ``UsageError`` where there is no git."""
     plain = Reader(root, _program(root))
-    return Reader(root, plain.program, tuple(_aside(plain)))
+    return Reader(root, plain.program, tuple(_empty_filters(plain)))
 
 
 def work_tree(root: str) -> str:
@@ -71,7 +71,7 @@ def work_tree(root: str) -> str:
     return str(next((folder for folder in around if os.path.lexists(folder / ".git")), real))
 
 
-def tracked(top: str, paths: Sequence[str]) -> tuple[str, ...] | None:
+def list_tracked(top: str, paths: Sequence[str]) -> tuple[str, ...] | None:
     """What git tracks of these paths below the work tree's top folder; ``None`` where it cannot say."""
     if not os.path.lexists(os.path.join(top, ".git")):
         return ()
@@ -127,7 +127,7 @@ def _program(root: Path) -> str:
     return found
 
 
-def _aside(git: Reader) -> list[str]:
+def _empty_filters(git: Reader) -> list[str]:
     """Words that empty the filters of the repository's own settings, those that these include among them."""
     listed = git("config", "--list", "--show-scope", "--name-only", "-z")
     if listed.returncode:

@@ -51,11 +51,11 @@ class Journal:
     moves: tuple[Move, ...]
 
 
-def no_step(name: str) -> None:
+def pass_step(name: str) -> None:
     """The step of everyday life: nothing."""
 
 
-def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = no_step) -> None:
+def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = pass_step) -> None:
     """Make all moves or none. The caller holds the lock and has checked the files."""
     run = store.load_run(journal.run)
     _refuse_pending(store)
@@ -69,7 +69,7 @@ def carry_out(store: RunStore, root: Path, journal: Journal, step: Step = no_ste
         raise TargetError(
             f"The patch cannot be written: {problem.strerror}",
             where=", ".join(str(root / move.path) for move in journal.moves),
-            remedy=_taken_back(store, root, journal),
+            remedy=_report_taking_back(store, root, journal),
         ) from problem
     except BaseException:  # whatever it was, Ctrl-C too: the files are put back first
         _take_back(store, root, journal)
@@ -84,7 +84,7 @@ def recover(store: RunStore, root: Path) -> str:
     path = _path(store)
     if not os.path.lexists(path):
         return ""
-    with locked(store):
+    with hold_lock(store):
         journal = _read(store)
         if journal is None:
             aside = _put_aside(path)
@@ -97,7 +97,7 @@ def recover(store: RunStore, root: Path) -> str:
             return f"An apply was interrupted and its record is deleted: compare {names} with what you expect."
         word = "undo" if journal.undo else "apply"
         try:
-            done = all(current(root, move.path) == move.after for move in journal.moves)
+            done = all(current_digest(root, move.path) == move.after for move in journal.moves)
             edited = _take_back(store, root, journal)
         except (OSError, RepairError) as problem:
             return f"An interrupted {word} of run {journal.run} cannot be taken back now: {problem}"
@@ -108,7 +108,7 @@ def recover(store: RunStore, root: Path) -> str:
 
 
 @contextlib.contextmanager
-def locked(store: RunStore) -> Iterator[None]:
+def hold_lock(store: RunStore) -> Iterator[None]:
     """One apply or undo at a time."""
     lock = FileLock(store.directory / "apply.lock", timeout=LOCK_SECONDS)
     try:
@@ -145,7 +145,7 @@ def safe_path(root: Path, relative: str) -> Path:
     return path
 
 
-def current(root: Path, relative: str) -> str:
+def current_digest(root: Path, relative: str) -> str:
     """Digest of the file as it is now, ``""`` where there is no such file."""
     path = safe_path(root, relative)
     return sha256(path.read_bytes()) if path.is_file() else ""
@@ -154,12 +154,12 @@ def current(root: Path, relative: str) -> str:
 def _move_all(run: StoredRun, root: Path, journal: Journal, step: Step) -> None:
     paths = {move: safe_path(root, move.path) for move in journal.moves}
     for move, path in paths.items():
-        stage(_waiting(path, move.after), run.content(move.after), path.stat())
+        stage(_waiting_path(path, move.after), run.content(move.after), path.stat())
         step("staged")
     for move, path in paths.items():
-        if current(root, move.path) != move.before:
+        if current_digest(root, move.path) != move.before:
             raise ConflictError(f"{move.path} changed while it was patched", remedy="Nothing was changed; run again.")
-        os.replace(_waiting(path, move.after), path)
+        os.replace(_waiting_path(path, move.after), path)
         step("replaced")
     for folder in {path.parent for path in paths.values()}:
         sync_directory(folder)
@@ -180,10 +180,10 @@ def _finish(store: RunStore, run: StoredRun, journal: Journal) -> None:
 def _take_back(store: RunStore, root: Path, journal: Journal, *, finish: bool = True) -> tuple[str, ...]:
     """All old again, unless with ``finish`` all is new already; returns the files that hold neither."""
     run = store.load_run(journal.run)
-    states = {move: current(root, move.path) for move in journal.moves}
+    states = {move: current_digest(root, move.path) for move in journal.moves}
     for move in journal.moves:
         for digest in (move.before, move.after):
-            waiting = _waiting(safe_path(root, move.path), digest)
+            waiting = _waiting_path(safe_path(root, move.path), digest)
             if os.path.lexists(waiting):  # a read-only disk refuses before it looks for the name
                 waiting.unlink()
     if finish and all(state == move.after for move, state in states.items()):
@@ -192,8 +192,8 @@ def _take_back(store: RunStore, root: Path, journal: Journal, *, finish: bool = 
     for move, state in states.items():
         if state == move.after:
             path = safe_path(root, move.path)
-            stage(_waiting(path, move.before), run.content(move.before), path.stat())
-            os.replace(_waiting(path, move.before), path)
+            stage(_waiting_path(path, move.before), run.content(move.before), path.stat())
+            os.replace(_waiting_path(path, move.before), path)
             sync_directory(path.parent)
     _path(store).unlink(missing_ok=True)
     sync_directory(store.directory)
@@ -206,12 +206,12 @@ def _can_take_back(store: RunStore, journal: Journal) -> bool:
     return all((files / PurePosixPath(move.before).name).is_file() for move in journal.moves)
 
 
-def _waiting(path: Path, digest: str) -> Path:
+def _waiting_path(path: Path, digest: str) -> Path:
     """Where the bytes wait before they replace the file: the same name after a crash, so that it can be removed."""
     return path.with_name(f".{path.name}.{digest[:12]}.repair-tmp")
 
 
-def _taken_back(store: RunStore, root: Path, journal: Journal) -> str:
+def _report_taking_back(store: RunStore, root: Path, journal: Journal) -> str:
     """Take back what was done, and the sentence that says whether the files are as they were."""
     try:
         edited = _take_back(store, root, journal, finish=False)

@@ -46,7 +46,7 @@ def _entries(certificate: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     try:
         return [(str(entry["path"]), str(entry["before"]), str(entry["after"])) for entry in certificate["files"]]
     except (KeyError, TypeError) as problem:
-        raise _damaged(problem) from problem
+        raise _damage_error(problem) from problem
 
 
 def tests_of(certificate: Mapping[str, Any]) -> tuple[TestId, ...]:
@@ -54,10 +54,10 @@ def tests_of(certificate: Mapping[str, Any]) -> tuple[TestId, ...]:
     try:
         return tuple(TestId(str(test)) for test in certificate["tests"]["fail_to_pass"])
     except (KeyError, TypeError) as problem:
-        raise _damaged(problem) from problem
+        raise _damage_error(problem) from problem
 
 
-def as_recorded(certificate: Mapping[str, Any], options: Options, *, is_foreign: bool) -> Options:
+def restore_options(certificate: Mapping[str, Any], options: Options, *, is_foreign: bool) -> Options:
     """The options with the interpreter, selection and gates of the recorded run where none are given.
 
     A foreign record chooses no program, no image and no variable: the user names them.
@@ -85,7 +85,7 @@ def as_recorded(certificate: Mapping[str, Any], options: Options, *, is_foreign:
             gates="strict" if "strict" in (options.gates, target.get("gates")) else "standard",
         )
     except (AttributeError, TypeError) as problem:
-        raise _damaged(problem) from problem
+        raise _damage_error(problem) from problem
 
 
 def seed_of(certificate: Mapping[str, Any]) -> int:
@@ -93,10 +93,10 @@ def seed_of(certificate: Mapping[str, Any]) -> int:
     try:
         return int(certificate["seed"])
     except (KeyError, TypeError, ValueError) as problem:
-        raise _damaged(problem) from problem
+        raise _damage_error(problem) from problem
 
 
-def agreement(certificate: Mapping[str, Any], status: Status) -> tuple[Status, str]:
+def compare_verdicts(certificate: Mapping[str, Any], status: Status) -> tuple[Status, str]:
     """The word after a replay, and one sentence: whether it came out as it is written.
 
     A replay proves what is written and never more: what it cannot ask again (other patches that passed
@@ -105,7 +105,7 @@ def agreement(certificate: Mapping[str, Any], status: Status) -> tuple[Status, s
     word = str(certificate.get("status"))
     written = next((verdict for verdict in VERDICTS if verdict.value == word), None)
     if written is None:
-        raise _damaged(ValueError(word))
+        raise _damage_error(ValueError(word))
     if status is written:
         return status, f"replayed: every gate was asked again and the patch is {word} as before"
     if status in VERDICTS and VERDICTS.index(status) < VERDICTS.index(written):
@@ -117,5 +117,5 @@ def _exists(path: str) -> bool:
     return "\0" not in path and Path(path).exists()
 
 
-def _damaged(problem: Exception) -> UsageError:
+def _damage_error(problem: Exception) -> UsageError:
     return UsageError(f"The certificate cannot be read: {problem!r}", remedy="Delete the run's directory.")

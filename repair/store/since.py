@@ -27,9 +27,9 @@ def change_since(root: Path, revision: str) -> Change:
     commit = found.stdout.decode().strip()
     before: list[tuple[str, bytes]] = []
     after: list[tuple[str, bytes]] = []
-    for name in _names(git, commit):
+    for name in _list_names(git, commit):
         # With the filters of a checkout, so that line ends are those of the working tree.
-        old, now = _committed(git, commit, name), _content(root / name)
+        old, now = _read_committed(git, commit, name), _read_content(root / name)
         if old is not None and old != now:
             before.append((name, old))
         if now is not None and old != now:
@@ -45,7 +45,7 @@ def is_known(root: Path, files: Files) -> bool:
         git = reader(root)
     except UsageError:
         return not files
-    return all(any(_held(git, where, name) == content for where in ("HEAD", "")) for name, content in files)
+    return all(any(_read_object(git, where, name) == content for where in ("HEAD", "")) for name, content in files)
 
 
 def is_ancestor(root: Path, revision: str) -> bool:
@@ -54,9 +54,9 @@ def is_ancestor(root: Path, revision: str) -> bool:
     return reader(root)("merge-base", "--is-ancestor", "--end-of-options", commit, "HEAD").returncode == 0
 
 
-def _committed(git: Reader, commit: str, name: str) -> bytes | None:
+def _read_committed(git: Reader, commit: str, name: str) -> bytes | None:
     """A file of the commit, ``None`` where it has none of that name; raises where git has not got its content."""
-    found = _held(git, commit, name)
+    found = _read_object(git, commit, name)
     if found is None and git("ls-tree", commit, "--", name).stdout.startswith((b"1006", b"1007")):
         raise UsageError(
             f"git has not got {name} as it was",
@@ -66,16 +66,16 @@ def _committed(git: Reader, commit: str, name: str) -> bytes | None:
     return found
 
 
-def _held(git: Reader, where: str, name: str) -> bytes | None:
+def _read_object(git: Reader, where: str, name: str) -> bytes | None:
     found = git("cat-file", "--filters", f"{where}:./{name}")
     return found.stdout if found.returncode == 0 else None
 
 
-def _content(path: Path) -> bytes | None:
+def _read_content(path: Path) -> bytes | None:
     return path.read_bytes() if path.is_file() and not path.is_symlink() else None
 
 
-def _names(git: Reader, commit: str) -> list[str]:
+def _list_names(git: Reader, commit: str) -> list[str]:
     """Files below the root that differ; of those that git does not know, no caches and environments."""
     plain = ("--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all", "--relative")
     listed = git("diff", "--name-only", *plain, "-z", commit, "--", ".")

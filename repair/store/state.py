@@ -64,7 +64,7 @@ def user_key() -> tuple[bytes, bool]:
     cannot be written it lasts for this process alone, and later commands take its records for foreign.
     """
     try:
-        return _kept_key(user_folder() / "memory.key"), True
+        return _read_key(user_folder() / "memory.key"), True
     except OSError:
         return secrets.token_bytes(KEY_BYTES), False
 
@@ -140,7 +140,7 @@ def _prepare(folder: Path) -> None:
         raise PermissionError(13, "Permission denied", str(folder / "runs"))
 
 
-def _kept_key(path: Path) -> bytes:
+def _read_key(path: Path) -> bytes:
     """The key in that file, which is made where it is missing; ``OSError`` where there can be none."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not path.exists():

@@ -98,7 +98,7 @@ class RunStore:
         The project gets a pointer to its records. The oldest runs are deleted where there are too many.
         """
         leave_pointer(self.root, self.directory)
-        run = self.made(self._run(f"{now:%Y%m%d-%H%M%S}-{suffix}"))
+        run = self.make_folder(self._run(f"{now:%Y%m%d-%H%M%S}-{suffix}"))
         put_rows(self.index, (run.row(),))
         prune(self.stored_runs())
         sweep()
@@ -143,7 +143,7 @@ class RunStore:
             raise UsageError("No run has a patch", where=str(self.directory), remedy="`repair runs` lists the runs.")
         return found
 
-    def made(self, run: StoredRun) -> StoredRun:
+    def make_folder(self, run: StoredRun) -> StoredRun:
         """The run with its folder and its seal; ``OSError`` leaves nothing behind."""
         run.path.mkdir(parents=True)
         try:

@@ -46,8 +46,8 @@ class StoredRun:
         try:
             found = None if values is None else Result.from_json(values)
         except ValueError as problem:
-            raise _damaged(self.path / "result.json", problem) from problem
-        return _as_foreign(found, self.id) if found is not None and self.is_foreign else found
+            raise _damage_error(self.path / "result.json", problem) from problem
+        return _mark_foreign(found, self.id) if found is not None and self.is_foreign else found
 
     def certificate(self) -> Any:
         """The certificate as JSON values, ``None`` where there is none."""
@@ -56,7 +56,7 @@ class StoredRun:
     def events(self) -> tuple[dict[str, Any], ...]:
         """What happened, in order; a torn last line is left out."""
         path = self.path / "events.jsonl"
-        return tuple(_events(_read(path).split(b"\n"), path)) if path.exists() else ()
+        return tuple(_read_events(_read(path).split(b"\n"), path)) if path.exists() else ()
 
     def content(self, digest: str) -> bytes:
         """The bytes with this SHA-256, as the run stored them."""
@@ -67,7 +67,7 @@ class StoredRun:
             )
         content = _read(path)
         if sha256(content) != digest:
-            raise _damaged(path, "the content is not what its name says")
+            raise _damage_error(path, "the content is not what its name says")
         return content
 
     def save_content(self, content: bytes) -> str:
@@ -92,8 +92,8 @@ class StoredRun:
         if not path.exists():
             return None
         if not self.is_foreign and not self._is_sealed(name):
-            raise _damaged(path, "it was changed after it was written")
-        return _parsed(path, _read(path))
+            raise _damage_error(path, "it was changed after it was written")
+        return _parse(path, _read(path))
 
     def _is_sealed(self, name: str) -> bool:
         try:
@@ -125,7 +125,7 @@ class StoredRun:
         return RunRow(self.id, started, str(result.status), function, test, result.seconds.total, applied)
 
 
-def _as_foreign(result: Result, run: str) -> Result:
+def _mark_foreign(result: Result, run: str) -> Result:
     """What a foreign record says, without its verdicts and its advice."""
     patches = tuple(replace(patch, status=Status.FOREIGN) for patch in result.patches)
     return replace(result, run=run, status=Status.FOREIGN, patches=patches, next_action=f"repair replay {run}")
@@ -133,31 +133,31 @@ def _as_foreign(result: Result, run: str) -> Result:
 
 def _read(path: Path) -> bytes:
     if path.exists() and not path.is_file():
-        raise _damaged(path, "it is no plain file")
+        raise _damage_error(path, "it is no plain file")
     try:
         return path.read_bytes()
     except OSError as problem:
-        raise _damaged(path, problem.strerror) from problem
+        raise _damage_error(path, problem.strerror) from problem
 
 
-def _parsed(path: Path, content: bytes) -> Any:
+def _parse(path: Path, content: bytes) -> Any:
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as problem:
-        raise _damaged(path, problem) from problem
+        raise _damage_error(path, problem) from problem
 
 
-def _events(lines: list[bytes], path: Path) -> Iterator[dict[str, Any]]:
+def _read_events(lines: list[bytes], path: Path) -> Iterator[dict[str, Any]]:
     for number, line in enumerate(lines, 1):
         try:
             values = json.loads(line) if line else None
         except (ValueError, RecursionError) as problem:
             if number == len(lines):
                 return
-            raise _damaged(path, f"line {number}: {problem}") from problem
+            raise _damage_error(path, f"line {number}: {problem}") from problem
         if isinstance(values, dict):
             yield values
 
 
-def _damaged(path: Path, problem: object) -> UsageError:
+def _damage_error(path: Path, problem: object) -> UsageError:
     return UsageError(f"The record is damaged: {problem}", where=str(path), remedy="Delete the run's directory.")

@@ -17,7 +17,7 @@ from typing import Any
 from analysis.errors import UsageError
 from repair.store import git
 from repair.store.atomic import replace_file
-from repair.store.journal import locked
+from repair.store.journal import hold_lock
 from repair.store.state import POINTER
 from repair.store.store import RUN_ID, RunStore
 from repair.store.stored_run import DIGEST, StoredRun
@@ -36,7 +36,7 @@ class EarlierRuns:
     is_half_done: bool
 
 
-def earlier_runs(root: Path) -> EarlierRuns:
+def find_earlier_runs(root: Path) -> EarlierRuns:
     """What lies in the project's ``.repair``; nothing of it is opened."""
     folder = root / POINTER
     try:
@@ -46,9 +46,9 @@ def earlier_runs(root: Path) -> EarlierRuns:
     return EarlierRuns(tuple(sorted(filter(RUN_ID.fullmatch, names))), os.path.lexists(folder / "journal.json"))
 
 
-def unspoken(store: RunStore) -> str:
+def announce_earlier_runs(store: RunStore) -> str:
     """A sentence on runs that lie in the project, the first time that they are seen; then ``""``."""
-    found = earlier_runs(store.root)
+    found = find_earlier_runs(store.root)
     if not found.ids or (store.directory / MARK).exists():
         return ""
     _mark(store)
@@ -64,7 +64,7 @@ def take_over(store: RunStore) -> tuple[str, ...]:
 
     Raises ``UsageError`` where there are none, and where git tracks any of them.
     """
-    found = earlier_runs(store.root)
+    found = find_earlier_runs(store.root)
     if not found.ids:
         raise UsageError(
             "There are no runs to take over", where=str(store.root / POINTER), remedy="`repair runs` lists yours."
@@ -75,7 +75,7 @@ def take_over(store: RunStore) -> tuple[str, ...]:
             where=str(store.root / POINTER),
             remedy="`repair check` judges a patch of theirs.",
         )
-    with locked(store):
+    with hold_lock(store):
         taken = tuple(run for run in found.ids if not (store.directory / "runs" / run).exists())
         for run in taken:
             _copy(store, run)
@@ -86,7 +86,7 @@ def take_over(store: RunStore) -> tuple[str, ...]:
 def _came_with_the_repository(root: Path) -> bool:
     """Whether git tracks any of it, or cannot say."""
     top = git.work_tree(str(root))
-    return git.tracked(top, [os.path.relpath(os.path.realpath(root / POINTER), top)]) != ()
+    return git.list_tracked(top, [os.path.relpath(os.path.realpath(root / POINTER), top)]) != ()
 
 
 def _copy(store: RunStore, name: str) -> None:
@@ -94,13 +94,13 @@ def _copy(store: RunStore, name: str) -> None:
     source = store.root / POINTER / "runs" / name
     waiting = store.directory / "runs" / f".taking-{name}"
     shutil.rmtree(waiting, ignore_errors=True)  # of a take-over that was broken off
-    run = store.made(StoredRun(name, waiting, store.seals))
+    run = store.make_folder(StoredRun(name, waiting, store.seals))
     for path in _plain_files(source):
         relative = path.relative_to(source)
         (run.path / relative).parent.mkdir(exist_ok=True)
         replace_file(run.path / relative, path.read_bytes())
     for each in SEALED:
-        values = _values(source / each)
+        values = _read_values(source / each)
         if values is not None:
             run.save_json(each, values)
     waiting.rename(store.directory / "runs" / name)
@@ -116,7 +116,7 @@ def _plain_files(source: Path) -> Iterator[Path]:
             yield path
 
 
-def _values(path: Path) -> Any:
+def _read_values(path: Path) -> Any:
     """The file's JSON values, ``None`` where it has none: then the run is as one that was broken off."""
     try:
         plain = path.is_file() and not path.is_symlink() and path.stat().st_size <= LARGEST_FILE

@@ -21,7 +21,7 @@ from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
 from repair.records.tests_report import SurvivingMutant
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from repair.trials.screening import trial_limits
 from repair.trials.trial_router import Selection, TrialRouter, TrialTier
 from transforms.mutants.made import Mutant, mutants
@@ -97,8 +97,8 @@ def run_mutants(
                     left = max(0.0, until - budget.clock()) / (len(group.functions) - place)
                     budget.tell(sum(each.score.valid for each in done.values()), vouched.function.qualname)
                     before = done.get(function_id(vouched), Mutated())
-                    outcome = _of_function(ladder, vouched, sources, budget, max(LEAST_SECONDS, left), before)
-                    done[function_id(vouched)] = _with_silent_tests(outcome, vouched, group.tests)
+                    outcome = _run_function(ladder, vouched, sources, budget, max(LEAST_SECONDS, left), before)
+                    done[function_id(vouched)] = _note_silent_tests(outcome, vouched, group.tests)
             finally:
                 ladder.close()
         short = [[v for v in group.functions if done[function_id(v)].reason == NO_TIME] for group in groups]
@@ -114,7 +114,7 @@ def function_id(vouched: VouchedFunction) -> FunctionId:
     return FunctionId(function.path, function.qualname, function.first_line)
 
 
-def chosen(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
+def choose(every: Sequence[Mutant], most: int) -> tuple[Mutant, ...]:
     """So many of the mutants at most, in source order. Changes of texts come last: few tests look at messages."""
     telling = [mutant for mutant in every if mutant.operator != TEXTS]
     texts = [mutant for mutant in every if mutant.operator == TEXTS]
@@ -135,7 +135,7 @@ def _groups(found: Sequence[VouchedFunction], took: dict[TestId, float]) -> Iter
     tests: set[TestId] = set()
     files: set[str] = set()
     for vouched in sorted(found, key=lambda v: sorted(_files(v.tests))):
-        own = set(_asked(vouched.tests, took))
+        own = set(_choose_tests(vouched.tests, took))
         fits = _files(own) == files and sum(took.get(t, 0.0) for t in tests | own) <= TOGETHER_SECONDS
         if functions and not fits:
             yield _Group(tuple(functions), tuple(sorted(tests)))
@@ -151,7 +151,7 @@ def _files(tests: set[TestId] | Sequence[TestId]) -> set[str]:
     return {test.partition("::")[0] for test in tests}
 
 
-def _asked(tests: Sequence[TestId], took: dict[TestId, float]) -> Iterator[TestId]:
+def _choose_tests(tests: Sequence[TestId], took: dict[TestId, float]) -> Iterator[TestId]:
     total = 0.0
     for number, test in enumerate(sorted(tests, key=lambda t: (took.get(t, 0.0), t))):
         total += took.get(test, 0.0)
@@ -164,7 +164,7 @@ def _selection(baseline: Baseline, group: _Group, sources: Files, limits: Limits
     return Selection(group.tests, sources, trial_limits(baseline, limits, group.tests), limits, passes=True)
 
 
-def _of_function(
+def _run_function(
     ladder: TrialRouter, vouched: VouchedFunction, sources: Files, budget: MutantBudget, seconds: float, before: Mutated
 ) -> Mutated:
     """What became of the function's mutants; what ``before`` knows of them is not asked again.
@@ -177,10 +177,10 @@ def _of_function(
         scope = edit_scope(sources, function_id(vouched))
     except UnparseableError as problem:
         return Mutated(reason=str(problem))
-    taken = chosen([m for m in mutants(scope) if _counts(vouched, m)], budget.most)
+    taken = choose([m for m in mutants(scope) if _is_counted(vouched, m)], budget.most)
     covered = [m for m in taken if _is_run(vouched, m)]
     states = [MutantState.NO_COVERAGE] * (len(taken) - len(covered))
-    refused = _refused(ladder, scope) if covered else ""
+    refused = _explain_refusal(ladder, scope) if covered else ""
     if refused:
         return Mutated(score_states(states), len(covered), reason=refused)
     known = dict(before.known)
@@ -194,15 +194,15 @@ def _of_function(
     )
 
 
-def _with_silent_tests(mutated: Mutated, vouched: VouchedFunction, asked: Sequence[TestId]) -> Mutated:
+def _note_silent_tests(mutated: Mutated, vouched: VouchedFunction, asked: Sequence[TestId]) -> Mutated:
     """Says so where mutants survived, and tests were too slow to be asked about them."""
     silent = len(set(vouched.tests).difference(asked))
     if not silent or not mutated.survivors or mutated.reason:
         return mutated
-    return replace(mutated, reason=f"some survived without a word from {counted(silent, 'slow test')}")
+    return replace(mutated, reason=f"some survived without a word from {count_noun(silent, 'slow test')}")
 
 
-def _counts(vouched: VouchedFunction, mutant: Mutant) -> bool:
+def _is_counted(vouched: VouchedFunction, mutant: Mutant) -> bool:
     """Whether it lies in the function's header or in a statement that counts."""
     spans = vouched.function.statements
     return mutant.line < spans[0][0] or any(first <= mutant.line <= last for first, last in spans)
@@ -214,7 +214,7 @@ def _is_run(vouched: VouchedFunction, mutant: Mutant) -> bool:
     return not around or any(has_run(span, vouched.ran) for span in around)
 
 
-def _refused(ladder: TrialRouter, scope: EditScope) -> str:
+def _explain_refusal(ladder: TrialRouter, scope: EditScope) -> str:
     """Why no mutant of the function can be tried, else ``""``."""
     if ladder.tier_of(scope.function) is TrialTier.COLD:
         return f"each would need a cold run: {ladder.why(scope.function)}"

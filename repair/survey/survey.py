@@ -25,7 +25,7 @@ from repair.records.tests_report import (
     TestsReport,
     TestsSeconds,
 )
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from repair.survey.suite_mutants import MutantBudget, Mutated, run_mutants
 from repair.survey.survey_report import SurveyMaterial, SurveyRequest, report_of
 from repair.trials.run_time import TimeIsUp
@@ -72,25 +72,25 @@ class Surveyor:
         started = self.clock()
         detail = "running the suite twice: once traced, once in another order"
         self.listen(event("phase", name="baseline", detail=detail, estimate_seconds=0.0))
-        baseline, leaning = self._observed(asked)
+        baseline, leaning = self._observe(asked)
         suite = self.clock() - started
         sources = self.sandbox.sources()
         ran = {path for _, files in baseline.traced.line_map for path, lines in files if lines}
         program = read_program(sources, files_of_tests(r.test for r in baseline.outcomes), ran, self.check)
-        told = replace(_told(asked, baseline, program, sources), leaning=leaning)
+        told = replace(_collect_material(asked, baseline, program, sources), leaning=leaning)
         return SurveySeen(baseline, sources, program, told, suite)
 
-    def _observed(self, asked: SurveyRequest) -> tuple[Baseline, frozenset[TestId]]:
+    def _observe(self, asked: SurveyRequest) -> tuple[Baseline, frozenset[TestId]]:
         try:
-            return settled(self.sandbox, self.limits, observed(self.sandbox, self.limits, asked.seed))
+            return settle_order(self.sandbox, self.limits, observe_suite(self.sandbox, self.limits, asked.seed))
         except OutOfTimeError as late:
-            raise too_slow() from late
+            raise too_slow_error() from late
 
     def _mutate(self, asked: SurveyRequest, seen: SurveySeen, started: float, into: dict[FunctionId, Mutated]) -> None:
         if not asked.mutants:
             return
         left = max(0.0, started + asked.seconds - self.clock())
-        detail = f"running at most {counted(asked.mutants, 'mutant')} of each public function"
+        detail = f"running at most {count_noun(asked.mutants, 'mutant')} of each public function"
         self.listen(event("phase", name="mutants", detail=detail, estimate_seconds=left))
 
         def tell(count: int, where: str) -> None:
@@ -101,7 +101,7 @@ class Surveyor:
         run_mutants(self.sandbox, seen.baseline, seen.told.public, seen.sources, self.limits, budget, into)
 
 
-def too_slow() -> TargetError:
+def too_slow_error() -> TargetError:
     """What is raised where the suite cannot be observed in time."""
     return TargetError(
         "The suite does not end twice in the time for the whole run",
@@ -109,7 +109,7 @@ def too_slow() -> TargetError:
     )
 
 
-def observed(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:
+def observe_suite(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:
     """The suite, run twice; raises ``TargetError`` where there is none to speak of."""
     baseline = observe(sandbox, (), limits, seed, expect_failure=False)
     assert not isinstance(baseline, NothingToMend), "a suite without failures is what is hoped for"
@@ -126,7 +126,7 @@ def observed(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:
     )
 
 
-def settled(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[Baseline, frozenset[TestId]]:
+def settle_order(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[Baseline, frozenset[TestId]]:
     """The baseline after one more run in the suite's own order, where tests differed; and the tests that lean on order.
 
     Those have the same outcome again in that run: in their own order they say what they say.
@@ -147,7 +147,7 @@ def settled(sandbox: Sandbox, limits: Limits, baseline: Baseline) -> tuple[Basel
     )
 
 
-def _told(asked: SurveyRequest, baseline: Baseline, program: Program, sources: Files) -> SurveyMaterial:
+def _collect_material(asked: SurveyRequest, baseline: Baseline, program: Program, sources: Files) -> SurveyMaterial:
     """Who vouches for what, as far as the paths ask for it."""
     line_map, passing = baseline.traced.line_map, frozenset(baseline.passing)
     cases = [r.test for r in baseline.outcomes]
@@ -170,15 +170,15 @@ def _told(asked: SurveyRequest, baseline: Baseline, program: Program, sources: F
     found = without_alternatives(find_vouching_tests(program.functions, line_map, able, replaced))
     if asked.recorded is not None:
         known = asked.recorded(program.files)
-        found = tuple(_as_recorded(each, known) for each in found)
-    return _restricted(asked.paths, SurveyMaterial(tests, found, able), runs)
+        found = tuple(_take_recorded(each, known) for each in found)
+    return _restrict(asked.paths, SurveyMaterial(tests, found, able), runs)
 
 
-def _as_recorded(each: VouchedFunction, known: Mapping[str, Lines]) -> VouchedFunction:
+def _take_recorded(each: VouchedFunction, known: Mapping[str, Lines]) -> VouchedFunction:
     return replace(each, share=executed_share(each.function.statements, known.get(each.function.path, Lines())))
 
 
-def _restricted(
+def _restrict(
     paths: Sequence[str], told: SurveyMaterial, runs: Mapping[TestId, Sequence[ProgramFunction]]
 ) -> SurveyMaterial:
     """Paths of tests restrict the tests, others the functions; what is run, or runs, comes along."""

@@ -36,7 +36,7 @@ from repair.records.tests_report import (
     TestsSeconds,
     TestsStatus,
 )
-from repair.records.wording import counted
+from repair.records.wording import count_noun
 from repair.survey.suite_mutants import Mutated, function_id
 
 Recorded = Callable[[Sequence[str]], Mapping[str, Lines]]
@@ -104,7 +104,7 @@ def report_of(
         coverage=CoverageView(asked.source, asked.demands.coverage, total),
         mutants=_sum(view.mutants for view in functions),
         left_out=program.left_out,
-        not_checked=(*_not_checked(functions), *_unmatched(asked, told), *baseline.lost),
+        not_checked=(*_list_not_checked(functions), *_list_unmatched(asked, told), *baseline.lost),
         seconds=seconds,
     )
 
@@ -190,13 +190,13 @@ def _sum(scores: Iterable[MutationScore]) -> MutationScore:
     return MutationScore(**total)
 
 
-def _not_checked(functions: Sequence[FunctionView]) -> list[str]:
+def _list_not_checked(functions: Sequence[FunctionView]) -> list[str]:
     """Why mutants had no turn, the commonest reason first."""
     reasons = Counter(view.not_checked for view in functions if view.not_checked)
-    return [f"mutants of {counted(count, 'function')}: {reason}" for reason, count in reasons.most_common()]
+    return [f"mutants of {count_noun(count, 'function')}: {reason}" for reason, count in reasons.most_common()]
 
 
-def _unmatched(asked: SurveyRequest, told: SurveyMaterial) -> Iterator[str]:
+def _list_unmatched(asked: SurveyRequest, told: SurveyMaterial) -> Iterator[str]:
     """Patterns of generated tests that name no file."""
     files = {test.name.partition("::")[0] for test in told.tests}
     for pattern in asked.generated:

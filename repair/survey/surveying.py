@@ -56,11 +56,11 @@ def survey(
             listen(event("warning", message=warning))
         sandbox.deadline.end_at(started + options.max_seconds)
         surveyor = Surveyor(sandbox, limits_of(options.max_seconds), time.monotonic, listen, check_sources)
-        asked = _asked(tuple(paths), options, Path(target.root))
+        asked = _make_request(tuple(paths), options, Path(target.root))
         report = surveyor.survey(
             replace(asked, seconds=options.max_seconds - (time.monotonic() - started)), timing.done
         )
-        changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale()[:1])
+        changed = tuple(f"{path} changed while the survey was under way" for path in sandbox.snapshot.stale_files()[:1])
         return replace(
             report,
             root=options.root,
@@ -81,7 +81,7 @@ def limits_of(seconds: float) -> Limits:
     return replace(Limits(), wall_seconds=seconds, cpu_seconds=max(Limits().cpu_seconds, 2 * seconds))
 
 
-def _asked(paths: tuple[str, ...], options: Options, root: Path) -> SurveyRequest:
+def _make_request(paths: tuple[str, ...], options: Options, root: Path) -> SurveyRequest:
     demands = Demands(options.coverage_threshold / 100, options.require_each, options.least_cases)
     asked = SurveyRequest(paths, options.generated, demands, options.mutants, options.max_seconds, options.seed)
     if not options.coverage_data:
@@ -109,7 +109,7 @@ def read_coverage(file: Path, root: Path, paths: Iterable[str]) -> dict[str, Lin
             remedy="Name a .coverage file, or what `coverage json` writes.",
         ) from problem
     recorded = _from_json(file, content) if content.lstrip()[:1] == b"{" else _from_database(file)
-    found = _placed(recorded, root, tuple(paths))
+    found = _place(recorded, root, tuple(paths))
     if not found:
         raise UsageError(
             "The coverage data knows none of the program's files",
@@ -124,7 +124,7 @@ def _from_json(file: Path, content: bytes) -> dict[str, Lines]:
         files: Any = json.loads(content)["files"]
         return {str(path): _lines(said["executed_lines"]) for path, said in files.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
-        raise _unreadable(file, f"{type(problem).__name__}: {problem}") from problem
+        raise _unreadable_error(file, f"{type(problem).__name__}: {problem}") from problem
 
 
 def _from_database(file: Path) -> dict[str, Lines]:
@@ -139,7 +139,7 @@ def _from_database(file: Path) -> dict[str, Lines]:
             data.close()
             return found
     except (CoverageException, sqlite3.Error, OSError, ValueError) as problem:
-        raise _unreadable(file, str(problem).rpartition(": ")[2]) from problem
+        raise _unreadable_error(file, str(problem).rpartition(": ")[2]) from problem
 
 
 def _refuse_programs(copy: Path) -> None:
@@ -150,7 +150,7 @@ def _refuse_programs(copy: Path) -> None:
         raise ValueError(f"it holds a {min(kinds - {'table', 'index'})}")
 
 
-def _unreadable(file: Path, why: str) -> UsageError:
+def _unreadable_error(file: Path, why: str) -> UsageError:
     return UsageError(
         f"This is no coverage data: {why}",
         where=str(file),
@@ -162,7 +162,7 @@ def _lines(numbers: Iterable[Any]) -> Lines:
     return Lines(number for number in numbers if isinstance(number, int) and 0 < number < _MOST_LINE)
 
 
-def _placed(recorded: Mapping[str, Lines], root: Path, paths: tuple[str, ...]) -> dict[str, Lines]:
+def _place(recorded: Mapping[str, Lines], root: Path, paths: tuple[str, ...]) -> dict[str, Lines]:
     """The lines by our own paths."""
     found = {}
     for path in paths:

@@ -20,7 +20,7 @@ _NO_SERVER = "the tests cannot be served warm"
 FAULT_STATES = {RunFault.TIMEOUT: TrialState.TIMEOUT, RunFault.USAGE: TrialState.INVALID}
 
 
-def placed(sources: Files, trial: Trial) -> Files:
+def place_trial(sources: Files, trial: Trial) -> Files:
     """The file that a trial makes: its function's text in the place of the old one."""
     path = trial.function.path
     source = dict(sources)[path]
@@ -53,7 +53,7 @@ class ColdSession:
         """Nothing ever."""
         return ""
 
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+    def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         """None: a cold run answers for every test."""
         return ()
 
@@ -62,14 +62,14 @@ class ColdSession:
         waiting: set[Future[TrialOutcome]] = set()
         with ThreadPoolExecutor(self._jobs) as pool:
             for trial in trials:
-                waiting.add(pool.submit(self._one, trial))
+                waiting.add(pool.submit(self._run_one, trial))
                 while len(waiting) >= self._jobs:
                     done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
             yield from (future.result() for future in wait(waiting).done)
 
-    def _one(self, trial: Trial) -> TrialOutcome:
-        files = tuple(sorted({**dict(self._files), **dict(placed(self._sources, trial))}.items()))
+    def _run_one(self, trial: Trial) -> TrialOutcome:
+        files = tuple(sorted({**dict(self._files), **dict(place_trial(self._sources, trial))}.items()))
         run = self._sandbox.run(self._tests, files, limits=self._limits)
         return cold_outcome(trial, run, self._tests)
 
@@ -77,7 +77,7 @@ class ColdSession:
         """Nobody answers: each trial has a process of its own."""
         return NoAnswers(_NO_SERVER)
 
-    def left(self) -> str:
+    def digest_leftovers(self) -> str:
         """Nobody can tell: each trial has a copy of its own."""
         return ""
 
@@ -98,6 +98,6 @@ def cold_outcome(trial: Trial, run: TestRun | InvalidRun, tests: Sequence[TestId
     return TrialOutcome(trial.digest, TrialState.PASSED, tier="cold")
 
 
-def needs_other(detail: str) -> bool:
+def needs_other_tier(detail: str) -> bool:
     """Whether a server's words send a trial to another tier."""
     return NEEDS_IMPORT in detail or NEEDS_COLD in detail

@@ -46,7 +46,7 @@ def world(target: Target, snapshot: Snapshot, isolation: str, engine: str, key: 
 def surroundings_digest(target: Target, snapshot: Snapshot, isolation: str, engine: str, key: bytes) -> bytes:
     """What is the same for all trials of a run."""
     seen = [engine, isolation, *_probe(), *_interpreter(target), *_options(target, key)]
-    seen += [part for folder in _outside(target) for part in _python_files(folder)]
+    seen += [part for folder in _outside_folders(target) for part in _python_files(folder)]
     return _digest(key, (*seen, *_project(snapshot)))
 
 
@@ -114,7 +114,7 @@ def _options(target: Target, key: bytes) -> Iterator[str]:
         yield from (name, hashlib.blake2b(value.encode("utf-8", "surrogateescape"), key=key).hexdigest())
 
 
-def _outside(target: Target) -> tuple[str, ...]:
+def _outside_folders(target: Target) -> tuple[str, ...]:
     """Folders beyond the project that hold code of the user's own."""
     every = dict.fromkeys((*target.path_entries, *target.interpreter.mapped))
     return tuple(p for p in every if p != target.root and not p.startswith(target.root + os.sep))

@@ -18,7 +18,7 @@ class UnderWay:
         """The trial is handed out."""
         self._trials.setdefault(trial.digest, []).append(trial)
 
-    def noted(self, trials: Iterable[Trial]) -> Iterator[Trial]:
+    def begin_all(self, trials: Iterable[Trial]) -> Iterator[Trial]:
         """The trials, each of which begins when it is drawn."""
         for trial in trials:
             self.begin(trial)
@@ -33,6 +33,6 @@ class UnderWay:
         return trial
 
     @property
-    def left(self) -> tuple[Trial, ...]:
+    def unfinished(self) -> tuple[Trial, ...]:
         """Those without an outcome, in the order in which they began."""
         return tuple(trial for waiting in self._trials.values() for trial in waiting)

@@ -10,7 +10,7 @@ from repair.records.ports import Sandbox, TrialServer
 from repair.trials.remembered import Remembering
 
 
-def laid_over(base: Files, files: Files) -> Files:
+def lay_over(base: Files, files: Files) -> Files:
     """Both sets of files; where they name the same path, the second wins."""
     return tuple(sorted({**dict(base), **dict(files)}.items()))
 
@@ -36,7 +36,7 @@ class LayeredSandbox:
         shuffle: int | None = None,
     ) -> TestRun | InvalidRun:
         """One cold run on a fresh copy of the layered project."""
-        laid = laid_over(self._layer, files)
+        laid = lay_over(self._layer, files)
         return self._sandbox.run(tests, laid, limits=limits, trace=trace, shuffle=shuffle)
 
     def warm(
@@ -48,7 +48,7 @@ class LayeredSandbox:
         fresh_import: bool = False,
     ) -> TrialServer | InvalidRun:
         """A warm server on the layered project."""
-        laid = laid_over(self._layer, files)
+        laid = lay_over(self._layer, files)
         server = self._sandbox.warm(tests, laid, limits=limits, fresh_import=fresh_import)
         if self._remembering is None or isinstance(server, InvalidRun):
             return server
@@ -58,9 +58,9 @@ class LayeredSandbox:
         self, tests: Sequence[TestId], points: Sequence[Point], files: Files = (), *, limits: Limits | None = None
     ) -> Recording | InvalidRun:
         """Values at points of the layered project."""
-        return self._sandbox.record_points(tests, points, laid_over(self._layer, files), limits=limits)
+        return self._sandbox.record_points(tests, points, lay_over(self._layer, files), limits=limits)
 
-    def apart(
+    def call_apart(
         self,
         function: FunctionId,
         calls: Sequence[CallInput],
@@ -70,27 +70,27 @@ class LayeredSandbox:
         like_tests: bool = False,
     ) -> tuple[CallResult | None, ...] | InvalidRun:
         """Calls of a function of the layered project in a process of its own."""
-        laid = laid_over(self._layer, files)
-        return self._sandbox.apart(function, calls, laid, limits=limits, like_tests=like_tests)
+        laid = lay_over(self._layer, files)
+        return self._sandbox.call_apart(function, calls, laid, limits=limits, like_tests=like_tests)
 
     def compiles(self, files: Files) -> str:
         """As the sandbox below says."""
         return self._sandbox.compiles(files)
 
-    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+    def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         """As the sandbox below says."""
-        return self._sandbox.importable(modules)
+        return self._sandbox.find_importable(modules)
 
     def module(
         self, name: str, args: Sequence[str], files: Files = (), *, limits: Limits | None = None
     ) -> Ran | InvalidRun:
         """Run a module on the layered project."""
-        return self._sandbox.module(name, args, laid_over(self._layer, files), limits=limits)
+        return self._sandbox.module(name, args, lay_over(self._layer, files), limits=limits)
 
     def sources(self) -> Files:
         """The project's Python files with the layer's over them."""
         python = tuple((path, content) for path, content in self._layer if path.endswith(".py"))
-        return laid_over(self._sandbox.sources(), python)
+        return lay_over(self._sandbox.sources(), python)
 
     def close(self) -> None:
         """Close the sandbox below."""

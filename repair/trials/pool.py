@@ -15,7 +15,7 @@ from analysis.synthesis import Forced, Query, Settled, WantedValue
 from repair.records.plan import Localized
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
-from repair.trials.screening import LEAST_SECONDS, Screen, hasty, trial_limits
+from repair.trials.screening import LEAST_SECONDS, Screen, hasten_limits, trial_limits
 from repair.trials.trial_router import Selection, TrialRouter
 
 
@@ -68,7 +68,7 @@ def selection(baseline: Baseline, sources: Files, limits: Limits, jobs: int) -> 
     failing = baseline.failing
     bounds = trial_limits(baseline, limits, failing, _least_seconds(baseline))
     cold = replace(limits, test_seconds=trial_limits(baseline, limits, failing).test_seconds)
-    return Selection(failing, sources, hasty(bounds, baseline, failing), cold, passes=False, jobs=jobs)
+    return Selection(failing, sources, hasten_limits(bounds, baseline, failing), cold, passes=False, jobs=jobs)
 
 
 def _least_seconds(baseline: Baseline) -> float:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from analysis.facts import Files, FunctionId, Limits, TestId
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, TrialServer
-from repair.trials.cold import needs_other
+from repair.trials.cold import needs_other_tier
 from repair.trials.in_flight import UnderWay
 from repair.trials.trial_memory import TrialMemory
 
@@ -61,21 +61,21 @@ class RememberedSession:
         """Asked anew each time."""
         return self._session.hindrance(function)
 
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+    def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         """As the session below says."""
-        return self._session.unfit(function)
+        return self._session.find_unfit_tests(function)
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come."""
         source = iter(trials)
         for trial in source:
-            known = self._known(trial)
+            known = self._recall(trial)
             if known is not None:
                 yield known
             else:
-                yield from self._asked(trial, source)
+                yield from self._ask(trial, source)
 
-    def _asked(self, first: Trial, source: Iterator[Trial]) -> Iterator[TrialOutcome]:
+    def _ask(self, first: Trial, source: Iterator[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes of the first trial and of those behind it, until too many of them are known ones."""
         ready: deque[TrialOutcome] = deque()
         asked = UnderWay()
@@ -87,7 +87,7 @@ class RememberedSession:
                 yield trial
                 trial = None
                 while trial is None and len(ready) < MOST_READY and (drawn := next(source, None)) is not None:
-                    known = self._known(drawn)
+                    known = self._recall(drawn)
                     if known is None:
                         trial = drawn
                     else:
@@ -100,7 +100,7 @@ class RememberedSession:
             yield outcome
         yield from ready
 
-    def _known(self, trial: Trial) -> TrialOutcome | None:
+    def _recall(self, trial: Trial) -> TrialOutcome | None:
         """What is remembered of the trial; nothing where it is its turn to be run again."""
         found = self._memory.page(self._world).get(_name(trial)) if self._trusted else None
         if found is None:
@@ -125,9 +125,9 @@ class RememberedSession:
         """Those of the session below."""
         return self._session.questions_about(function)
 
-    def left(self) -> str:
+    def digest_leftovers(self) -> str:
         """As the session below."""
-        return self._session.left()
+        return self._session.digest_leftovers()
 
     def close(self) -> None:
         """Write down what is new, and close the session below."""
@@ -149,6 +149,6 @@ def _is_certain(outcome: TrialOutcome) -> bool:
         case TrialState.FAILED:
             return outcome.failed is not None
         case TrialState.INVALID:
-            return not needs_other(outcome.detail)
+            return not needs_other_tier(outcome.detail)
         case _:
             return False

@@ -78,7 +78,7 @@ class Backstop:
 
 
 @contextlib.contextmanager
-def timed(started: float, seconds: float) -> Iterator[RunTime]:
+def limit_time(started: float, seconds: float) -> Iterator[RunTime]:
     """The time of one command, which is broken off a little after its end.
 
     Raises ``OutOfTimeError`` where what is broken off gives no answer by itself.

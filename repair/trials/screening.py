@@ -38,7 +38,7 @@ class Breakers:
         """The outcome of all tests, or of one of these where that fails. The control is the function as it is."""
         place = (ladder, trial.function)
         for test in tuple(self._known.get(place, ())):
-            alone = _alone(ladder, trial, test)
+            alone = _run_alone(ladder, trial, test)
             if alone is None or not _fails(alone):
                 continue
             if (place, test) in self._confirmed:
@@ -63,7 +63,7 @@ class Breakers:
         if (place, test) in self._useless:
             return
         if test not in self._known.get(place, ()):
-            alone = _alone(place[0], control, test)
+            alone = _run_alone(place[0], control, test)
             if alone is None or alone.state is not TrialState.PASSED:
                 self._useless.add((place, test))
                 return
@@ -77,7 +77,7 @@ class Breakers:
 _Place = tuple[TrialRouter, FunctionId]
 
 
-def _alone(ladder: TrialRouter, trial: Trial, test: TestId) -> TrialOutcome | None:
+def _run_alone(ladder: TrialRouter, trial: Trial, test: TestId) -> TrialOutcome | None:
     """The outcome of one test with the trial in; nothing where no warm server runs it."""
     if ladder.tier_of(trial.function) is not TrialTier.WARM:
         return None
@@ -132,10 +132,10 @@ class Screen:
         Where those that run any of the functions are quick together, one server does for all.
         """
         self._begun = tuple(spans)
-        any_of_them = {test for span in spans for test in self._covering(span)}
-        if len(spans) > 1 and sum(map(self._took, any_of_them)) <= SHARED_SECONDS:
+        any_of_them = {test for span in spans for test in self._covering_tests(span)}
+        if len(spans) > 1 and sum(map(self._seconds_of, any_of_them)) <= SHARED_SECONDS:
             self._shared = tuple(sorted(any_of_them))
-        tests = self._asked(spans[0]) if spans else ()
+        tests = self._served_tests(spans[0]) if spans else ()
         if tests:
             self._ladder(tests).begin()
 
@@ -163,17 +163,17 @@ class Screen:
 
     def _ladders(self, span: FunctionSpan) -> Iterator[TrialRouter]:
         """One for all of these tests or, where some are not fit for a fork, one for the others and one for those."""
-        tests = self._asked(span)
+        tests = self._served_tests(span)
         if not tests:
             return
         whole = self._ladder(tests)
-        unfit = whole.unfit(span.function)
+        unfit = whole.find_unfit_tests(span.function)
         fit = tuple(test for test in tests if test not in unfit)
         if not unfit or not fit:
             yield whole
             return
         yield self._ladder(fit)
-        own = {*self._covering(span)}
+        own = {*self._covering_tests(span)}
         if any(test in own for test in unfit):
             yield self._ladder(tuple(test for test in unfit if test in own))
 
@@ -184,7 +184,7 @@ class Screen:
 
     def _ladder(self, tests: tuple[TestId, ...]) -> TrialRouter:
         if tests not in self._sessions:
-            limits = hasty(trial_limits(self._baseline, self.limits, tests), self._baseline, tests)
+            limits = hasten_limits(trial_limits(self._baseline, self.limits, tests), self._baseline, tests)
             asked = Selection(tests, self._sources, limits, self.limits, passes=True)
             self._sessions[tests] = TrialRouter(self._sandbox, asked)
         return self._sessions[tests]
@@ -194,28 +194,28 @@ class Screen:
         for session in self._sessions.values():
             session.close()
 
-    def _asked(self, span: FunctionSpan) -> tuple[TestId, ...]:
+    def _served_tests(self, span: FunctionSpan) -> tuple[TestId, ...]:
         """The tests of the function's server: those that run it, with others where one server does for several."""
-        own = self._quick(self._covering(span))
+        own = self._drop_slow(self._covering_tests(span))
         return self._shared if own and {*own} <= {*self._shared} else own
 
-    def _covering(self, span: FunctionSpan) -> tuple[TestId, ...]:
+    def _covering_tests(self, span: FunctionSpan) -> tuple[TestId, ...]:
         if span not in self._covered:
             line_map, passing = self._baseline.traced.line_map, self._baseline.passing
             self._covered[span] = covering_tests(line_map, passing, span)
         return self._covered[span]
 
-    def _quick(self, tests: Sequence[TestId]) -> tuple[TestId, ...]:
+    def _drop_slow(self, tests: Sequence[TestId]) -> tuple[TestId, ...]:
         chosen: list[TestId] = []
         total = 0.0
-        for test in sorted(tests, key=lambda t: (self._took(t), t)):
-            total += self._took(test)
+        for test in sorted(tests, key=lambda t: (self._seconds_of(t), t)):
+            total += self._seconds_of(test)
             if total > SCREEN_SECONDS:
                 break
             chosen.append(test)
         return tuple(sorted(chosen))
 
-    def _took(self, test: TestId) -> float:
+    def _seconds_of(self, test: TestId) -> float:
         return self._seconds.get(test, 0.0)
 
 
@@ -226,12 +226,12 @@ def trial_limits(baseline: Baseline, limits: Limits, tests: Sequence[TestId], le
     return replace(limits, test_seconds=seconds, wall_seconds=seconds)
 
 
-def hasty(limits: Limits, baseline: Baseline, tests: Sequence[TestId]) -> Limits:
+def hasten_limits(limits: Limits, baseline: Baseline, tests: Sequence[TestId]) -> Limits:
     """The limits for trials that are set aside when they use much more time than these tests should need."""
-    return replace(limits, stuck_seconds=max(LEAST_STUCK_SECONDS, STUCK_TIMES * _needed(baseline, tests)))
+    return replace(limits, stuck_seconds=max(LEAST_STUCK_SECONDS, STUCK_TIMES * _estimate_seconds(baseline, tests)))
 
 
-def _needed(baseline: Baseline, tests: Sequence[TestId]) -> float:
+def _estimate_seconds(baseline: Baseline, tests: Sequence[TestId]) -> float:
     """Seconds that each of the tests should need: what it took or, where it hangs, what others of its file do.
 
     In processor time where that is known: on a busy machine the clock tells many times as much.

@@ -68,24 +68,24 @@ class TrialMemory:
         """Know nothing of that world any more, on disk neither."""
         self._pages[world] = {}
         self._unwritten = [kept for kept in self._unwritten if kept[0] != world]
-        self._within(lambda database: _forget(database, world))
+        self._transact(lambda database: _forget(database, world))
 
     def write(self) -> None:
         """Put on disk what is new; where that fails, it is lost for later runs alone."""
         rows, self._unwritten = self._unwritten, []
         if rows:
-            self._within(lambda database: _write(database, rows))
+            self._transact(lambda database: _write(database, rows))
 
     def close(self) -> None:
         """Write what is left, and drop the pages that were used longest ago where there are too many rows."""
         self.write()
         if self._pages:
-            self._within(_trim)
+            self._transact(_trim)
 
     def _read(self, world: bytes) -> dict[bytes, TrialOutcome]:
-        return self._within(lambda database: _read(database, world)) or {}
+        return self._transact(lambda database: _read(database, world)) or {}
 
-    def _within(self, work: Callable[[Database], T]) -> T | None:
+    def _transact(self, work: Callable[[Database], T]) -> T | None:
         """What the work gives in a transaction of its own; ``None`` where the file cannot be used.
 
         A damaged file is put aside.
@@ -98,10 +98,10 @@ class TrialMemory:
         except (sqlite3.OperationalError, OSError):
             return None  # busy, full, or may not be written: the file itself is sound
         except (sqlite3.DatabaseError, ValueError):
-            self._damaged()
+            self._drop_damaged()
             return None
 
-    def _damaged(self) -> None:
+    def _drop_damaged(self) -> None:
         assert self._path is not None, "only a file can be damaged"
         with contextlib.suppress(OSError):
             self._put_aside(move_aside(self._path))

@@ -17,7 +17,7 @@ from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, Test
 from analysis.functions import functions_of, span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, Sandbox, TrialServer
-from repair.trials.cold import NEEDS_COLD, ColdSession, needs_other
+from repair.trials.cold import NEEDS_COLD, ColdSession, needs_other_tier
 from repair.trials.in_flight import UnderWay
 from repair.trials.no_answers import NoAnswers
 
@@ -82,7 +82,7 @@ class TrialRouter:
         """The tier of the function's texts."""
         tier = TrialTier.WARM
         while reason := self.reason(tier, function):
-            tier = above(tier, reason)
+            tier = next_tier(tier, reason)
         return tier
 
     def why(self, function: FunctionId) -> str:
@@ -112,17 +112,17 @@ class TrialRouter:
         head = [trial for trial in (next(source, None),) if trial is not None]
         while head:
             first, tier = head[0], self.tier_of(head[0].function)
-            yield from self._through(tier, self._stretch(tier, head, source))
+            yield from self._run_through(tier, self._draw_stretch(tier, head, source))
             if head and head[0] is first:  # the tier took nothing
-                yield from self._through(TrialTier.COLD, [head.pop()])
+                yield from self._run_through(TrialTier.COLD, [head.pop()])
                 head.extend(trial for trial in (next(source, None),) if trial is not None)
 
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+    def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests for which the function's texts are not tried in the quickest tier, where others could be."""
         session = self.session(TrialTier.WARM)
         if isinstance(session, InvalidRun) or self.tier_of(function) is TrialTier.WARM:
             return ()
-        return session.unfit(function)
+        return session.find_unfit_tests(function)
 
     def questions_about(self, function: FunctionId) -> ProgramQuestions:
         """The warm server's answers, where it can put texts of the function in; else the reason as each answer."""
@@ -131,10 +131,10 @@ class TrialRouter:
             return NoAnswers(self.why(function))
         return session.questions_about(function)
 
-    def left(self) -> str:
+    def digest_leftovers(self) -> str:
         """As the warm server says; empty where there is none."""
         session = self.session(TrialTier.WARM)
-        return "" if isinstance(session, InvalidRun) else session.left()
+        return "" if isinstance(session, InvalidRun) else session.digest_leftovers()
 
     def close(self) -> None:
         """End every server, one that nobody has needed too."""
@@ -145,13 +145,13 @@ class TrialRouter:
             if not isinstance(session, InvalidRun):
                 session.close()
 
-    def after(self, outcome: TrialOutcome, tier: TrialTier, function: FunctionId) -> TrialTier | None:
+    def tier_after(self, outcome: TrialOutcome, tier: TrialTier, function: FunctionId) -> TrialTier | None:
         """The tier that a trial goes to next; ``None`` where its outcome stands."""
-        if tier is TrialTier.COLD or outcome.state is not TrialState.INVALID or not needs_other(outcome.detail):
+        if tier is TrialTier.COLD or outcome.state is not TrialState.INVALID or not needs_other_tier(outcome.detail):
             return None
-        following = above(tier, outcome.detail)
+        following = next_tier(tier, outcome.detail)
         while reason := self.reason(following, function):
-            following = above(following, reason)
+            following = next_tier(following, reason)
         return following
 
     def _open(self, tier: TrialTier) -> TrialServer | InvalidRun:
@@ -186,31 +186,31 @@ class TrialRouter:
             return f"the unpatched program does something else than in a cold run: {NEEDS_COLD}"
         return ""
 
-    def _stretch(self, tier: TrialTier, head: list[Trial], source: Iterator[Trial]) -> Iterator[Trial]:
+    def _draw_stretch(self, tier: TrialTier, head: list[Trial], source: Iterator[Trial]) -> Iterator[Trial]:
         """The head and what follows it of the same tier; in the end ``head`` holds the first of another one."""
         while head and self.tier_of(head[0].function) is tier:
             yield head.pop()
             head.extend(trial for trial in (next(source, None),) if trial is not None)
 
-    def _through(self, tier: TrialTier, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
+    def _run_through(self, tier: TrialTier, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes of trials that begin in one tier; what it cannot tell goes on to another."""
         session = self.session(tier)
         assert not isinstance(session, InvalidRun), "a tier that is not there has a reason for every function"
         under_way = UnderWay()
         onward: dict[TrialTier, list[Trial]] = {}
-        for outcome in session.trials(under_way.noted(trials)):
+        for outcome in session.trials(under_way.begin_all(trials)):
             trial = under_way.end(outcome.digest)
-            following = self.after(outcome, tier, trial.function)
+            following = self.tier_after(outcome, tier, trial.function)
             if following is None:
                 yield outcome
             else:
                 onward.setdefault(following, []).append(trial)
-        if under_way.left and tier is not TrialTier.COLD:
-            onward.setdefault(TrialTier.COLD, []).extend(under_way.left)
+        if under_way.unfinished and tier is not TrialTier.COLD:
+            onward.setdefault(TrialTier.COLD, []).extend(under_way.unfinished)
         for following, left in onward.items():
-            yield from self._through(following, left)
+            yield from self._run_through(following, left)
 
 
-def above(tier: TrialTier, reason: str) -> TrialTier:
+def next_tier(tier: TrialTier, reason: str) -> TrialTier:
     """The tier that follows for that reason."""
     return TrialTier.COLD if NEEDS_COLD in reason or tier is not TrialTier.WARM else TrialTier.ZYGOTE

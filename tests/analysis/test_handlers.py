@@ -41,4 +41,4 @@ def test_a_second_one_of_a_text_is_new() -> None:
 
 @pytest.mark.parametrize(("executed", "ran"), [({6}, True), ({7}, True), ({5, 8}, False), (set(), False)])
 def test_a_handler_ran_when_an_exception_came_to_it(executed: set[int], ran: bool) -> None:
-    assert Handler("TypeError", 6, 7).ran(executed) is ran
+    assert Handler("TypeError", 6, 7).has_run(executed) is ran

@@ -35,5 +35,5 @@ def test_what_is_no_line_is_not_in_it():
     ("ranges", "lines"), [([], []), ([(1, 3), (5, 5)], [1, 2, 3, 5]), ([(4, 6), (5, 9), (4, 4)], [4, 5, 6, 7, 8, 9])]
 )
 def test_ranges_are_told_with_their_last_line(ranges, lines):
-    assert list(Lines.of_ranges(ranges)) == lines
-    assert repr(Lines.of_ranges(ranges)) == f"Lines({lines})"
+    assert list(Lines.from_ranges(ranges)) == lines
+    assert repr(Lines.from_ranges(ranges)) == f"Lines({lines})"

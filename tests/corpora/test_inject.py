@@ -57,7 +57,7 @@ def test_faults_are_noticed_and_others_dropped():
     assert {bug.fault.function.qualname for bug in found.bugs} == {"price"}
     assert all(bug.failing for bug in found.bugs)
     assert dict(found.dropped)["not noticed"] >= 2
-    assert found.tried == len(found.bugs) + sum(count for _, count in found.dropped)
+    assert found.tried_count == len(found.bugs) + sum(count for _, count in found.dropped)
 
 
 @pytest.mark.parametrize("depth", [1, 2])

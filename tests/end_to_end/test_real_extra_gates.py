@@ -86,7 +86,7 @@ def test_a_fix_costs_what_it_should_and_one_made_slow_does_not(case: Case, chang
     library = Opened(case, tmp_path)
     with library.served() as session:
         report = library.weighed(session)
-        assert report.agreeing, report.failures
+        assert report.agreeing_pairs, report.failures
         assert excess(report) is None
         assert not change or excess(library.weighed(session, change)) is not None
 

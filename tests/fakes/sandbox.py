@@ -90,7 +90,7 @@ class FakeSession:
         effective = self._swaps if isinstance(self._swaps, bool) else self._swaps(function)
         return "" if effective else "nobody notices: needs a fresh import"
 
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+    def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         return ()
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
@@ -131,7 +131,7 @@ class FakeSession:
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         return self._work
 
-    def left(self) -> str:
+    def digest_leftovers(self) -> str:
         return self.files
 
     def close(self) -> None:
@@ -196,7 +196,7 @@ class FakeSandbox:
         answer = self.run(tests, files)
         return answer if isinstance(answer, InvalidRun) else Recording(answer.sightings)
 
-    def apart(
+    def call_apart(
         self,
         function: FunctionId,
         calls: Sequence[CallInput],
@@ -213,7 +213,7 @@ class FakeSandbox:
     def compiles(self, files: Files) -> str:
         return self._problem
 
-    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+    def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         return tuple(modules)
 
     def module(

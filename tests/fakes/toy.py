@@ -34,7 +34,7 @@ from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome
 from repair.records.ports import ProgramQuestions
-from repair.trials.cold import cold_outcome, placed
+from repair.trials.cold import cold_outcome, place_trial
 
 Sources = dict[str, bytes]
 
@@ -137,7 +137,7 @@ class ToySandbox:
         self.open += 1
         return ToySession(self, tuple(tests), tuple(sorted({**dict(self._sources), **dict(files)}.items())))
 
-    def apart(
+    def call_apart(
         self,
         function: FunctionId,
         calls: Sequence[CallInput],
@@ -156,7 +156,7 @@ class ToySandbox:
                 return str(problem)
         return ""
 
-    def importable(self, modules: Sequence[str]) -> tuple[str, ...]:
+    def find_importable(self, modules: Sequence[str]) -> tuple[str, ...]:
         return tuple(modules)
 
     def module(
@@ -182,7 +182,7 @@ class ToySession:
     def hindrance(self, function: FunctionId) -> str:
         return ""
 
-    def unfit(self, function: FunctionId) -> tuple[TestId, ...]:
+    def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         return ()
 
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
@@ -191,7 +191,7 @@ class ToySession:
             yield cold_outcome(trial, run, self._tests)
 
     def _with(self, trial: Trial) -> Files:
-        return tuple(sorted({**dict(self._sources), **dict(placed(self._sources, trial))}.items()))
+        return tuple(sorted({**dict(self._sources), **dict(place_trial(self._sources, trial))}.items()))
 
     def questions_about(self, function: FunctionId) -> ProgramQuestions:
         return self
@@ -260,7 +260,7 @@ class ToySession:
 
         return unable
 
-    def left(self) -> str:
+    def digest_leftovers(self) -> str:
         return "nothing"
 
     def close(self) -> None:

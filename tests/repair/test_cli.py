@@ -351,7 +351,7 @@ def test_commands_join_through_entry_points(monkeypatch, capsys):
         def load(self):
             return bench
 
-    monkeypatch.setattr(cli, "_joined", lambda: (Point(),))
+    monkeypatch.setattr(cli, "_find_joined", lambda: (Point(),))
     assert run(None, "bench") == 9
     assert run(None, "--help") == 0
     assert "bench" in capsys.readouterr().out

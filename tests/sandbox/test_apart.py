@@ -78,7 +78,7 @@ def ask(sandbox: LocalSandbox) -> Ask:
     ) -> tuple[CallResult | None, ...] | InvalidRun:
         calls = [CallInput(each, kwargs) for each in args]
         limits = Limits(wall_seconds=30)
-        return sandbox.apart(FunctionId(path, name, 1), calls, limits=limits, like_tests=like_tests)
+        return sandbox.call_apart(FunctionId(path, name, 1), calls, limits=limits, like_tests=like_tests)
 
     return asked
 

@@ -26,7 +26,7 @@ def batching(batches: Any, took: float) -> Any:
     sound = SimpleNamespace(batches=True, digests=False, took=took, odd=frozenset(), reason="")
     stats = dict.fromkeys(("batched", "spoilt"), 0)
     found = batches.Batching(sound, stats)
-    found.single({**_PLACE, "id": 0}, "done", [{"failed": "test_f", "kind": _KIND}])
+    found.settle_single({**_PLACE, "id": 0}, "done", [{"failed": "test_f", "kind": _KIND}])
     return found
 
 
@@ -57,7 +57,7 @@ def test_a_kind_of_failure_that_only_a_ready_lane_has_shown_is_doubted(batches: 
     found, request = batching(batches, 0.001), {**_PLACE, "id": 1}
     assert found.doubts(request, *ended) is doubted
     if doubted:  # and believed once a plain fork has shown it
-        found.single(request, *ended)
+        found.settle_single(request, *ended)
         assert found.ready
         assert not found.doubts({**_PLACE, "id": 2}, *ended)
 
@@ -66,6 +66,6 @@ def test_a_kind_of_failure_that_only_a_ready_lane_has_shown_is_doubted(batches: 
 def test_a_hang_that_a_plain_fork_does_not_show_ends_what_is_done_ahead(batches: Any, ended: Any) -> None:
     found, request = batching(batches, 0.001), {**_PLACE, "id": 1}
     assert found.doubts(request, *_HANGS)
-    assert found.single(request, *ended)[0] == [(request, ended[1])]
+    assert found.settle_single(request, *ended)[0] == [(request, ended[1])]
     assert not found.ready
     assert found.doubts({**_PLACE, "id": 2}, *_FAILED)

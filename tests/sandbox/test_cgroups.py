@@ -142,15 +142,15 @@ def test_a_group_of_version_two_is_bounded_joined_and_ended(version_two, tmp_pat
     group = open_group(Bounds(cgroups, 64 << 20, 9))
     (place,) = map(Path, group.folders)
     assert [(place / f"{name}.max").read_text() for name in ("memory", "memory.swap", "pids")] == ["67108864", "0", "9"]
-    joined = subprocess.run(group.joining(("/bin/echo", "joined")), capture_output=True, check=True)
+    joined = subprocess.run(group.join_command(("/bin/echo", "joined")), capture_output=True, check=True)
     assert joined.stdout == b"joined\n"
     assert (place / "cgroup.procs").read_text().strip().isdigit()
     assert not group.ran_out()
     (place / "memory.events").write_text("oom 2\noom_kill 1\n")
     assert group.ran_out()
-    assert group.held() == 0
+    assert group.held_bytes() == 0
     (place / "memory.current").write_text("4096\n")
-    assert group.held() == 4096
+    assert group.held_bytes() == 4096
     group.close()
     assert (ended[0]["cgroup.kill"], ended[0]["pids.max"]) == ("1", "0")
     assert list(tmp_path.iterdir()) == []

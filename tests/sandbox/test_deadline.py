@@ -36,7 +36,7 @@ def test_a_cold_run_ends_at_the_deadline_and_none_begins_after_it(project, open_
     with pytest.raises(OutOfTimeError, match="--max-seconds"):
         sandbox.run([])
     with pytest.raises(OutOfTimeError):
-        sandbox.importable(["json"])
+        sandbox.find_importable(["json"])
     with pytest.raises(OutOfTimeError):
         sandbox.warm([])
     assert time.monotonic() - began < 30
@@ -63,7 +63,7 @@ def test_a_trial_that_sleeps_is_not_waited_for_after_the_deadline(project, open_
 def test_a_deadline_bounds_runs_and_can_be_drawn_nearer_for_a_while():
     now = 10.0
     deadline = Deadline(lambda: now)
-    assert deadline.bounded(Limits(wall_seconds=7.0)).wall_seconds == 7.0
+    assert deadline.bound_limits(Limits(wall_seconds=7.0)).wall_seconds == 7.0
     deadline.end_at(9.0)
     with pytest.raises(OutOfTimeError):
         deadline.check()
@@ -83,7 +83,7 @@ def test_an_end_for_good_takes_back_what_was_left():
     deadline.end()
     with pytest.raises(OutOfTimeError):
         deadline.check()
-    assert deadline.bounded(Limits()).wall_seconds == 0.0
+    assert deadline.bound_limits(Limits()).wall_seconds == 0.0
     assert deadline.until < 10.0
     deadline.end_at(50.0)
     with pytest.raises(OutOfTimeError):

@@ -109,7 +109,7 @@ def test_runs_happen_inside(project, open_sandbox, bwrap, tmp_path, crash):
     else:
         assert {r.outcome for r in run.results} == {Outcome.PASSED}, run
         assert run.isolation == "bwrap"
-        assert sandbox.importable(["pytest"]) == ("pytest",)
+        assert sandbox.find_importable(["pytest"]) == ("pytest",)
     assert not Path(original / "made").exists()
 
 

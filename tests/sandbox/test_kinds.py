@@ -113,7 +113,7 @@ def test_runs_happen_inside(project, open_sandbox, jail, tmp_path):
     run = sandbox.run([])
     assert {r.outcome for r in run.results} == {Outcome.PASSED}, [r.message for r in run.results]
     assert run.isolation == jail.kind
-    assert sandbox.importable(["pytest"]) == ("pytest",)
+    assert sandbox.find_importable(["pytest"]) == ("pytest",)
     assert not (original / "made").exists()
 
 

@@ -76,11 +76,11 @@ def tried(act, holds):
     settings.note()
     looks = [foreign.look()]
     exec(act, globals())
-    restored = settings.restore() and settings.kept()
+    restored = settings.restore() and settings.are_kept()
     looks.append(foreign.look())
     run()
     looks.append(foreign.look())
-    return restored and not foreign.touched(*looks), bool(eval(holds))
+    return restored and not foreign.is_touched(*looks), bool(eval(holds))
 
 for name, (act, holds, _) in json.loads(sys.argv[2]).items():
     read, write = os.pipe()

@@ -47,22 +47,22 @@ def writing(path):
 
 def test_trials_and_calls_that_write_nothing_leave_nothing(serve):
     session = serve()
-    before = session.left()
+    before = session.digest_leftovers()
     temporary = (
         b"def f(x):\n    import tempfile\n    open(tempfile.mkstemp()[1], 'w').close()\n    f.more = x\n    return x\n"
     )
     assert tried(session, QUIET, temporary, b"def f(x):\n    return 0\n") == ["passed", "passed", "failed"]
     session.questions.record(FUNCTION, 5)
     assert before
-    assert session.left() == before
+    assert session.digest_leftovers() == before
 
 
 @pytest.mark.parametrize("path", ["kept.txt", "lib.py"])
 def test_a_file_that_a_trial_wrote_is_noticed(serve, path):
     session = serve()
-    before = session.left()
+    before = session.digest_leftovers()
     assert tried(session, writing(path)) == ["passed"]
-    assert session.left() not in ("", before)
+    assert session.digest_leftovers() not in ("", before)
 
 
 def test_behind_walls_the_machines_own_temporary_folder_counts_too(serve):
@@ -70,20 +70,20 @@ def test_behind_walls_the_machines_own_temporary_folder_counts_too(serve):
     if jail.kind != "bwrap":
         pytest.skip("bubblewrap does not work here")
     session = serve(jail)
-    before = session.left()
+    before = session.digest_leftovers()
     assert tried(session, QUIET) == ["passed"]
-    assert session.left() == before != ""
+    assert session.digest_leftovers() == before != ""
     assert tried(session, writing("/tmp/kept.txt")) == ["passed"]
-    assert session.left() not in ("", before)
+    assert session.digest_leftovers() not in ("", before)
 
 
 def test_a_server_that_was_started_again_says_nothing(serve):
     session = serve()
-    assert session.left()
+    assert session.digest_leftovers()
     os.kill(session.pid, signal.SIGKILL)
-    assert session.left() == ""
+    assert session.digest_leftovers() == ""
     assert tried(session, QUIET) == ["passed"]
-    assert session.left() == ""
+    assert session.digest_leftovers() == ""
 
 
 def test_a_private_folder_counts_but_for_what_forks_have_for_themselves(tmp_path: Path, monkeypatch):

@@ -81,6 +81,6 @@ def test_values_of_a_real_function(tmp_path, open_sandbox):
     entry, result = (Point("src/humanize/number.py", line, kind=k) for k in (PointKind.ENTRY, PointKind.RETURN))
     seen = sandbox.record_points(["tests/test_number.py"], [entry, result])
     assert isinstance(seen, Recording), seen
-    values = [[value.text for value in sighting.values] for sighting in seen.at(entry)]
+    values = [[value.text for value in sighting.values] for sighting in seen.sightings_at(entry)]
     assert ["'1'", "'male'"] in values
-    assert ["'1st'"] in [[value.text for value in sighting.values] for sighting in seen.at(result)]
+    assert ["'1st'"] in [[value.text for value in sighting.values] for sighting in seen.sightings_at(result)]

@@ -34,7 +34,7 @@ def filled(
         except (TypeError, KeyError, AttributeError):
             return bottom_up.MISSING
 
-    bank = bottom_up.Bank(states, decides, cells, SimpleNamespace(over=False))
+    bank = bottom_up.Bank(states, decides, cells, SimpleNamespace(is_over=False))
     level = 9 if own.isidentifier() else 4
     bank.fill([*states[0]], [(repr(v), v) for v in literals], bottom_up.Column(own, list(map(now, states)), 0.5, level))
     return bank
@@ -45,7 +45,7 @@ def conditions(
 ) -> list[str]:
     mask = sum(bool(wanted(**state)) << place for place, state in enumerate(states))
     bank = filled(bottom_up, states, own, decides=True, literals=literals)
-    return [c.text for c in bottom_up.Truths(bank, own).matching(lambda m: m == mask, 4)]
+    return [c.text for c in bottom_up.Truths(bank, own).nearest_matching(lambda m: m == mask, 4)]
 
 
 WORDS = [{"word": w, "size": 2, "best": b} for w, b in (("bbb", None), ("cccc", "bbb"), ("a", None), ("dd", "bbb"))]

@@ -70,7 +70,7 @@ def test_the_collections_of_an_instance_grow_and_classes_do_not(probe: Any) -> N
     bag = Bag()
     found = [place.name for place in larger.places(([bag], {}, {}), 1)]
     assert found == [larger.SELF]
-    grown = larger.places(([bag], {}, {}), 1)[0].grown(copy.deepcopy(([bag], {}, {})), 2)
+    grown = larger.places(([bag], {}, {}), 1)[0].grow(copy.deepcopy(([bag], {}, {})), 2)
     assert (grown[0][0].items, grown[0][0].name, bag.items) == ([4, 5, 1004, 1005], "bag", [4, 5])
     assert larger.places(([Bag], {}, {}), 1) == []
 

@@ -67,6 +67,6 @@ def test_one_name_keeps_its_number(read: Callable[[str], str]) -> None:
 def test_what_is_sent_to_be_used_stays_as_it_is(legible: Any) -> None:
     sent: list[dict[str, Any]] = []
     path = f"('{FORK}/a',)"
-    send = legible.Legible("/w").sending(lambda **fields: sent.append(fields))
+    send = legible.Legible("/w").wrap_send(lambda **fields: sent.append(fields))
     send(call=path, answered=[path, "{}"], entry=3)
     assert sent == [{"call": "('<tmp>/a',)", "answered": [path, "{}"], "entry": 3}]

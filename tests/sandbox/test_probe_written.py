@@ -28,10 +28,10 @@ def test_what_is_written_is_told_and_undone(written: Any, tmp_path: Path, kind: 
     path.write_text("a=b")
     path.chmod(0o640)
     files = written([kind(path)], {})
-    assert files.changed() == ""
+    assert files.changed_text() == ""
     path.unlink()
     path.write_text("c=d")
-    assert files.changed() == ", files ['c=d']"
+    assert files.changed_text() == ", files ['c=d']"
     files.put_back()
     assert (path.read_text(), path.stat().st_mode & 0o777) == ("a=b", 0o640)
 
@@ -42,7 +42,7 @@ def test_what_was_not_there_goes_and_what_is_gone_comes_back(written: Any, tmp_p
     files = written([gone], {"to": new})
     gone.unlink()
     new.write_text("x")
-    assert files.changed() == ", files [None, 'x']"
+    assert files.changed_text() == ", files [None, 'x']"
     files.put_back()
     assert gone.read_bytes() == b"\xff"
     assert not new.exists()
@@ -57,7 +57,7 @@ def test_what_came_instead_of_a_file_goes(written: Any, tmp_path: Path) -> None:
     other.unlink()
     os.mkfifo(one)
     os.symlink(tmp_path, other)
-    assert files.changed() == ", files [None, None]"
+    assert files.changed_text() == ", files [None, None]"
     files.put_back()
     assert (one.read_text(), other.read_text(), other.is_symlink()) == ("a", "b", False)
 
@@ -84,6 +84,6 @@ def test_other_values_are_left_alone(written: Any, tmp_path: Path) -> None:
     os.symlink(large, link)
     files = written([large, link, tmp_path, "relative/name", "a\0/b", 3, tmp_path / "no" / "folder"], {})
     large.write_bytes(b"y")
-    assert files.changed() == ""
+    assert files.changed_text() == ""
     files.put_back()
     assert large.read_bytes() == b"y"

@@ -99,18 +99,18 @@ def check_values(sandbox) -> None:
     raised = Point("shop.py", 14, kind=RETURN)
     points = (line, entry, result, counted, yielded, raised)
     seen = record(sandbox, points, ["test_price", "test_tax", "test_generator", "test_failing"])
-    assert shown(seen.at(line)) == [
+    assert shown(seen.sightings_at(line)) == [
         ("total=6", "step=0", "RATE=2"),
         ("total=7", "step=1", "RATE=2"),
         ("total=6", "step=0", "RATE=2"),
         ("total=16", "step=1", "RATE=2"),
     ]
-    assert shown(seen.at(entry)) == [("net=3", "tax=1"), ("net=3", "tax=10")]
-    assert shown(seen.at(result)) == [("return=8",), ("return=26",)]
-    assert [s.test for s in seen.at(result)] == ["test_shop.py::test_price", "test_shop.py::test_tax"]
-    assert shown(seen.at(counted)) == [("most=3",)]
-    assert shown(seen.at(yielded)) == [("return='done'",)]
-    assert seen.at(raised) == ()
+    assert shown(seen.sightings_at(entry)) == [("net=3", "tax=1"), ("net=3", "tax=10")]
+    assert shown(seen.sightings_at(result)) == [("return=8",), ("return=26",)]
+    assert [s.test for s in seen.sightings_at(result)] == ["test_shop.py::test_price", "test_shop.py::test_tax"]
+    assert shown(seen.sightings_at(counted)) == [("most=3",)]
+    assert shown(seen.sightings_at(yielded)) == [("return='done'",)]
+    assert seen.sightings_at(raised) == ()
     assert all(v.plain and v.type_name.startswith("builtins.") for s in seen.sightings for v in s.values)
 
 
@@ -131,13 +131,13 @@ def test_hostile_large_and_many_values(shop, open_sandbox):
     odd, price = Point("shop.py", 33, kind=RETURN), Point("shop.py", 3, kind=ENTRY)
     thing = Point("shop.py", 30, ("self", "by"), ENTRY)
     seen = record(open_sandbox(shop), (odd, price, thing), ["test_odd", "test_many", "test_thing"])
-    hostile, nested, long = (sighting.values[0] for sighting in seen.at(odd))
+    hostile, nested, long = (sighting.values[0] for sighting in seen.sightings_at(odd))
     assert (hostile.type_name, hostile.plain) == ("shop.Odd", False)
     assert (nested.type_name, nested.plain) == ("builtins.list", False)
     assert len(long.text) < 400
     assert not long.plain
-    assert len(seen.at(price)) == 10
-    (self_value, by) = seen.at(thing)[0].values
+    assert len(seen.sightings_at(price)) == 10
+    (self_value, by) = seen.sightings_at(thing)[0].values
     assert (self_value.type_name, self_value.text) == ("shop.Thing", "Thing(size=3)")
     assert (by.text, by.plain) == ("1", True)
 

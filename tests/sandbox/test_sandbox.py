@@ -255,9 +255,9 @@ def test_an_overlay_changes_the_run_and_nothing_else(project, open_sandbox):
     assert before.results[0].outcome is Outcome.FAILED
     assert after.results[0].outcome is Outcome.PASSED
     assert (root / "mod.py").read_text() == "X = 1\n"
-    assert sandbox.snapshot.stale() == ()
+    assert sandbox.snapshot.stale_files() == ()
     (root / "mod.py").write_text("X = 3\n")
-    assert sandbox.snapshot.stale() == ("mod.py",)
+    assert sandbox.snapshot.stale_files() == ("mod.py",)
     assert sandbox.run([]).results[0].message == before.results[0].message  # the snapshot stays
 
 
@@ -646,8 +646,12 @@ def test_compiles_and_importable_answer_for_the_target(project, open_sandbox):
     assert sandbox.compiles((("own.py", b"x = 1\n"), ("new/file.py", b"y = 2\n"))) == ""
     assert "own.py: SyntaxError" in sandbox.compiles((("own.py", b"x = = 1\n"),))
     assert "null bytes" in sandbox.compiles((("own.py", b"x = 1\0\n"),))
-    assert sandbox.importable(["own", "broken", "no_such_module", "os.path", "pytest"]) == ("own", "os.path", "pytest")
-    assert sandbox.importable([]) == ()
+    assert sandbox.find_importable(["own", "broken", "no_such_module", "os.path", "pytest"]) == (
+        "own",
+        "os.path",
+        "pytest",
+    )
+    assert sandbox.find_importable([]) == ()
 
 
 def test_a_read_only_project_is_run_and_its_copies_are_deleted(project, open_sandbox, scratch):

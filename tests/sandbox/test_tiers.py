@@ -396,5 +396,5 @@ def test_the_tests_that_hinder_a_function_are_named(tmp_path: Path, open_sandbox
         session = sandbox.warm(asked)
         assert isinstance(session, WarmServer)
         assert bool(session.hindrance(function)) is bool(unfit)
-        assert session.unfit(function) == tuple(tests[place] for place in unfit)
+        assert session.find_unfit_tests(function) == tuple(tests[place] for place in unfit)
         session.close()

@@ -85,7 +85,7 @@ def test_too_much_work_is_found(server: WarmServer, name: str, old: str, new: st
 )  # fmt: skip
 def test_other_work_is_none(server: WarmServer, name: str, old: str, new: str) -> None:
     report, found = weighed(server, name, old, new)
-    assert report.agreeing
+    assert report.agreeing_pairs
     assert found is None
 
 
@@ -98,7 +98,7 @@ def test_the_same_programs_give_the_same_numbers(server: WarmServer) -> None:
 
 def test_what_differs_is_no_agreeing_call(server: WarmServer) -> None:
     report, found = weighed(server, "total", "result += x", "result -= x")
-    assert (report.agreeing, found) == ((), None)
+    assert (report.agreeing_pairs, found) == ((), None)
     assert report.calls
 
 

@@ -121,10 +121,10 @@ def test_stale_names_what_changed_or_vanished(original, tmp_path, write):
     write(original, {"pkg/other.py": "Y = 1\n"})
     snapshot = take_snapshot(str(original), tmp_path / "m")
     os.utime(original / "pkg/mod.py", (1, 1))
-    assert snapshot.stale() == ()
+    assert snapshot.stale_files() == ()
     (original / "pkg/mod.py").write_text("X = 9\n")
     (original / "pkg/other.py").unlink()
-    assert snapshot.stale() == ("pkg/mod.py", "pkg/other.py")
+    assert snapshot.stale_files() == ("pkg/mod.py", "pkg/other.py")
 
 
 @pytest.mark.parametrize("path", ["../x.py", "/etc/x.py", "a/../../x.py", "", "link/x.py", "pkg/\0.py"])

@@ -88,7 +88,7 @@ class FixCounts:
     likely: Tables = field(default_factory=dict)
     others: Table = field(default_factory=dict)
 
-    def plus(self, more: FixCounts) -> FixCounts:
+    def add(self, more: FixCounts) -> FixCounts:
         """Both counts as one."""
         return FixCounts(
             (*self.sources, *more.sources),
@@ -131,9 +131,9 @@ class Order:
 
     def ingredient(self, kind: str, distance: int, times: int) -> float:
         """What an ingredient of the kind weighs that stands so far away and occurs so often in the module."""
-        return weight_of(distance, times) * self.moved(kind, place_of_ingredient(distance, times))
+        return weight_of(distance, times) * self.place_factor(kind, place_of_ingredient(distance, times))
 
-    def moved(self, kind: str, place: str) -> float:
+    def place_factor(self, kind: str, place: str) -> float:
         """How much more often words of the kind came from there than their weights set by hand expect."""
         counted = self.counts.ingredients.get(kind, _NOTHING).get(place, 0.0)
         expected = self.counts.likely.get(kind, _NOTHING).get(place, 0.0)

@@ -233,7 +233,7 @@ class _Surveyor:
 
     def _near_at(self, path: NodePath, start: int, up: Site | None) -> Neighbourhood:
         """What is known, without names that can have no value here yet."""
-        around = (up, *up.above()) if up is not None else ()
+        around = (up, *up.ancestors()) if up is not None else ()
         inner = any(isinstance(site.node, _INNER) and site.path for site in around)
         words = self._bound.words_at(path, start, inner=inner)
         return self._near if words is self._near.ingredients else replace(self._near, ingredients=words)

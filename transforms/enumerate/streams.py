@@ -95,7 +95,7 @@ OTHER = "other"
 def context_of(site: Site) -> str:
     """One word for the place: of an expression what its value is for, of a statement its kind."""
     if site.role == "statement":
-        return _STATEMENTS.get(type(site.small or site.node), OTHER)
+        return _STATEMENTS.get(type(site.small_statement or site.node), OTHER)
     if site.role in ("target", "label"):
         return f"a {site.role}"
     if site.up is None:
@@ -240,13 +240,13 @@ def suspiciousness(site: Site, line_scores: Mapping[int, float]) -> float:
     if known:
         return FLOOR + max(known)
     # Lines of a nested function are counted for that function alone.
-    around = site.within(cst.FunctionDef)
+    around = site.enclosing(cst.FunctionDef)
     return FLOOR if around is not None and around.path else IDLE
 
 
 def _of_a_loop(site: Site) -> float:
     """Whether the place is in a loop or its head, as a factor."""
-    return 1.0 if isinstance(site.node, LOOPS) or site.within(*LOOPS) is not None else OUTSIDE_LOOPS
+    return 1.0 if isinstance(site.node, LOOPS) or site.enclosing(*LOOPS) is not None else OUTSIDE_LOOPS
 
 
 def _places(

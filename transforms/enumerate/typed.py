@@ -155,7 +155,7 @@ def _whole(site: Site) -> Site | None:
     if site.role != "value":
         return None
     top = site
-    for around in site.above():
+    for around in site.ancestors():
         if isinstance(around.node, (cst.Lambda, cst.CompFor, cst.BaseComp, cst.FormattedStringExpression)):
             return None
         if isinstance(around.node, cst.BaseExpression):

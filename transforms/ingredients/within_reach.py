@@ -71,7 +71,7 @@ class Ingredients:
     classes: tuple[Ingredient, ...] = ()
     shells: tuple[Shell, ...] = ()
     """Larger expressions around those that occur in the function."""
-    kin: tuple[str, ...] = ()
+    similar_names: tuple[str, ...] = ()
     """Attribute names of the function, and those of the module that look most like them."""
     imported: frozenset[str] = frozenset()
     defined: frozenset[str] = frozenset()
@@ -185,7 +185,7 @@ def ingredients_of(module: bytes | ReadModule | None, function: FunctionId, weig
         if body is not node:
             tally.read(body, 1)
     tally.merge(module.tally)
-    tally.read_kin(module.tree, module.clauses, node)
+    tally.read_similar(module.tree, module.clauses, node)
     outermost = next(n for n in chain if isinstance(n, Function))
     return _gather(tally, module, node, owner, weigh, find_unfilled(outermost))
 
@@ -210,7 +210,7 @@ def _gather(
         names=names,
         callees=tuple(_callees(module.tree, owner)),
         shells=tally.shells(),
-        kin=_similar_names(tally),
+        similar_names=_similar_names(tally),
         kinds=tuple(sorted(kinds_in(node).items())),
         imported=module.imported,
         defined=module.defined,

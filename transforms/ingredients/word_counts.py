@@ -149,7 +149,7 @@ class WordCounts:
             elif isinstance(each, ast.Attribute):
                 self._add("attribute_names", each.attr, 2, 0)
 
-    def read_kin(self, module: ast.Module, clauses: Iterable[Clause], inner: Function) -> None:
+    def read_similar(self, module: ast.Module, clauses: Iterable[Clause], inner: Function) -> None:
         """Conditions and simple statements of other functions that only speak of names that are known here as well."""
         defined = {child.name for child in top_level(module) if isinstance(child, (Function, ast.ClassDef))}
         known = {*self._found["names"], *self._found["constants"], *defined, *_BUILTINS}

@@ -58,7 +58,7 @@ def impossible_twin(source: bytes) -> Twin | Unreadable:
     found = [
         edit for name, function in _functions(tree.body, "") for edit in _edits_of_function(name, function, places)
     ]
-    edited = places.spliced([splice for edit in found for splice in edit.splices])
+    edited = places.splice([splice for edit in found for splice in edit.splices])
     if isinstance(parse_module(edited), Unreadable) or edited.count(b"\n") != source.count(b"\n"):
         return Unreadable("its assertions cannot be changed where they stand")
     perturbed = sorted((edit.told for edit in found), key=lambda told: (told.first, told.last))
@@ -179,7 +179,7 @@ def impossible_examples(source: bytes) -> Twin | Unreadable:
         for line, at, new in _edits_of_docstring(docstring, places):
             splices.append((at, at, new))
             perturbed.append(Perturbed(name, line, line, by_value=True, bare=False))
-    edited = places.spliced(splices)
+    edited = places.splice(splices)
     if isinstance(parse_module(edited), Unreadable):
         return Unreadable("its examples cannot be changed where they stand")
     return Twin(edited, tuple(perturbed))

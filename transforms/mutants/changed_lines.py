@@ -35,7 +35,7 @@ class Unit:
     first: int
     last: int
 
-    def ran(self, executed: Set[int]) -> bool:
+    def has_run(self, executed: Set[int]) -> bool:
         """Whether any of its lines is among these."""
         return has_run((self.first, self.last), executed)
 
@@ -66,8 +66,8 @@ def changed_lines(old: EditScope, new: EditScope) -> ChangedLines:
     before, after = _parts(old), _parts(new)
     if before is None or after is None:
         return ChangedLines((), ())
-    edited = after.at(_lines(new, where.new))
-    beside = edited or after.at(_lines(new, where.new_gaps))
+    edited = after.parts_at(_lines(new, where.new))
+    beside = edited or after.parts_at(_lines(new, where.new_gaps))
     changed = [part for part in beside if not part.silent] or [part.around for part in beside if part.around]
     units = sorted({_unit(part, new) for part in changed}, key=lambda unit: (unit.first, unit.last))
     if not (where.new or where.old) and _head(old) != _head(new):
@@ -79,7 +79,7 @@ def _dependents(
     old: EditScope, new: EditScope, before: FunctionParts, after: FunctionParts, edited: Sequence[Part], gone: Set[int]
 ) -> list[Dependent]:
     bound = frozenset[str]().union(*(part.binds for part in edited))
-    lost = frozenset[str]().union(*(part.binds for part in before.at(gone))) - bound
+    lost = frozenset[str]().union(*(part.binds for part in before.parts_at(gone))) - bound
     found = []
     shift = _shifts(old, new)
     for part in after.parts:

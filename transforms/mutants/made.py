@@ -274,7 +274,7 @@ def unreached_mutants(scope: EditScope, found: Sequence[Mutant], ran: Set[int]) 
         return frozenset()
 
     def left_out(mutant: Mutant) -> bool:
-        around = parts.at({mutant.line - above})
+        around = parts.parts_at({mutant.line - above})
         return bool(around) and not any(part.silent or _has_run(part, ran, above) for part in around)
 
     return frozenset(mutant for mutant in found if left_out(mutant))

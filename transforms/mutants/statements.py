@@ -39,7 +39,7 @@ class FunctionParts:
 
     parts: tuple[Part, ...]
 
-    def at(self, lines: Set[int]) -> tuple[Part, ...]:
+    def parts_at(self, lines: Set[int]) -> tuple[Part, ...]:
         """The parts that these lines lie in."""
         return tuple(part for part in self.parts if any(part.first <= line <= part.last for line in lines))
 

@@ -110,7 +110,7 @@ def _swap_operands(site: Site) -> Iterator[Edit]:
 
 
 def _augmented_assignment(site: Site) -> Iterator[Edit]:
-    small = site.small
+    small = site.small_statement
     if isinstance(small, cst.AugAssign):
         target, value, old = site.print(small.target), site.print(small.value), site.print(small.operator).strip()
         for new, weight in weigh_by_rank(

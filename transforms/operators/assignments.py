@@ -22,7 +22,7 @@ def _initialize(site: Site) -> Iterator[Edit]:
     block = site.place
     if block is None:
         return
-    told = [c.detail for c in site.near.said(ConstraintKind.UNBOUND_NAME, ConstraintKind.UNKNOWN_NAME)]
+    told = [c.detail for c in site.near.constraints_of(ConstraintKind.UNBOUND_NAME, ConstraintKind.UNKNOWN_NAME)]
     start = block[1] == 0 or (block[0] == ("body",) and block[1] <= 1)
     likely = 1.0 if block[0] == ("body",) and start else 0.5 if start else 0.15
     names = site.words.variables[:4]
@@ -48,7 +48,7 @@ def _assign_again(site: Site) -> Iterator[Edit]:
 
 def _never_updated(site: Site) -> list[str]:
     """Variables that decide what the loop around does and that nothing in the loop changes."""
-    around = site.within(cst.While, cst.For, cst.FunctionDef)
+    around = site.enclosing(cst.While, cst.For, cst.FunctionDef)
     if around is None or isinstance(around.node, cst.FunctionDef):
         return []
     try:
@@ -68,7 +68,7 @@ def _store_attribute(site: Site) -> Iterator[Edit]:
     """``self.x = x`` for parameters, and ``self.x = <neutral>`` for attributes that the class reads."""
     if not site.words.is_method:
         return
-    told = [c.detail for c in site.near.said(ConstraintKind.OPTIONAL_ATTRIBUTE)]
+    told = [c.detail for c in site.near.constraints_of(ConstraintKind.OPTIONAL_ATTRIBUTE)]
     known = [a.text for a in site.words.attributes if re.fullmatch(r"self\.\w+", a.text)]
     texts = [f"self.{p} = {p}" for p in site.words.parameters] + [f"self._{p} = {p}" for p in site.words.parameters]
     texts += [f"self.{n} = {v}" for n in told if n.isidentifier() for v in ("None", "[]", "{}", "0", "''", "False")]
@@ -82,7 +82,7 @@ def _store_attribute(site: Site) -> Iterator[Edit]:
 def _copy_attribute(site: Site) -> Iterator[Edit]:
     """``b.x = a.x`` where one object is made after another, and calls of known methods on a variable."""
     names = site.words.variables[:6]
-    shared = site.words.kin
+    shared = site.words.similar_names
     methods = [i.text for i in site.words.methods if i.distance <= 1][:6]
     calls = [f"{n}.{m}()" for m in methods for n in names[:4]]
     calls += [f"self.{c.name[5:]}()" for c in site.words.callees if c.name.startswith("self.") and not c.parameters]

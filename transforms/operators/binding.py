@@ -13,7 +13,7 @@ from transforms.operators.operator import Edit, Example, NodeChange, Operator, S
 
 def _at_once(site: Site) -> Iterator[Edit]:
     """``a = b`` and ``b = …`` behind it as one assignment, so that the second value is made of the old first one."""
-    block, first = site.place, site.small
+    block, first = site.place, site.small_statement
     if block is None or site.is_last or not isinstance(first, cst.Assign):
         return
     after = site.siblings[block[1] + 1]
@@ -40,19 +40,19 @@ def _is_plain(node: cst.Assign) -> bool:
 
 def _declare(site: Site) -> Iterator[Edit]:
     """``nonlocal`` or ``global`` for names that the function changes and never began."""
-    block, around = site.place, site.within(cst.FunctionDef)
+    block, around = site.place, site.enclosing(cst.FunctionDef)
     if block is None or block[1] or around is None or site.up is None or site.up.up is not around:
         return
     if not isinstance(around.node, cst.FunctionDef) or m.findall(around.node.body, m.Global() | m.Nonlocal()):
         return
-    told = {c.detail for c in site.near.said(ConstraintKind.UNBOUND_NAME)}
+    told = {c.detail for c in site.near.constraints_of(ConstraintKind.UNBOUND_NAME)}
     given = {p.name.value for p in around.node.params.params}
     changed = [a for a in m.findall(around.node.body, m.AugAssign(target=m.Name())) if isinstance(a, cst.AugAssign)]
     begun = {
         site.print(t.target) for t in m.findall(around.node.body, m.AssignTarget()) if isinstance(t, cst.AssignTarget)
     }
     names = dict.fromkeys([*sorted(told), *(site.print(a.target) for a in changed)])
-    word = "nonlocal" if around.within(cst.FunctionDef) is not None else "global"
+    word = "nonlocal" if around.enclosing(cst.FunctionDef) is not None else "global"
     for name in names:
         if name.isidentifier() and name not in given and (name in told or name not in begun):
             yield site.lines((f"{word} {name}", site.node), 0.6, f"changes the outer `{name}`")

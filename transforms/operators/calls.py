@@ -146,7 +146,7 @@ def _comma() -> cst.Comma:
 
 
 def _replace_argument_keyword(site: Site) -> Iterator[Edit]:
-    """Another keyword for an argument: parameters of the callee, or keywords used in this call's kin."""
+    """Another keyword for an argument: parameters of the callee, or keywords used in calls of the same family."""
     node = _call(site)
     called = site.print(node.func)
     known = _parameters(site, called)

@@ -66,7 +66,7 @@ def _candidates(site: Site) -> Iterator[str]:
     flags = [a.text for a in words.attributes if a.distance == 0][:4]
     yield from known[:10]
     yield from _predicates(own, words)
-    yield from _similar_attributes(own, words.kin)
+    yield from _similar_attributes(own, words.similar_names)
     yield from (form for n in (*names[:4], *flags) for form in (n, f"not {n}", f"{n} is not None", f"{n} is None"))
     yield from (f"not {operand(k, 'not')}" for k in known[:6] if not k.startswith("not "))
     yield from (f"{n} {op} {v}" for n in names[:4] for v in ("0", "1") for op in (">", "==", "<", "!="))
@@ -119,11 +119,11 @@ def _frame(condition: str) -> str:
 _LITERAL = re.compile(r"""(?<![\w.])\d[\w.]*|'[^']*'|"[^"]*\"""")
 
 
-def _similar_attributes(own: str, kin: tuple[str, ...]) -> Iterator[str]:
+def _similar_attributes(own: str, names: tuple[str, ...]) -> Iterator[str]:
     """Truth of attributes that are named like the one asked for, of the same object: ``p.is_b`` for ``p.is_a``."""
     for held in list(dict.fromkeys(_HELD.findall(own)))[:2]:
         base, _, name = held.rpartition(".")
-        yield from (form for other in kin[:8] if other != name for form in (f"{base}.{other}", f"not {base}.{other}"))
+        yield from (form for other in names[:8] if other != name for form in (f"{base}.{other}", f"not {base}.{other}"))
 
 
 _HELD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?![\w(.])")

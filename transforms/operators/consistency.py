@@ -32,7 +32,7 @@ def _as_elsewhere(site: Site) -> Iterator[Edit]:
     """``e`` put into what stands around ``e`` elsewhere: ``e.m()``, ``f(e)``, ``e.a``, ``e[i]``, ``e + 1``, ``-e``."""
     if site.field == "func" or site.code in ("True", "False", "None", "super()"):
         return
-    around = {s.code for s in (site, *site.above()) if s.role == "value"}
+    around = {s.code for s in (site, *site.ancestors()) if s.role == "value"}
     fitting = [s for s in site.words.shells if s.inner == site.code and s.outer not in around]
     if site.code in ("self", "cls"):
         fitting = [s for s in fitting if s.distance == 0 and s.outer.startswith(f"{site.code}(")]

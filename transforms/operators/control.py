@@ -33,7 +33,7 @@ def _under(site: Site, test: str) -> cst.If | None:
 
 def _wrap_in_if(site: Site) -> Iterator[Edit]:
     if (
-        isinstance(site.small, (cst.Return, cst.Pass))
+        isinstance(site.small_statement, (cst.Return, cst.Pass))
         and site.place is not None
         and site.place[1] == len(site.siblings) - 1
     ):
@@ -69,7 +69,7 @@ def _early_exit(site: Site) -> Iterator[Edit]:
 
 
 def _exchange_jump(site: Site) -> Iterator[Edit]:
-    small = site.small
+    small = site.small_statement
     if isinstance(small, (cst.Break, cst.Continue, cst.Pass, cst.Return)) and not (
         isinstance(small, cst.Return) and small.value
     ):

@@ -16,7 +16,7 @@ _VALUES = (_K.NULLABLE, _K.EMPTY_SEQUENCE, _K.ZERO_DIVISOR, _K.WRONG_TYPE, _K.OP
 
 def _default(site: Site) -> Iterator[Edit]:
     """A value that may be missing replaced by itself or a default, at the place that failed."""
-    for c in site.near.said(*_VALUES, _K.UNKNOWN_NAME):
+    for c in site.near.constraints_of(*_VALUES, _K.UNKNOWN_NAME):
         if c.expression != site.code or not site.is_on(c):
             continue
         x = operand(site.code, "or")
@@ -34,7 +34,7 @@ def _default(site: Site) -> Iterator[Edit]:
 def _safe_access(site: Site) -> Iterator[Edit]:
     """``d[k]`` as ``d.get(k)``; ``x.a`` as ``getattr(x, 'a', None)``."""
     node = site.node
-    told = {c.expression for c in site.near.said(_K.MISSING_KEY, _K.OPTIONAL_ATTRIBUTE, _K.NULLABLE)}
+    told = {c.expression for c in site.near.constraints_of(_K.MISSING_KEY, _K.OPTIONAL_ATTRIBUTE, _K.NULLABLE)}
     names = site.words.variables[:4]
     if isinstance(node, cst.Subscript) and len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
         base, key = site.print(node.value), site.print(node.slice[0].slice.value)
@@ -71,7 +71,7 @@ def _get_default(site: Site) -> Iterator[Edit]:
 
 def _convert(site: Site) -> Iterator[Edit]:
     """A value of the wrong type converted where it failed."""
-    for c in site.near.said(_K.WRONG_TYPE, _K.FAILED_CONVERSION):
+    for c in site.near.constraints_of(_K.WRONG_TYPE, _K.FAILED_CONVERSION):
         if c.expression == site.code and site.is_on(c):
             forms = (
                 "str({})",

@@ -40,8 +40,8 @@ def _attribute_everywhere(site: Site) -> Iterator[Edit]:
     node = site.node
     assert isinstance(node, cst.Attribute), "listed for attributes"
     own, code = node.attr.value, site.code
-    others = [other for other in site.words.kin if other != own]
-    if own not in site.words.kin or not others:
+    others = [other for other in site.words.similar_names if other != own]
+    if own not in site.words.similar_names or not others:
         return
     places = [at for at, found in _in_body(site) if isinstance(found, cst.Attribute) and site.print(found) == code]
     base = code.rpartition(".")[0]
@@ -50,7 +50,7 @@ def _attribute_everywhere(site: Site) -> Iterator[Edit]:
 
 def _in_body(site: Site) -> Iterator[tuple[NodePath, cst.CSTNode]]:
     """All nodes of the function but for its decorators and parameters."""
-    *_, outermost = site.above()
+    *_, outermost = site.ancestors()
     assert isinstance(outermost.node, cst.FunctionDef), "all sites lie in a function"
     return walk(outermost.node.body, ("body",))
 

@@ -29,7 +29,9 @@ _RAISED_BY = (
 def _expected_exceptions(site: Site) -> list[str]:
     """Exceptions that the tests expect, as far as the failure tells."""
     return [
-        c.detail for c in site.near.said(_K.MISSING_RAISE, _K.WRONG_RAISE) if c.detail.replace(".", "").isidentifier()
+        c.detail
+        for c in site.near.constraints_of(_K.MISSING_RAISE, _K.WRONG_RAISE)
+        if c.detail.replace(".", "").isidentifier()
     ]
 
 
@@ -44,7 +46,7 @@ def _exceptions_beside(site: Site, own: str) -> list[str]:
 
 
 def _raised_type(site: Site) -> Iterator[Edit]:
-    small = site.small
+    small = site.small_statement
     if not isinstance(small, cst.Raise) or small.exc is None:
         return
     named = small.exc.func if isinstance(small.exc, cst.Call) else small.exc
@@ -81,7 +83,7 @@ def _caught_type(site: Site) -> Iterator[Edit]:
 def _insert_raise(site: Site) -> Iterator[Edit]:
     """``if <condition>: raise E(…)`` where the test waits for an exception; and ``raise`` in place of an exit."""
     wanted = list(dict.fromkeys(_expected_exceptions(site)))
-    if not wanted or not site.near.said(_K.MISSING_RAISE):
+    if not wanted or not site.near.constraints_of(_K.MISSING_RAISE):
         return
     known = [c.text for c in site.words.conditions if c.distance == 0]
     names = [*site.words.parameters, *(a.text for a in site.words.attributes if a.text.startswith("self."))][:8]
@@ -97,7 +99,11 @@ def _insert_raise(site: Site) -> Iterator[Edit]:
     ]
     top = 1.0 if site.place is not None and site.place[0] == ("body",) and site.place[1] <= 1 else 0.4
     error = wanted[0]
-    exits = site.small if isinstance(site.small, (cst.Return, cst.Pass, cst.Continue, cst.Break)) else None
+    exits = (
+        site.small_statement
+        if isinstance(site.small_statement, (cst.Return, cst.Pass, cst.Continue, cst.Break))
+        else None
+    )
     if exits is not None:
         yield site.lines(
             (f"raise {error}()",), 0.4, f"raises `{error}` instead of `{clip_text(site.print(exits).strip(), 40)}`"
@@ -117,12 +123,12 @@ def _negate_tests(tests: list[str]) -> list[str]:
 
 def _reraise(site: Site) -> Iterator[Edit]:
     """A handler's exit exchanged for ``raise``; ``raise`` exchanged for a quiet exit."""
-    handler = site.within(cst.ExceptHandler, cst.FunctionDef)
+    handler = site.enclosing(cst.ExceptHandler, cst.FunctionDef)
     inside = handler is not None and isinstance(handler.node, cst.ExceptHandler)
-    if inside and not isinstance(site.small, cst.Raise):
+    if inside and not isinstance(site.small_statement, cst.Raise):
         yield site.lines(("raise",), 0.3, "raises again what it caught")
         yield site.lines((site.node, "raise"), 0.2, "raises again what it caught, after this")
-    if isinstance(site.small, cst.Raise):
+    if isinstance(site.small_statement, cst.Raise):
         exits = [
             "return None",
             "pass",
@@ -137,8 +143,8 @@ def _reraise(site: Site) -> Iterator[Edit]:
 
 def _catch(site: Site) -> Iterator[Edit]:
     """The failing statement in ``try``, with a quiet exit or the exception that the test expects."""
-    told = [(c, names) for kind, names in _RAISED_BY for c in site.near.said(kind) if c.line == site.line]
-    wanted = [c.detail for c in site.near.said(_K.WRONG_RAISE)]
+    told = [(c, names) for kind, names in _RAISED_BY for c in site.near.constraints_of(kind) if c.line == site.line]
+    wanted = [c.detail for c in site.near.constraints_of(_K.WRONG_RAISE)]
     for c, names in told:
         exits = [f"raise {w}({c.detail!r})" for w in wanted if w.isidentifier()]
         exits += ["continue"] if site.in_loop else []
@@ -156,7 +162,7 @@ def _catch(site: Site) -> Iterator[Edit]:
 
 
 def _bound_name(site: Site) -> str:
-    small = site.small
+    small = site.small_statement
     if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Name):
         return small.targets[0].target.value
     return ""

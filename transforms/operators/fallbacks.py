@@ -55,9 +55,9 @@ def _by_condition(site: Site) -> Iterator[Edit]:
         return
     own = set(_NAME.findall(site.code))
     conditions = site.words.conditions[:60]
-    akin = [c.text for c in conditions if own & set(_NAME.findall(c.text)) and c.text != site.code][:6]
+    similar = [c.text for c in conditions if own & set(_NAME.findall(c.text)) and c.text != site.code][:6]
     parts = [part for part in _receivers(site.node, site) if part not in ("self", "cls")]
-    tests = [*(f"{part} is not None" for part in parts), *parts, *akin]
+    tests = [*(f"{part} is not None" for part in parts), *parts, *similar]
     values = ("None", *_EMPTY.get(site.kind, ("''", "0", "[]")), *site.words.parameters[:2])
     x = operand(site.code, "or")
     pairs = sorted(((i + j, t, v) for i, t in enumerate(tests) for j, v in enumerate(values)), key=lambda p: p[0])

@@ -22,7 +22,7 @@ def _fill_asked(site: Site) -> Iterator[Edit]:
 def _missed_elements(site: Site) -> Iterator[tuple[str, str]]:
     """What was not in which collection when this statement is reached, by the conditions around and before it."""
     below = site
-    for around in (site, *site.above()):
+    for around in (site, *site.ancestors()):
         if isinstance(around.node, cst.FunctionDef):
             return
         if isinstance(around.node, cst.If) and below is not around:

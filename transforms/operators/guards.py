@@ -61,7 +61,7 @@ _NEUTRAL = ("None", "0", "''", "[]", "False", "{}", "True", "()", "1", "set()")
 
 def _spoken_of(site: Site, *kinds: ConstraintKind) -> Iterator[Constraint]:
     """Constraints of these kinds that speak of this very statement."""
-    return (c for c in site.near.said(*kinds) if site.is_on(c))
+    return (c for c in site.near.constraints_of(*kinds) if site.is_on(c))
 
 
 def _actions(site: Site, c: Constraint) -> list[str]:
@@ -93,7 +93,7 @@ def _actions(site: Site, c: Constraint) -> list[str]:
 def _guard_statement(site: Site) -> Iterator[Edit]:
     top = site.is_first
     kinds = (*_VALUES, *_OPERATIONS)
-    for c in site.near.said(*kinds) if top else _spoken_of(site, *kinds):
+    for c in site.near.constraints_of(*kinds) if top else _spoken_of(site, *kinds):
         if top and not _is_of_parameters(site, c):
             continue
         for bad, share in zip(avoid(c), (1.0, 0.6), strict=False):
@@ -111,7 +111,9 @@ def _is_of_parameters(site: Site, c: Constraint) -> bool:
 
 def _guard_wrap(site: Site) -> Iterator[Edit]:
     for c in _spoken_of(site, *_VALUES, *_OPERATIONS):
-        if isinstance(site.small, (cst.Return, type(None))) and not isinstance(site.node, cst.BaseCompoundStatement):
+        if isinstance(site.small_statement, (cst.Return, type(None))) and not isinstance(
+            site.node, cst.BaseCompoundStatement
+        ):
             continue
         for bad, weight in weigh_by_rank(avoid(c)):
             good = allow(bad)
@@ -124,7 +126,7 @@ def _guard_wrap(site: Site) -> Iterator[Edit]:
 def _guard_condition(site: Site) -> Iterator[Edit]:
     if site.field != "test" and not isinstance(site.up and site.up.node, cst.BooleanOperation):
         return
-    for c in site.near.said(*_VALUES, *_OPERATIONS):
+    for c in site.near.constraints_of(*_VALUES, *_OPERATIONS):
         if not c.expression or c.expression not in site.code:
             continue
         for bad, share in zip(avoid(c), (0.5, 0.3), strict=False):
@@ -135,7 +137,7 @@ def _guard_condition(site: Site) -> Iterator[Edit]:
 
 def _detour(site: Site) -> Iterator[Edit]:
     """The whole operation given up for a neutral value when its operand does not allow it."""
-    for c in site.near.said(*_VALUES, *_OPERATIONS):
+    for c in site.near.constraints_of(*_VALUES, *_OPERATIONS):
         if not c.expression or not site.is_on(c) or c.expression not in site.code or site.field == "func":
             continue
         exact = site.code == c.expression and c.kind in _OPERATIONS

@@ -29,7 +29,7 @@ def _add_handler(site: Site) -> Iterator[Edit]:
     names = [
         n for n in dict.fromkeys(known) if n not in held.replace("(", " ").replace(")", " ").replace(",", " ").split()
     ]
-    wanted = [c.detail for c in site.near.said(ConstraintKind.WRONG_RAISE) if c.detail.isidentifier()]
+    wanted = [c.detail for c in site.near.constraints_of(ConstraintKind.WRONG_RAISE) if c.detail.isidentifier()]
     bodies: list[tuple[str, cst.BaseSuite]] = [("what the next handler does", h.body) for h in node.handlers[:2]]
     jump = ("continue",) if site.in_loop else ()
     for text in (*(f"raise {w}()" for w in wanted), *jump, *_QUIET):
@@ -101,7 +101,7 @@ def _narrower_exceptions(name: str) -> list[str]:
 
 def _raise_from(site: Site) -> Iterator[Edit]:
     """The exception that is handled as the cause of the one that is raised, or nothing as its cause."""
-    small, handler = site.small, site.within(cst.ExceptHandler)
+    small, handler = site.small_statement, site.enclosing(cst.ExceptHandler)
     if not isinstance(small, cst.Raise) or small.exc is None or handler is None:
         return
     assert isinstance(handler.node, cst.ExceptHandler), "that is what was asked for"

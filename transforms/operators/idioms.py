@@ -125,7 +125,7 @@ def _members(site: Site, owners: Sequence[str], own: str) -> list[str]:
 def _condition(site: Site) -> str:
     """All that ``and`` and ``or`` join with a condition, as text."""
     around = site.code
-    for outer in takewhile(lambda above: isinstance(above.node, cst.BooleanOperation), site.above()):
+    for outer in takewhile(lambda above: isinstance(above.node, cst.BooleanOperation), site.ancestors()):
         around = outer.code
     return around
 
@@ -146,7 +146,7 @@ def _no_bool(site: Site) -> Iterator[Edit]:
 
 def _store_once(site: Site) -> Iterator[Edit]:
     """``found.append(x)`` only where it is not in there; ``table[key] = x`` only where the key is not."""
-    asked = _kept_element(site.small)
+    asked = _kept_element(site.small_statement)
     if asked is None or not all(map(_may_be_asked_twice, asked)):
         return
     what, where = (site.print(node) for node in asked)

@@ -101,18 +101,18 @@ def _return_value(site: Site) -> Iterator[Edit]:
     silent = not any(s.text.startswith("return ") for s in site.words.statements if s.distance == 0)
     for value, weight in weigh_by_rank(values):
         text = f"return {value}".strip()
-        if site.is_last and not site.leaves:
+        if site.is_last and not site.leaves_block:
             yield site.lines(
                 (site.node, text), weight * ((4 if silent else 1) if last else 0.5), f"appends `{clip_text(text)}`"
             )
-        if not site.leaves:
+        if not site.leaves_block:
             yield site.lines((text, site.node), weight * 0.1, f"inserts `{clip_text(text)}`")
 
 
 def _jump(site: Site) -> Iterator[Edit]:
     if site.in_loop:
         for text in ("break", "continue"):
-            if site.is_last and not site.leaves:
+            if site.is_last and not site.leaves_block:
                 yield site.lines((site.node, text), 0.4, f"appends `{text}`")
             yield site.lines((text, site.node), 0.1, f"inserts `{text}`")
 

@@ -99,7 +99,7 @@ def _is_known(site: Site, value: str) -> bool:
 
 def _all_of(node: cst.Call, site: Site) -> list[tuple[str, str]]:
     """The function's own ``*args`` and ``**kwargs``, where the call passes on neither."""
-    around = [s.node for s in site.above() if isinstance(s.node, cst.FunctionDef)]
+    around = [s.node for s in site.ancestors() if isinstance(s.node, cst.FunctionDef)]
     if not around:
         return []
     params, found = around[-1].params, []  # those of the function that is edited

@@ -1,4 +1,4 @@
-"""Tests widened or narrowed by their kin: another predicate on the same operands, another value, another class."""
+"""Tests widened or narrowed by their family: another predicate on the same operands, another value, another class."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from transforms.tree.code_text import operand
 
 
 def _same_family_test(site: Site) -> Iterator[Edit]:
-    """``p(x)`` widened or narrowed by its kin: ``p(x) or q(x)``, ``p(x) and not q(x)``."""
+    """``p(x)`` widened or narrowed by what is of its family: ``p(x) or q(x)``, ``p(x) and not q(x)``."""
     node = site.node
     assert isinstance(node, cst.Call), "listed for calls"
     if not _decides(site):
@@ -53,7 +53,7 @@ def _same_family_calls(site: Site, node: cst.Call) -> list[str]:
 
 
 def _family_weight(one: str, other: str) -> float:
-    """How alike two names are; a name that goes on where the other ends is next of kin."""
+    """How alike two names are; a name that goes on where the other ends is the most alike."""
     ratio = SequenceMatcher(None, one, other, autojunk=False).ratio()
     within = min(len(one), len(other)) > 3 and (one in other or other in one)
     return max(ratio, 0.9) if within else ratio

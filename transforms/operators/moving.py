@@ -26,7 +26,7 @@ def _first_line_of(site: Site, node: cst.CSTNode | None = None) -> str:
 
 
 def _delete(site: Site) -> Iterator[Edit]:
-    if not isinstance(site.small, (cst.Pass, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)):
+    if not isinstance(site.small_statement, (cst.Pass, cst.Global, cst.Nonlocal, cst.Import, cst.ImportFrom)):
         yield site.lines((), 0.5, f"deletes `{_first_line_of(site)}`")
 
 
@@ -36,7 +36,7 @@ def _swap_neighbours(site: Site) -> Iterator[Edit]:
     if block is None or block[1] + 1 >= len(site.siblings):
         return
     other = site.siblings[block[1] + 1]
-    if not isinstance(site.small, (cst.Return, cst.Raise, cst.Continue, cst.Break)):
+    if not isinstance(site.small_statement, (cst.Return, cst.Raise, cst.Continue, cst.Break)):
         changes = (NodeChange(site.path, (other,)), NodeChange((*site.path[:-1], block[1] + 1), (site.node,)))
         yield Edit(changes, 0.6, f"runs `{_first_line_of(site)}` after `{_first_line_of(site, other)}`")
 

@@ -12,7 +12,7 @@ from transforms.operators.operator import Edit, Example, Operator, Site, clip_te
 
 
 def _replace_return(site: Site) -> Iterator[Edit]:
-    small = site.small
+    small = site.small_statement
     if not isinstance(small, cst.Return) or small.value is None:
         return
     own = site.print(small.value)
@@ -23,7 +23,7 @@ def _replace_return(site: Site) -> Iterator[Edit]:
 
 def _continue_loop(site: Site) -> Iterator[Edit]:
     """A loop that the function leaves for good goes on instead, as mutmut has it for a `break` and a `continue`."""
-    small = site.small
+    small = site.small_statement
     if isinstance(small, cst.Return) and small.value is None and site.in_loop:
         yield site.lines(("continue",), 0.5, "turns `return` into `continue`")
 
@@ -41,7 +41,7 @@ def _default_like(value: cst.BaseExpression) -> tuple[str, ...]:
 
 
 def _replace_exception(site: Site) -> Iterator[Edit]:
-    small = site.small
+    small = site.small_statement
     if isinstance(small, cst.Raise) and small.exc is not None:
         named = small.exc.func if isinstance(small.exc, cst.Call) else small.exc
         own = site.print(named)

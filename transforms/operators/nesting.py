@@ -61,7 +61,7 @@ def _otherwise_behind(site: Site) -> Iterator[Edit]:
 
 def _finally(site: Site) -> Iterator[Edit]:
     """The last call of a block done whatever happens in the statements before it."""
-    block, small = site.place, site.small
+    block, small = site.place, site.small_statement
     if block is None or not block[1] or not isinstance(small, cst.Expr) or not isinstance(small.value, cst.Call):
         return
     if not site.is_last and not isinstance(site.siblings[block[1] + 1], cst.SimpleStatementLine):

@@ -31,7 +31,7 @@ class Neighbourhood:
     raised: tuple[str, ...] = ()
     """The exceptions that ended the failing tests; what tests raise themselves left out."""
 
-    def said(self, *kinds: ConstraintKind) -> tuple[Constraint, ...]:
+    def constraints_of(self, *kinds: ConstraintKind) -> tuple[Constraint, ...]:
         """The constraints of these kinds."""
         return tuple(c for c in self.constraints if c.kind in kinds)
 
@@ -87,28 +87,28 @@ class Site:
         """What kind of value the expression gives, or nothing where its text does not tell."""
         return kind_of_text(self.code, self.words.kinds)
 
-    def above(self) -> Iterator[Site]:
+    def ancestors(self) -> Iterator[Site]:
         """The sites around this one, innermost first."""
         site = self.up
         while site is not None:
             yield site
             site = site.up
 
-    def within(self, *kinds: type[cst.CSTNode]) -> Site | None:
+    def enclosing(self, *kinds: type[cst.CSTNode]) -> Site | None:
         """The innermost site around this one of one of these types."""
-        return next((s for s in self.above() if isinstance(s.node, kinds)), None)
+        return next((s for s in self.ancestors() if isinstance(s.node, kinds)), None)
 
     @property
     def statement(self) -> Site:
         """The statement that this node is part of, itself if it is one."""
         if self.role == "statement":
             return self
-        return next((s for s in self.above() if s.role == "statement"), self)
+        return next((s for s in self.ancestors() if s.role == "statement"), self)
 
     @property
     def in_loop(self) -> bool:
         """Whether ``continue`` and ``break`` may stand here."""
-        for site in self.above():
+        for site in self.ancestors():
             if isinstance(site.node, (cst.FunctionDef, cst.ClassDef)):
                 return False
             if isinstance(site.node, (cst.For, cst.While)) and self.path[len(site.path)] == "body":
@@ -116,16 +116,16 @@ class Site:
         return False
 
     @property
-    def small(self) -> cst.BaseSmallStatement | None:
+    def small_statement(self) -> cst.BaseSmallStatement | None:
         """The one simple statement of this line."""
         if isinstance(self.node, cst.SimpleStatementLine) and len(self.node.body) == 1:
             return self.node.body[0]
         return None
 
     @property
-    def leaves(self) -> bool:
+    def leaves_block(self) -> bool:
         """Whether nothing behind this statement in its block is reached."""
-        return isinstance(self.small, (cst.Return, cst.Raise, cst.Continue, cst.Break))
+        return isinstance(self.small_statement, (cst.Return, cst.Raise, cst.Continue, cst.Break))
 
     @property
     def is_last(self) -> bool:
@@ -189,13 +189,13 @@ class Site:
 
     def add(self, text: str, weight: float, *, behind: bool = True) -> Iterator[Edit]:
         """The text before this statement and, where the block ends here, behind it; in place of a lone ``pass``."""
-        if isinstance(self.small, cst.Pass):
+        if isinstance(self.small_statement, cst.Pass):
             yield self.lines((text,), weight, f"does `{clip_text(text)}` instead of nothing")
             return
-        if self.leaves and text.strip() == self.code.strip():
+        if self.leaves_block and text.strip() == self.code.strip():
             return
         yield self.lines((text, self.node), weight, f"inserts `{clip_text(text)}`")
-        if behind and self.is_last and not self.leaves:
+        if behind and self.is_last and not self.leaves_block:
             yield self.lines((self.node, text), weight, f"appends `{clip_text(text)}`")
 
     def lines(self, pieces: Iterable[Piece], weight: float, detail: str) -> Edit:

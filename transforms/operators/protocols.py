@@ -29,7 +29,7 @@ def _foreign_operand(site: Site) -> Iterator[Edit]:
         for form, weight in weigh_by_rank(forms, 2.0):
             text = f"if {form}:\n    return NotImplemented\n"
             yield site.lines((text, site.node), weight, f"leaves it to `{other}` when `{form}`")
-    elif other and isinstance(site.small, (cst.Return, cst.Raise)) and "NotImplemented" not in site.code:
+    elif other and isinstance(site.small_statement, (cst.Return, cst.Raise)) and "NotImplemented" not in site.code:
         own = clip_text(site.code.strip())
         yield site.lines(("return NotImplemented",), 0.5, f"leaves it to `{other}` instead of `{own}`")
 
@@ -42,7 +42,7 @@ def _other_operand(site: Site) -> str:
 
 
 def _function(site: Site) -> cst.FunctionDef:
-    *_, outermost = site.above()
+    *_, outermost = site.ancestors()
     assert isinstance(outermost.node, cst.FunctionDef), "all sites lie in a function"
     return outermost.node
 

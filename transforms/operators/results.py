@@ -13,14 +13,14 @@ from transforms.tree.code_text import operand
 
 def _is_recursive(site: Site, value: cst.BaseExpression) -> bool:
     """Whether the expression calls the function that it stands in."""
-    around = site.within(cst.FunctionDef)
+    around = site.enclosing(cst.FunctionDef)
     named = around.node.name.value if around is not None and isinstance(around.node, cst.FunctionDef) else ""
     return isinstance(value, cst.Call) and site.print(value.func).rsplit(".", 1)[-1] == named
 
 
 def _return_it(site: Site) -> Iterator[Edit]:
     """``return`` before an expression statement; the returned call as a statement of its own."""
-    small = site.small
+    small = site.small_statement
     if isinstance(small, cst.Expr) and not isinstance(small.value, (cst.Yield, cst.SimpleString)):
         likely = 2.0 if _is_recursive(site, small.value) else 0.6
         yield site.lines(
@@ -34,7 +34,7 @@ def _return_it(site: Site) -> Iterator[Edit]:
 
 def _assign_it(site: Site) -> Iterator[Edit]:
     """The value of an expression statement bound to a name: ``s.strip()`` to ``s = s.strip()``."""
-    small = site.small
+    small = site.small_statement
     if not isinstance(small, cst.Expr) or not isinstance(small.value, (cst.Call, cst.Await, cst.BinaryOperation)):
         return
     code = site.print(small.value)
@@ -47,7 +47,7 @@ def _assign_it(site: Site) -> Iterator[Edit]:
 
 def _yield_it(site: Site) -> Iterator[Edit]:
     """``yield`` against ``yield from`` and ``return``; ``return`` against ``yield`` in a generator."""
-    small = site.small
+    small = site.small_statement
     if isinstance(small, cst.Expr) and isinstance(small.value, cst.Yield):
         value = small.value.value
         if isinstance(value, cst.From):

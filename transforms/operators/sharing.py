@@ -43,7 +43,7 @@ def _bind_now(site: Site) -> Iterator[Edit]:
 def _loop_names(site: Site) -> list[str]:
     """Variables of the loops and comprehensions around a place."""
     targets: list[cst.CSTNode] = []
-    for around in site.above():
+    for around in site.ancestors():
         if isinstance(around.node, cst.For):
             targets.append(around.node.target)
         elif isinstance(around.node, (cst.ListComp, cst.SetComp, cst.GeneratorExp, cst.DictComp)):

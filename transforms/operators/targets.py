@@ -13,7 +13,7 @@ from transforms.tree.code_text import operand
 
 def _take_apart(site: Site) -> Iterator[Edit]:
     """``a = g()`` as ``a, _ = g()`` and ``_, a = g()``; ``a, b = g()`` with one more, or as one name."""
-    small = site.small
+    small = site.small_statement
     if not isinstance(small, cst.Assign) or len(small.targets) != 1:
         return
     target, value = small.targets[0].target, small.value
@@ -46,7 +46,7 @@ def _swap_targets(site: Site) -> Iterator[Edit]:
 
 def _take_out(site: Site) -> Iterator[Edit]:
     """``del d[k]`` as ``d.pop(k, None)``; ``d.remove(x)`` as ``d.discard(x)`` and only where it is there."""
-    small = site.small
+    small = site.small_statement
     if isinstance(small, cst.Del) and isinstance(small.target, cst.Subscript) and len(small.target.slice) == 1:
         base, key = site.print(small.target.value), small.target.slice[0].slice
         if isinstance(key, cst.Index):

@@ -133,7 +133,7 @@ def _kind(site: Site) -> PlaceKind | None:
         return PlaceKind.GUARD if _may_be_left_out(site) else None
     if site.role != "value" or len(site.code) > _MOST_TEXT or isinstance(site.node, _LEFT_ALONE):
         return None
-    if site.within(cst.FormattedString) is not None:
+    if site.enclosing(cst.FormattedString) is not None:
         return None
     if _decides(site):
         return PlaceKind.CONDITION
@@ -142,11 +142,11 @@ def _kind(site: Site) -> PlaceKind | None:
 
 def _may_be_left_out(site: Site) -> bool:
     """Whether a statement stands on lines of its own, and more than its function's last word."""
-    if site.place is None or site.small is None:
+    if site.place is None or site.small_statement is None:
         return False
-    if isinstance(site.small, _KEPT):
+    if isinstance(site.small_statement, _KEPT):
         return False
-    return not (isinstance(site.small, cst.Return) and site.is_last)
+    return not (isinstance(site.small_statement, cst.Return) and site.is_last)
 
 
 def _decides(site: Site) -> bool:

@@ -52,8 +52,8 @@ def exit_spots(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list[
 
 def _may_be_entered(site: Site) -> bool:
     """Whether something may be put in front of a statement of the function itself."""
-    around = site.within(*_DEFINED)
-    if site.place is None or isinstance(site.node, _DEFINED) or isinstance(site.small, _NO_ENTRY):
+    around = site.enclosing(*_DEFINED)
+    if site.place is None or isinstance(site.node, _DEFINED) or isinstance(site.small_statement, _NO_ENTRY):
         return False
     return around is not None and not around.path
 
@@ -61,7 +61,7 @@ def _may_be_entered(site: Site) -> bool:
 def _exits(site: Site) -> Iterator[str]:
     """How the function, or the loop, may be left here: as it says itself elsewhere, then with a plain value."""
     words, own = site.words, site.code.strip()
-    said = [c.detail for c in site.near.said(ConstraintKind.MISSING_RAISE) if c.detail.isidentifier()]
+    said = [c.detail for c in site.near.constraints_of(ConstraintKind.MISSING_RAISE) if c.detail.isidentifier()]
     known = [s.text for s in words.statements if s.distance == 0 and s.text.startswith("return")]
     if words.is_generator:
         results = ["return"]
@@ -87,7 +87,7 @@ def alike_spots(sites: Sequence[Site], line_scores: Mapping[int, float]) -> list
 
 def _are_open(group: Sequence[Site]) -> bool:
     """Whether something else may be written in all of these places."""
-    return not any(s.within(cst.FormattedString, cst.Lambda, cst.NamedExpr) or _is_starred(s) for s in group)
+    return not any(s.enclosing(cst.FormattedString, cst.Lambda, cst.NamedExpr) or _is_starred(s) for s in group)
 
 
 def _is_starred(site: Site) -> bool:

@@ -34,7 +34,7 @@ class Places:
         start, end = self.span(node)
         return self._text[start:end]
 
-    def spliced(self, splices: Iterable[tuple[int, int, str]]) -> bytes:
+    def splice(self, splices: Iterable[tuple[int, int, str]]) -> bytes:
         """The file with each of these parts, which do not overlap, replaced."""
         parts, done = [], 0
         for start, end, new in sorted(splices):

@@ -181,7 +181,7 @@ def _judge_again(pair: Pair, second: Verdict | None) -> Pair:
 def pool_verdicts(subject: Subject, trials: Sequence[Trial]) -> tuple[dict[Digest, Told], list[Left]]:
     """What the pool says of the trials, tier by tier as in a search, and what it leaves to cold runs."""
     asked = Selection(
-        subject.tests, subject.sandbox.sources(), subject.limits, subject.sandbox.limits, passes=True, jobs=_lanes()
+        subject.tests, subject.sandbox.sources(), subject.limits, subject.sandbox.limits, passes=True, jobs=_workers()
     )
     ladder = TrialRouter(subject.sandbox, asked)
     try:
@@ -204,7 +204,7 @@ def cold_verdicts(
     keep: Callable[[Digest, Verdict], None],
     patience: float = 1.0,
 ) -> Mapping[Digest, Verdict]:
-    """The verdict of one cold run for each trial, a lane for each processor; no run begins after the time is over."""
+    """One cold run's verdict for each trial, a worker for each processor; no run begins after the time is over."""
     if not trials:
         return {}
     free: queue.SimpleQueue[Cold] = queue.SimpleQueue()
@@ -220,12 +220,12 @@ def cold_verdicts(
             free.put(cold)
         keep(trial.digest, found[trial.digest])
 
-    with contextlib.ExitStack() as stack, ThreadPoolExecutor(_lanes()) as threads:
-        for _ in range(_lanes()):
+    with contextlib.ExitStack() as stack, ThreadPoolExecutor(_workers()) as threads:
+        for _ in range(_workers()):
             free.put(stack.enter_context(open_cold(subject)))
         list(threads.map(look, trials))
     return found
 
 
-def _lanes() -> int:
+def _workers() -> int:
     return os.cpu_count() or 1

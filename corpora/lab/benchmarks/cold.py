@@ -27,7 +27,7 @@ _WIDE = "1000"
 
 @dataclass(frozen=True, slots=True)
 class Cold:
-    """A copy of the tree for one lane of cold runs. Nothing of ours is in it, and no isolation around it."""
+    """A copy of the tree for one worker of cold runs. Nothing of ours is in it, and no isolation around it."""
 
     subject: Subject
     root: Path
@@ -39,7 +39,7 @@ class Cold:
 
     def run(self, trial: Trial) -> tuple[str, Cost]:
         """Write the patched file and run: ``passed``, ``failed``, ``timeout`` or ``crashed``, and what that cost."""
-        (self.root / self.subject.path).write_bytes(self.subject.patched(trial))
+        (self.root / self.subject.path).write_bytes(self.subject.patch_file(trial))
         status, cost = run_plain(self.command, self.root, self.env, self.seconds)
         return {0: "passed", 1: "failed", None: "timeout"}.get(status, "crashed"), cost
 
@@ -48,7 +48,7 @@ class Cold:
 
         ``patience`` stretches the time that it is given.
         """
-        (self.root / self.subject.path).write_bytes(self.subject.patched(trial))
+        (self.root / self.subject.path).write_bytes(self.subject.patch_file(trial))
         words = (*self.command[:3], *SAYING, *self.subject.selection)
         seconds = patience * max(_SOONEST, 8 * self.once.wall)
         limits = replace(self.subject.limits, cpu_seconds=seconds)

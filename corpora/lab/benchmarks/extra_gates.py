@@ -49,12 +49,12 @@ class Said:
     why: str = ""
 
     @property
-    def told(self) -> str:
+    def line(self) -> str:
         """One line."""
         found = excess(self.report)
-        word = "DOUBT" if found or self.remarks else "counted" if self.report.agreeing else "not counted"
+        word = "DOUBT" if found or self.remarks else "counted" if self.report.agreeing_pairs else "not counted"
         grown = sum(any(each.agree for each in row[1:]) for row in self.report.series)
-        counts = f"{len(self.report.agreeing)} of {len(self.report.calls)} calls agree, {grown} series"
+        counts = f"{len(self.report.agreeing_pairs)} of {len(self.report.calls)} calls agree, {grown} series"
         seconds = f"ruff {self.lint_seconds:.2f} s, server {self.opened:.1f} s, counting {self.weighed:.1f} s"
         more = (self.why, *self.remarks, str(found or ""), *self.report.failures[:1])
         return "; ".join(filter(None, (f"{self.bug}: {word}", counts, seconds, *more)))
@@ -122,7 +122,7 @@ def main(names: tuple[str, ...]) -> None:
         for bug in corpus.bugs():
             if isinstance(bug, Bug):
                 every.append(_say_of(bug, corpus))
-                click.echo(every[-1].told)
+                click.echo(every[-1].line)
         click.echo(f"{name}: {summarize(every)}")
 
 
@@ -136,7 +136,7 @@ def _say_of(bug: Bug, corpus: Corpus) -> Said:
 def summarize(every: Sequence[Said]) -> str:
     """How many were looked at and doubted, and the medians of seconds."""
     linted = [each for each in every if each.linted]
-    counted = [each for each in every if each.report.agreeing]
+    counted = [each for each in every if each.report.agreeing_pairs]
     doubts = sum(excess(each.report) is not None for each in counted)
     grown = sum(bool(each.report.series) for each in counted)
     medians = (

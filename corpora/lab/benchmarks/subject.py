@@ -52,7 +52,7 @@ class Subject:
         """That file as it is."""
         return dict(self.sandbox.sources())[self.path]
 
-    def patched(self, trial: Trial) -> bytes:
+    def patch_file(self, trial: Trial) -> bytes:
         """The whole file with the trial's text in the function's place."""
         source = self.source()
         span = find_function(functions_of(self.path, source), trial.function.qualname)

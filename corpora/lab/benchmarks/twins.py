@@ -20,7 +20,7 @@ from corpora.lab.benchmarks.named import pin_package
 from corpora.lab.benchmarks.work import BOLTONS, MORE, NETWORKX, PLUGINS, TOOLZ
 from corpora.lab.cases import HUMANIZE, SQLPARSE, TABULATE
 from corpora.source_package import SourcePackage, case_cache, fetch, unpack
-from repair.gates.controls import Noticed, TwinAnswer, answers, twins_of
+from repair.gates.controls import Noticed, TwinAnswer, judge_twins, twins_of
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
 from repair.trials.layered import LayeredSandbox
@@ -139,7 +139,7 @@ def tally(sandbox: Sandbox) -> Tally:
     tests = [result.test for result in plain.results if result.outcome is Outcome.PASSED]
     twins = twins_of(tests, sandbox.sources())
     run = complete_run(LayeredSandbox(sandbox, twins.files), tests, _LIMITS, trace=True)
-    return Tally(len(tests), len(twins.exempt), tuple(answers(twins, tests, run)))
+    return Tally(len(tests), len(twins.exempt), tuple(judge_twins(twins, tests, run)))
 
 
 if __name__ == "__main__":

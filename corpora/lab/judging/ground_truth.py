@@ -19,7 +19,7 @@ from analysis.trials import Trial
 from corpora.bench.agreement import Standing
 from corpora.lab.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed_tests
 from corpora.lab.judging.wrong_patches import Called, departing_calls, plain_calls
-from repair.compare.comparing import RECORDED, Versions, constants, shown
+from repair.compare.comparing import RECORDED, Versions, constants, describe_witness
 from repair.compare.inputs import generate
 from repair.observe.complete_runs import complete_run
 from repair.records.functions import as_trial
@@ -96,7 +96,7 @@ def _standing(witness: Witness | None, inputs: int) -> tuple[Standing, str]:
     if witness is None:
         enough = inputs >= LEAST_INPUTS
         return (Standing.AGREES if enough else Standing.UNDECIDABLE), f"no difference on {inputs} inputs"
-    return (Standing.DIFFERS if is_meant(witness) else Standing.UNDECIDABLE), f"reference: {shown(witness)}"
+    return (Standing.DIFFERS if is_meant(witness) else Standing.UNDECIDABLE), f"reference: {describe_witness(witness)}"
 
 
 def is_meant(witness: Witness) -> bool:

@@ -25,7 +25,7 @@ from corpora.lab.judging.subjects import LIMITS, Subject, Terms, function_alone,
 from corpora.lab.judging.wrong_patches import Likely, fences, mutate_fix, parts, rewrite_function, special_cases
 from repair.records.functions import edit_scope
 from repair.store.scratch import scratch_folder
-from repair.trials.layered import laid_over
+from repair.trials.layered import lay_over
 from repair.trials.trial_router import Selection, TrialRouter
 from transforms.mutants.made import changed_old_lines
 from transforms.patch.apply import place as placed
@@ -111,7 +111,7 @@ def _screen(
     texts: set[bytes] = set()
     rows: list[list[Likely]] = []
     tests = (*subject.failing, *(test for test in subject.covering if test not in subject.failing))
-    sources = laid_over(subject.sandbox.sources(), subject.reference)
+    sources = lay_over(subject.sandbox.sources(), subject.reference)
     asked = Selection(tests, sources, replace(LIMITS, wall_seconds=20, test_seconds=5), LIMITS, True, subject.reference)
     session = TrialRouter(subject.sandbox, asked)
     with contextlib.closing(session):
@@ -191,7 +191,7 @@ def _wrong_patches(
 
 def _files(subject: Subject, each: Likely) -> Files:
     """The fix's files with that text for its function."""
-    return laid_over(subject.reference, ((subject.function.path, placed(subject.fixed, each.text)),))
+    return lay_over(subject.reference, ((subject.function.path, placed(subject.fixed, each.text)),))
 
 
 def _patch(subject: Subject, place: Place, files: Files, how: str, label: str, basis: str, *, right: bool) -> Patch:

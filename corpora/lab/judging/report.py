@@ -41,7 +41,7 @@ def judge_figures(every: Sequence[Case], records: Sequence[Path], most: int) -> 
     shares = [
         (STOPPED, share(bad, _is_withheld)),
         (WITHHELD, share(good, _is_withheld)),
-        (REJECTED, share(good, lambda case: case.rejected)),
+        (REJECTED, share(good, lambda case: case.is_rejected)),
         *([(FALSE, false_certified(records))] if records else []),
     ]
     shares = [(figure, found) for figure, found in shares if found.total]
@@ -89,7 +89,7 @@ def _shares_of_parts(every: Sequence[Case]) -> Iterator[tuple[str, float]]:
 
 
 def _is_withheld(case: Case) -> bool:
-    return case.withheld
+    return case.is_withheld
 
 
 def _numbers(name: str, found: Rate) -> Iterator[tuple[str, float]]:
@@ -145,7 +145,7 @@ def _table(title: str, every: Sequence[Case], key: Callable[[Case], str]) -> str
         mine = [case for case in every if key(case) == name]
         bad, good = wrong_cases(mine), right_cases(mine)
         stopped, withheld = share(bad, _is_withheld), share(good, _is_withheld)
-        rejected = sum(case.rejected for case in good)
+        rejected = sum(case.is_rejected for case in good)
         low = f"{stopped.low:.2f} to {stopped.high:.2f}" if bad else ""
         first = f"{stopped.share:.2f}" if bad else "-"
         last = f"{withheld.share:.2f}" if good else "-"
@@ -157,10 +157,10 @@ def write_lists(folder: Path, every: Sequence[Case]) -> None:
     """Wrong patches that were certified and right ones that were withheld, as text; held-out bugs are left out."""
     shown = [case for case in every if not case.patch.place.is_held_out]
     for name, chosen in (
-        ("certified-wrong.txt", [case for case in wrong_cases(shown) if not case.withheld]),
-        ("withheld-right.txt", [case for case in right_cases(shown) if case.withheld]),
+        ("certified-wrong.txt", [case for case in wrong_cases(shown) if not case.is_withheld]),
+        ("withheld-right.txt", [case for case in right_cases(shown) if case.is_withheld]),
     ):
-        ordered = sorted(chosen, key=lambda case: (case.deciding, case.patch.place.project, case.patch.place.bug))
+        ordered = sorted(chosen, key=lambda case: (case.deciding_gate, case.patch.place.project, case.patch.place.bug))
         folder.mkdir(parents=True, exist_ok=True)
         text = f"{len(ordered)} patches\n\n" + "\n".join(map(_describe_case, ordered))
         (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")

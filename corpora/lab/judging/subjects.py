@@ -17,7 +17,7 @@ from repair.api import reader
 from repair.observe.complete_runs import complete_run
 from repair.records.functions import edit_scope
 from repair.records.plan import covering_tests
-from repair.trials.layered import LayeredSandbox, laid_over
+from repair.trials.layered import LayeredSandbox, lay_over
 from sandbox.jail import choose
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import open_target
@@ -123,7 +123,7 @@ def hidden_passed(subject: Subject, files: Files) -> frozenset[TestId]:
 def _hidden(sandbox: LocalSandbox, oracle: Oracle, files: Files) -> frozenset[TestId]:
     if not oracle.held_out:
         return frozenset()
-    layered = LayeredSandbox(sandbox, laid_over(files, oracle.held_out))
+    layered = LayeredSandbox(sandbox, lay_over(files, oracle.held_out))
     found = passed_tests(complete_run(layered, (), LIMITS))
     further = [TestId(test) for test in oracle.held_out_tests if test not in found]
     return found | passed_tests(complete_run(layered, further, LIMITS)) if further else found

@@ -21,24 +21,24 @@ class Case:
     said: Judgement
 
     @property
-    def withheld(self) -> bool:
+    def is_withheld(self) -> bool:
         """Whether the judge did not certify it."""
         return self.said.status != "certified"
 
     @property
-    def rejected(self) -> bool:
+    def is_rejected(self) -> bool:
         """Whether the judge refused it outright."""
         return self.said.status == "rejected"
 
     @property
-    def speaking(self) -> tuple[GateSaid, ...]:
+    def speaking_gates(self) -> tuple[GateSaid, ...]:
         """The gates that did not accept, of those that the judge asked."""
         return tuple(said for said in self.said.gates if said.decision != "accept" and not said.late)
 
     @property
-    def deciding(self) -> str:
+    def deciding_gate(self) -> str:
         """The gate that settled it: what rejected it, else the first that doubted; empty for a certified patch."""
-        order = sorted(self.speaking, key=lambda said: said.decision != "reject")
+        order = sorted(self.speaking_gates, key=lambda said: said.decision != "reject")
         return order[0].gate if order else ""
 
     def gate(self, name: str) -> GateSaid | None:
@@ -126,7 +126,7 @@ class GateRow:
 def gate_rows(every: Sequence[Case]) -> Iterator[GateRow]:
     """A row for each gate that was asked, in the order of asking."""
     for gate in dict.fromkeys(said.gate for case in every for said in case.said.gates):
-        stopped = [case for case in every if any(said.gate == gate for said in case.speaking)]
+        stopped = [case for case in every if any(said.gate == gate for said in case.speaking_gates)]
         alone = [case for case in stopped if is_alone(case, gate)]
         seconds = [said.seconds for case in every for said in case.said.gates if said.gate == gate and not said.late]
         yield GateRow(
@@ -142,5 +142,7 @@ def gate_rows(every: Sequence[Case]) -> Iterator[GateRow]:
 def fast_seconds(every: Sequence[Case]) -> list[float]:
     """The gates' seconds for patches that went through all of them, where the test file is fast."""
     return [
-        case.said.gates_seconds for case in every if case.said.tests_seconds < FAST_TESTS_SECONDS and not case.rejected
+        case.said.gates_seconds
+        for case in every
+        if case.said.tests_seconds < FAST_TESTS_SECONDS and not case.is_rejected
     ]

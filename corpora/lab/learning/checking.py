@@ -35,6 +35,6 @@ def check_counts(each: Mapping[str, Learned], most: int, before: FixCounts) -> I
 def rest_of(each: Mapping[str, Learned], before: FixCounts) -> Mapping[str, FixCounts]:
     """For each history the counts of all others, and those from before."""
     counts = [one.counts for one in each.values()]
-    above = list(accumulate(counts, FixCounts.plus, initial=before))
-    below = list(accumulate(reversed(counts), FixCounts.plus, initial=FixCounts()))[::-1]
-    return {name: above[n].plus(below[n + 1]) for n, name in enumerate(each)}
+    above = list(accumulate(counts, FixCounts.add, initial=before))
+    below = list(accumulate(reversed(counts), FixCounts.add, initial=FixCounts()))[::-1]
+    return {name: above[n].add(below[n + 1]) for n, name in enumerate(each)}

@@ -65,7 +65,7 @@ def learn(
     each: dict[str, Learned] = {}
     for path in repositories:
         found = _learn_one(path, how, listen)
-        total = total.plus(found.counts)
+        total = total.add(found.counts)
         each[found.counts.sources[0].name] = found
         if out is not None:
             write_counts(out, total)
@@ -113,7 +113,7 @@ def add_up(each: Sequence[Seen]) -> FixCounts:
     """The counts of all of them."""
     found = FixCounts()
     for one in each:
-        found = found.plus(one.counts())
+        found = found.add(one.counts())
     return found
 
 

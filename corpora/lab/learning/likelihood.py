@@ -109,7 +109,7 @@ def _likelihoods_of_words(seen: Sequence[Seen], order: Order) -> Iterator[float]
 
 
 def _place(origin: Origin, order: Order) -> float:
-    shares = {place: part * order.moved(origin.kind, place) for place, part in origin.expected.items()}
+    shares = {place: part * order.place_factor(origin.kind, place) for place, part in origin.expected.items()}
     return shares[origin.place] / sum(shares.values())
 
 

@@ -67,7 +67,7 @@ def _changes(history: Learned, most: int) -> Iterator[tuple[Seen, SmallChange]]:
     """The newest fixes of ours, read again."""
     by_commit = {fix.commit: fix for fix in history.made[:most]}
     with Repository(history.path) as repository:
-        for commit in repository.named(tuple(by_commit)):
+        for commit in repository.commits_named(tuple(by_commit)):
             change = small_change(repository, commit)
             assert change is not None, "it was one when it was counted"
             yield by_commit[commit.id], change

@@ -29,8 +29,8 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 def shown(stream: io.StringIO, **given: bool) -> str:
     clock = iter(range(0, 1000, 30))
     board = Board(stream, [("search", 3)], [record("z")], lambda: next(clock), **given)
-    board.told(DONE, False)
-    board.told(replace(record("b", "infrastructure"), error="\x1b[2Jodd"), True)
+    board.take_in(DONE, False)
+    board.take_in(replace(record("b", "infrastructure"), error="\x1b[2Jodd"), True)
     board.close()
     return stream.getvalue()
 

@@ -7,7 +7,7 @@ import pytest
 from analysis.calls import Witness
 from analysis.errors import UsageError
 from analysis.facts import FunctionId
-from repair.compare.answers import PersonsAnswer, answer_file, as_test, modules_of, read_answer, ready
+from repair.compare.answers import PersonsAnswer, answer_file, modules_of, read_answer, write_answer, write_as_test
 
 SOURCES = (
     ("src/shop/__init__.py", b""),
@@ -109,11 +109,16 @@ def test_modules_are_named_as_they_are_imported():
     ],
 )
 def test_a_witness_becomes_an_answer_where_it_has_a_text(call: str, mine: str, answer: str):
-    assert ready(FunctionId("src/shop/prices.py", "half", 1), Witness(call, mine, "returns 3"), SOURCES) == answer
+    assert (
+        write_answer(FunctionId("src/shop/prices.py", "half", 1), Witness(call, mine, "returns 3"), SOURCES) == answer
+    )
 
 
 def test_a_method_has_no_ready_answer():
-    assert ready(FunctionId("src/shop/prices.py", "Cart.half", 1), Witness("half(4)", "returns 2", ""), SOURCES) == ""
+    assert (
+        write_answer(FunctionId("src/shop/prices.py", "Cart.half", 1), Witness("half(4)", "returns 2", ""), SOURCES)
+        == ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -136,5 +141,5 @@ def test_a_method_has_no_ready_answer():
     ],
 )
 def test_a_ready_answer_is_a_whole_test(answer: str, lines: tuple[str, ...]):
-    assert as_test(answer) == lines
+    assert write_as_test(answer) == lines
     compile("\n".join(lines), "test.py", "exec")

@@ -10,7 +10,7 @@ from fakes.sandbox import FakeSandbox, run_of
 from fakes.submission import PATH, scope_in, submission_of
 
 from analysis.facts import Frame, FunctionId, InvalidRun, Limits, Outcome, Raised, RunFault, TestId
-from repair.compare.examples import MOST, ExampleRun, Examples, asked_in
+from repair.compare.examples import MOST, ExampleRun, Examples, read_examples
 from transforms.patch.apply import complete
 from transforms.tree.proposal import Origin
 
@@ -64,7 +64,7 @@ def second_fails(tests, raised=None):
     ],
 )
 def test_what_asks_something(docstring, texts):
-    assert [asked.text for asked in asked_in(docstring)] == texts
+    assert [asked.text for asked in read_examples(docstring)] == texts
 
 
 def test_examples_that_hold_stand_beside_the_tests():
@@ -244,12 +244,12 @@ def test_a_module_of_another_place_answers_for_nothing(tmp_path, monkeypatch, ot
     ],
 )
 def test_which_examples_name_the_function(qualname, example, named):
-    (asked,) = asked_in(f">>> {example}")
+    (asked,) = read_examples(f">>> {example}")
     assert asked.names(FunctionId(PATH, qualname, 1)) is named
 
 
 def test_a_line_that_leads_to_an_example_may_name_the_function():
-    (asked,) = asked_in(">>> stock.take(1)\n>>> stock.items\n[1]")
+    (asked,) = read_examples(">>> stock.take(1)\n>>> stock.items\n[1]")
     assert asked.names(FunctionId(PATH, "Stock.take", 1))
 
 

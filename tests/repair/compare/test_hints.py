@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, find, settings
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
 from repair.compare.comparing import Versions, signature
-from repair.compare.hints import Hint, hinted
+from repair.compare.hints import Hint, strategy_of_hint
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial
 
@@ -33,7 +33,7 @@ QUICK = settings(database=None, phases=[Phase.generate], max_examples=200, suppr
     ],
 )
 def test_plain_types_are_drawn(annotation, shows):
-    strategy = hinted(annotation)
+    strategy = strategy_of_hint(annotation)
     assert strategy is not None
     for shown in shows:
         find(strategy, shown, settings=QUICK)
@@ -47,7 +47,7 @@ def test_plain_types_are_drawn(annotation, shows):
     ],
 )
 def test_what_is_not_plain_has_no_values(annotation):
-    assert hinted(annotation) is None
+    assert strategy_of_hint(annotation) is None
 
 
 def signature_of(source, qualname):

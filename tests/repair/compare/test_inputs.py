@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
 from repair.compare.hints import Hint
-from repair.compare.inputs import generate, near
+from repair.compare.inputs import generate, strategy_near
 
 
 def call(args, kwargs=None, *, plain=True):
@@ -159,7 +159,7 @@ values = st.recursive(
 @settings(max_examples=40, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(values, min_size=1, max_size=4), st.data())
 def test_whatever_was_recorded_only_literals_of_the_types_seen_are_generated(recorded, data):
-    made = data.draw(near(tuple(recorded)))
+    made = data.draw(strategy_near(tuple(recorded)))
     assert type(made) in {type(value) for value in recorded}
     assert type(ast.literal_eval(repr(made))) is type(made)
 

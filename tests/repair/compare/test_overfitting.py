@@ -8,13 +8,13 @@ from analysis.calls import Comparison, DigitTried, Neighbours, Witness
 from analysis.facts import FunctionId, TestId, digest
 from analysis.trials import Trial
 from repair.compare.overfitting import (
+    find_narrower_candidates,
     hard_codes_calls,
     is_narrower,
     mends_only_tested,
-    perhaps_narrower,
+    pick_unlike,
     picks_digits,
     rejects_single_number,
-    unlike,
 )
 
 FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
@@ -121,11 +121,11 @@ def test_examples_are_the_first_the_shortest_and_the_least_alike():
         Witness("f(-908)", "raises ValueError('x')", "returns '-908th'"),
         Witness("f(31)", "returns '31th'", "returns '31st'"),
     ]
-    chosen = unlike(departures, 3)
+    chosen = pick_unlike(departures, 3)
     assert [witness.call for witness in chosen] == ["f(111)", "f(31)", "f(-908)"]
-    assert unlike(departures, 1) == (departures[0],)
-    assert unlike([], 3) == ()
-    assert unlike(departures[:1] * 3, 3) == (departures[0],)
+    assert pick_unlike(departures, 1) == (departures[0],)
+    assert pick_unlike([], 3) == ()
+    assert pick_unlike(departures[:1] * 3, 3) == (departures[0],)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_perhaps_narrower_is_what_leaves_a_call_as_it_was(other, departures, fou
     trial = Trial(digest("x"), FunctionId("a.py", "f", 1), b"", "number:100 in place of 20")
     witness = Witness("f(31)", "returns '31th'", other)
     seen = Comparison(30, ((trial.digest, witness), ("rival", witness)), departures=departures)
-    assert perhaps_narrower(seen, {trial.digest: trial}) == ([(trial, witness)] if found else [])
+    assert find_narrower_candidates(seen, {trial.digest: trial}) == ([(trial, witness)] if found else [])
 
 
 @pytest.mark.parametrize(("calls", "narrower"), [("a", True), ("ab", False), ("abc", False), ("c", False), ("", False)])

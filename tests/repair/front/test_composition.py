@@ -25,7 +25,7 @@ def test_a_damaged_memory_is_told_with_the_result(tmp_path):
         options=Options(str(tmp_path)),
         target=SimpleNamespace(interpreter=SimpleNamespace(version=(3, 11, 7), pytest="8.3.5")),
         sandbox=SimpleNamespace(
-            snapshot=SimpleNamespace(stale=lambda: ()), jail=SimpleNamespace(kind="bwrap", opens=())
+            snapshot=SimpleNamespace(stale_files=lambda: ()), jail=SimpleNamespace(kind="bwrap", opens=())
         ),
         record=SimpleNamespace(id="r", save_result=saved.append),
         listen=heard.append,
@@ -50,7 +50,7 @@ def test_a_full_disk_costs_the_record_and_not_the_answer(tmp_path):
         options=Options(str(tmp_path)),
         target=SimpleNamespace(interpreter=SimpleNamespace(version=(3, 11, 7), pytest="8.3.5")),
         sandbox=SimpleNamespace(
-            snapshot=SimpleNamespace(stale=lambda: ()), jail=SimpleNamespace(kind="bwrap", opens=())
+            snapshot=SimpleNamespace(stale_files=lambda: ()), jail=SimpleNamespace(kind="bwrap", opens=())
         ),
         record=SimpleNamespace(id="r", save_result=refuse),
         listen=lambda event: None,

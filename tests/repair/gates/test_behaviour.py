@@ -8,7 +8,7 @@ from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_
 
 from analysis.calls import CallInput, CallPair, CallResult, Comparison, Neighbours, UnchangedNeighbours, Witness
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
-from repair.compare.comparing import question
+from repair.compare.comparing import ask_about
 from repair.compare.patched_server import PatchedServer
 from repair.gates.behaviour import Behaviour
 from repair.records.verdict import Decision
@@ -190,7 +190,7 @@ def test_a_call_that_a_passing_test_makes_must_give_what_it_gave(test, decision)
 
 def test_a_question_is_a_sentence():
     doubt = Witness("pop(0)", "returns 1, leaves args ([[2]], {})", "raises IndexError('x')")
-    assert question(doubt) == "Should pop(0) return 1, leave args ([[2]], {}) (this patch) or raise IndexError('x')?"
+    assert ask_about(doubt) == "Should pop(0) return 1, leave args ([[2]], {}) (this patch) or raise IndexError('x')?"
 
 
 MENDED = replace(REACHED, tested=True)

@@ -5,8 +5,8 @@ from fakes.sandbox import FakeSession
 from fakes.submission import OLD, submission_of
 
 from analysis.calls import Comparison, Witness
-from repair.compare.comparing import versions
-from repair.gates.behaviour import unrun_line
+from repair.compare.comparing import open_versions
+from repair.gates.behaviour import find_unrun_line
 
 NEW = OLD.replace(b"    return int(text)", b"    if len(text) > 5000:\n        return -1\n    return int(float(text))")
 TOLD = Witness("price('5')", "returns 5", "raises NotImplementedError('')")
@@ -19,7 +19,7 @@ def line_of(passing: bytes, *, told: bool) -> int | None:
         return Comparison(9, tuple((rival.digest, TOLD) for rival in rivals if told))
 
     session = FakeSession(lambda trial: passing in trial.text, compare)
-    return unrun_line(session, versions(submission_of(new=NEW)), seed=0, effort=1)
+    return find_unrun_line(session, open_versions(submission_of(new=NEW)), seed=0, effort=1)
 
 
 @pytest.mark.parametrize(
@@ -36,5 +36,8 @@ def test_a_statement_that_neither_a_test_nor_an_input_runs_is_told(passing: byte
 
 def test_without_a_new_statement_nothing_is_tried():
     session = FakeSession(lambda trial: True)
-    assert unrun_line(session, versions(submission_of(new=OLD.replace(b"not text", b"text"))), seed=0, effort=1) is None
+    assert (
+        find_unrun_line(session, open_versions(submission_of(new=OLD.replace(b"not text", b"text"))), seed=0, effort=1)
+        is None
+    )
     assert session.seen == []

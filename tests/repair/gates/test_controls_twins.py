@@ -4,7 +4,7 @@ import pytest
 from fakes.sandbox import run_of
 
 from analysis.facts import Outcome, Phase, Raised, TestId, TestResult, TestRun
-from repair.gates.controls import UNREAD, Noticed, answers, twins_of
+from repair.gates.controls import UNREAD, Noticed, judge_twins, twins_of
 
 P, F, E, S = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED
 TESTS = b"""\
@@ -39,7 +39,7 @@ def answer(test, outcome, lines=(), message="assert 1 == 2"):
     """What a run with this outcome, these lines of the test's file and this message says."""
     twins = twins_of([TestId(test)], FILES)
     run = run_of({test: outcome}, ((TestId(test), ((test.split("::")[0], frozenset(lines)),)),), message)
-    (found,) = answers(twins, [TestId(test)], run)
+    (found,) = judge_twins(twins, [TestId(test)], run)
     return found.noticed, found.line
 
 
@@ -80,7 +80,7 @@ def test_a_test_that_was_not_run_says_nothing():
     twins = twins_of([TestId("t.py::test_price")], FILES)
     missing = TestRun((TestResult(TestId("t.py::test_price"), Outcome.MISSING, Phase.CALL, 0.0),), (), 1, 0.1)
     for run in (run_of({}), missing):
-        assert [a.noticed for a in answers(twins, [TestId("t.py::test_price")], run)] == [Noticed.UNTOUCHED]
+        assert [a.noticed for a in judge_twins(twins, [TestId("t.py::test_price")], run)] == [Noticed.UNTOUCHED]
 
 
 def test_what_cannot_have_a_twin_is_exempt_with_the_reason():
@@ -90,7 +90,7 @@ def test_what_cannot_have_a_twin_is_exempt_with_the_reason():
     assert dict(twins.exempt)[tests[3]] == UNREAD
     assert "cannot parse" in dict(twins.exempt)[tests[1]]
     assert "could be changed" in dict(twins.exempt)[tests[2]]
-    assert [a.test for a in answers(twins, tests, run_of({tests[0]: F}))] == [tests[0]]
+    assert [a.test for a in judge_twins(twins, tests, run_of({tests[0]: F}))] == [tests[0]]
 
 
 def test_a_file_of_tests_and_examples_gets_both():
@@ -104,4 +104,4 @@ def test_raised_messages_of_a_chain_are_all_read():
     chain = (Raised("E", ("E",), "other", ()), Raised("R", ("R",), "impossible twin: what line 5 asks for holds", ()))
     test = TestId("t.py::test_price")
     run = TestRun((TestResult(test, F, Phase.CALL, 0.0, chain),), (), 1, 0.1)
-    assert [a.noticed for a in answers(twins_of([test], FILES), [test], run)] == [Noticed.HOLDS]
+    assert [a.noticed for a in judge_twins(twins_of([test], FILES), [test], run)] == [Noticed.HOLDS]

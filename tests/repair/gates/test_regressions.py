@@ -18,7 +18,7 @@ from analysis.facts import (
     TestId,
     TestResult,
 )
-from repair.gates.regressions import Regressions, also_mended
+from repair.gates.regressions import Regressions, count_also_mended
 from repair.observe.suite import suite_selection
 from repair.records.verdict import Decision, Verdict
 
@@ -131,8 +131,8 @@ def test_a_second_look_gives_slow_tests_as_much_time_as_the_first():
     )
     Regressions(sandbox, Limits()).judge(submission_of(baseline=baseline))
     assert [tests for tests, *_ in sandbox.asked] == [(), (OTHER,), (OTHER,), ()]
-    assert set(sandbox.limits) == {baseline.unhurried(Limits())}
-    assert baseline.unhurried(Limits()) != Limits()
+    assert set(sandbox.limits) == {baseline.relax_limits(Limits())}
+    assert baseline.relax_limits(Limits()) != Limits()
 
 
 def test_one_that_runs_the_function_is_a_doubt():
@@ -296,8 +296,8 @@ def test_other_tests_that_pass_with_the_patch_are_counted(after, also):
     evidence = judged({**AFTER, OTHER: after}, {**BEFORE, OTHER: F}, failing=[FAILING])
     assert evidence.decision is Decision.ACCEPT
     assert ("1 other test that failed passes now" in evidence.claim) is bool(also)
-    assert also_mended(Verdict((evidence,))) == also
+    assert count_also_mended(Verdict((evidence,))) == also
 
 
 def test_without_a_run_of_the_suite_nothing_is_known_to_be_mended_besides():
-    assert also_mended(Verdict(())) == 0
+    assert count_also_mended(Verdict(())) == 0

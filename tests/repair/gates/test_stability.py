@@ -76,8 +76,8 @@ def test_the_same_order_again_gives_slow_tests_as_much_time():
     sandbox = FakeSandbox(lambda tests, files, _: run_of({FAILING: P, PASSING: F if files else P}))
     Stability(sandbox, Limits(), seed=5).judge(submission_of(baseline=baseline))
     assert [bool(files) for _, files, _ in sandbox.asked] == [True, False, True, True]
-    assert set(sandbox.limits) == {baseline.unhurried(Limits())}
-    assert baseline.unhurried(Limits()) != Limits()
+    assert set(sandbox.limits) == {baseline.relax_limits(Limits())}
+    assert baseline.relax_limits(Limits()) != Limits()
 
 
 OTHER = "test_shop.py::test_other"

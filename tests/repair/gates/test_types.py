@@ -74,7 +74,7 @@ def test_a_checker_that_gives_up_says_nothing(said, first):
 
 def test_a_checker_that_is_not_installed_says_nothing():
     class Bare(FakeSandbox):
-        def importable(self, modules):
+        def find_importable(self, modules):
             return ()
 
     evidence = Types(Bare(lambda *_: run_of({})), SETTINGS, Limits()).judge(submission_of())

@@ -53,7 +53,7 @@ class World:
 
         self.sandbox = FakeSandbox(answer, sources, session)
         if importable is not None:
-            self.sandbox.importable = lambda modules: tuple(m for m in modules if m in importable)
+            self.sandbox.find_importable = lambda modules: tuple(m for m in modules if m in importable)
 
     def search(self, *proposers, suspects=("price",), budget=None, baseline=None, further=None, **parts):
         parts = search_parts(self.sandbox, *proposers, clock=self.clock, listen=self.listen, **parts)

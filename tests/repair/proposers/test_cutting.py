@@ -12,7 +12,7 @@ import pytest
 from fakes.dripping import BODY, HEADERS, STATUS, endless, serving
 
 from repair.proposers.backend import REMEDIES, BackendFault, FaultKind, Message
-from repair.proposers.cutting import within
+from repair.proposers.cutting import run_within
 from repair.proposers.endpoint import Endpoint
 
 ASKED = (Message("user", "the-secret-code"),)
@@ -79,17 +79,17 @@ def test_the_model_and_its_host_are_told_once_before_the_first_request():
 
 
 def test_work_in_time_gives_what_it_gives():
-    assert within(60.0, lambda: 7, pytest.fail) == 7
+    assert run_within(60.0, lambda: 7, pytest.fail) == 7
 
 
 def test_what_work_raises_is_raised():
     with pytest.raises(KeyError):
-        within(60.0, lambda: {}["missing"], lambda: None)
+        run_within(60.0, lambda: {}["missing"], lambda: None)
 
 
 def test_work_that_takes_longer_is_cut_and_not_waited_for():
     cut, going = [], threading.Event()
-    assert within(0.05, lambda: going.wait(60.0), lambda: cut.append(going.set())) is None
+    assert run_within(0.05, lambda: going.wait(60.0), lambda: cut.append(going.set())) is None
     assert len(cut) == 1
 
 
@@ -104,5 +104,5 @@ def test_an_interruption_cuts_it_too(monkeypatch):
     monkeypatch.setattr("repair.proposers.cutting.SimpleQueue", Interrupted)
     cut = []
     with pytest.raises(KeyboardInterrupt):
-        within(60.0, lambda: 7, lambda: cut.append("cut"))
+        run_within(60.0, lambda: 7, lambda: cut.append("cut"))
     assert cut == ["cut"]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fakes.failing_function import MESSAGE, TEST, context_of, plan_of, scope_of
 
-from repair.proposers.prompt import LONGEST_SECTION, again, messages, too_long
+from repair.proposers.prompt import LONGEST_SECTION, ask_again, messages, refuse_long
 from repair.records.task import Attempt
 
 
@@ -95,13 +95,13 @@ def test_odd_characters_can_be_sent():
 def test_a_function_that_is_too_long_is_not_cut():
     body = b"".join(b"    x = %d\n" % n for n in range(5000))
     scope = scope_of("long", b"def long():\n" + body)
-    assert too_long(context_of(scope)) is not None
-    assert too_long(context_of(scope_of())) is None
+    assert refuse_long(context_of(scope)) is not None
+    assert refuse_long(context_of(scope_of())) is None
 
 
 def test_an_unusable_answer_is_shown_back_as_data():
     asked = messages(plan_of(scope_of()), context_of(scope_of()), ())
-    more = again(asked, "answer " * 5000, "it is empty")
+    more = ask_again(asked, "answer " * 5000, "it is empty")
     assert more[:2] == asked
     assert "it is empty" in more[2].text
     assert len(more[2].text) < LONGEST_SECTION + 500

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from repair.proposers.reply import EXPLANATION, ModelReply, Reply, Unusable, plain, read_reply, reply_schema
+from repair.proposers.reply import EXPLANATION, ModelReply, Reply, Unusable, make_plain, read_reply, reply_schema
 
 UPDATE = {"kind": "update", "target": "name.lower()", "replacement": "(name or '').lower()"}
 GOOD = {"explanation": "name may be None", "edits": [UPDATE], "imports": []}
@@ -118,8 +118,8 @@ def test_the_explanation_is_one_bounded_line():
 
 
 def test_plain_keeps_what_can_be_read():
-    assert plain("Grüße,\tWelt ✓", 50) == "Grüße, Welt ✓"
-    assert plain("abcdef", 4) == "abc…"
+    assert make_plain("Grüße,\tWelt ✓", 50) == "Grüße, Welt ✓"
+    assert make_plain("abcdef", 4) == "abc…"
 
 
 def test_the_schema_is_strict():

@@ -1,7 +1,7 @@
 import pytest
 
 from analysis.errors import UsageError
-from repair.records.config import Options, api_key, load_options, refuse_changed_settings, set_by_file
+from repair.records.config import Options, api_key, describe_file_settings, load_options, refuse_changed_settings
 
 
 def project(root, **files):
@@ -147,9 +147,9 @@ def test_a_value_with_credentials_is_refused_whatever_its_name(tmp_path):
 
 
 def test_what_the_file_sets_is_one_sentence(tmp_path):
-    assert set_by_file(load_options(tmp_path, {}, {})) == ""
+    assert describe_file_settings(load_options(tmp_path, {}, {})) == ""
     project(tmp_path, pyproject=f"[tool.repair]\njobs = 2\nseed = 1\npass-env = ['LANG', '{'X' * 90}']\n")
-    said = set_by_file(load_options(tmp_path, {"seed": 3}, {}))
+    said = describe_file_settings(load_options(tmp_path, {"seed": 3}, {}))
     assert said.startswith("pyproject.toml sets jobs = 2, pass-env = ['LANG', 'XXX")
     assert said.endswith("…")
 

@@ -21,11 +21,11 @@ from repair.records.result import (
     TierLeft,
 )
 from repair.show.github import escape_data, escape_property, workflow_commands
-from repair.show.output import formatted, use_colour
+from repair.show.output import format_result, use_colour
 from repair.show.progress import Progress, progress
 from repair.show.render import HEADLINES, result_text, runs_text
 from repair.show.sarif import replacements, sarif
-from repair.show.terminal import visible
+from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
 
 DIFF = """\
@@ -190,7 +190,7 @@ def test_no_terminal_command_gets_through():
 
 def test_crlf_is_shown_as_a_line_end():
     assert result_text(Result(Status.UNREPAIRED, messages=("a\r\nb",))).count("\\x0d") == 0
-    assert visible("a\rb") == "a\\x0db"
+    assert make_visible("a\rb") == "a\\x0db"
 
 
 def test_every_verdict_has_a_headline():
@@ -236,7 +236,7 @@ def test_sarif_carries_the_fix():
         "deletedRegion": {"startLine": 3, "startColumn": 1, "endLine": 5, "endColumn": 1},
         "insertedContent": {"text": "    def f(self):\n        return 2\n"},
     }
-    assert json.loads(formatted(RESULT, "sarif")) == log
+    assert json.loads(format_result(RESULT, "sarif")) == log
 
 
 def test_sarif_names_the_engine_by_its_version():

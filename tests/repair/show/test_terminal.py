@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from repair.show.terminal import tell, visible, write_out, write_text
+from repair.show.terminal import make_visible, tell, write_out, write_text
 
 ROOT = Path(__file__).parents[3]
 HOSTILE = "a\x1b]0;PWNED\x07\x1b[2J\x9b31m\r\u202eb\x00\u200f\ud800é\n\tend"
@@ -28,7 +28,7 @@ class Terminal(io.StringIO):
 
 
 def test_control_characters_are_spelled_out():
-    assert visible(HOSTILE) == SHOWN
+    assert make_visible(HOSTILE) == SHOWN
 
 
 @pytest.mark.parametrize("put", [tell, write_text])

@@ -20,7 +20,7 @@ from repair.records.tests_report import (
     TestsStatus,
 )
 from repair.show.schema import schema_named, schema_of_tests
-from repair.show.tests_output import MOST_SHOWN, formatted_report, report_text
+from repair.show.tests_output import MOST_SHOWN, format_report, report_text
 
 REPORT = TestsReport(
     TestsStatus.FINDINGS,
@@ -120,7 +120,7 @@ def test_control_characters_are_spelled_out():
 
 
 def test_github_gets_an_annotation_for_each_finding():
-    lines = formatted_report(REPORT, "github").splitlines()
+    lines = format_report(REPORT, "github").splitlines()
     assert lines[0] == "::error file=t.py,line=7,title=T03 tautology::It holds anyway. (t.py::test_x)"
     assert lines[1] == "::error title=coverage::60 %25 are run"
     assert lines[3] == "::warning file=pkg/a.py,line=12,title=untested::No test runs 100%25%0A of it."
@@ -128,7 +128,7 @@ def test_github_gets_an_annotation_for_each_finding():
 
 
 def test_sarif_has_a_result_for_each_finding():
-    log = json.loads(formatted_report(REPORT, "sarif"))
+    log = json.loads(format_report(REPORT, "sarif"))
     (run,) = log["runs"]
     assert [(r["ruleId"], r["level"]) for r in run["results"]] == [
         ("repair/tests/T03", "error"),
@@ -146,7 +146,7 @@ def test_sarif_has_a_result_for_each_finding():
 
 @pytest.mark.parametrize("form", ["json", "jsonl"])
 def test_json_is_the_record(form):
-    text = formatted_report(REPORT, form)
+    text = format_report(REPORT, form)
     assert TestsReport.from_json(json.loads(text)) == REPORT
     assert text.endswith("}\n")
     assert ("\n" in text[:-1]) is (form == "json")

@@ -151,7 +151,7 @@ def asked(root):
     """Every question of ours; the answers do not matter here."""
     for question in (
         lambda: ours.refuse_dirty(root, ["a.py"]),
-        lambda: ours.tracked(str(root), ["a.py", "sub"]),
+        lambda: ours.list_tracked(str(root), ["a.py", "sub"]),
         lambda: change_since(root, "HEAD"),
         lambda: is_known(root, (("a.py", TEXT),)),
         lambda: is_ancestor(root, "HEAD"),
@@ -222,7 +222,7 @@ def test_a_repository_that_answers_nothing_is_given_up(repo, monkeypatch):
     os.mkfifo(repo / ".git/config")
     with pytest.raises(UsageError, match=r"no answer within 0\.5 seconds"):
         change_since(repo, "HEAD")
-    assert ours.tracked(str(repo), ["a.py"]) is None
+    assert ours.list_tracked(str(repo), ["a.py"]) is None
 
 
 def test_filters_of_the_users_own_are_used(repo, tmp_path, monkeypatch):
@@ -253,10 +253,10 @@ def test_a_commit_is_the_users_own(repo, evil, monkeypatch):
 
 def test_what_git_tracks(repo):
     (repo / "b.py").write_bytes(TEXT)
-    assert ours.tracked(str(repo), ["a.py", "b.py"]) == ("a.py",)
-    assert ours.tracked(str(repo / "nothing"), ["a.py"]) == ()
+    assert ours.list_tracked(str(repo), ["a.py", "b.py"]) == ("a.py",)
+    assert ours.list_tracked(str(repo / "nothing"), ["a.py"]) == ()
     (repo / ".git/index").write_bytes(b"no index")
-    assert ours.tracked(str(repo), ["a.py"]) is None
+    assert ours.list_tracked(str(repo), ["a.py"]) is None
 
 
 def test_the_work_tree_is_the_nearest_and_never_the_home(repo, tmp_path, monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.errors import ConflictError, UsageError
 from repair.records.result import Status
-from repair.store.replaying import agreement, certified_change, seed_of
+from repair.store.replaying import certified_change, compare_verdicts, seed_of
 from repair.store.replaying import tests_of as mended_by
 
 
@@ -96,7 +96,7 @@ def test_what_is_missing_is_said(read, written):
     ],
 )
 def test_a_replay_never_says_more_than_is_written(written, now, status, word):
-    found, message = agreement({"status": written}, now)
+    found, message = compare_verdicts({"status": written}, now)
     assert found is status
     assert word in message
 
@@ -104,4 +104,4 @@ def test_a_replay_never_says_more_than_is_written(written, now, status, word):
 @pytest.mark.parametrize("written", ["", "superb", None])
 def test_an_unknown_word_proves_nothing(written):
     with pytest.raises(UsageError, match="cannot be read"):
-        agreement({"status": written}, Status.CERTIFIED)
+        compare_verdicts({"status": written}, Status.CERTIFIED)

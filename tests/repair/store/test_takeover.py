@@ -9,7 +9,7 @@ from analysis.errors import UsageError
 from repair.records.result import FileChange, PatchView, Result, Status
 from repair.store.atomic import sha256
 from repair.store.store import open_store
-from repair.store.takeover import take_over, unspoken
+from repair.store.takeover import announce_earlier_runs, take_over
 
 ID = "20250102-120000-aa"
 OLD, NEW = b"x = 1\n", b"x = 2\n"
@@ -35,14 +35,14 @@ def project(tmp_path, monkeypatch):
 
 def test_they_are_spoken_of_once_and_not_read(project):
     store = open_store(project)
-    assert "`repair runs --take-over`" in unspoken(store)
-    assert unspoken(store) == ""
+    assert "`repair runs --take-over`" in announce_earlier_runs(store)
+    assert announce_earlier_runs(store) == ""
     assert store.list_runs() == ()
 
 
 def test_half_done_applies_of_theirs_are_spoken_of(project):
     (project / ".repair/journal.json").write_text("{}")
-    assert "was interrupted" in unspoken(open_store(project))
+    assert "was interrupted" in announce_earlier_runs(open_store(project))
     assert (project / "a.py").read_bytes() == OLD
 
 
@@ -85,6 +85,6 @@ def test_where_there_is_none_that_is_said(project, tmp_path, what):
     if what == "a link":
         (project / ".repair").symlink_to(tmp_path / "elsewhere")
     store = open_store(project)
-    assert unspoken(store) == ""
+    assert announce_earlier_runs(store) == ""
     with pytest.raises(UsageError, match="no runs to take over"):
         take_over(store)

@@ -15,7 +15,7 @@ from analysis.mutation_score import MutationScore
 from analysis.quality.findings import Demands
 from analysis.statement_lines import Share
 from repair.records.tests_report import TestsReport, TestsStatus
-from repair.survey.suite_mutants import chosen, spread
+from repair.survey.suite_mutants import choose, spread
 from repair.survey.survey import Surveyor
 from repair.survey.survey_report import SurveyRequest
 from transforms.mutants.made import Mutant
@@ -312,9 +312,9 @@ def test_changes_of_texts_come_last():
     texts = [Mutant(b"", "mutmut_string", f"t{n}", n) for n in range(0, 10, 2)]
     others = [Mutant(b"", "mutmut_number", f"n{n}", n) for n in range(1, 7, 2)]
     every = sorted([*texts, *others], key=lambda mutant: mutant.line)
-    assert [mutant.label for mutant in chosen(every, 3)] == ["n1", "n3", "n5"]
-    assert [mutant.label for mutant in chosen(every, 5)] == ["t0", "n1", "n3", "t4", "n5"]
-    assert chosen(every, 50) == tuple(every)
+    assert [mutant.label for mutant in choose(every, 3)] == ["n1", "n3", "n5"]
+    assert [mutant.label for mutant in choose(every, 5)] == ["t0", "n1", "n3", "t4", "n5"]
+    assert choose(every, 50) == tuple(every)
 
 
 def test_a_choice_of_mutants_is_spread_over_all():

@@ -7,7 +7,7 @@ from fakes.submission import HEAD, NEW, OLD, PATH, scope_in
 from analysis.calls import Calls
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault, digest
 from analysis.trials import Trial, TrialState
-from repair.trials.cold import ColdSession, cold_outcome, placed
+from repair.trials.cold import ColdSession, cold_outcome, place_trial
 
 SOURCES = ((PATH, HEAD + OLD + b"\n\nlast = 1\n"),)
 SCOPE = scope_in(SOURCES[0][1])
@@ -24,7 +24,7 @@ def session(answers, jobs=2):
 
 
 def test_nothing_outside_the_function_changes():
-    assert placed(SOURCES, trial()) == ((PATH, HEAD + NEW + b"\n\nlast = 1\n"),)
+    assert place_trial(SOURCES, trial()) == ((PATH, HEAD + NEW + b"\n\nlast = 1\n"),)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 
 from analysis.facts import Point, Ran, Recording
-from repair.trials.layered import LayeredSandbox, laid_over
+from repair.trials.layered import LayeredSandbox, lay_over
 
 LAYER = (("a.py", b"layer"), ("data.txt", b"layer"))
 
@@ -53,11 +53,11 @@ def test_sources_are_the_projects_with_the_layers_python_over_them():
 
 
 def test_layers_are_sorted_and_the_second_wins():
-    assert laid_over((("b", b"1"), ("a", b"1")), (("b", b"2"),)) == (("a", b"1"), ("b", b"2"))
+    assert lay_over((("b", b"1"), ("a", b"1")), (("b", b"2"),)) == (("a", b"1"), ("b", b"2"))
 
 
 def test_questions_go_through():
     sandbox, _ = layered(problem="no")
     assert sandbox.compiles(()) == "no"
-    assert sandbox.importable(["json"]) == ("json",)
+    assert sandbox.find_importable(["json"]) == ("json",)
     sandbox.close()

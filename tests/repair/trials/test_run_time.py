@@ -10,7 +10,7 @@ import pytest
 
 from analysis.errors import OutOfTimeError
 from repair.trials import run_time
-from repair.trials.run_time import Backstop, RunTime, TimeIsUp, process_began, timed
+from repair.trials.run_time import Backstop, RunTime, TimeIsUp, limit_time, process_began
 
 SPIN = 60.0
 
@@ -111,7 +111,7 @@ def test_in_another_thread_it_does_nothing():
     seen = []
 
     def work():
-        with timed(time.monotonic() - 10.0, 0.1) as timing:
+        with limit_time(time.monotonic() - 10.0, 0.1) as timing:
             time.sleep(0.05)
             seen.append(timing)
 
@@ -125,13 +125,13 @@ def test_in_another_thread_it_does_nothing():
 
 def test_what_makes_no_answer_by_itself_ends_as_out_of_time():
     before = signal.getsignal(signal.SIGALRM)
-    with pytest.raises(OutOfTimeError, match="--max-seconds"), timed(time.monotonic() - 10.0, 0.1):
+    with pytest.raises(OutOfTimeError, match="--max-seconds"), limit_time(time.monotonic() - 10.0, 0.1):
         spin()
     assert signal.getsignal(signal.SIGALRM) == before
 
 
 def test_an_answer_is_written_in_peace():
-    with timed(time.monotonic() - run_time.BACKSTOP_SECONDS, 0.3) as timing:
+    with limit_time(time.monotonic() - run_time.BACKSTOP_SECONDS, 0.3) as timing:
         timing.done()
         time.sleep(0.5)
 

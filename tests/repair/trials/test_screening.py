@@ -27,7 +27,7 @@ class Served(FakeSession):
     def hindrance(self, function):
         return "they write: needs a cold run" if self.hinders else ""
 
-    def unfit(self, function):
+    def find_unfit_tests(self, function):
         return self.hinders
 
 

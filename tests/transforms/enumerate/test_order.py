@@ -77,8 +77,8 @@ def test_in_a_uniform_order_all_operators_are_alike() -> None:
 def test_counts_add_up() -> None:
     source = CountedHistory("a/b", "1", "2", 10, 3, 2, 1)
     one = FixCounts((source,), {"number": 1.0}, places={"number": {"index": 1.0}})
-    both = one.plus(FixCounts((source,), {"number": 0.5, "string": 1.0}, places={"number": {"argument": 0.5}}))
+    both = one.add(FixCounts((source,), {"number": 0.5, "string": 1.0}, places={"number": {"argument": 0.5}}))
     assert both.sources == (source, source)
     assert both.operators == {"number": 1.5, "string": 1.0}
     assert both.places == {"number": {"argument": 0.5, "index": 1.0}}
-    assert FixCounts().plus(one) == one
+    assert FixCounts().add(one) == one

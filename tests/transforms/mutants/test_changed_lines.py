@@ -55,8 +55,8 @@ def test_each_changed_statement_is_a_unit(new, units):
 
 
 def test_a_unit_ran_when_one_of_its_lines_did():
-    assert Unit(3, 5).ran({5})
-    assert not Unit(3, 5).ran({2, 6})
+    assert Unit(3, 5).has_run({5})
+    assert not Unit(3, 5).has_run({2, 6})
 
 
 def test_a_text_that_cannot_be_read_has_no_lines():

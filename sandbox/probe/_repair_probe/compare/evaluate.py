@@ -67,7 +67,7 @@ class CallOutcome:
 
     __hash__ = None  # type: ignore[assignment]  # equal ones are not looked up
 
-    def beside(self, other: CallOutcome) -> tuple[str, str]:
+    def excerpts_beside(self, other: CallOutcome) -> tuple[str, str]:
         """This outcome and one that differs, as texts that show where they do."""
         if self.key != other.key:
             return excerpts(self.shown, other.shown)
@@ -138,7 +138,7 @@ class Evaluator:
                 with inside or _do_nothing():
                     told = _call(function, args, kwargs)
                 left = picture((args, kwargs), private=private)
-                return CallOutcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed()))
+                return CallOutcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed_text()))
         except Hang:
             return CallOutcome(_ENDLESS % self._seconds, "")
         finally:
@@ -158,7 +158,7 @@ class Evaluator:
             text = "%s: %s" % (type(problem).__name__, str(problem)[:120])
             raise NotCompared("arguments (%s) cannot be copied: %s" % (kinds, scrub_addresses(text))) from problem
 
-    def reached(self, program: CallableProgram, entry: Entry, lines: Iterable[int]) -> bool:
+    def reaches(self, program: CallableProgram, entry: Entry, lines: Iterable[int]) -> bool:
         """Whether the program, given these arguments, executes one of the lines of its file.
 
         Raises ``NotCompared`` where it ends in time, but not while it is watched.

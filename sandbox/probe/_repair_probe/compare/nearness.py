@@ -114,6 +114,6 @@ class Looser:
         way = kind_of(old), kind_of(other)
         if (place, way) not in self._told:
             self._told.add((place, way))
-            ours, theirs = mine.beside(other)
+            ours, theirs = mine.excerpts_beside(other)
             self._send(looser=place, way=[*way], call=call, mine=ours, other=theirs)
         return way in self._fixes

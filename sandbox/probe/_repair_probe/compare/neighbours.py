@@ -86,7 +86,7 @@ class Around:
         self._comparer, self._ordinary = comparer, ordinary
         self._options, self._defaults = options, defaults
 
-    def near(self, entry: Entry, weighed: Weighed, further_too: bool = False) -> None:
+    def tell_neighbours(self, entry: Entry, weighed: Weighed, further_too: bool = False) -> None:
         """The call's neighbours, for a while; those that have to follow a change of it are told."""
         copies = self._copies(entry)
         late = self._clock(_FURTHER_SECONDS if further_too else _SECONDS)
@@ -124,7 +124,7 @@ class Around:
             if 1 in around and -1 in around:
                 self._comparer.send(alone=entry.test, **around[-1])
 
-    def digits(self, entry: Entry, weighed: Weighed) -> None:
+    def tell_digits(self, entry: Entry, weighed: Weighed) -> None:
         """Tell the digits of a test's own call, and, where the patch changes it, what other digits come to."""
         late = self._clock(_FURTHER_SECONDS)
         for side, key, place, index, own in list(digits_of(entry.args, entry.kwargs)):

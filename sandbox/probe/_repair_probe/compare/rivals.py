@@ -157,13 +157,13 @@ class Comparer:
             self._idle[entry.test] = idle + 1
         weighed = self.weigh(entry, reached) if reached or idle < self._share else None
         if weighed:
-            self._around.near(entry, weighed, further_too=self._looser is not None)
+            self._around.tell_neighbours(entry, weighed, further_too=self._looser is not None)
             if entry.direct and reached and weighed.old is not None and not self._looser:
-                self._around.digits(entry, weighed)
+                self._around.tell_digits(entry, weighed)
         return reached
 
     def _reached(self, entry: Entry) -> bool:
-        return not self._lines or self.evaluator.reached(self._old, entry, self._lines)
+        return not self._lines or self.evaluator.reaches(self._old, entry, self._lines)
 
     def weigh(self, entry: Entry, reached: bool | None = None, plain: bool = True) -> Weighed | None:
         """What was seen where the patch gives the same on copies of the arguments, so that rivals were compared.
@@ -241,7 +241,7 @@ class Comparer:
             self.send(other=excerpt(old.shown), **line)
 
     def _unsteady(self, entry: Entry, mine: CallOutcome, again: CallOutcome) -> None:
-        first, second = mine.beside(again)
+        first, second = mine.excerpts_beside(again)
         self.send(unsteady=entry.source(self.name), mine=first, other=second)
 
     def _against(self, place: int, entry: Entry, weighed: Weighed) -> None:
@@ -258,7 +258,7 @@ class Comparer:
             self._note("a rival gives different results for the same call")
             self.send(unanswered=place)
             return
-        texts = mine.beside(other)
+        texts = mine.excerpts_beside(other)
         line = {"differs": place, "call": entry.source(self.name), "mine": texts[0], "other": texts[1]}
         line["test"], line["tested"], line["accident"] = entry.test, entry.tested, mine.key != mine.shown
         if is_old:

@@ -166,7 +166,7 @@ class Weigher:
         self._number += 1
         self._tell(call, place.name, 1, first)
         for factor in FACTORS:
-            copies = place.grown(self._evaluator.copies(entry), factor)
+            copies = place.grow(self._evaluator.copies(entry), factor)
             if copies is None or self._spent():
                 return
             pair = self._pair(Entry(*copies, entry.skip))

@@ -101,7 +101,7 @@ class World:
         kinds = [thing for module in self._tests.values() for thing in vars(module).values() if isinstance(thing, type)]
         self._brought = {id(kind): frozenset(vars(kind)) for kind in kinds}
 
-    def left(self) -> int | None:
+    def leftover_digest(self) -> int | None:
         """What runs have left behind; ``None`` where that is too much to look at."""
         modules = modules_below(self._root)
         try:
@@ -109,7 +109,7 @@ class World:
         except TooLarge:
             return None
 
-    def given(self) -> int:
+    def given_digest(self) -> int:
         """The tests' parameters and what their modules define; 0 where that is too much to look at.
 
         What a ``setup_class`` adds to its class is made anew each time, and left out.

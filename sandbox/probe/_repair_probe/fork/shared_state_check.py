@@ -60,7 +60,7 @@ class Settings:
         self._put_back()
         self._quick, self._seen = _quick_settings(), _late_settings()
 
-    def kept(self) -> bool:
+    def are_kept(self) -> bool:
         """Whether those are as they were that are looked at but once, after all trials."""
         return _late_settings() == self._seen
 
@@ -146,7 +146,7 @@ class Foreign:
         loaded = dict(sys.modules)
         return [dict(vars(thing)) for thing in self._boxes], loaded
 
-    def touched(self, before: Look, after: Look, last: Look) -> bool:
+    def is_touched(self, before: Look, after: Look, last: Look) -> bool:
         """Whether a trial between the first two looks has left something; the unpatched program ran before the last."""
         for old, new, end in zip(before[0], after[0], last[0]):
             if _differ(old, new) and any(_is_left_changed(n, old, new, end) for n in old.keys() | new.keys()):

@@ -42,7 +42,7 @@ class Allowance:
         self._wall = monotonic() + PATIENCE * seconds if wall is None else wall
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether it is used up."""
         return _used_seconds() > self._cpu or monotonic() > self._wall
 

@@ -69,7 +69,7 @@ class Bound:
             self._allow_parts()
 
     @contextlib.contextmanager
-    def paused(self) -> Iterator[None]:
+    def pause(self) -> Iterator[None]:
         """What is done meanwhile does not count as the test's."""
         left = signal.setitimer(signal.ITIMER_PROF, 0)[0] if self._on else 0
         yield

@@ -76,7 +76,7 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
         settings.note()
         looks = [foreign.look()]
         world = World(server.root, server.items)
-        left = world.left() if digests else None
+        left = world.leftover_digest() if digests else None
         for place, (target, text) in enumerate(trials):
             server.index.clear_caches()
             try:
@@ -101,10 +101,10 @@ def batch(server: Serving, trials: Trials, digests: bool) -> Work:
         server.index.clear_caches()
         trying, looking = perf_counter() - began, perf_counter()
         looks.append(foreign.look())
-        kept = settings.kept() and _first_failure(stages) == before and settings.restore()
-        kept = kept and (not digests or world.left() == left)
+        kept = settings.are_kept() and _first_failure(stages) == before and settings.restore()
+        kept = kept and (not digests or world.leftover_digest() == left)
         looks.append(foreign.look())
-        kept = kept and not foreign.touched(*looks)
+        kept = kept and not foreign.is_touched(*looks)
         send(kept=kept, trying=trying, looking=perf_counter() - looking)
 
     return work
@@ -207,7 +207,7 @@ class Batching:
         request["doubted"] = kind
         return True
 
-    def single(self, request: Fields, state: str, lines: list[Fields]) -> tuple[list[Answer], list[Fields]]:
+    def settle_single(self, request: Fields, state: str, lines: list[Fields]) -> tuple[list[Answer], list[Fields]]:
         """A trial has had a fork of its own. Answers as (request, lines) and requests to run alone are returned."""
         self._singles += 1
         found = _kind_of(state, lines)

@@ -69,7 +69,7 @@ class Legible:
         names = self._seen.setdefault(found.group(1), {})
         return "%s%d" % (found.group(1), names.setdefault(found.group(2), len(names) + first))
 
-    def sending(self, send: Send) -> Send:
+    def wrap_send(self, send: Send) -> Send:
         """A ``send`` that makes the texts of its fields legible, and leaves values in lists alone: they are used."""
 
         def sent(**fields: Any) -> None:
@@ -93,7 +93,7 @@ def trial(
     def work(send: Send) -> None:
         stages = server.full if full else server.stages
         if only:
-            stages = stages.narrowed({*only})
+            stages = stages.narrow({*only})
         if stages.level == FULL:  # then the server is not silent, whichever tests are run here
             own_capture(server.config)
             own_basetemp(server.config, os.environ["TMPDIR"])
@@ -101,7 +101,7 @@ def trial(
         if patient:
             server.bound.seconds = 0
         try:
-            Patch(target, Compiled.loaded(dumped)).apply()
+            Patch(target, Compiled.load(dumped)).apply()
             first = stages.run()
         except Unswappable as problem:
             send(invalid=refusal(problem))
@@ -130,7 +130,7 @@ def describe(stages: Stages, first: str) -> Fields:
 def outcome(ids: Sequence[str], recorder: ResultRecorder, first: str) -> Fields:
     """The same for a run through the whole protocol that the server's recorder has watched."""
     if not first:
-        return {"passed": sum(recorder.passed(each) for each in ids)}
+        return {"passed": sum(recorder.has_passed(each) for each in ids)}
     word, phase, text, _ = recorder.result(first)
     return {"failed": first, "detail": "%s in %s: %s" % (word, phase, text)}
 
@@ -202,7 +202,7 @@ def _work(server: Serving, target: LiveFunction, request: Fields) -> Work:
 def _with_capture(server: Serving, work: Telling) -> Work:
     def captured(send: Send) -> None:
         own_capture(server.config)
-        work(Legible(server.root).sending(send))
+        work(Legible(server.root).wrap_send(send))
 
     return captured
 

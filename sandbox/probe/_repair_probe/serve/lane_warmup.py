@@ -102,7 +102,7 @@ def _judge(server: Serving, target: LiveFunction, act: Act | None) -> Work:
         world = World(server.root, server.items)
         settings = Settings(False, server.items)
         settings.note()
-        before = world.given(), process_data()
+        before = world.given_digest(), process_data()
         if act is not None:
             outside, calls = _Outside(), _Calls(target)
             problem = act(server, target, calls.labels)
@@ -112,8 +112,8 @@ def _judge(server: Serving, target: LiveFunction, act: Act | None) -> Work:
         server.stages.run(stop_early=False)
         server.index.clear_caches()
         left = process_data()
-        if settings.kept() and settings.restore() and before == (world.given(), left):
-            send(seen=identities(server.ids, server.stages.result), left=world.left())
+        if settings.are_kept() and settings.restore() and before == (world.given_digest(), left):
+            send(seen=identities(server.ids, server.stages.result), left=world.leftover_digest())
 
     return work
 

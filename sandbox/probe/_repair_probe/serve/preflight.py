@@ -127,14 +127,14 @@ def _run_twice(server: Tests, stages: Stages) -> Work:
     def work(send: Send) -> None:
         _enter(server, stages)
         world, state, threads = World(server.root, server.items), random.getstate(), threading.active_count()
-        given, parameters = world.given(), Parameters(server.items)
+        given, parameters = world.given_digest(), Parameters(server.items)
         try:
             first, calls = _run_watched(server, stages)
             parameters.restore()
             told = {"first": first, "threads": _threads(), "random": random.getstate() != state, "digests": True}
             if threading.active_count() != threads:
                 told["reason"] = "the tests leave threads behind"
-            elif given != world.given():
+            elif given != world.given_digest():
                 told["reason"] = "the tests change their own data"
             else:
                 told.update(_run_again(server, stages, world, first, calls, parameters))
@@ -149,10 +149,10 @@ def _run_again(
     server: Tests, stages: Stages, world: World, first: list[list[str | int]], calls: Calling, parameters: Parameters
 ) -> Fields:
     """A second run: what is to be said of it."""
-    digests = [world.left()]
+    digests = [world.leftover_digest()]
     seen, calls_again = _run_watched(server, stages)
     parameters.restore()
-    digests.append(world.left())
+    digests.append(world.leftover_digest())
     if seen != first:
         return {"reason": "a second run differs from the first"}
     if digests[0] != digests[1]:

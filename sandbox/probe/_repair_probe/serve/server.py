@@ -181,7 +181,7 @@ class Server:
         A parser touches more pages than most tests do, and a child would pay for each.
         """
         try:
-            request["dumped"] = target.compile(text_of(request)).dumped()
+            request["dumped"] = target.compile(text_of(request)).dump()
         except REFUSED as problem:
             request["refused"] = refusal(problem)
 
@@ -311,7 +311,7 @@ class Server:
         if lost or (fork.ready and self._batching.doubts(request, fork.state, fork.lines)):
             return [], [dict(request, alone=True)]
         self._stats["full" if request.get("full") else "alone"] += 1
-        answers, again = self._batching.single(request, fork.state, fork.lines)
+        answers, again = self._batching.settle_single(request, fork.state, fork.lines)
         own = fork.state, fork.ending()
         return [(r, *(own if r is request else ("done", "done")), lines) for r, lines in answers], again
 

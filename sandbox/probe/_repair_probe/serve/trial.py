@@ -144,7 +144,7 @@ class FunctionPlace:
         """The whole file with this text for the function."""
         return b"".join([*self._lines[: line_of(self._node) - 1], text, *self._lines[self._node.end_lineno :]])
 
-    def sabotaged(self, body: str) -> bytes:
+    def sabotage(self, body: str) -> bytes:
         """The whole file with an end in front of the function's body: it ``raises``, ``returns`` or ``ends`` it."""
         end = _SABOTAGE[body]
         first = self._node.body[0]
@@ -218,7 +218,7 @@ def trial(session_request: Fields, place: FunctionPlace, request: Fields, ids: S
 def canary(session_request: Fields, place: FunctionPlace, request: Fields, ids: Sequence[str]) -> Work:
     """Work for a fork: what all tests do, with the function as it is or with a body that is over at once."""
     body = request["body"]
-    content = place.sabotaged(body) if body else place.source
+    content = place.sabotage(body) if body else place.source
 
     def work(send: Sender) -> None:
         def tell(said: str) -> None:

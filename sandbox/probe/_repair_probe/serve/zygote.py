@@ -43,7 +43,7 @@ def serve(request: Fields, report: Report) -> int:
     if reason:
         return _refuse_serving(report, reason)
     zygote = Zygote(request, report)
-    told, reason = zygote.scouted()
+    told, reason = zygote.scout()
     if reason:
         return _refuse_serving(report, reason)
     report.event("scouted", modules=len(told["modules"]))
@@ -128,7 +128,7 @@ class Zygote:
         self._select: selectors.BaseSelector | None = None
         self.ids, self._collecting = [], 0.0
 
-    def scouted(self) -> tuple[Fields, str]:
+    def scout(self) -> tuple[Fields, str]:
         """What the scout found, and why there can be no trials, if so."""
         fork = ask(scout(self.request), _SCOUT_SECONDS, self._leave)
         end_orphans()

@@ -90,7 +90,7 @@ class Observer:
         if problem is not None and problem[0].__name__ == "ConftestImportFailure":
             failure: Any = problem[1]
             error = getattr(failure, "cause", None) or failure.excinfo[1]
-            node = self._describe.relative(str(failure.path))
+            node = self._describe.relative_path(str(failure.path))
             raised = self._describe.chain(error, error.__traceback__)
             self._report.event("collect_error", node=node, raised=raised, message="")
 
@@ -99,7 +99,7 @@ class Observer:
         outcome = yield
         problem = outcome.excinfo
         if problem is not None and issubclass(problem[0], pytest.UsageError):
-            said = [self._describe.outside(str(arg)[:_MOST_TEXT]) for arg in problem[1].args[:20]]
+            said = [self._describe.text_outside(str(arg)[:_MOST_TEXT]) for arg in problem[1].args[:20]]
             self._report.event("usage", messages=said)
 
     @pytest.hookimpl(trylast=True)
@@ -167,7 +167,7 @@ class Observer:
         if threading.current_thread() is threading.main_thread() and not _in_call(sys._getframe()):
             self._bound.stop()  # where it ended amid the hooks of the call
         began = process_time()
-        with self._bound.paused():  # a part of a test is reported while the test goes on
+        with self._bound.pause():  # a part of a test is reported while the test goes on
             yield
         self._reporting += process_time() - began
         # Read afterwards: for unittest cases pytest puts the real exception in on the way.
@@ -195,7 +195,7 @@ class Observer:
         )
 
     def _text(self, report: pytest.CollectReport | pytest.TestReport) -> str:
-        return self._describe.outside(_text(report))
+        return self._describe.text_outside(_text(report))
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

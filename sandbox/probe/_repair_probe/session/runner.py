@@ -61,7 +61,7 @@ class ResultRecorder:
         """What became of an item."""
         return self.results.get(nodeid, ("missing", "", "", 0))
 
-    def passed(self, nodeid: str) -> bool:
+    def has_passed(self, nodeid: str) -> bool:
         """Whether the item's call ran and nothing of it was other than passed."""
         return nodeid in self._called and self.result(nodeid)[0] == "passed"
 
@@ -84,7 +84,7 @@ def run_items(
             item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
         else:
             _run_bounded(item, following, recorder, bound)
-        if not recorder.passed(item.nodeid):
+        if not recorder.has_passed(item.nodeid):
             first = first or item.nodeid
             if stop_early:
                 return first

@@ -62,7 +62,7 @@ class Stages:
             self._log_handlers, self._log_level = _log_handlers(session.config)
         self._odd = self._prepared = False
 
-    def narrowed(self, ids: Container[str]) -> Stages:
+    def narrow(self, ids: Container[str]) -> Stages:
         """Those of the items alone, in the same order."""
         fewer = copy.copy(self)
         fewer.steps = [step for step in self.steps if step.id in ids]
@@ -128,7 +128,7 @@ class Stages:
         """Set up what the first item shares with others, and leave that standing. For an item that has fixtures."""
         step = self.steps[0]
         self._enter(step)
-        step.fresh()
+        step.renew()
         self._state.setup(step.item)
         self._state.teardown_exact(step.item.parent)
         step.item._request, step.item.funcargs = False, None
@@ -185,7 +185,7 @@ class Stages:
 
     def _set_up(self, step: Step, following: pytest.Item | None) -> Result | None:
         item, found, phase = step.item, None, "setup"
-        step.fresh()
+        step.renew()
         try:
             self._state.setup(item)
             phase = "call"
@@ -210,7 +210,7 @@ class Stages:
         recorder = self._recorder
         recorder.begin()
         step.item.ihook.pytest_runtest_protocol(item=step.item, nextitem=following)
-        return None if recorder.passed(step.id) else recorder.result(step.id)
+        return None if recorder.has_passed(step.id) else recorder.result(step.id)
 
     def _resume(self) -> None:
         if self._capture is not None:
@@ -258,7 +258,7 @@ class Step:
             return _result_of(self, result.error, "call")
         return None if result.other is None else (result.other, "call", "", 0)
 
-    def fresh(self) -> None:
+    def renew(self) -> None:
         """A new request and a new instance of the test's class, as for its first run."""
         self.item._initrequest()
         if isinstance(self.item.parent, pytest.Class):

@@ -19,12 +19,12 @@ class Compiled:
     def __init__(self, codes: Levels, defaults: Defaults | None) -> None:
         self.codes, self.defaults = codes, defaults
 
-    def dumped(self) -> bytes:
+    def dump(self) -> bytes:
         """As bytes, for another process of the same interpreter."""
         return marshal.dumps((list(self.codes.items()), self.defaults))
 
     @classmethod
-    def loaded(cls, dumped: bytes) -> Compiled:
+    def load(cls, dumped: bytes) -> Compiled:
         """What ``dumped`` gave."""
         codes, defaults = marshal.loads(dumped)
         return cls(dict(codes), defaults)

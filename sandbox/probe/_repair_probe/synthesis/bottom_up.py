@@ -46,7 +46,7 @@ class Column:
         self.text, self.values, self.size, self.level, self.fixed = text, values, size, level, fixed
         self.others: list[Column] = []
 
-    def inside(self, level: int) -> str:
+    def text_inside(self, level: int) -> str:
         """The text as an operand of something that binds so tightly."""
         return self.text if self.level >= level else "(%s)" % self.text
 
@@ -76,9 +76,9 @@ class Bank:
         self.columns, self._seen = [], {}
 
     @property
-    def full(self) -> bool:
+    def is_full(self) -> bool:
         """Whether to stop."""
-        return self._cells <= 0 or self._allowance.over
+        return self._cells <= 0 or self._allowance.is_over
 
     def add(self, column: Column) -> bool:
         """Keep the column where its values are new; whether it was kept."""
@@ -131,7 +131,7 @@ class Bank:
         made: list[Column] = []
         for column in columns:
             for operation in UNARY:
-                if self.full:
+                if self.is_full:
                     return made
                 self._keep(operation, (column,), made)
         return made
@@ -144,7 +144,7 @@ class Bank:
                 if one is other or (id(other), id(one)) in done:
                     continue
                 done.add((id(one), id(other)))
-                if self.full:
+                if self.is_full:
                     return made
                 for operation in operations:
                     self._keep(operation, (one, other), made)
@@ -166,7 +166,7 @@ class Bank:
         values = [_worked_out(operation, given) for given in zip(*rows)]
         if sum(value is MISSING for value in values) > len(values) // 2:
             return None
-        text = operation.text(*[column.inside(level) for column, level in zip(columns, operation.levels)])
+        text = operation.text(*[column.text_inside(level) for column, level in zip(columns, operation.levels)])
         size = sum(column.size for column in columns) + operation.cost
         return Column(text, values, size, operation.level)
 
@@ -238,14 +238,14 @@ class Truths:
         self._put(mask, known, column)
         if known == self._whole and column.level == PRIMARY and mask not in (0, known):
             negated = [not value for value in column.values]
-            self._put(known & ~mask, known, Column("not %s" % column.inside(NOT), negated, column.size + 1, NOT))
+            self._put(known & ~mask, known, Column("not %s" % column.text_inside(NOT), negated, column.size + 1, NOT))
 
     def _put(self, mask: int, known: int, column: Column) -> None:
         kind = self._kinds.setdefault((mask, known), [])
         if len(kind) < self._MOST_EACH:
             kind.append(column)
 
-    def matching(self, accepts: Callable[[int], bool], most: int) -> list[Column]:
+    def nearest_matching(self, accepts: Callable[[int], bool], most: int) -> list[Column]:
         """The nearest conditions that are accepted; two others are joined only where nothing else will do."""
         kinds = sorted(self._kinds.items(), key=lambda kind: kind[1][0].size)
         found = [c for (mask, known), kind in kinds if known == self._whole and accepts(mask) for c in kind]
@@ -281,5 +281,5 @@ def _may_decide(column: Column) -> bool:
 
 
 def _join(word: str, left: Column, right: Column, level: int) -> Column:
-    text = "%s %s %s" % (left.inside(level), word, right.inside(level + 1 if right.level == level else level))
+    text = "%s %s %s" % (left.text_inside(level), word, right.text_inside(level + 1 if right.level == level else level))
     return Column(text, (), left.size + right.size + 1, level)

@@ -71,7 +71,7 @@ class Runs:
         patch.apply()
         self.watch = Watch(patch.own, self.names)
 
-    def one(self, step: Step, *watched: Any) -> bool | None:
+    def run_one(self, step: Step, *watched: Any) -> bool | None:
         """Whether the test passes; its hits are in the watch. ``None`` where that cannot be told."""
         server = self._server
         server.index.clear_caches()
@@ -86,11 +86,11 @@ class Runs:
         finally:
             parameters.restore()
 
-    def jobs(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Fields]]:
+    def run_jobs(self, jobs: Sequence[Job]) -> Iterator[tuple[int, Fields]]:
         """(number, line) of each job that came to its end; ``jobs`` are functions from nothing to a line."""
         start, lost, answered = 0, 0, 0
         most = len(jobs) if self._server.sound.batches else 1
-        while start < len(jobs) and lost < _MOST_LOST and not self.allowance.over:
+        while start < len(jobs) and lost < _MOST_LOST and not self.allowance.is_over:
             share = jobs[start : start + most]
             fork = ask(_in_turn(share, self.allowance.handed_on()), _FORK_SECONDS, list)
             done = [line for line in fork.lines if "job" in line]
@@ -105,14 +105,14 @@ class Runs:
     @property
     def cut(self) -> bool:
         """Whether there was more to try than there was time for."""
-        return self.unrun > 0 or self.allowance.over
+        return self.unrun > 0 or self.allowance.is_over
 
 
 def _in_turn(jobs: Sequence[Job], allowance: Callable[[], Allowance]) -> Work:
     def work(send: Send) -> None:
         mine = allowance()
         for number, job in enumerate(jobs):
-            if not mine.over:
+            if not mine.is_over:
                 send(job=number, **job())
 
     return work
@@ -121,7 +121,7 @@ def _in_turn(jobs: Sequence[Job], allowance: Callable[[], Allowance]) -> Work:
 def fields_of_job(hits: dict[int, list[Hit]]) -> str:
     """All hits packed, fewer of each place where that is too much."""
     for most in _SHARES:
-        told = pack_values({place: [hit.told() for hit in known[:most]] for place, known in hits.items()})
+        told = pack_values({place: [hit.as_fields() for hit in known[:most]] for place, known in hits.items()})
         if len(told) <= _MOST_RECORDED:
             return told
     return pack_values({})

@@ -58,7 +58,7 @@ def force(server: Serving, target: LiveFunction, request: Fields) -> Work:
                 for schedule in _schedules(runs, place, number, seen)
             ]
             ways: dict[int, list[list[Seen]]] = {}
-            for job, line in runs.jobs([job for _, job in jobs]):
+            for job, line in runs.run_jobs([job for _, job in jobs]):
                 where = jobs[job][0]
                 if line.get("hits") and len(ways.setdefault(where, [])) < _MOST_WAYS:
                     ways[where].append(_with_own(unpack_values(line["hits"]), seen[number, where]))
@@ -80,13 +80,13 @@ def _record_hits(runs: Runs, tests: Sequence[Step]) -> Known:
 
     def job(test: Step) -> Job:
         def run() -> Fields:
-            passed = runs.one(test, numbers, None, _MOST_FLIPS, _MOST_FIRST)
+            passed = runs.run_one(test, numbers, None, _MOST_FLIPS, _MOST_FIRST)
             return {"passed": passed, "hits": fields_of_job(runs.watch.hits)}
 
         return run
 
     seen = {}
-    for number, line in runs.jobs([job(test) for test in tests]):
+    for number, line in runs.run_jobs([job(test) for test in tests]):
         if line["passed"] is not True:  # one that passes here fails for another reason than these places
             for place, hits in unpack_values(line["hits"]).items():
                 seen[number, place] = hits
@@ -97,9 +97,9 @@ def _force_job(runs: Runs, test: Step, place: ForcedPlace, schedule: Schedule) -
     def run() -> Fields:
         known = test.id, place.number
         forced = test, (place.number,), schedule
-        if runs.passed.get(known, 0) >= _MOST_WAYS or not runs.one(*forced, 0) or not runs.one(*forced):
+        if runs.passed.get(known, 0) >= _MOST_WAYS or not runs.run_one(*forced, 0) or not runs.run_one(*forced):
             return {}  # what is in scope is written down only where that is of use: it takes longer than the test
-        hits = [hit.told() for hit in runs.watch.hits.get(place.number, ())]
+        hits = [hit.as_fields() for hit in runs.watch.hits.get(place.number, ())]
         told = pack_values(hits)
         if not hits or len(told) > _MOST_WAY:
             return {}
@@ -188,13 +188,13 @@ def _hits_to_keep(runs: Runs, numbers: list[int]) -> dict[int, list[Seen]]:
 
     def job(test: Step) -> Job:
         def run() -> Fields:
-            passed = runs.one(test, numbers)
+            passed = runs.run_one(test, numbers)
             return {"hits": fields_of_job(runs.watch.hits)} if passed else {}
 
         return run
 
     found: dict[int, list[Seen]] = {}
-    for _, line in runs.jobs([job(test) for test in runs.steps]):
+    for _, line in runs.run_jobs([job(test) for test in runs.steps]):
         for place, hits in unpack_values(line["hits"]).items() if "hits" in line else ():
             found.setdefault(place, []).extend(hits)
     return found
@@ -235,7 +235,7 @@ class Demand:
         bank = Bank(self.states, self._decides, _CELLS, runs.allowance)
         bank.fill(runs.names, runs.literals, Column(place.text, self.own, 0.5, place.level))
         if self._decides:
-            return [c.text for c in Truths(bank, place.text).matching(self._accepts, _MOST_FOUND)]
+            return [c.text for c in Truths(bank, place.text).nearest_matching(self._accepts, _MOST_FOUND)]
         return [c.text for c in matching_values(bank, self._fits, place.text, _MOST_FOUND)]
 
     def _accepts(self, mask: int) -> bool:

@@ -45,7 +45,7 @@ class Hit:
     def __init__(self, state: dict[str, Value]) -> None:
         self.state, self.own, self.given = state, MISSING, MISSING
 
-    def told(self) -> Seen:
+    def as_fields(self) -> Seen:
         """As plain data."""
         return self.state, self.own, self.given
 

@@ -71,12 +71,12 @@ class Book:
         self._looks, self._seen, self._busy = {}, {}, False
         return found
 
-    def at(self, code: CodeType, kind: str, line: int) -> list[int]:
+    def points_at(self, code: CodeType, kind: str, line: int) -> list[int]:
         """The points there that want more."""
         places = self.files.get(code.co_filename)
         return [i for i in places.get((kind, line), ()) if self._wants(i)] if places else []
 
-    def of(self, code: CodeType) -> set[str]:
+    def kinds_of(self, code: CodeType) -> set[str]:
         """Kinds of points that the code object may have: lines in it, its entry and its return."""
         places = self.files.get(code.co_filename)
         if not places:
@@ -178,7 +178,7 @@ class MonitoringRecorder:
 
     def _started(self, code: CodeType, offset: int) -> object:
         if id(code) not in self._watched:
-            kinds = self._book.of(code)
+            kinds = self._book.kinds_of(code)
             self._watched[id(code)] = (code, kinds)  # keeps it, so that the identity stays its own
             events = self._monitoring.events
             local = events.LINE * ("line" in kinds) | events.PY_RETURN * ("return" in kinds)
@@ -195,7 +195,7 @@ class MonitoringRecorder:
         return self._note(code, "return", code.co_firstlineno, (result,))
 
     def _note(self, code: CodeType, kind: str, line: int, result: tuple[Value, ...] = ()) -> object:
-        points = self._book.at(code, kind, line) if self._on else ()
+        points = self._book.points_at(code, kind, line) if self._on else ()
         if not points:
             return self._monitoring.DISABLE
         self._book.note(points, sys._getframe(2), result)
@@ -228,7 +228,7 @@ class SettraceRecorder:
         if code.co_filename not in self._book.files:
             return None
         if id(code) not in self._kinds:
-            self._kinds[id(code)] = (code, self._book.of(code))
+            self._kinds[id(code)] = (code, self._book.kinds_of(code))
         kinds = self._kinds[id(code)][1]
         if "entry" in kinds and _begins(frame):
             self._note(frame, "entry", code.co_firstlineno)
@@ -243,7 +243,7 @@ class SettraceRecorder:
         return self._inside
 
     def _note(self, frame: FrameType, kind: str, line: int, result: tuple[Value, ...] = ()) -> None:
-        points = self._book.at(frame.f_code, kind, line)
+        points = self._book.points_at(frame.f_code, kind, line)
         if points:
             self._book.note(points, frame, result)
 

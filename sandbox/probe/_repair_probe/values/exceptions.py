@@ -32,11 +32,11 @@ class Describer:
         self._root = root
         self._original = original
 
-    def outside(self, text: str) -> str:
+    def text_outside(self, text: str) -> str:
         """The text as the user would have seen it, without the copy's path."""
         return text.replace(self._root, self._original)
 
-    def relative(self, path: str) -> str:
+    def relative_path(self, path: str) -> str:
         """A path within the project relative to its root, others as they are."""
         return os.path.relpath(path, self._root).replace(os.sep, "/") if is_within(path, self._root) else path
 
@@ -77,7 +77,7 @@ class Describer:
         return {
             "type": _name(kind),
             "bases": [_name(base) for base in kind.__mro__[:20]],
-            "message": self.outside(_message(error)),
+            "message": self.text_outside(_message(error)),
             "frames": self._frames(entries),
             "link": link,
         }
@@ -111,7 +111,7 @@ class Describer:
         if start != line:  # the traceback's line is the truth; positions of another line are no help
             end = column = end_column = None
         return {
-            "path": self.relative(path),
+            "path": self.relative_path(path),
             "in_project": in_project,
             "line": line or 0,
             "end_line": end,

@@ -28,7 +28,7 @@ class Written:
             if path and len(self._before) < _MOST_FILES:
                 self._add(path)
 
-    def changed(self) -> str:
+    def changed_text(self) -> str:
         """What the files hold now, as text; empty where they are as they were."""
         now = {path: _read_held(path) for path in self._before}
         if all(now[path][0] == held for path, (held, _) in self._before.items()):

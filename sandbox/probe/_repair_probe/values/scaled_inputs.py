@@ -37,7 +37,7 @@ class GrowthPlace:
     def __init__(self, name: str, keys: list[Side], moving: bool, counting: bool = False) -> None:
         self.name, self._keys, self._moving, self._counting = name, keys, moving, counting
 
-    def grown(self, copies: Copies, factor: int) -> Copies:
+    def grow(self, copies: Copies, factor: int) -> Copies:
         """The copies ``(args, kwargs, cells)`` with what stands here that many times as large."""
         for side, key in self._keys:
             if side == "self":

@@ -19,9 +19,9 @@ def test_doubts_are_counted_among_what_could_be_looked_at():
         "static doubts 1 of 3, cost doubts 1 of 2 (1 with larger inputs); "
         "medians: ruff 0.50 s, server 3.00 s, counting 1.00 s"
     )
-    assert [each.told.split(";")[0] for each in every] == ["a: counted", "b: DOUBT", "c: not counted", "d: not counted"]
-    assert "cannot be copied" in every[2].told
-    assert "or several" in every[3].told
+    assert [each.line.split(";")[0] for each in every] == ["a: counted", "b: DOUBT", "c: not counted", "d: not counted"]
+    assert "cannot be copied" in every[2].line
+    assert "or several" in every[3].line
     assert "medians: ruff never" in summarize([])
 
 
@@ -30,5 +30,5 @@ def test_a_reference_of_our_own_corpus_is_counted():
     bug = next(each for each in corpus.bugs() if each.id == "logic-merge-touching")
     said = said_of(bug, corpus)
     assert said.why == ""
-    assert said.report.agreeing
-    assert "DOUBT" not in said.told
+    assert said.report.agreeing_pairs
+    assert "DOUBT" not in said.line

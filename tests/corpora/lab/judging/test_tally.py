@@ -89,7 +89,7 @@ def test_without_cases_there_are_no_shares():
 
 
 def test_the_deciding_gate_is_what_rejected_or_first_doubted():
-    assert [each.deciding for each in EVERY] == ["mutation", "capability", "capability", "", "", "mutation"]
+    assert [each.deciding_gate for each in EVERY] == ["mutation", "capability", "capability", "", "", "mutation"]
 
 
 def test_gates_that_alone_keep_a_patch_back():
@@ -107,7 +107,7 @@ def test_cases_are_bounded_for_each_bug_and_errors_left_out():
     found = cases([Material(place, patches=patches)], said, 2)
     assert [each.patch.diff for each in right_cases(found)] == ["2", "4"]
     assert [each.patch.diff for each in wrong_cases(found)] == ["1", "3"]
-    assert share(found, lambda each: each.withheld).total == 4
+    assert share(found, lambda each: each.is_withheld).total == 4
 
 
 def test_lists_name_the_errors_but_no_held_out_bug(tmp_path: Path):
