@@ -17,7 +17,7 @@ from analysis.facts import BROKEN, FailureClass, Files, Limits, Outcome, TestId,
 from analysis.failure import failure_of, same_failure
 from corpora.bug import Bug, Corpus, Oracle, SetAside
 from corpora.interpreter import interpreter_of
-from repair.observe.baseline import uncollected
+from repair.observe.baseline import explain_uncollected
 from repair.observe.complete_runs import complete_run
 from repair.records.ports import Sandbox
 from repair.store.scratch import scratch_folder
@@ -162,7 +162,7 @@ class _Observation:
         broken = tuple(sorted(test for test, result in results.items() if result.outcome in BROKEN))
         lost = [name for name in self.bug.failing if not _tests_named([name], results)]
         if first.collection_errors and (lost or not broken):
-            told = uncollected(first.collection_errors[0])
+            told = explain_uncollected(first.collection_errors[0])
             raise _Doubt(told.status, told.message)
         if lost:
             raise TargetError(f"No test is named {lost[0]}", remedy="Give node ids as pytest prints them.")

@@ -30,15 +30,15 @@ Examples:
 @click.pass_obj
 def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
-    from repair.front.doctor import examine, examined_json, examined_text, is_able
+    from repair.front.doctor import checks_json, checks_text, examine, is_able
     from repair.show.output import write_json
 
     options = options_of(surroundings, given, anywhere=True)
     checks = examine(options, surroundings.env, probes=probes)
     if options.output_format == "json":
-        write_json(examined_json(checks))
+        write_json(checks_json(checks))
     else:
-        write_text(examined_text(checks))
+        write_text(checks_text(checks))
     return 0 if is_able(checks) else 3
 
 

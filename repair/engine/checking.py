@@ -154,7 +154,7 @@ class Checker:
         Tests that could not even be collected before (their module needs what the change adds) are
         failures before as well.
         """
-        after = suite_with(self.sandbox, self.change.after, watch.bounded(self.limits))
+        after = suite_with(self.sandbox, self.change.after, watch.bound(self.limits))
         if after is None:
             return before
         known = {r.test: r for r in before.outcomes}
@@ -221,7 +221,7 @@ def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[Func
     So each failing test has to be mended in the judgement of some function. None is asked to notice the sabotage of a
     function that it does not run. A function that no failing test ran answers for all.
     """
-    ran = {c.function: _running(seen, c) for c in changes}
+    ran = {c.function: _failing_tests_of(seen, c) for c in changes}
     own = ran[change.function]
     if not own:
         return seen
@@ -232,7 +232,7 @@ def _restrict_to(seen: Diagnosed, change: FunctionChange, changes: Sequence[Func
     return replace(seen, baseline=replace(seen.baseline, failing=failing), localized=localized)
 
 
-def _running(seen: Diagnosed, change: FunctionChange) -> set[TestId]:
+def _failing_tests_of(seen: Diagnosed, change: FunctionChange) -> set[TestId]:
     span = span_of(seen.localized.index.get(change.function.path, ()), change.function)
     baseline = seen.baseline
     return set(covering_tests(baseline.traced.line_map, baseline.failing, span)) if span else set()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from analysis.facts import Diagnosis, FailureClass, Files, Limits, TestId
 from repair.engine.task_time import OBSERVING_SHARE, TaskTime
 from repair.hunt.candidate_streams import MOST_SUSPECTS
-from repair.observe.baseline import begin_observing, uncollected
+from repair.observe.baseline import begin_observing, explain_uncollected
 from repair.observe.complete_runs import SuiteWatch
 from repair.observe.groups import Group, describe_left_over
 from repair.observe.observation import NothingToMend, Observation, Observed
@@ -132,7 +132,7 @@ class Diagnosing:
         for said in baseline.lost:
             self.listen(event("warning", message=said))
         for error in baseline.traced.collection_errors:
-            self.listen(event("warning", message=f"left aside: {uncollected(error).message}"))
+            self.listen(event("warning", message=f"left aside: {explain_uncollected(error).message}"))
 
     def _keep_in_scope(self, seen: Diagnosed) -> Diagnosed | RunOutcome:
         """The diagnosis, unless it says that no patch of one function can help."""

@@ -28,7 +28,7 @@ from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, targe
 from repair.front.order import order_named
 from repair.front.recording import begin_record, describe_target, record_answer, record_failure
 from repair.front.run_inputs import lay_answers_over, limits_of, read_last_failed, read_script
-from repair.front.trust import admitted, refuse_stranger
+from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
 from repair.proposers.model import ModelProposer
 from repair.proposers.model_backend import make_model_proposer
@@ -225,7 +225,7 @@ def open_run(
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
             with sandbox_of(options, target, jail, scratch) as sandbox:
-                names, left_out = admitted(options, jail)
+                names, left_out = admit_proposers(options, jail)
                 warnings = (*limitations(jail, sandbox), *filter(None, (left_out, unkept)))
                 python = target.interpreter.python
                 both(event("run_started", run=record.id, root=target.root, isolation=jail.kind, python=python))

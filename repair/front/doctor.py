@@ -12,7 +12,7 @@ from importlib.metadata import version
 from typing import Any
 
 from analysis.errors import RepairError
-from repair.front.interpreter import chosen_python
+from repair.front.interpreter import choose_python
 from repair.front.opening import has_walls, jail_of, private_folders
 from repair.front.ruff import find_ruff
 from repair.front.trust import is_weak
@@ -61,7 +61,7 @@ def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -
         ),
         *_target(options, env, jail),
         _isolation(jail),
-        *(_probed(kind) for kind in KINDS if probes),
+        *(_probe(kind) for kind in KINDS if probes),
         _state(options),
         _git(options),
         _ruff(options, env),
@@ -74,7 +74,7 @@ def is_able(checks: Sequence[Check]) -> bool:
     return not any(check.needed and check.state is State.MISSING for check in checks)
 
 
-def examined_json(checks: Sequence[Check]) -> dict[str, Any]:
+def checks_json(checks: Sequence[Check]) -> dict[str, Any]:
     """The checks as ``repair.doctor/1``."""
     return {"schema": "repair.doctor/1", "able": is_able(checks), "checks": [_json(check) for check in checks]}
 
@@ -85,7 +85,7 @@ def _json(check: Check) -> dict[str, Any]:
     return {**words, "needed": check.needed, "opens": list(check.opens), "probes": tried}
 
 
-def examined_text(checks: Sequence[Check]) -> str:
+def checks_text(checks: Sequence[Check]) -> str:
     """The checks as lines, with the remedy below what is not well."""
     lines = []
     for check in checks:
@@ -112,7 +112,7 @@ def _target(options: Options, env: Mapping[str, str], jail: Jail | RepairError) 
         if walls.image:
             found = describe(walls.image.python, walls)
         else:
-            chosen = chosen_python(options, env, walled=has_walls(walls))
+            chosen = choose_python(options, env, walled=has_walls(walls))
             if chosen.foreign and isinstance(jail, RepairError):
                 raise jail
             hidden = hidden_from(options.root, private_folders(options)) if chosen.foreign else None
@@ -159,7 +159,7 @@ def _isolation(jail: Jail | RepairError) -> Check:
     )
 
 
-def _probed(kind: Kind) -> Check:
+def _probe(kind: Kind) -> Check:
     """Every forbidden act, tried on one kind. One that works nowhere on this machine needs no wall."""
     jail = kind.find()
     try:

@@ -24,7 +24,7 @@ class Chosen:
     foreign: bool
 
 
-def chosen_python(options: Options, env: Mapping[str, str], *, walled: bool) -> Chosen:
+def choose_python(options: Options, env: Mapping[str, str], *, walled: bool) -> Chosen:
     """The target's interpreter. Nothing is run to find it, but git.
 
     Raises ``UsageError`` where the project's file names a program of the project. Raises ``TargetError`` where the

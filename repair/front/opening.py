@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 
-from repair.front.interpreter import chosen_python
+from repair.front.interpreter import choose_python
 from repair.front.trust import is_weak
 from repair.records.config import Options
 from repair.store.state import user_folder
@@ -22,7 +22,7 @@ ENGINE_PACKAGES = ("repair-engine", "libcst", "hypothesis", "mutmut", "pytest")
 def target_of(options: Options, env: Mapping[str, str]) -> tuple[Target, Jail]:
     """The target, and the jail that it runs in: the walls stand before anything of the project is asked."""
     jail = jail_of(options)
-    chosen = None if jail.image else chosen_python(options, env, walled=has_walls(jail))
+    chosen = None if jail.image else choose_python(options, env, walled=has_walls(jail))
     target = open_target(
         options.root,
         python=chosen.python if chosen else "",

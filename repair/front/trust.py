@@ -40,7 +40,7 @@ def refuse_stranger(options: Options, jail: Jail, what: str) -> None:
         )
 
 
-def admitted(options: Options, jail: Jail) -> tuple[tuple[str, ...], str]:
+def admit_proposers(options: Options, jail: Jail) -> tuple[tuple[str, ...], str]:
     """The proposers that may work here, and a sentence on those that may not; raises where none is left."""
     named = options.chosen_proposers
     if not is_unconfined(options, jail):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from analysis.errors import TargetError
 from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, Raised, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
-from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, watched_run
+from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, run_watched
 from repair.observe.nearest_first import SuiteRuns, SuiteSeen
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.records.ports import Sandbox
@@ -67,12 +67,12 @@ def begin_observing(
     """
     alone: SuiteObservation | None = None
     if wanted:
-        alone = watched_run(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
+        alone = run_watched(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
         nothing = _nothing_wanted_fails(alone.run, wanted) if expect_failure else None
         if nothing is not None:
             return _end_at_once(nothing)
     if alone is None:
-        seen = watched_run(sandbox, (), limits, watch, trace=True)
+        seen = run_watched(sandbox, (), limits, watch, trace=True)
         early, suites = SuiteSeen(seen, bool(seen.unseen)), None
     else:
         suites = SuiteRuns(sandbox, alone, limits, watch, beside, patience)
@@ -88,7 +88,7 @@ def begin_observing(
         if unready and not _broken_tests(suite):
             return _end_at_once(unready)
     failing = _broken_tests(alone.run if alone else suite)
-    bounds = watch.allowing(MORE_TIME * suite.seconds).bounded(limits)
+    bounds = watch.allow(MORE_TIME * suite.seconds).bound(limits)
     jobs = _begin_further_runs(sandbox, failing, suite, bounds, seed, beside, whole=not early.partial)
     runs = _Runs(alone, early, suites, jobs, tuple(wanted), expect_failure)
     return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
@@ -197,10 +197,10 @@ def _broken_tests(run: TestRun) -> tuple[TestId, ...]:
 
 def broken_collection(run: TestRun) -> NothingToMend | None:
     """A module that cannot be collected leaves no stable tree to patch when no test of the selection failed."""
-    return uncollected(run.collection_errors[0]) if run.collection_errors else None
+    return explain_uncollected(run.collection_errors[0]) if run.collection_errors else None
 
 
-def uncollected(error: CollectionError) -> NothingToMend:
+def explain_uncollected(error: CollectionError) -> NothingToMend:
     """Why a module, or a ``conftest.py``, cannot be collected, in one sentence."""
     raised = _find_cause(error)
     if raised is None:
@@ -241,7 +241,7 @@ def _summarize(runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId]
     unsteady = tuple(
         sorted(t for t in failing if not all(same_failure(failure_of(seen[t][0]), failure_of(r)) for r in seen[t][1:]))
     )
-    changing = tuple(test for test in unsteady if len({_raised(r) for r in seen[test]}) > 1)
+    changing = tuple(test for test in unsteady if len({_name_raised(r) for r in seen[test]}) > 1)
     aside = changing if len(changing) < len(failing) else ()
     flaky |= set(aside)
     return Baseline(
@@ -269,7 +269,7 @@ def _least_cpu(results: Sequence[TestResult]) -> float:
     return min((r.cpu_seconds for r in results if r.cpu_seconds), default=0.0)
 
 
-def _raised(result: TestResult) -> str:
+def _name_raised(result: TestResult) -> str:
     """The type of what it ended with; its outcome where it raised nothing."""
     return result.exceptions[0].type_name if result.exceptions else result.outcome.value
 

@@ -49,11 +49,11 @@ class SuiteWatch:
         """The watch of a part of what is left."""
         return replace(self, until=self.clock() + share * self.left)
 
-    def allowing(self, seconds: float) -> SuiteWatch:
+    def allow(self, seconds: float) -> SuiteWatch:
         """The watch with runs that may take so long at least."""
         return replace(self, least=max(self.least, seconds))
 
-    def bounded(self, limits: Limits) -> Limits:
+    def bound(self, limits: Limits) -> Limits:
         """The limits of a run that begins now."""
         late = min(self.least, LATE_SHARE * (self.end - self.clock()))
         return replace(limits, wall_seconds=min(limits.wall_seconds, max(late, self.left, 0.0)))
@@ -84,10 +84,10 @@ def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trac
 
     Raises ``UsageError`` for a test id that does not exist and ``TargetError`` where the tests cannot run.
     """
-    return watched_run(sandbox, tests, limits, UNWATCHED, trace=trace).run
+    return run_watched(sandbox, tests, limits, UNWATCHED, trace=trace).run
 
 
-def watched_run(
+def run_watched(
     sandbox: Sandbox,
     tests: Sequence[TestId],
     limits: Limits,
@@ -112,7 +112,7 @@ def watched_run(
     slowest = hardest = 0.0
     while True:
         began = watch.clock()
-        run = sandbox.run(selection, limits=watch.bounded(bounds), trace=trace)
+        run = sandbox.run(selection, limits=watch.bound(bounds), trace=trace)
         if isinstance(run, TestRun):
             return SuiteObservation(replace(run, results=(*run.results, *hanging.values())), unseen)
         if not _hangs(run) or len(hanging) >= MOST_HANGS:
@@ -122,7 +122,7 @@ def watched_run(
             raise _late(run, tests)
         over = run.late or watch.left <= 0
         if over or bounds.stuck_seconds:
-            hanging.update(_given_up(run, known, limits.test_seconds, over=over))
+            hanging.update(_give_up_on(run, known, limits.test_seconds, over=over))
         selection = [test for test in run.collected if test not in hanging]
         ended = {r.test: r for r in run.partial if r.outcome is not Outcome.HANG}
         if over:
@@ -143,7 +143,7 @@ def _hangs(run: InvalidRun) -> bool:
     return run.fault is RunFault.TIMEOUT and run.running is not None and (others or not run.late)
 
 
-def _given_up(
+def _give_up_on(
     run: InvalidRun, known: Sequence[TestResult], seconds: float, *, over: bool
 ) -> Iterator[tuple[TestId, TestResult]]:
     """Hangs that are not waited for once more.

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
-from repair.observe.complete_runs import SuiteObservation, SuiteWatch, TooSlowError, watched_run
+from repair.observe.complete_runs import SuiteObservation, SuiteWatch, TooSlowError, run_watched
 from repair.records.ports import Sandbox
 from repair.records.wording import count_noun
 
@@ -104,7 +104,7 @@ class SuiteRuns:
         """
         self._sandbox, self._limits, self._beside = sandbox, limits, beside
         self._needed = SLOWER * alone.run.seconds  # where few tests are slow, it is the machine
-        self._watch = watch.allowing(self._needed)
+        self._watch = watch.allow(self._needed)
         self._wanted = {r.test for r in alone.run.results}
         self._hanging = [r for r in alone.run.results if r.outcome is Outcome.HANG]
         self._all = beside.submit(self._run, (), self._watch.part(SUITE_SHARE))
@@ -165,10 +165,10 @@ class SuiteRuns:
                 return self._run(tests, bounds)
             except TooSlowError as late:
                 tests, bounds = nearest_part(late.run, self._wanted) or tuple(sorted(self._wanted)), self._watch
-        return watched_run(self._sandbox, tests, self._limits, bounds, self._hanging, trace=True)
+        return run_watched(self._sandbox, tests, self._limits, bounds, self._hanging, trace=True)
 
     def _run(self, tests: Sequence[TestId], watch: SuiteWatch) -> SuiteObservation:
-        return watched_run(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)
+        return run_watched(self._sandbox, tests, self._limits, watch, self._hanging, self._wanted, trace=True)
 
 
 def _join_runs(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservation:

@@ -57,6 +57,7 @@ class Observation:
              '------------- `base_on_all_runs`: the engine starts again -------------'
 
     Where a find passes the tests that only a wider baseline has, the engine judges by that one without a new start.
+    Where the first runs show nothing to search for, it goes from FIRST_RUNS to `base_on_all_runs` without a search.
     After `base_on_all_runs` nothing contradicts the basis any more. Conforms to ``FurtherRuns``.
     """
 

@@ -62,12 +62,12 @@ def old_tests(sandbox: Sandbox, limits: Limits, change: Change, baseline: Baseli
     if now is None or before is None:
         claim = "The tests as they were before the change could not be run"
         return Evidence(GATE, Decision.UNKNOWN, claim, not_checked=("the tests as they were",))
-    passed = _passed(before) - set(baseline.flaky)
-    lost = passed - _passed(now)
+    passed = _passing_tests(before) - set(baseline.flaky)
+    lost = passed - _passing_tests(now)
     if lost:
         claim = f"in its old form, {count_noun(len(lost), 'test')} passed before the change and no longer after it"
         return _doubt(claim, "lost", lost)
-    unmended = _unmended(before, now, baseline)
+    unmended = _find_unmended(before, now, baseline)
     if unmended:
         claim = f"in its old form, {count_noun(len(unmended), 'failing test')} is not mended by the change"
         return _doubt(claim, "unmended", unmended)
@@ -82,14 +82,14 @@ def _doubt(claim: str, kind: str, tests: set[TestId]) -> Evidence:
     return Evidence(GATE, Decision.UNKNOWN, claim, ((kind, len(tests)),), test, f"Was the old form of {test} wrong?")
 
 
-def _unmended(before: TestRun, now: TestRun, baseline: Baseline) -> set[TestId]:
+def _find_unmended(before: TestRun, now: TestRun, baseline: Baseline) -> set[TestId]:
     """Failing tests that the change rewrites, renames or drops instead of mending them.
 
     Those that fail in their new form, too, and are not ours to mend say nothing.
     """
     left = {r.test for r in baseline.outcomes if r.outcome in BROKEN} - set(baseline.failing)
     broken = {r.test for r in before.results if r.outcome in BROKEN}
-    return broken - _passed(now) - left - set(baseline.flaky)
+    return broken - _passing_tests(now) - left - set(baseline.flaky)
 
 
 def suite_with(sandbox: Sandbox, files: Files, limits: Limits) -> TestRun | None:
@@ -100,5 +100,5 @@ def suite_with(sandbox: Sandbox, files: Files, limits: Limits) -> TestRun | None
         return None
 
 
-def _passed(run: TestRun) -> set[TestId]:
+def _passing_tests(run: TestRun) -> set[TestId]:
     return {r.test for r in run.results if r.outcome is Outcome.PASSED}

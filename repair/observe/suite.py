@@ -12,13 +12,13 @@ def suite_selection(baseline: Baseline) -> tuple[TestId, ...]:
     The latter is so where a test hangs that is not ours to mend, and where the suite is too long. It is so too where
     pytest does not collect by itself what was named.
     """
-    left = _left_out(baseline)
+    left = _tests_left_out(baseline)
     hanging = any(r.outcome is Outcome.HANG for r in baseline.outcomes)
     each = hanging or baseline.partial or baseline.named_apart
     return tuple(r.test for r in baseline.outcomes if r.test not in left) if each else ()
 
 
-def _left_out(baseline: Baseline) -> set[TestId]:
+def _tests_left_out(baseline: Baseline) -> set[TestId]:
     return {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG} - set(baseline.failing)
 
 
@@ -26,10 +26,12 @@ def differences(baseline: Baseline, run: TestRun) -> list[str]:
     """One sentence for each test that is worse off than in the baseline, and for each unknown one."""
     now = {r.test: r.outcome for r in run.results}
     known = {r.test: r.outcome for r in baseline.outcomes}
-    skip = {*baseline.flaky, *_left_out(baseline)}
+    skip = {*baseline.flaky, *_tests_left_out(baseline)}
     mended = set(baseline.failing)
     worse: list[str] = [
-        f"{e.node} can no longer be collected" for e in run.collection_errors if e.node not in _uncollected(baseline)
+        f"{e.node} can no longer be collected"
+        for e in run.collection_errors
+        if e.node not in _nodes_uncollected(baseline)
     ]
     for test, before in known.items():
         after = now.get(test, Outcome.MISSING)
@@ -43,5 +45,5 @@ def differences(baseline: Baseline, run: TestRun) -> list[str]:
     return worse
 
 
-def _uncollected(baseline: Baseline) -> set[str]:
+def _nodes_uncollected(baseline: Baseline) -> set[str]:
     return {e.node for e in baseline.traced.collection_errors}

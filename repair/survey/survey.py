@@ -15,7 +15,7 @@ from analysis.public_names import ProgramFunction
 from analysis.quality.examined import examine_tests, name_of
 from analysis.quality.vouching import VouchedFunction, find_vouching_tests, without_alternatives
 from analysis.statement_lines import executed_share
-from repair.observe.baseline import kind_of, observe, uncollected
+from repair.observe.baseline import explain_uncollected, kind_of, observe
 from repair.observe.observation import NothingToMend
 from repair.observe.program import Check, Program, read_program
 from repair.records.events import Listener, event
@@ -116,7 +116,7 @@ def observe_suite(sandbox: Sandbox, limits: Limits, seed: int) -> Baseline:
     if baseline.outcomes:
         return baseline
     if baseline.traced.collection_errors:
-        problem = uncollected(baseline.traced.collection_errors[0])
+        problem = explain_uncollected(baseline.traced.collection_errors[0])
         if problem.status == UnparseableError.status:
             raise UnparseableError(problem.message, remedy="Mend the syntax first.")
         raise TargetError(problem.message, remedy="Mend that first.")

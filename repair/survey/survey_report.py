@@ -24,7 +24,7 @@ from analysis.quality.findings import (
 )
 from analysis.quality.vouching import VouchedFunction, specific_first
 from analysis.statement_lines import Share
-from repair.observe.baseline import uncollected
+from repair.observe.baseline import explain_uncollected
 from repair.observe.program import Program
 from repair.records.task import Baseline
 from repair.records.tests_report import (
@@ -147,7 +147,9 @@ def _findings(
     results = [r for r in baseline.outcomes if r.test in cases]
     yield from program.findings
     lost = baseline.traced.collection_errors
-    yield from collection_findings((error.node.partition("::")[0], uncollected(error).message) for error in lost)
+    yield from collection_findings(
+        (error.node.partition("::")[0], explain_uncollected(error).message) for error in lost
+    )
     yield from outcome_findings(results, set(baseline.flaky), set(baseline.failing), told.leaning)
     yield from smell_findings(told.tests)
     classes = [c for c in program.classes if any(path == c.path for path, _ in public)]

@@ -73,7 +73,7 @@ def judged(monkeypatch):
         seen.append(checker.change)
         return RunOutcome(Status.REJECTED, messages=("as the test wants it",))
 
-    monkeypatch.setattr("repair.api.Checker.check", check)
+    monkeypatch.setattr("repair.engine.checking.Checker.check", check)
     return seen
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from repair import cli
 from repair.front import doctor
-from repair.front.doctor import State, examine, examined_json, examined_text, is_able
+from repair.front.doctor import State, checks_json, checks_text, examine, is_able
 from repair.records.config import Options
 from sandbox.jail import Kind
 from sandbox.jail_protocol import NO_JAIL
@@ -53,14 +53,14 @@ def test_a_machine_that_can_repair(tmp_path):
         "ruff",
         "model",
     ]
-    assert "The main job can run here." in examined_text(checks)
-    assert json.loads(json.dumps(examined_json(checks)))["able"] is True
+    assert "The main job can run here." in checks_text(checks)
+    assert json.loads(json.dumps(checks_json(checks)))["able"] is True
 
 
 def test_without_an_interpreter_it_cannot(tmp_path):
     checks = examine(Options(root=str(tmp_path), python="/no/python", isolation="none"), {})
     assert not is_able(checks)
-    assert "no such interpreter" in examined_text(checks)
+    assert "no such interpreter" in checks_text(checks)
 
 
 @pytest.mark.parametrize(("found", "state"), [("/bin/ruff", State.OK), ("", State.LIMITED)])
@@ -76,11 +76,11 @@ def test_no_isolation_is_said(tmp_path):
 def test_isolation_says_what_it_leaves_open_and_which_acts_were_tried(tmp_path):
     bare = check(tmp_path, "isolation")
     assert "the network" in bare.opens
-    assert "leaves open: the user's files and processes; the network" in examined_text([bare])
+    assert "leaves open: the user's files and processes; the network" in checks_text([bare])
     found = next(c for c in examine(Options(root=str(tmp_path)), {}) if c.name == "isolation")
     if found.state is not State.OK:
         pytest.skip(found.detail)
-    listed = examined_json([found])["checks"][0]
+    listed = checks_json([found])["checks"][0]
     assert listed["opens"] == list(found.opens) != []
     assert {"name": "tcp", "tries": "connect to a local port", "works_outside": True, "stopped": True} in listed[
         "probes"

@@ -13,7 +13,7 @@ import pytest
 from analysis.errors import RepairError, TargetError, UsageError
 from repair import cli
 from repair.front.doctor import State, examine
-from repair.front.interpreter import chosen_python
+from repair.front.interpreter import choose_python
 from repair.front.opening import has_walls, jail_of, target_of
 from repair.records.config import Options, load_options
 from sandbox.target import describe
@@ -169,7 +169,7 @@ def test_a_path_of_the_file_starts_at_the_root(root, canary, monkeypatch, tmp_pa
     environment(root / "env", canary)
     names(root, "env/bin/python")
     monkeypatch.chdir(tmp_path)
-    chosen = chosen_python(load_options(root, {}, {}), {}, walled=True)
+    chosen = choose_python(load_options(root, {}, {}), {}, walled=True)
     assert (chosen.python, chosen.foreign) == (str(root / "env/bin/python"), True)
 
 
@@ -295,7 +295,7 @@ def test_a_broken_environment_is_none(root, kind):
     (root / ".venv/bin").mkdir(parents=True)
     (root / ".venv/pyvenv.cfg").write_text("home = /usr/bin\n")
     broken(root / ".venv/bin", kind)
-    assert chosen_python(Options(str(root)), {}, walled=True).python == sys.executable
+    assert choose_python(Options(str(root)), {}, walled=True).python == sys.executable
 
 
 def test_the_commands_say_what_to_do(root, canary, monkeypatch, capsys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.errors import TargetError
-from repair.front.trust import HELD, admitted, is_ours, is_unconfined, is_weak, refuse_stranger
+from repair.front.trust import HELD, admit_proposers, is_ours, is_unconfined, is_weak, refuse_stranger
 from repair.records.config import Options
 from repair.records.result import PatchView, Result, Status
 from sandbox.cgroups import Cgroups
@@ -33,23 +33,23 @@ def test_nothing_is_refused_behind_walls_or_by_choice():
     everyone = ("search", "model", "scripted")
     for given, jail in ((options("auto", *everyone), Walled()), (options("none", *everyone), NO_JAIL)):
         assert not is_unconfined(given, jail)
-        assert admitted(given, jail) == (everyone, "")
+        assert admit_proposers(given, jail) == (everyone, "")
         refuse_stranger(given, jail, "A patch from elsewhere")
 
 
 def test_search_goes_on_alone_and_says_so():
-    assert admitted(options(), NO_JAIL) == (("search",), "")
-    kept, said = admitted(options("auto", "search", "model"), NO_JAIL)
+    assert admit_proposers(options(), NO_JAIL) == (("search",), "")
+    kept, said = admit_proposers(options("auto", "search", "model"), NO_JAIL)
     assert kept == ("search",)
     assert "left out: model" in said
     assert "--isolation none" in said
-    assert admitted(options(model="some-model"), NO_JAIL) == (kept, said)
+    assert admit_proposers(options(model="some-model"), NO_JAIL) == (kept, said)
 
 
 @pytest.mark.parametrize("proposer", ["model", "scripted"])
 def test_a_stranger_s_code_is_refused(proposer):
     with pytest.raises(TargetError, match=f"What the proposer {proposer} writes is not run") as caught:
-        admitted(options("auto", proposer), NO_JAIL)
+        admit_proposers(options("auto", proposer), NO_JAIL)
     assert "Install bubblewrap" in caught.value.remedy
     assert "--isolation none" in caught.value.remedy
     with pytest.raises(TargetError, match="A patch from elsewhere is not run"):
@@ -60,7 +60,7 @@ def test_walls_that_let_one_act_through_are_too_weak_for_strangers():
     assert is_weak(Weak())
     assert is_weak(NO_JAIL)
     assert not is_weak(Walled())
-    assert admitted(options("auto", "search", "model"), Weak())[0] == ("search",)
+    assert admit_proposers(options("auto", "search", "model"), Weak())[0] == ("search",)
     with pytest.raises(TargetError, match="without full isolation") as caught:
         refuse_stranger(options(), Weak(), "A patch from elsewhere")
     assert "--isolation landlock-only" in caught.value.remedy

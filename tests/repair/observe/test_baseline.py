@@ -8,7 +8,7 @@ from fakes.sandbox import FakeSandbox, hang_of, run_of
 from analysis.errors import TargetError, UsageError
 from analysis.facts import CollectionError, InvalidRun, Limits, Outcome, Phase, Raised, RunFault, TestResult, TestRun
 from repair.observe.baseline import observe
-from repair.observe.complete_runs import SuiteWatch, complete_run, watched_run
+from repair.observe.complete_runs import SuiteWatch, complete_run, run_watched
 from repair.observe.observation import NothingToMend
 from repair.records.task import Baseline
 
@@ -170,7 +170,7 @@ def test_tests_that_hang_within_their_bound_share_a_run_and_are_left_out_only_wh
     ended_late = replace(hang_of("t::c", tuple(outcomes)), late=True, partial=told)
     answers = iter([hang_of("t::a", tuple(outcomes)), ended_late if late else run_of(outcomes), run_of({"t::b": P})])
     sandbox = FakeSandbox(lambda *_: next(answers))
-    found = watched_run(sandbox, tuple(outcomes), Limits(), SuiteWatch())
+    found = run_watched(sandbox, tuple(outcomes), Limits(), SuiteWatch())
     assert [asked for asked, _, _ in sandbox.asked] == [tuple(outcomes)] * 2 + [("t::b",)] * late
     results = {r.test: r.outcome for r in found.run.results}
     assert (results["t::a"], results["t::b"], found.unseen) == (Outcome.HANG, P, unseen)
@@ -428,13 +428,13 @@ def test_a_test_that_hangs_late_is_not_waited_for_again_where_others_are_wanted(
 )
 def test_a_run_that_is_late_has_its_least_time_but_never_all_that_is_left(now, least, wall):
     watch = SuiteWatch(lambda: now, 60.0, least, end=120.0)
-    assert watch.bounded(Limits(wall_seconds=300.0)).wall_seconds == wall
+    assert watch.bound(Limits(wall_seconds=300.0)).wall_seconds == wall
 
 
 def test_runs_that_are_all_late_end_within_the_time_of_the_command():
     now = 0.0
     for _ in range(50):
-        now += SuiteWatch(lambda at=now: at, 6.0, end=12.0).bounded(Limits()).wall_seconds
+        now += SuiteWatch(lambda at=now: at, 6.0, end=12.0).bound(Limits()).wall_seconds
     assert now <= 12.0
 
 
@@ -444,5 +444,5 @@ def test_a_test_that_hangs_is_told_when_it_does():
         return hang_of("t.py::b", left) if "t.py::b" in left else run_of(dict.fromkeys(left, P))
 
     told = []
-    watched_run(FakeSandbox(answer), (), Limits(), SuiteWatch(tell=told.append))
+    run_watched(FakeSandbox(answer), (), Limits(), SuiteWatch(tell=told.append))
     assert set(told) == {hang_of("t.py::b", ("t.py::b",)).detail}

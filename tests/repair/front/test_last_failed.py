@@ -1,0 +1,31 @@
+"""The tests that failed last are read from pytest's cache, or it is said why they cannot be."""
+
+import json
+
+import pytest
+from repair.front.last_failed import LASTFAILED, read_last_failed
+
+from analysis.errors import UsageError
+
+
+def cached(root, text):
+    path = root / LASTFAILED
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+
+
+def test_the_names_are_read(tmp_path):
+    cached(tmp_path, json.dumps({"test_a.py::test_b": True, "test_a.py::test_c": True}))
+    assert read_last_failed(tmp_path) == ("test_a.py::test_b", "test_a.py::test_c")
+
+
+@pytest.mark.parametrize(("text", "said"), [("{}", "empty"), ("[]", "empty"), ("{", "cannot be read")])
+def test_a_list_that_names_none_is_refused(tmp_path, text, said):
+    cached(tmp_path, text)
+    with pytest.raises(UsageError, match=said):
+        read_last_failed(tmp_path)
+
+
+def test_a_list_that_is_not_there_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="no last-failed list"):
+        read_last_failed(tmp_path)
