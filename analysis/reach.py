@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterator
 
 from analysis.danger import Use, use_at
-from analysis.danger_names import SECRET_ATTRIBUTES, UNTROUBLED_MODULES, Danger, danger_of, danger_within, is_special
-from analysis.function_text import FunctionNode, last_name
-from analysis.literals import literal_or
-from analysis.patching import (
+from analysis.danger_names import (
+    SECRET_ATTRIBUTES,
+    UNTROUBLED_MODULES,
+    Danger,
+    danger_of,
+    danger_within,
+    is_special,
     uses_of_changing_call,
     uses_of_class_store,
     uses_of_global,
@@ -19,6 +22,8 @@ from analysis.patching import (
     uses_of_setattr,
     uses_of_store,
 )
+from analysis.function_text import FunctionNode, last_name
+from analysis.literals import literal_or
 from analysis.scope_names import BUILTINS, View, chain_of, getattr_defaults, view_of
 from analysis.surroundings import ModuleNames, imported_names
 

@@ -14,7 +14,7 @@ from rich.text import Text
 from repair.compare.answers import write_as_test
 from repair.records.result import Accept, FailureView, PatchView, Result, Status
 from repair.records.wording import count_noun
-from repair.show.progress import TIERS, append_reason, closing_lines
+from repair.show.spent import TIERS, append_reason, closing_lines
 from repair.show.terminal import make_visible
 from repair.store.run_index import RunRow
 

@@ -19,14 +19,11 @@ from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, TrialServer
 from repair.trials.cold import needs_other_tier
 from repair.trials.in_flight import UnderWay
-from repair.trials.trial_memory import TrialMemory
+from repair.trials.trial_memory import TrialMemory, World
 
 PROBE_EVERY = 50
 MOST_READY = 64
 """Remembered outcomes that may wait while the server is asked for others."""
-
-World = Callable[[Sequence[TestId], Files, Limits | None], bytes]
-"""The digest of everything but the text that a trial of these tests, with these files, hangs on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,12 @@ from typing import TypeVar
 from analysis.facts import Digest, Files, Limits, TestId
 from analysis.trials import TrialOutcome, TrialState
 from repair.store.database import Database, TableLayout, move_aside, transaction
-from repair.trials.remembered import World
 from sandbox.request import PROBE
 from sandbox.target import Target
 from sandbox.workspace import Snapshot
+
+World = Callable[[Sequence[TestId], Files, Limits | None], bytes]
+"""The digest of everything but the text that a trial of these tests, with these files, hangs on."""
 
 MOST_ROWS = 300_000
 BATCH = 2_000
