@@ -19,8 +19,8 @@ from repair.records.config import Options, refuse_changed_settings
 from repair.records.events import Listener
 from repair.records.outcome import RunOutcome
 from repair.records.result import Result, Status
-from repair.store.replaying import certified_change, compare_verdicts, restore_options, seed_of, tests_of
-from repair.store.since import change_since, is_ancestor, is_known
+from repair.store.certificate import certified_change, compare_verdicts, restore_options, seed_of, tests_of
+from repair.store.git import change_since, is_ancestor, is_known
 from repair.store.stored_run import StoredRun
 from repair.trials.layered import LayeredSandbox
 from repair.trials.run_time import RunTime

@@ -36,7 +36,7 @@ from typing import Annotated, Any, Literal, get_type_hints
 from pydantic import Field, TypeAdapter, ValidationError
 
 from analysis.errors import UsageError
-from repair.front.order import NAMES
+from repair.front.run_inputs import NAMES
 from repair.records.config import Count, Positive, Price
 
 FILE = "bench.toml"

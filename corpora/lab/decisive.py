@@ -18,7 +18,7 @@ import click
 
 from corpora.bench.ledger import read_records
 from corpora.lab.judging.records import judgements
-from repair.front.order import own_counts
+from repair.front.run_inputs import own_counts
 from repair.records.result import PatchView, Status
 from repair.records.verdict import Decision
 from transforms.operators.catalog import MENDING

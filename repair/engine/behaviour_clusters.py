@@ -1,8 +1,8 @@
 """How plausible candidates behave: which of them agree, and how each parts from the others and from the old function.
 
 They are compared in the servers of their search, on the calls of failing and passing tests and on generated inputs
-like them. Those that no input tells apart are *kin*: so are the clusters of AlphaCode (Li et al., Science 2022) and of
-CodeT (Chen et al., ICLR 2023). What is seen here only ranks; the gates ask anew.
+like them. Those that no input tells apart are one cluster, as in AlphaCode (Li et al., Science 2022) and CodeT
+(Chen et al., ICLR 2023). What is seen here only ranks; the gates ask anew.
 """
 
 from __future__ import annotations

@@ -25,9 +25,8 @@ from repair.engine.judging import Judging, Timed
 from repair.engine.reached import Reached
 from repair.front.gates import make_gates, required_gates
 from repair.front.opening import ENGINE_PACKAGES, limitations, sandbox_of, target_of, versions_of
-from repair.front.order import order_named
 from repair.front.recording import begin_record, describe_target, record_answer, record_failure
-from repair.front.run_inputs import lay_answers_over, limits_of, read_last_failed, read_script
+from repair.front.run_inputs import lay_answers_over, limits_of, order_named, read_last_failed, read_script
 from repair.front.trust import admit_proposers, refuse_stranger
 from repair.hunt.search_parts import SearchParts
 from repair.proposers.model import ModelProposer
@@ -44,11 +43,10 @@ from repair.records.task import Budget, RepairTask
 from repair.show.publish import Setting, result_of
 from repair.store.run_record import RunRecord
 from repair.store.scratch import scratch_folder
-from repair.trials.environment_digest import world
 from repair.trials.layered import LayeredSandbox
 from repair.trials.remembered import Remembering
 from repair.trials.run_time import RunTime, TimeIsUp
-from repair.trials.trial_memory import TrialMemory
+from repair.trials.trial_memory import TrialMemory, world
 from sandbox.deadline import out_of_time
 from sandbox.sandbox import LocalSandbox
 from sandbox.target import Target

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.errors import UsageError
 from repair.records.config import Options
-from repair.store.replaying import restore_options as recorded
+from repair.store.certificate import restore_options as recorded
 
 RECORDED = {
     "target": {

@@ -12,7 +12,7 @@ import click
 from analysis.errors import RepairError, UsageError
 from corpora.lab.learning.checking import check_counts
 from corpora.lab.learning.learn import Learning, learn
-from repair.front.order import LEARNED, own_counts, read_counts
+from repair.front.run_inputs import LEARNED, own_counts, read_counts
 from repair.show.terminal import tell
 from transforms.enumerate.order import FixCounts
 

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.errors import RepairError, UsageError
 from repair.store import git as ours
-from repair.store.since import change_since, is_ancestor, is_known
+from repair.store.git import change_since, is_ancestor, is_known
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 OWN = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")

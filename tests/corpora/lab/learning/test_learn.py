@@ -12,7 +12,7 @@ from analysis.errors import TargetError
 from corpora.lab.learning.changes import says_fix
 from corpora.lab.learning.checking import check_counts
 from corpora.lab.learning.learn import Learning, learn, write_counts
-from repair.front.order import read_counts
+from repair.front.run_inputs import read_counts
 from transforms.enumerate.order import FixCounts
 
 GROWN = MENDED + "\n\ndef thrice(n):\n    return n * 3\n"

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from analysis.errors import UsageError
-from repair.store.since import change_since, is_ancestor
+from repair.store.git import change_since, is_ancestor
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

@@ -6,8 +6,8 @@ import pytest
 
 from analysis.errors import ConflictError, UsageError
 from repair.records.result import Status
-from repair.store.replaying import certified_change, compare_verdicts, seed_of
-from repair.store.replaying import tests_of as mended_by
+from repair.store.certificate import certified_change, compare_verdicts, seed_of
+from repair.store.certificate import tests_of as mended_by
 
 
 def sha(content):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from analysis.facts import Limits, TestId
-from repair.trials.environment_digest import LARGE, world
+from repair.trials.trial_memory import LARGE, world
 from sandbox.options import TargetOptions
 from sandbox.target import Interpreter, Target
 from sandbox.workspace import take_snapshot

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.errors import UsageError
 from corpora.lab.learning.learn import write_counts
-from repair.front.order import order_named, own_counts
+from repair.front.run_inputs import order_named, own_counts
 from transforms.enumerate.order import HAND_SET, UNIFORM_ORDER, FixCounts
 from transforms.operators.catalog import MENDING
 
