@@ -17,9 +17,9 @@ from sandbox.request import PROBE
 def probe() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe.values import callbacks, vary  # noqa: PLC0415
+        from _repair_probe.values import call_effects, vary  # noqa: PLC0415
 
-        yield callbacks, vary
+        yield call_effects, vary
     finally:
         sys.path.remove(str(PROBE))
 

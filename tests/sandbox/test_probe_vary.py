@@ -113,7 +113,7 @@ def test_what_is_otherwise_in_an_object_is_said(vary: Any) -> None:
 
 
 def test_attributes_that_the_function_reads_come_first_and_all_in_turn(vary: Any) -> None:
-    from _repair_probe.values import callbacks  # noqa: PLC0415
+    from _repair_probe.values import call_effects as callbacks  # noqa: PLC0415
 
     def changed(text: str) -> list[str]:
         given = vary.variants(lambda: ([Till()], {}, {}), callbacks.PassableOptions(ast.parse(text).body[0]), {})

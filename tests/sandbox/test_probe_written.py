@@ -15,7 +15,7 @@ from sandbox.request import PROBE
 def written() -> Iterator[Any]:
     sys.path.insert(0, str(PROBE))
     try:
-        from _repair_probe.values.file_effects import Written  # noqa: PLC0415
+        from _repair_probe.values.call_effects import Written  # noqa: PLC0415
 
         yield Written
     finally:

@@ -18,8 +18,7 @@ import types
 from contextlib import contextmanager
 
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.values.callbacks import Recorder
-from _repair_probe.values.file_effects import Written
+from _repair_probe.values.call_effects import Recorder, Written
 from _repair_probe.values.pictures import excerpt, excerpts, picture, scrub_addresses
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from _repair_probe.compare.evaluate import CallableProgram, Evaluator
     from _repair_probe.ground.words import Copies, Fields
-    from _repair_probe.values.callbacks import PassableOptions
+    from _repair_probe.values.call_effects import PassableOptions
 
     class Weighing(Protocol):
         """What compares a call's outcomes."""

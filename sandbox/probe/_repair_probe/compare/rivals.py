@@ -19,7 +19,7 @@ from _repair_probe.compare.isolated_call import digest_of
 from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed, kind_of
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
-from _repair_probe.values.callbacks import PassableOptions
+from _repair_probe.values.call_effects import PassableOptions
 from _repair_probe.values.pictures import excerpt, literal
 
 if TYPE_CHECKING:

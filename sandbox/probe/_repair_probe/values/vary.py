@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Iterator
 
     from _repair_probe.ground.words import Copies, Value, Where
-    from _repair_probe.values.callbacks import PassableOptions
+    from _repair_probe.values.call_effects import PassableOptions
 
 _MOST_CHANGED, _MOST_ALONE, _MOST_ASIDE = 16, 24, 10
 """Variants of what a call gives, of that where it gives objects alone, and of what it leaves at its default."""
