@@ -73,7 +73,7 @@ def test_a_torn_score_is_made_again(directory: Path):
 
 def test_what_this_machine_could_not_compare_is_said_and_tried_again(directory: Path, monkeypatch: pytest.MonkeyPatch):
     with monkeypatch.context() as patch:
-        patch.setattr("corpora.bench.grading.each", lambda work, tasks, jobs, lost: map(lost, tasks))
+        patch.setattr("corpora.bench.grading.work_each", lambda work, tasks, jobs, lost: map(lost, tasks))
         assert run(directory) == (3, ["scored 1 of 1 answers: half, not compared: its process died, twice"])
     assert [row.score.failed != "" for row in read_rows(directory)[0] if row.score] == [True, True, False]
     assert run(directory) == (2, ["scored 1 of 1 answers: half, agrees"])

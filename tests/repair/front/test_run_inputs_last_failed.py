@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from repair.front.last_failed import LASTFAILED, read_last_failed
 
 from analysis.errors import UsageError
+from repair.front.run_inputs import LASTFAILED, read_last_failed
 
 
 def cached(root, text):

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from repair.front.script import read_script
 
 from analysis.errors import UsageError
+from repair.front.run_inputs import read_script
 
 
 def test_edits_are_read_in_their_order(tmp_path):
