@@ -37,15 +37,15 @@ def fix(
 
     The time of this run, as of each below, counts from the call, or as ``timing`` says.
     """
-    with open_run(options, listen, env, timing) as workshop:
+    with open_run(options, listen, env, timing) as context:
 
         def work() -> RunOutcome:
-            task = workshop.task(tests)
-            base, demanded = workshop.add_answers(workshop.sandbox, task.tests)
+            task = context.task(tests)
+            base, demanded = context.add_answers(context.sandbox, task.tests)
             named = tuple(dict.fromkeys((*task.tests, *demanded))) if task.tests else ()
-            return workshop.engine(base).fix(replace(task, tests=named))
+            return context.engine(base).fix(replace(task, tests=named))
 
-        return workshop.finish(workshop.in_time(work))
+        return context.finish(context.in_time(work))
 
 
 def fix_by_tests(
@@ -55,19 +55,19 @@ def fix_by_tests(
 
     Of the candidates that pass all tests the most promising comes first, or with ``at_random`` one drawn by the seed.
     """
-    with open_run(options, listen, env) as workshop:
-        engine = trust_tests(workshop.engine(workshop.sandbox), options.seed if at_random else None)
-        ending = workshop.in_time(lambda: engine.fix(workshop.task(tests)))
-        return workshop.finish(replace(ending, warnings=(*ending.warnings, UNJUDGED)))
+    with open_run(options, listen, env) as context:
+        engine = trust_tests(context.engine(context.sandbox), options.seed if at_random else None)
+        ending = context.in_time(lambda: engine.fix(context.task(tests)))
+        return context.finish(replace(ending, warnings=(*ending.warnings, UNJUDGED)))
 
 
 def explain(
     tests: Sequence[str], options: Options, listen: Listener, env: Mapping[str, str], timing: RunTime | None = None
 ) -> Result:
     """Diagnose the failing tests: class, constraints, suspects, and the plan that a fix would be held to."""
-    with open_run(options, listen, env, timing) as workshop:
-        engine = workshop.engine(workshop.sandbox)
-        return workshop.finish(workshop.in_time(lambda: engine.explain(workshop.task(tests))))
+    with open_run(options, listen, env, timing) as context:
+        engine = context.engine(context.sandbox)
+        return context.finish(context.in_time(lambda: engine.explain(context.task(tests))))
 
 
 def check(
@@ -80,20 +80,20 @@ def check(
     timing: RunTime | None = None,
 ) -> Result:
     """Judge a change from anywhere: a unified diff, or what the working tree changed since a revision."""
-    with open_run(options, listen, env, timing) as workshop:
-        root = Path(workshop.target.root)
+    with open_run(options, listen, env, timing) as context:
+        root = Path(context.target.root)
         change = change_since(root, since) if since is not None else change_of(patch or b"", reader(root))
         if since is None and not (_is_in_place(change, reader(root)) and is_known(root, change.before)):
-            workshop.refuse_stranger("A patch from elsewhere")
+            context.refuse_stranger("A patch from elsewhere")
         if since is not None and not is_ancestor(root, since):
-            workshop.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
+            context.refuse_stranger(f"The program of {since}, which is no ancestor of this commit,")
         _refuse_unsafe(change)
         refuse_changed_settings(change.before, change.after, reader(root))
-        wanted = workshop.task(tests).tests
-        ending = workshop.in_time(lambda: _judge_change(workshop, change, wanted, options.seed))
+        wanted = context.task(tests).tests
+        ending = context.in_time(lambda: _judge_change(context, change, wanted, options.seed))
         if ending.status is Status.CERTIFIED and _is_in_place(change, reader(root)):
             ending = replace(ending, next_action="commit it: the working tree holds this change already")
-        return workshop.finish(ending)
+        return context.finish(ending)
 
 
 def replay(
@@ -103,23 +103,23 @@ def replay(
     written = run.certificate()
     if written is None:
         raise UsageError(f"Run {run.id} holds no certificate", remedy="Only runs that judged a patch can be replayed.")
-    with open_run(restore_options(written, options, is_foreign=run.is_foreign), listen, env, timing) as workshop:
-        read = reader(Path(workshop.target.root))
+    with open_run(restore_options(written, options, is_foreign=run.is_foreign), listen, env, timing) as context:
+        read = reader(Path(context.target.root))
         change = certified_change(written, read, run.content)
         if not (_is_in_place(change, read) or (not run.is_foreign and is_ours(run.result()))):
-            workshop.refuse_stranger("A recorded patch of a model or from elsewhere")
+            context.refuse_stranger("A recorded patch of a model or from elsewhere")
         _refuse_unsafe(change)
-        ending = workshop.in_time(lambda: _judge_change(workshop, change, tests_of(written), seed_of(written)))
+        ending = context.in_time(lambda: _judge_change(context, change, tests_of(written), seed_of(written)))
         if ending.status is Status.UNREPAIRED:  # no word of a judge: its time was up
-            return workshop.finish(ending)
+            return context.finish(ending)
         status, message = compare_verdicts(written, ending.status)
-        return workshop.finish(replace(ending, status=status, messages=(*ending.messages, message)))
+        return context.finish(replace(ending, status=status, messages=(*ending.messages, message)))
 
 
-def _judge_change(workshop: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
+def _judge_change(context: RunContext, change: Change, tests: Sequence[TestId], seed: int) -> RunOutcome:
     """The change judged against the program without it, a person's answers among the tests of both."""
-    base, demanded = workshop.add_answers(LayeredSandbox(workshop.sandbox, program_layer(change)), tests)
-    return make_checker(workshop.engine(base), change, demanded).check(tests, seed)
+    base, demanded = context.add_answers(LayeredSandbox(context.sandbox, program_layer(change)), tests)
+    return make_checker(context.engine(base), change, demanded).check(tests, seed)
 
 
 def tests(

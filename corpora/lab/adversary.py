@@ -187,9 +187,9 @@ class Bench:
 def bench(subject: Subject, laid: Laid, state: Path) -> Iterator[Bench]:
     """The subject ready for judging, with all of the gates as they are for `repair check`."""
     options = Options(root=str(laid.root), python=laid.python, state_dir=str(state), cache=False)
-    with open_run(options, lambda event: None, {}) as workshop:
-        engine = workshop.engine(workshop.sandbox)
-        baseline = observe(workshop.sandbox, workshop.task(subject.failing).tests, engine.limits, 0)
+    with open_run(options, lambda event: None, {}) as context:
+        engine = context.engine(context.sandbox)
+        baseline = observe(context.sandbox, context.task(subject.failing).tests, engine.limits, 0)
         if isinstance(baseline, NothingToMend):
             raise TargetError(f"{subject.name}: {baseline.message}")
         yield Bench(subject, engine, Diagnosed(baseline, localize(baseline, engine.sources), Seconds()))

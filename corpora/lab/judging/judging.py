@@ -53,15 +53,15 @@ def _judge_in(bug: Bug, material: Material, patches: Sequence[Patch], terms: Ter
             listener(happened)
 
     found = []
-    with open_run(_options(bug, terms, scratch), listen, os.environ) as workshop:
-        workshop.refuse_stranger("A made patch")
-        shared = SharedBaseline(workshop.sandbox)
+    with open_run(_options(bug, terms, scratch), listen, os.environ) as context:
+        context.refuse_stranger("A made patch")
+        shared = SharedBaseline(context.sandbox)
         heard.append(shared.hear)
-        tests = workshop.task(material.failing).tests
+        tests = context.task(material.failing).tests
         for patch in patches:
             try:
-                change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(workshop.target.root)))
-                engine = workshop.engine(LayeredSandbox(shared, program_layer(change)))
+                change = change_of(patch.diff.encode("utf-8", "surrogateescape"), reader(Path(context.target.root)))
+                engine = context.engine(LayeredSandbox(shared, program_layer(change)))
                 ending = make_checker(engine, change).check(tests, terms.seed)
                 found.append(_judgement_of(patch, ending, _ask_late_gates(ending, engine.judging.gates)))
             except RepairError as problem:

@@ -23,14 +23,14 @@ def survivors(subject: Subject, terms: Terms, scratch: Path) -> tuple[Likely, ..
         return ()
     options = options_for(subject, terms, scratch)
     try:
-        with open_run(options, lambda event: None, os.environ) as workshop:
-            engine = trust_tests(workshop.engine(workshop.sandbox), None)
+        with open_run(options, lambda event: None, os.environ) as context:
+            engine = trust_tests(context.engine(context.sandbox), None)
 
             def kept(choices: Sequence[RankedCandidate]) -> list[RankedCandidate]:
                 found.extend(choices)
                 return list(choices[:1])
 
-            replace(engine, order=kept).fix(workshop.task(subject.failing))
+            replace(engine, order=kept).fix(context.task(subject.failing))
     except RepairError:  # a search that cannot run has found nothing
         return ()
     function = subject.function

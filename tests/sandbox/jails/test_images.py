@@ -199,6 +199,6 @@ def test_a_bad_image_is_refused(image, jail):
 def test_a_run_is_opened_in_the_image_and_its_record_names_it(project, jail):
     root = project({"test_it.py": "def test_a(): pass\n"})
     options = Options(str(root), isolation_image=jail.image.name, python=jail.image.python)
-    with open_run(options, lambda happened: None, {"PATH": os.defpath}) as workshop:
-        assert (workshop.sandbox.jail.kind, workshop.sandbox.jail.image) == ("podman", jail.image)
-        assert workshop.target.interpreter.python == jail.image.python
+    with open_run(options, lambda happened: None, {"PATH": os.defpath}) as context:
+        assert (context.sandbox.jail.kind, context.sandbox.jail.image) == ("podman", jail.image)
+        assert context.target.interpreter.python == jail.image.python
