@@ -64,4 +64,4 @@ def _state(server: WarmServer) -> str:
     trials = [Trial(digest(text), price.function, text, "", only=asked) for text in texts]
     outcomes = {outcome.digest: outcome.state.name for outcome in server.trials(trials)}
     said = [outcomes[trial.digest] for trial in trials]
-    return f"process {server.pid}, files {server.left()}, {len(server.tests)} tests, {said}"
+    return f"process {server.pid}, files {server.digest_leftovers()}, {len(server.tests)} tests, {said}"

@@ -211,7 +211,7 @@ def found(served: Serve, name: str, failing: str, *passing: str) -> dict[str, tu
     assert forced.said == ""
     assert forced.runs > 0
     settling = served(*passing) if passing else server
-    settled = settling.settle(asked, forced.wanted, record=bool(passing))()
+    settled = settling.questions.settle(asked, forced.wanted, record=bool(passing))()
     assert settled.said == ""
     spots = points.spots
     return {
@@ -295,13 +295,13 @@ def test_the_same_question_has_the_same_answer(served: Serve) -> None:
 
 def test_a_question_that_is_cut_short_says_so(served: Serve) -> None:
     """That none of the values that were tried mends says nothing of the others."""
-    forced = served("test_total").force(named(LIB, "total", seconds=0.0).ask)()
+    forced = served("test_total").questions.force(named(LIB, "total", seconds=0.0).ask)()
     assert not forced.wanted
     assert f"the time let {forced.runs} be tried" in forced.said
 
 
 def test_a_question_that_is_answered_does_not(served: Serve) -> None:
-    forced = served("test_kept").force(named(LIB, "frame", seconds=20.0).ask)()
+    forced = served("test_kept").questions.force(named(LIB, "frame", seconds=20.0).ask)()
     assert (forced.wanted, forced.said) == ((), "")
 
 
