@@ -6,27 +6,11 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from analysis.facts import TestId
+from analysis.behaviour import Behaviour, Call, CallResult, Difference
+from analysis.facts import Digest, TestId
 
 FOLDERS = ("<tmp>", "<home>", "<project>")
 """What stands for the folders of one run in a text that is shown: they have another name in each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """An input on which two programs differ, printed as Python source but for the folders of the run."""
-
-    call: str
-    mine: str
-    other: str
-    reached: bool = True
-    """Whether the unpatched function, given this input, executes a changed statement."""
-    accident: bool = False
-    """Whether the first program (``mine``) ends in an exception that no ``raise`` of the project made."""
-    tested: bool = False
-    """Whether a test makes this call, but for what it leaves at its default."""
-    made: bool = False
-    """Whether a test makes this very call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +61,8 @@ class Neighbours:
     """
 
     test: TestId
-    spared: tuple[Witness, ...] = ()
-    followed: tuple[Witness, ...] = ()
+    spared: tuple[CallResult, ...] = ()
+    followed: tuple[CallResult, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +70,7 @@ class UnchangedNeighbours:
     """Neighbours of one call of a test that the candidate does not change.
 
     Ordinary neighbours count: those that end as the call does and reach the change. ``tried`` of them were looked at.
-    The candidate changes ``moved`` of these; ``call`` is one of the latter.
+    The candidate changes ``moved`` of these; ``call`` is the identity of one of the latter.
     """
 
     test: TestId
@@ -108,24 +92,24 @@ class DigitTried:
     own: int
     other: int
     moved: bool
-    witness: Witness
+    result: CallResult
 
 
 @dataclass(frozen=True, slots=True)
-class CallResult:
-    """What one call gave: a digest that equal outcomes share in any process, and a text to show."""
+class PlainAnswer:
+    """What a call with plain arguments gave in some process: a digest that equal answers share in all of them."""
 
     digest: str
-    shown: str
+    behaviour: Behaviour
 
 
 @dataclass(frozen=True, slots=True)
-class CallPair:
+class AnswerPair:
     """What candidate and old function gave to one call with plain arguments, in the process of the tests."""
 
     input: CallInput
-    mine: CallResult
-    old: CallResult
+    mine: PlainAnswer
+    old: PlainAnswer
 
 
 LEAST_REACHING = 5
@@ -137,39 +121,16 @@ MOST_DEPARTURES = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
-    """How rivals differ from a candidate on the inputs tried.
+class Tried:
+    """On what two programs were compared."""
 
-    ``witnesses`` hold the first difference of each rival by its digest. Where the old function is among the rivals,
-    ``recorded`` hold its first difference in the calls that each test makes itself. Such a difference can be seen, and
-    is more than what an object keeps to itself.
-    """
-
-    inputs: int
-    witnesses: tuple[tuple[str, Witness], ...]
-    failures: tuple[str, ...] = ()
-    recorded: tuple[tuple[TestId, Witness], ...] = ()
+    inputs: int = 0
     reaching: int = 0
     """How many of the inputs no test made, and make the unpatched function execute a changed statement."""
     touching: int = 0
     """How many of the inputs, those of tests among them, make it do so."""
-    departures: tuple[Witness, ...] = ()
-    """Where the old function is among the rivals: its first differences, one for each input."""
-    neighbours: tuple[Neighbours, ...] = ()
-    """Where the old function is among the rivals: what becomes of the neighbours of changed calls, by test."""
-    surroundings: tuple[UnchangedNeighbours, ...] = ()
-    """Where the old function is among the rivals: what becomes of the neighbours of calls that do not change."""
-    unsteady: tuple[Witness, ...] = ()
-    """Calls that the candidate answers in two ways, and the old function in one."""
-    alone: tuple[tuple[TestId, Witness], ...] = ()
-    """By test: a number that the candidate does not refuse, beside one that it newly refuses; the other side is not
-    refused either."""
-    digits: tuple[DigitTried, ...] = ()
-    """Where the old function is among the rivals: the tests' own calls with other digits."""
-    answers: tuple[CallPair, ...] = ()
-    """Where the old function is among the rivals and takes plain arguments alone: what both gave."""
-    unanswered: tuple[str, ...] = ()
-    """Rivals by digest of which nothing is known: none of their calls came to an end that could be compared."""
+    failures: tuple[str, ...] = ()
+    """Why further calls were not compared."""
 
     @property
     def is_searched(self) -> bool:
@@ -185,3 +146,58 @@ class Comparison:
     def is_exercised(self) -> bool:
         """Whether enough inputs execute the change to say anything of it besides one test."""
         return self.touching >= LEAST_REACHING
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstOld:
+    """How the candidate differs from the old function."""
+
+    first: Difference | None = None
+    """The first difference; one that does not reach the change, where there is any."""
+    recorded: tuple[tuple[TestId, Difference], ...] = ()
+    """The first difference in the calls that each test makes itself. It can be seen, and is more than what an object
+    keeps to itself."""
+    departures: tuple[Difference, ...] = ()
+    """The first differences, one for each input."""
+    neighbours: tuple[Neighbours, ...] = ()
+    """What becomes of the neighbours of changed calls, by test."""
+    surroundings: tuple[UnchangedNeighbours, ...] = ()
+    """What becomes of the neighbours of calls that do not change."""
+    unsteady: tuple[Difference, ...] = ()
+    """Calls that the candidate answers in two ways, and the old function in one."""
+    alone: tuple[tuple[TestId, CallResult], ...] = ()
+    """By test: a number that the candidate does not refuse, beside one that it newly refuses; the other side is not
+    refused either."""
+    digits: tuple[DigitTried, ...] = ()
+    """The tests' own calls with other digits."""
+    answers: tuple[AnswerPair, ...] = ()
+    """What both gave, where they take plain arguments alone."""
+    is_known: bool = True
+    """Whether any call of the old function came to an end that could be compared."""
+
+    def departure(self, call: Call) -> Difference | None:
+        """What becomes of this call, where it is told that it changes."""
+        return next((each for each in self.departures if each.call.identity == call.identity), None)
+
+    @property
+    def made(self) -> tuple[Difference, ...]:
+        """The departures that tests call themselves."""
+        return tuple(each for each in self.departures if each.call.is_made)
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstRivals:
+    """How rivals differ from the candidate: the first difference of each by its digest."""
+
+    differences: tuple[tuple[Digest, Difference], ...] = ()
+    unknown: frozenset[Digest] = frozenset()
+    """Rivals of which no call came to an end that could be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The candidate beside the old function and beside rivals, on the same inputs."""
+
+    tried: Tried = Tried()
+    old: AgainstOld = AgainstOld()
+    rivals: AgainstRivals = AgainstRivals()

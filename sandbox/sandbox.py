@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from time import sleep
 
-from analysis.calls import CallInput, CallResult
+from analysis.calls import CallInput, PlainAnswer
 from analysis.errors import TargetError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from sandbox.bytecode import Bytecode, compile_snapshot, is_large
@@ -199,7 +199,7 @@ class LocalSandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[CallResult | None, ...] | InvalidRun:
+    ) -> tuple[PlainAnswer | None, ...] | InvalidRun:
         """What a function gives to plain arguments in a process of its own, that imports its module and no test.
 
         The seed of hashes, the folder and the command line are others than the tests'. With ``like_tests`` they, and

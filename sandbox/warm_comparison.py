@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from analysis.behaviour import CallOrigin, CallResult, Difference, Ended
 from analysis.calls import (
     MOST_DEPARTURES,
+    AgainstOld,
+    AgainstRivals,
+    AnswerPair,
     CallInput,
-    CallPair,
-    CallResult,
     Comparison,
     DigitTried,
     Neighbours,
+    Tried,
     UnchangedNeighbours,
-    Witness,
 )
 from analysis.facts import TestId
 from analysis.trials import Trial
+from sandbox.behaviour_lines import difference_of, plain_answer_of, plain_input_of, result_of
 
 GROUP = 8
 """Rivals that are compared in one fork."""
@@ -36,7 +39,12 @@ _MOST_FAILURES = 20
 """Reasons that are kept why calls were not compared."""
 
 Group = tuple[int, ...]
-"""Indices of the rivals that one fork compares."""
+"""Indices of the programs that one fork compares."""
+
+Way = tuple[tuple[str, str], tuple[str, str]]
+"""How a call ends under one program and under another: a kind, and the type of an exception."""
+
+_NEAREST = tuple(CallOrigin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +61,13 @@ class Ask:
     looser: bool = False
     """Whether the rivals are looser forms of the candidate: see ``Differences``."""
 
-    def request(self, group: Group, rivals: Sequence[Trial]) -> dict[str, object]:
+    against_old: bool = True
+    """Whether the old function is one of the programs that the candidate is held against."""
+
+    def request(self, group: Group, programs: Sequence[Trial]) -> dict[str, object]:
         """What the server is told."""
-        texts = [rivals[place].text.decode("latin-1") for place in group]
-        old = [n for n, place in enumerate(group) if rivals[place].text == self.old.text]
+        texts = [programs[place].text.decode("latin-1") for place in group]
+        old = [n for n, place in enumerate(group) if programs[place].text == self.old.text]
         return {
             "mine": self.mine.text.decode("latin-1"),
             "old": self.old.text.decode("latin-1"),
@@ -73,8 +84,25 @@ class Ask:
         }
 
 
+@dataclass(slots=True)
+class _Fork:
+    """What the lines of one fork came to so far: the programs that it compares, and how far it is."""
+
+    group: Group
+    inputs: int = 0
+    reaching: int = 0
+    touching: int = 0
+    trying: int = -1
+    entry: CallResult | None = None
+
+    @property
+    def tried(self) -> int | None:
+        """The program that runs just now."""
+        return self.group[self.trying] if 0 <= self.trying < len(self.group) else None
+
+
 class Differences:
-    """State of one comparison: what is known of each rival, and which still have to be compared.
+    """State of one comparison: what is known of each program, and which still have to be compared.
 
     A looser form counts as another program only where it changes what candidate and old function have in common. Both
     ends, before and after, must be of the kinds that a test's call has on which the candidate changes something.
@@ -82,112 +110,105 @@ class Differences:
 
     def __init__(self, ask: Ask, rivals: Sequence[Trial]) -> None:
         self._ask = ask
-        self.rivals = tuple(rivals)
-        self._open = [n for n, rival in enumerate(rivals) if rival.text != ask.mine.text]
-        self._witnesses: dict[int, Witness] = {}
-        self._recorded: dict[TestId, Witness] = {}
-        self._departures: dict[str, Witness] = {}
-        self._near: list[tuple[TestId, Witness, bool]] = []
+        self.programs = (*((ask.old,) if ask.against_old else ()), *rivals)
+        self._rivals_from = len(self.programs) - len(rivals)
+        self._open = [n for n, program in enumerate(self.programs) if program.text != ask.mine.text]
+        self._first: dict[int, Difference] = {}
+        self._recorded: dict[TestId, Difference] = {}
+        self._departures: dict[str, Difference] = {}
+        self._near: list[tuple[TestId, CallResult, bool]] = []
         self._beside: dict[str, UnchangedNeighbours] = {}
-        self._digits: list[DigitTried] = []
-        self._unsteady: dict[str, Witness] = {}
+        self._digits: dict[DigitTried, None] = {}
+        self._unsteady: dict[str, Difference] = {}
         self._steady = True
-        self._alone: dict[TestId, Witness] = {}
-        self._answers: dict[CallInput, CallPair] = {}
-        self._ways: set[tuple[str, str]] = set()
-        self._looser: list[tuple[int, tuple[str, str], Witness]] = []
+        self._alone: dict[TestId, CallResult] = {}
+        self._answers: dict[CallInput, AnswerPair] = {}
+        self._ways: set[Way] = set()
+        self._looser: list[tuple[int, Way, Difference]] = []
         self._failures: dict[str, None] = {}
         self._counts: list[tuple[bool, tuple[int, int, int]]] = []
         self._ended: set[int] = set()
+        self._takes: dict[str, Callable[[_Fork, dict[str, Any]], None]] = {
+            "entry": self._take_entry,
+            "trying": self._take_trying,
+            "unanswered": self._take_unanswered,
+            "difference": self._take_difference,
+            "near": self._take_near,
+            "beside": self._take_beside,
+            "digit": self._take_digit,
+            "alone": self._take_alone,
+            "answered": self._take_answer,
+            "unsteady": self._take_unsteady,
+            "unsteady_old": self._take_unsteady_old,
+            "fixes": self._take_fix,
+            "looser": self._take_looser,
+            "note": self._take_note,
+        }
 
     def groups(self) -> list[Group]:
         """Groups to send next; none when everything is known."""
         return [tuple(self._open[n : n + GROUP]) for n in range(0, len(self._open), GROUP)]
 
     def take(self, group: Group, state: str, ending: str, lines: Iterable[dict[str, Any]]) -> None:
-        """Take the lines of one fork. A rival that ended it is told apart by that; the others go again."""
-        inputs, reaching, touching, trying, entry = 0, 0, 0, -1, {"call": "", "mine": ""}
+        """Take the lines of one fork. A program that ended it is told apart by that; the others go again."""
+        fork = _Fork(group)
         for line in lines:
-            if "differs" in line:
-                self._differs(group, line)
-            elif "looser" in line or "fixes" in line:
-                self._loosened(group, line)
-            elif "entry" in line:
-                inputs, entry, reached = inputs + 1, line, line.get("reached") is True
-                reaching += reached and line.get("fresh") is True
-                touching += reached
-            elif "near" in line:
-                same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
-                self._near.append((TestId(str(line["near"])), same, line.get("moved") is True))
-            elif "beside" in line:
-                self._surrounded(line)
-            elif "digit" in line:
-                self._digit(line)
-            elif "alone" in line:
-                same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
-                self._alone.setdefault(TestId(str(line["alone"])), same)
-            elif "answered" in line:
-                self._answered(line["answered"])
-            elif "unsteady" in line:
-                self._differing(line)
-            elif isinstance(line.get("trying"), int):
-                if 0 <= trying < len(group):
-                    self._ended.add(group[trying])
-                trying = line["trying"]
-            elif line.get("unanswered") == trying:
-                trying = -1
-            elif "failed" in line or "problem" in line or "invalid" in line:
+            take = self._takes.get(str(line.get("kind")))
+            if take is not None:
+                take(fork, line)
+            elif "problem" in line or "invalid" in line:
                 self._note(str(next(iter(line.values()))))
         known = set(group)
         if state != "done":
-            if self._ask.looser and 0 <= trying < len(group):
-                known = {group[trying]}
-            elif 0 <= trying < len(group):
-                witness = Witness(str(entry["call"]), str(entry["mine"]), f"ends otherwise: {ending}")
-                self._witnesses.setdefault(group[trying], witness)
-                known = {group[trying]} | (self._witnesses.keys() & known)
-            else:
+            if fork.tried is None:
                 self._note(f"comparing ended early: {ending}")
+            elif self._ask.looser or fork.entry is None:
+                known = {fork.tried}
+            else:
+                self._first.setdefault(fork.tried, Difference(fork.entry.call, fork.entry.mine, Ended(ending)))
+                known = {fork.tried} | (self._first.keys() & known)
         if known == set(group):
-            lasting = any(n not in self._witnesses or self._is_old(n) for n in group)
-            self._counts.append((lasting, (inputs, reaching, touching)))
+            lasting = any(n not in self._first or self._is_old(n) for n in group)
+            self._counts.append((lasting, (fork.inputs, fork.reaching, fork.touching)))
         self._open = [n for n in self._open if n not in known]
 
     def comparison(self) -> Comparison:
         """The result."""
-        told = dict(self._witnesses)
-        for place, way, witness in self._looser:
+        found = dict(self._first)
+        for place, way, difference in self._looser:
             if way in self._ways:
-                told.setdefault(place, witness)
-        found = tuple((self.rivals[n].digest, witness) for n, witness in sorted(told.items()))
-        failures = tuple(self._failures)[:_MOST_FAILURES]
-        recorded = tuple(sorted(self._recorded.items()))
-        inputs, reaching, touching = self._tried()
+                found.setdefault(place, difference)
+        old = 0 if self._ask.against_old else None
+        unknown = {n for n in range(len(self.programs)) if self._is_unknown(n) and n not in found}
+        rivals = range(self._rivals_from, len(self.programs))
         return Comparison(
-            inputs,
-            found,
-            failures,
-            recorded,
-            reaching,
-            touching,
-            departures=tuple(self._departures.values()),
-            neighbours=self._neighbours(),
-            surroundings=tuple(self._beside.values()),
-            unsteady=tuple(self._unsteady.values()) if self._steady else (),
-            alone=tuple(sorted(self._alone.items())),
-            digits=tuple(dict.fromkeys(self._digits)),
-            answers=tuple(self._answers.values()),
-            unanswered=tuple(rival.digest for n, rival in enumerate(self.rivals) if self._is_unknown(n, told)),
+            Tried(*self._count_tried(), tuple(self._failures)[:_MOST_FAILURES]),
+            AgainstOld(
+                first=found.get(old) if old is not None else None,
+                recorded=tuple(sorted(self._recorded.items(), key=lambda each: each[0])),
+                departures=tuple(self._departures.values()),
+                neighbours=self._neighbours(),
+                surroundings=tuple(self._beside.values()),
+                unsteady=tuple(self._unsteady.values()) if self._steady else (),
+                alone=tuple(sorted(self._alone.items(), key=lambda each: each[0])),
+                digits=tuple(self._digits),
+                answers=tuple(self._answers.values()),
+                is_known=old is None or old not in unknown,
+            ),
+            AgainstRivals(
+                tuple((self.programs[n].digest, found[n]) for n in rivals if n in found),
+                frozenset(self.programs[n].digest for n in rivals if n in unknown),
+            ),
         )
 
-    def _is_unknown(self, place: int, told: Mapping[int, Witness]) -> bool:
-        """Whether no call of a rival could be held against the candidate's."""
-        return self.rivals[place].text != self._ask.mine.text and place not in self._ended and place not in told
+    def _is_unknown(self, place: int) -> bool:
+        """Whether no call of a program could be held against the candidate's."""
+        return self.programs[place].text != self._ask.mine.text and place not in self._ended
 
-    def _tried(self) -> tuple[int, int, int]:
+    def _count_tried(self) -> tuple[int, int, int]:
         """How many inputs were tried, reached the change afresh, and reached it at all.
 
-        A group whose rivals were all told apart ended early and says nothing; of the others the least counts.
+        A group whose programs were all told apart ended early and says nothing; of the others the least counts.
         """
         lasting = [counts for lasts, counts in self._counts if lasts and counts[0]]
         every = lasting or [max((counts for _, counts in self._counts), default=(0, 0, 0))]
@@ -195,81 +216,116 @@ class Differences:
         return inputs, reaching, touching
 
     def _is_old(self, place: int) -> bool:
-        return self.rivals[place].text == self._ask.old.text
+        return bool(self.programs[place].text == self._ask.old.text)
 
-    def _differs(self, group: Group, line: dict[str, Any]) -> None:
-        place = line["differs"]
-        if not isinstance(place, int) or not 0 <= place < len(group):
+    def _take_entry(self, fork: _Fork, line: dict[str, Any]) -> None:
+        fork.entry = result_of(line)
+        reached = line.get("reached") is True
+        fork.inputs += 1
+        fork.reaching += reached and line.get("fresh") is True
+        fork.touching += reached
+
+    def _take_trying(self, fork: _Fork, line: dict[str, Any]) -> None:
+        if isinstance(line.get("rival"), int):
+            if fork.tried is not None:
+                self._ended.add(fork.tried)
+            fork.trying = line["rival"]
+
+    def _take_unanswered(self, fork: _Fork, line: dict[str, Any]) -> None:
+        if line.get("rival") == fork.trying:
+            fork.trying = -1
+
+    def _take_difference(self, fork: _Fork, line: dict[str, Any]) -> None:
+        number, found = line.get("rival"), difference_of(line)
+        if not isinstance(number, int) or not 0 <= number < len(fork.group) or found is None:
             return
-        reached = line.get("reached") is not False
-        accident = line.get("accident") is True
-        witness = Witness(*_parse_line(line), reached, accident, line.get("tested") is True, bool(line.get("test")))
-        earlier = self._witnesses.get(group[place])
-        if earlier is None or (earlier.reached and not reached):
-            self._witnesses[group[place]] = witness
-        if not self._is_old(group[place]):
+        place = fork.group[number]
+        earlier = self._first.get(place)
+        if earlier is None or (earlier.reached and not found.reached):
+            self._first[place] = found
+        if not self._is_old(place):
             return
-        if line.get("test") and line.get("noticed") is True:
-            self._recorded.setdefault(TestId(str(line["test"])), witness)
-        known = self._departures.get(witness.call)
+        if found.call.test and line.get("noticed") is True:
+            self._recorded.setdefault(found.call.test, found)
+        known = self._departures.get(found.call.identity)
         if known is not None:
-            tested, made = known.tested or witness.tested, known.made or witness.made
-            self._departures[witness.call] = replace(known, tested=tested, made=made)
-        if len(self._departures) < MOST_DEPARTURES:
-            self._departures.setdefault(witness.call, witness)
+            nearest = min(known.call, found.call, key=lambda call: _NEAREST.index(call.origin))
+            self._departures[found.call.identity] = replace(known, call=nearest)
+        elif len(self._departures) < MOST_DEPARTURES:
+            self._departures[found.call.identity] = found
 
-    def _digit(self, line: dict[str, Any]) -> None:
+    def _take_near(self, fork: _Fork, line: dict[str, Any]) -> None:
+        found = result_of(line)
+        if found is not None:
+            self._near.append((TestId(str(line.get("test"))), found, line.get("moved") is True))
+
+    def _take_alone(self, fork: _Fork, line: dict[str, Any]) -> None:
+        found = result_of(line)
+        if found is not None:
+            self._alone.setdefault(TestId(str(line.get("test"))), found)
+
+    def _take_digit(self, fork: _Fork, line: dict[str, Any]) -> None:
+        found = result_of(line)
         match line:
-            case {"digit": [str(place), int(own), int(other)], "test": str(test), "moved": bool(moved)}:
-                same = Witness(str(line.get("call")), str(line.get("mine")), str(line.get("mine")))
-                self._digits.append(DigitTried(TestId(test), place, own, other, moved, same))
+            case {"digit": [str(place), int(own), int(other)], "test": str(test), "moved": bool(moved)} if found:
+                self._digits.setdefault(DigitTried(TestId(test), place, own, other, moved, found))
 
-    def _loosened(self, group: Group, line: dict[str, Any]) -> None:
-        match line:
-            case {"fixes": [str(old), str(new), str()]}:
-                self._ways.add((old, new))
-            case {"looser": int(place), "way": [str(old), str(new)]} if 0 <= place < len(group):
-                self._looser.append((group[place], (old, new), Witness(*_parse_line(line))))
+    def _take_fix(self, fork: _Fork, line: dict[str, Any]) -> None:
+        way = _way_of(line)
+        if way is not None:
+            self._ways.add(way)
 
-    def _neighbours(self) -> tuple[Neighbours, ...]:
-        """What became of the neighbours of each test's changed calls; what another test calls itself is none."""
-        made = {call for call, departure in self._departures.items() if departure.tested}
-        kept = [each for each in self._near if each[1].call not in made]
-        return tuple(
-            Neighbours(
-                test,
-                tuple(witness for owner, witness, moved in kept if owner == test and not moved),
-                tuple(witness for owner, witness, moved in kept if owner == test and moved),
-            )
-            for test in sorted({owner for owner, _, _ in kept})
-        )
+    def _take_looser(self, fork: _Fork, line: dict[str, Any]) -> None:
+        number, way, found = line.get("rival"), _way_of(line), difference_of(line)
+        if isinstance(number, int) and 0 <= number < len(fork.group) and way is not None and found is not None:
+            self._looser.append((fork.group[number], way, found))
 
-    def _surrounded(self, line: dict[str, Any]) -> None:
+    def _take_beside(self, fork: _Fork, line: dict[str, Any]) -> None:
         """The neighbours of one call; a call that several tests make counts once."""
         match line:
-            case {"beside": str(test), "of": str(of), "tried": int(tried), "moved": int(moved), "call": str(call)} if (
+            case {"test": str(test), "of": str(of), "tried": int(tried), "moved": int(moved), "call": str(call)} if (
                 0 <= moved <= tried
             ):
                 self._beside.setdefault(of, UnchangedNeighbours(TestId(test), tried, moved, call))
 
-    def _answered(self, line: object) -> None:
-        match line:
-            case [str(args), str(kwargs), [str(), str()] as mine, [str(), str()] as old]:
-                given = CallInput(args, kwargs)
-                if given.values() is not None:
-                    self._answers.setdefault(given, CallPair(given, CallResult(*mine), CallResult(*old)))
+    def _take_answer(self, fork: _Fork, line: dict[str, Any]) -> None:
+        given = plain_input_of(line.get("input"))
+        mine, old = plain_answer_of(line.get("mine")), plain_answer_of(line.get("old"))
+        if given is not None and mine is not None and old is not None:
+            self._answers.setdefault(given, AnswerPair(given, mine, old))
 
-    def _differing(self, line: dict[str, Any]) -> None:
-        """A call that is answered in two ways: by the candidate, or (without a name) by the old function too."""
-        if not line["unsteady"]:
-            self._steady = False
-        elif len(self._unsteady) < MOST_DEPARTURES:
-            witness = Witness(str(line["unsteady"]), str(line.get("mine")), str(line.get("other")))
-            self._unsteady.setdefault(witness.call, witness)
+    def _take_unsteady(self, fork: _Fork, line: dict[str, Any]) -> None:
+        """A call that the candidate answers in two ways."""
+        found = difference_of(line)
+        if found is not None and len(self._unsteady) < MOST_DEPARTURES:
+            self._unsteady.setdefault(found.call.identity, found)
+
+    def _take_unsteady_old(self, fork: _Fork, line: dict[str, Any]) -> None:
+        """The old function answers a call in two ways, too."""
+        self._steady = False
+
+    def _take_note(self, fork: _Fork, line: dict[str, Any]) -> None:
+        self._note(str(line.get("text")))
+
+    def _neighbours(self) -> tuple[Neighbours, ...]:
+        """What became of the neighbours of each test's changed calls; what another test calls itself is none."""
+        made = {identity for identity, departure in self._departures.items() if departure.call.is_tested}
+        kept = [each for each in self._near if each[1].call.identity not in made]
+        return tuple(
+            Neighbours(
+                test,
+                tuple(result for owner, result, moved in kept if owner == test and not moved),
+                tuple(result for owner, result, moved in kept if owner == test and moved),
+            )
+            for test in sorted({owner for owner, _, _ in kept})
+        )
 
     def _note(self, text: str) -> None:
         self._failures.setdefault(text)
 
 
-def _parse_line(line: dict[str, Any]) -> tuple[str, str, str]:
-    return str(line.get("call")), str(line.get("mine")), str(line.get("other"))
+def _way_of(line: dict[str, Any]) -> Way | None:
+    match line.get("way"):
+        case [[str(a), str(b)], [str(c), str(d)]]:
+            return (a, b), (c, d)
+    return None

@@ -68,16 +68,18 @@ class WarmQuestions:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        *,
         looser: bool = False,
+        against_old: bool = True,
     ) -> Comparison:
-        """Run candidate and rivals on copies of the arguments of recorded calls and on the given inputs."""
+        """Run candidate, old function and rivals on copies of the arguments of recorded calls and on the inputs."""
         if mine.function not in self._callers:
             self.record(mine.function, RECORDED)
         share = max(2, -(-RECORDED // max(1, self._callers[mine.function])))
-        ask = Ask(mine, old, tuple(inputs), tuple(changed_lines), self._queue.seconds, share, looser)
+        ask = Ask(mine, old, tuple(inputs), tuple(changed_lines), self._queue.seconds, share, looser, against_old)
         found = Differences(ask, rivals)
         while groups := found.groups():
-            numbers = [self._send("compare", mine.function, **ask.request(group, found.rivals)) for group in groups]
+            numbers = [self._send("compare", mine.function, **ask.request(group, found.programs)) for group in groups]
             for group, number in zip(groups, numbers, strict=True):
                 answer = self._queue.take(number)
                 found.take(group, answer.state, answer.ending, answer.lines)

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from analysis.calls import CallResult
+from analysis.calls import PlainAnswer
 from analysis.facts import InvalidRun, Outcome, Point, Ran, RunFault, TestId, TestResult, TestRun
+from sandbox.behaviour_lines import plain_answer_of
 from sandbox.limits import breach, signal_of
 from sandbox.outcomes import Malformed, ReportSeen, read_events
 from sandbox.process import Finished
@@ -72,7 +73,7 @@ def read_ran(finished: Finished) -> Ran | InvalidRun:
     return Ran(finished.returncode, finished.output.decode("utf-8", "replace"))
 
 
-def read_results(finished: Finished, nonce: str, count: int) -> tuple[CallResult | None, ...] | InvalidRun:
+def read_results(finished: Finished, nonce: str, count: int) -> tuple[PlainAnswer | None, ...] | InvalidRun:
     """What a function gave to so many calls in a process of its own; ``None`` for those that did not end."""
     answer = read_answer(finished, nonce)
     if isinstance(answer, InvalidRun):
@@ -83,14 +84,7 @@ def read_results(finished: Finished, nonce: str, count: int) -> tuple[CallResult
         return _invalid(
             finished, ReportSeen(), RunFault.INCONSISTENT, f"the function cannot be called by itself: {why}"
         )
-    return tuple(_one_told(entry) for entry in told)
-
-
-def _one_told(entry: object) -> CallResult | None:
-    match entry:
-        case [str(digest), str(shown)]:
-            return CallResult(digest, shown)
-    return None
+    return tuple(plain_answer_of(entry) for entry in told)
 
 
 def _lines(report: bytes, *, whole: bool) -> list[bytes]:

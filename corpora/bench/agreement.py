@@ -12,15 +12,16 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from analysis.calls import Witness
+from analysis.behaviour import Difference
 from analysis.errors import UnparseableError
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, TestId
 from corpora.bench.matching import Match, changed_functions, match
 from corpora.bug import Bug, Oracle
-from repair.compare.comparing import RECORDED, Versions, constants, describe_witness, signature
+from repair.compare.comparing import RECORDED, Versions, constants, signature
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox, TrialSession
+from repair.records.witness_text import describe_witness
 
 INPUTS = 2000
 MOST_TESTS = 200
@@ -171,27 +172,26 @@ def _compare_functions(
     both = Versions(old, new, as_trial(new, new.text, "reference"), as_trial(new, old.text, "patch"))
     calls = session.questions_about(new.function).record(new.function, RECORDED * 4).seen
     inputs = generate(calls, effort.inputs, effort.seed, constants(both), signature(both))
-    found = session.questions_about(new.function).compare(both.mine, [both.before], inputs, both.before, both.old_lines)
-    ended = [witness for _, witness in found.witnesses if not found.departures]
-    meant = [departure for departure in (*found.departures, *ended) if not departure.accident]
+    found = session.questions_about(new.function).compare(both.mine, [], inputs, both.before, both.old_lines)
+    tried, departures, first = found.tried, found.old.departures, found.old.first
+    differing = departures or ((first,) if first is not None else ())
+    meant = [difference for difference in differing if not difference.is_accident]
     if meant:
-        return Agreement(Standing.DIFFERS, "inputs", witness=_describe_witness(meant[0]), inputs=found.inputs)
-    if found.departures:
-        detail = f"on {len(found.departures)} inputs the reference ends in an exception that nobody wrote"
-        return Agreement(
-            Standing.UNDECIDABLE, "inputs", _describe_witness(found.departures[0]), detail, inputs=found.inputs
-        )
-    if found.unanswered:
+        return Agreement(Standing.DIFFERS, "inputs", witness=_describe(meant[0]), inputs=tried.inputs)
+    if departures:
+        detail = f"on {len(departures)} inputs the reference ends in an exception that nobody wrote"
+        return Agreement(Standing.UNDECIDABLE, "inputs", _describe(departures[0]), detail, inputs=tried.inputs)
+    if not found.old.is_known:
         detail = "no call of the patch came to an end that could be compared"
-        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
-    if not found.is_exercised:
-        detail = f"only {found.touching} inputs reached what differs"
-        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=found.inputs)
-    return Agreement(Standing.AGREES, "inputs", inputs=found.inputs)
+        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=tried.inputs)
+    if not tried.is_exercised:
+        detail = f"only {tried.touching} inputs reached what differs"
+        return Agreement(Standing.UNDECIDABLE, "inputs", detail=detail, inputs=tried.inputs)
+    return Agreement(Standing.AGREES, "inputs", inputs=tried.inputs)
 
 
-def _describe_witness(witness: Witness) -> str:
-    return f"reference: {describe_witness(witness)}"
+def _describe(difference: Difference) -> str:
+    return f"reference: {describe_witness(difference)}"
 
 
 def _one_function(before: Files, after: Files) -> FunctionId | None:

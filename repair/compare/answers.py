@@ -15,15 +15,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from analysis.calls import FOLDERS, Witness
+from analysis.behaviour import Raised, Returned, Witness
+from analysis.calls import FOLDERS
 from analysis.errors import UsageError
 from analysis.facts import Files, FunctionId, TestId
 
 NAME = "test_repair_answers.py"
 FORMS = "Write it as MODULE.FUNCTION(ARGUMENTS) == VALUE, or MODULE.FUNCTION(ARGUMENTS) raises EXCEPTION."
 _RAISES = re.compile(r"(?s)\s*(?P<call>.+?)\s+raises\s+(?P<expected>[A-Za-z_][\w.]*)\s*\Z")
-_DONE = re.compile(r"(?s)(?P<deed>returns|raises) (?P<value>.+)\Z")
-_RAISED = re.compile(r"[A-Za-z_][\w.]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,21 +93,25 @@ def write_answer(function: FunctionId, witness: Witness, sources: Files) -> str:
 
     Example: of the call ``half(3)``, which ``returns 1``, comes ``package.half(3) == 1``.
     """
-    if any(folder in text for folder in FOLDERS for text in (witness.call, witness.mine)):
-        return ""
-    module = module_of(function.path, sources)
-    call, deed = _expression(witness.call), _DONE.match(witness.mine)
-    if not module or "." in function.qualname or not isinstance(call, ast.Call) or deed is None:
+    module, arguments = module_of(function.path, sources), witness.call.arguments
+    call = _expression(f"f{arguments}")
+    if not module or "." in function.qualname or witness.call.context or not isinstance(call, ast.Call):
         return ""
     values = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if not all(map(_is_literal, values)):
+    if not all(map(_is_literal, values)) or _names_a_folder(arguments):
         return ""
     text = f"{module}.{function.qualname}({', '.join(map(ast.unparse, [*call.args, *call.keywords]))})"
-    if deed["deed"] == "raises":
-        named = _RAISED.match(deed["value"])
-        return f"{text} raises {named[0]}" if named and hasattr(builtins, named[0]) else ""
-    value = _expression(deed["value"])
-    return f"{text} == {ast.unparse(value)}" if value is not None and _is_literal(value) else ""
+    match witness.mine:
+        case Raised(name) if hasattr(builtins, name):
+            return f"{text} raises {name}"
+        case Returned(value, whole=True, left="") if not _names_a_folder(value):
+            result = _expression(value)
+            return f"{text} == {ast.unparse(result)}" if result is not None and _is_literal(result) else ""
+    return ""
+
+
+def _names_a_folder(text: str) -> bool:
+    return any(folder in text for folder in FOLDERS)
 
 
 def write_as_test(answer: str) -> tuple[str, ...]:

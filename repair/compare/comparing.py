@@ -14,22 +14,22 @@ Values go to such a process, and text comes back. It is compared here, where no 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import libcst as cst
 
-from analysis.calls import CallPair, CallResult, Comparison, Witness
+from analysis.behaviour import Difference, is_programming_error
+from analysis.calls import AnswerPair, Comparison, PlainAnswer
 from analysis.facts import Digest, Files, InvalidRun, Limits
 from analysis.trials import Trial
-from repair.compare.collateral import is_programming_error
 from repair.compare.hints import Hint
 from repair.compare.inputs import generate
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement
+from repair.records.witness_text import ask_which, describe_behaviour, describe_witness
 from repair.trials.cold import place_trial
 from repair.trials.layered import lay_over
 from transforms.mutants.made import changed_old_lines
@@ -78,13 +78,25 @@ def open_versions(submission: Submission) -> Versions:
 
 
 def compare(
-    session: TrialSession, both: Versions, rivals: Sequence[Trial], seed: int, effort: int, looser: bool = False
+    session: TrialSession,
+    both: Versions,
+    rivals: Sequence[Trial],
+    seed: int,
+    effort: int,
+    *,
+    looser: bool = False,
+    against_old: bool = True,
 ) -> Comparison:
-    """Run the candidate and its rivals, or looser forms of it, on recorded calls and on generated ones like them."""
+    """Run candidate, old function and rivals on recorded calls and on generated ones like them.
+
+    With ``looser`` the rivals are looser forms of the candidate. The old function counts only with ``against_old``.
+    """
     questions = session.questions_about(both.new.function)
     calls = questions.record(both.new.function, RECORDED * effort).seen
     inputs = generate(calls, GENERATED * effort, seed, constants(both), signature(both))
-    return questions.compare(both.mine, rivals, inputs, both.before, both.old_lines, looser)
+    return questions.compare(
+        both.mine, rivals, inputs, both.before, both.old_lines, looser=looser, against_old=against_old
+    )
 
 
 def find_telling_rivals(
@@ -92,21 +104,21 @@ def find_telling_rivals(
     both: Versions,
     rivals: Mapping[Digest, Trial],
     found: Comparison,
-    is_idle: Callable[[Trial, Witness], bool],
+    is_idle: Callable[[Trial, Difference], bool],
     seed: int,
     effort: int,
-) -> list[tuple[Digest, Witness]]:
+) -> list[tuple[Digest, Difference]]:
     """Rivals with an input that speaks against the candidate; those that end it in a slip come last.
 
-    ``found`` compares them, and ``is_idle`` says of a witness that it is nothing to hold against the candidate. Where
-    all are, another input is looked for.
+    ``found`` compares them, and ``is_idle`` says of a difference that it is nothing to hold against the candidate.
+    Where all are, another input is looked for.
     """
-    told = [(Digest(rival), witness) for rival, witness in found.witnesses if Digest(rival) in rivals]
-    kept = [(rival, witness) for rival, witness in told if not is_idle(rivals[rival], witness)]
-    for rival, _ in told[:MOST_SEARCHED_AGAIN] if not kept else ():
+    differing = [(rival, difference) for rival, difference in found.rivals.differences if rival in rivals]
+    kept = [(rival, difference) for rival, difference in differing if not is_idle(rivals[rival], difference)]
+    for rival, _ in differing[:MOST_SEARCHED_AGAIN] if not kept else ():
         each = rivals[rival]
-        other = compare(session, replace(both, before=each), [each], seed, effort)
-        kept += [(rival, witness) for witness in other.departures if not is_idle(each, witness)][:1]
+        other = compare(session, replace(both, before=each), [], seed, effort)
+        kept += [(rival, departure) for departure in other.old.departures if not is_idle(each, departure)][:1]
     return sorted(kept, key=lambda each: is_programming_error(each[1].other))
 
 
@@ -152,34 +164,10 @@ def _constants(*roots: cst.CSTNode) -> dict[tuple[type, Any], Any]:
     return found
 
 
-def make_doubt(gate: str, claim: str, numbers: Sequence[Measurement], witness: Witness) -> Evidence:
+def make_doubt(gate: str, claim: str, numbers: Sequence[Measurement], witness: Difference) -> Evidence:
     """A doubt with the input that shows it, and the question that would settle it."""
-    return Evidence(
-        gate,
-        Decision.UNKNOWN,
-        claim,
-        tuple(numbers),
-        witness=describe_witness(witness),
-        question=ask_about(witness),
-        told=witness,
-    )
-
-
-def describe_witness(witness: Witness) -> str:
-    """A witness as one line."""
-    if witness.mine == witness.other:
-        return f"{witness.call} {witness.mine}, as before"
-    return f"{witness.call} {witness.mine}, and {witness.other} otherwise"
-
-
-def ask_about(witness: Witness) -> str:
-    """What a person would have to say to settle it."""
-    return f"Should {witness.call} {infinitive_of(witness.mine)} (this patch) or {infinitive_of(witness.other)}?"
-
-
-def infinitive_of(deed: str) -> str:
-    """``returns 5, leaves args …`` as ``return 5, leave args …``."""
-    return re.sub(r"\A(return|raise)s\b", r"\1", deed).replace(", leaves args (", ", leave args (")
+    text, asked = describe_witness(witness), ask_which(witness)
+    return Evidence(gate, Decision.UNKNOWN, claim, tuple(numbers), witness=text, question=asked, told=witness)
 
 
 VALUES, IN_PROCESS = "values", "in-process"
@@ -211,19 +199,18 @@ def compare_apart(sandbox: Sandbox, submission: Submission, both: Versions, foun
 
     Example: ``if 'pytest' in sys.modules`` makes the candidate's answer right under the tests alone.
     """
-    if not found.answers:
+    answers = found.old.answers
+    if not answers:
         return Apart(IN_PROCESS)
     room = _Room(sandbox, both, submission.whole, replace(limits, wall_seconds=min(limits.wall_seconds, MOST_SECONDS)))
-    mine, old = (room.call_version(found.answers, old=each) for each in (False, True))
+    mine, old = (room.call_version(answers, old=each) for each in (False, True))
     if isinstance(old, InvalidRun):
         return Apart(IN_PROCESS)
-    differing = [
-        n for n, answer in enumerate(found.answers) if _is_same(old[n], answer.old) and _differs(mine, n, answer)
-    ]
-    agreed = sum(_is_same(_pick_answer(mine, n), answer.mine) for n, answer in enumerate(found.answers))
+    differing = [n for n, answer in enumerate(answers) if _is_same(old[n], answer.old) and _differs(mine, n, answer)]
+    agreed = sum(_is_same(_pick_answer(mine, n), answer.mine) for n, answer in enumerate(answers))
     if not differing:
         return Apart(VALUES, agreed)
-    chosen = [found.answers[n] for n in differing]
+    chosen = [answers[n] for n in differing]
     again = room.call_version(chosen, old=False, like_tests=True)
     for number, answer in zip(differing, chosen, strict=True):
         if _is_same(_pick_answer(again, chosen.index(answer)), answer.mine):
@@ -241,8 +228,8 @@ class _Room:
     limits: Limits
 
     def call_version(
-        self, answers: Sequence[CallPair], *, old: bool, like_tests: bool = False
-    ) -> tuple[CallResult | None, ...] | InvalidRun:
+        self, answers: Sequence[AnswerPair], *, old: bool, like_tests: bool = False
+    ) -> tuple[PlainAnswer | None, ...] | InvalidRun:
         """What a version gives to the calls of these answers."""
         files = lay_over(self.whole, place_trial(self.whole, self.both.before)) if old else self.whole
         calls = [answer.input for answer in answers]
@@ -250,25 +237,26 @@ class _Room:
         return self.sandbox.call_apart(function, calls, files, limits=self.limits, like_tests=like_tests)
 
 
-def _pick_answer(told: tuple[CallResult | None, ...] | InvalidRun, place: int) -> CallResult | None:
+def _pick_answer(told: tuple[PlainAnswer | None, ...] | InvalidRun, place: int) -> PlainAnswer | None:
     return None if isinstance(told, InvalidRun) else told[place]
 
 
-def _is_same(told: CallResult | None, known: CallResult) -> bool:
+def _is_same(told: PlainAnswer | None, known: PlainAnswer) -> bool:
     return told is not None and told.digest == known.digest
 
 
-def _differs(mine: tuple[CallResult | None, ...] | InvalidRun, place: int, answer: CallPair) -> bool:
+def _differs(mine: tuple[PlainAnswer | None, ...] | InvalidRun, place: int, answer: AnswerPair) -> bool:
     """Whether the candidate gives something else; where it ends its process it gives nothing at all."""
     return not _is_same(_pick_answer(mine, place), answer.mine)
 
 
-def _witness(both: Versions, answer: CallPair, told: CallResult | None) -> str:
+def _witness(both: Versions, answer: AnswerPair, told: PlainAnswer | None) -> str:
     """The call with what it gives in both places."""
     values = answer.input.values()
     assert values is not None, "what is asked apart is plain"
     args, named = values
     given = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in named.items())])
-    other = told.shown if told else "gives no answer"
+    other = describe_behaviour(told.behaviour) if told else "gives no answer"
     name = both.new.function.qualname
-    return f"{name}({given}) {answer.mine.shown} under the tests, and {other} where nothing looks like a test"
+    mine = describe_behaviour(answer.mine.behaviour)
+    return f"{name}({given}) {mine} under the tests, and {other} where nothing looks like a test"

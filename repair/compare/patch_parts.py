@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.calls import Witness
-from analysis.facts import Digest
+from analysis.behaviour import Difference, ends_pathologically
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import ends_pathologically, is_rounding
 from repair.compare.comparing import Versions, compare
+from repair.compare.idle_differences import is_rounding
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import TrialSession
 from transforms.mutants.made import changed_old_lines, looser_forms
@@ -43,7 +42,7 @@ class Unneeded:
     """
 
     aside: tuple[NodePath, ...] = ()
-    witness: Witness | None = None
+    witness: Difference | None = None
     claim: str = ""
     left: int = 0
 
@@ -62,19 +61,18 @@ def find_needless_parts(session: TrialSession, both: Versions, seed: int, effort
     none = _leave_out_all(session, both, parts, spare)
     # Two parts may each do the other's work, so that only the patch without both tells what they do.
     rivals = {trial.digest: trial for trial in (*spare, *none)}
-    found = compare(session, both, list(rivals.values()), seed, effort)
+    found = compare(session, both, list(rivals.values()), seed, effort, against_old=False)
     sensible = [
-        (told, witness)
-        for told, witness in found.witnesses
-        if not (ends_pathologically(witness.other) or is_rounding(witness))
+        (rival, difference)
+        for rival, difference in found.rivals.differences
+        if not (ends_pathologically(difference.other) or is_rounding(difference))
     ]
     if sensible:
-        told, witness = sensible[0]
-        line = _line(both, rivals[Digest(told)])
-        claim = f"No test asks for the part of the patch in line {line}, and an input tells"
-        return Unneeded(witness=witness, claim=claim)
+        rival, difference = sensible[0]
+        claim = f"No test asks for the part of the patch in line {_line(both, rivals[rival])}, and an input tells"
+        return Unneeded(witness=difference, claim=claim)
     aside = [path for trial in none for path in only_in(both.new, _scope(both, trial.text), both.old)]
-    settled = found.is_searched and not found.unanswered and not found.witnesses
+    settled = found.tried.is_searched and not found.rivals.unknown and not found.rivals.differences
     return Unneeded(tuple(aside) if settled else (), left=left)
 
 
@@ -146,7 +144,7 @@ class RelaxedForms:
 
     forms: int = 0
     passing: int = 0
-    witness: Witness | None = None
+    witness: Difference | None = None
     claim: str = ""
 
 
@@ -161,10 +159,9 @@ def try_looser_forms(session: TrialSession, both: Versions, seed: int, effort: i
     passing = [trials[each.digest] for each in outcomes if each.state is TrialState.PASSED]
     if not passing:
         return RelaxedForms(len(forms))
-    found = compare(session, both, passing, seed, effort, looser=True)
-    if not found.witnesses:
+    found = compare(session, both, passing, seed, effort, looser=True, against_old=False)
+    if not found.rivals.differences:
         return RelaxedForms(len(forms), len(passing))
-    told, witness = found.witnesses[0]
-    label = trials[Digest(told)].label
-    claim = f"the tests pass without a restriction of the patch, and more would be mended: {label}"
-    return RelaxedForms(len(forms), len(passing), witness, claim)
+    rival, difference = found.rivals.differences[0]
+    claim = f"the tests pass without a restriction of the patch, and more would be mended: {trials[rival].label}"
+    return RelaxedForms(len(forms), len(passing), difference, claim)

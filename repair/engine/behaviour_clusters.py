@@ -8,15 +8,16 @@ like them. Those that no input tells apart are one cluster, as in AlphaCode (Li 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from analysis.calls import Comparison, Witness
+from analysis.behaviour import Difference
+from analysis.calls import Comparison
 from analysis.facts import Digest, Files, FunctionId, Outcome
 from analysis.functions import span_of
-from repair.compare.collateral import passes_by_chance
+from repair.checks.catalog import RANKING
+from repair.checks.check import Behaved
 from repair.compare.comparing import RECORDED, Versions, constants, new_constants, signature
 from repair.compare.inputs import generate
-from repair.compare.overfitting import mends_only_tested, rejects_single_number
 from repair.observe.complete_runs import SuiteWatch
 from repair.records.functions import as_trial, edit_scope
 from repair.records.plan import Localized
@@ -45,7 +46,7 @@ class BehaviourClusters:
     flaws: tuple[str, ...] = ()
     near: int = 0
     departures: int = 0
-    parts: tuple[tuple[Digest, Witness], ...] = ()
+    parts: tuple[tuple[Digest, Difference], ...] = ()
 
     @property
     def departing(self) -> float:
@@ -60,7 +61,7 @@ class _Round:
     group: tuple[Candidate, ...]
     found: Comparison
     both: Versions
-    parts: tuple[tuple[Digest, Witness], ...] = ()
+    parts: tuple[tuple[Digest, Difference], ...] = ()
     """The others that an input tells from the group, by the digests of their candidates."""
 
 
@@ -96,7 +97,7 @@ class Comparing:
         passing = self._router_of_passing_tests(function)
         for first in failing:
             rounds = self._compare_in_rounds(passing, function, first.group) if passing is not None else iter(())
-            for second in list(rounds) or [_Round(first.group, Comparison(0, ()), first.both)]:
+            for second in list(rounds) or [_Round(first.group, Comparison(), first.both)]:
                 yield self._join(first, second)
 
     def _router_of_passing_tests(self, function: FunctionId) -> TrialRouter | None:
@@ -114,17 +115,20 @@ class Comparing:
             both = self._open_versions(left[0])
             inputs = generate(calls, GENERATED, self.seed, constants(both), signature(both))
             trials = {as_trial(both.old, each.text, each.origin.operator): each for each in left[1:]}
-            rivals = [both.before, *trials] if against_old else list(trials)
             lines = both.old_lines if against_old else ()
-            found = ladder.questions_about(function).compare(both.mine, rivals, inputs, both.before, lines)
-            if not found.inputs:  # nothing could be repeated, so nothing tells any of them apart
+            found = ladder.questions_about(function).compare(
+                both.mine, list(trials), inputs, both.before, lines, against_old=against_old
+            )
+            if not found.tried.inputs:  # nothing could be repeated, so nothing tells any of them apart
                 yield _Round(tuple(left), found, both)
                 return
-            witnesses = dict(found.witnesses)
-            unlike = {*witnesses, *found.unanswered}
+            differences = dict(found.rivals.differences)
+            unlike = {*differences, *found.rivals.unknown}
             kin = [each for trial, each in trials.items() if trial.digest not in unlike]
             parts = [
-                (each.digest, witnesses[trial.digest]) for trial, each in trials.items() if trial.digest in witnesses
+                (each.digest, differences[trial.digest])
+                for trial, each in trials.items()
+                if trial.digest in differences
             ]
             yield _Round((left[0], *kin), found, both, tuple(parts))
             left = [each for each in left[1:] if each not in kin]
@@ -139,37 +143,34 @@ class Comparing:
         """What both servers say of a group of which neither tells one from another."""
         return BehaviourClusters(
             kin=tuple(candidate.digest for candidate in second.group),
-            inputs=first.found.inputs + second.found.inputs,
+            inputs=first.found.tried.inputs + second.found.tried.inputs,
             flaws=tuple(dict.fromkeys((*self._find_flaws(first), *self._find_flaws(second)))),
-            near=second.found.inputs,
-            departures=len(second.found.departures),
+            near=second.found.tried.inputs,
+            departures=len(second.found.old.departures),
             parts=(*first.parts, *second.parts),
         )
 
     def _find_flaws(self, seen: _Round) -> Iterator[str]:
         """What speaks against the candidate in a comparison with the old function."""
-        found, failing = seen.found, self.baseline.failing
-        old = dict(found.witnesses).get(seen.both.before.digest)
-        noticed = [test for test, _ in found.recorded if test in self.baseline.passing]
-        if noticed:
-            yield f"changes what {noticed[0]} gets, which passes before and after"
-        elif old is not None and not old.reached:
-            yield "changes what the function does where the old code never came to the change"
-        if mends_only_tested(found, failing, new_constants(seen.both)) or rejects_single_number(found, failing):
-            yield "mends the tests' own values and none that are like them"
-        if passes_by_chance(found, self.baseline.passing) is not None:
-            yield "changes so much around the passing tests' calls that these pass by chance"
-        if found.unsteady:
-            yield "answers one call in two ways"
+        brought_in = new_constants(seen.both)
+        passing = frozenset(self.baseline.passing)
+        subject = Behaved(seen.found.old, seen.found.tried, self.baseline.failing, passing, brought_in=brought_in)
+        for check in RANKING:
+            witness = check.find(subject)
+            if witness is not None:
+                yield check.says(witness)
 
 
-def find_witness(clusters: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Witness | None:
+def find_difference(clusters: Sequence[BehaviourClusters], one: Digest, other: Digest) -> Difference | None:
     """An input on which two candidates differ, from the side of the first; ``None`` where none is known."""
     mine, theirs = (next((c for c in clusters if each in c.kin), None) for each in (one, other))
     if mine is None or theirs is None or mine is theirs:
         return None
-    found = next((witness for digest, witness in mine.parts if digest in theirs.kin), None)
-    if found is not None:
-        return found
-    back = next((witness for digest, witness in theirs.parts if digest in mine.kin), None)
-    return Witness(back.call, back.other, back.mine, back.reached) if back is not None else None
+    found = next((difference for digest, difference in mine.parts if digest in theirs.kin), None)
+    back = next((difference for digest, difference in theirs.parts if digest in mine.kin), None)
+    return found or (turn(back) if back is not None else None)
+
+
+def turn(difference: Difference) -> Difference:
+    """The same input from the other one's side."""
+    return replace(difference, mine=difference.other, other=difference.mine)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.calls import Witness
+from analysis.behaviour import Difference
 from analysis.errors import OutOfTimeError
 from analysis.facts import Digest
 from repair.compare.comparing import make_doubt
-from repair.engine.behaviour_clusters import find_witness
+from repair.engine.behaviour_clusters import find_difference, turn
 from repair.engine.choosing import Ranking
 from repair.engine.diagnosing import Diagnosed
 from repair.engine.judging import Judging
@@ -79,34 +79,33 @@ class Deciding:
 
     def _compare_with(self, answer: Judged, other: Judged) -> Judged:
         """The other one with an input on which it and the answer differ, where one is known."""
-        witness = self._find_witness(answer, other.submission.candidate.digest)
-        return replace(other, differs=witness)
+        difference = self._find_difference(answer, other.submission.candidate.digest)
+        return replace(other, differs=difference)
 
-    def _find_witness(self, answer: Judged, digest: Digest) -> Witness | None:
-        return find_witness(self.ranking.clusters, answer.submission.candidate.digest, digest)
+    def _find_difference(self, answer: Judged, digest: Digest) -> Difference | None:
+        return find_difference(self.ranking.clusters, answer.submission.candidate.digest, digest)
 
     def _judge_more(self, answer: Judged, judged: Sequence[Judged], wanted: int) -> list[Judged]:
         """Runners-up that nobody has judged yet: those that behave otherwise first, then those like the answer."""
         seen = {each.submission.candidate.digest for each in judged}
         left = [each for each in self.ranking.candidates if each.candidate.digest not in seen and not each.is_refused]
-        left.sort(key=lambda ranked: self._find_witness(answer, ranked.candidate.digest) is None)
+        left.sort(key=lambda ranked: self._find_difference(answer, ranked.candidate.digest) is None)
         more: list[Judged] = []
         for ranked in left:
             if len(judged) - 1 + len(more) >= wanted or self.is_late(0.0):
                 break
-            witness = self._find_witness(answer, ranked.candidate.digest)
-            doubt = make_doubt("behaviour", "the answer behaves differently", (), _turn(witness)) if witness else UNTOLD
+            difference = self._find_difference(answer, ranked.candidate.digest)
+            doubt = (
+                make_doubt("behaviour", "the answer behaves differently", (), turn(difference))
+                if difference
+                else UNTOLD
+            )
             try:
                 found = self.judging.judge_in_doubt(self.judging.submit(ranked.candidate, self.seen), doubt)
             except OutOfTimeError:
                 break
-            more.append(replace(found, plan=ranked.plan, reasons=ranked.reasons, differs=witness))
+            more.append(replace(found, plan=ranked.plan, reasons=ranked.reasons, differs=difference))
         return sorted(more, key=place_of)
-
-
-def _turn(witness: Witness) -> Witness:
-    """The same input from the other one's side."""
-    return replace(witness, mine=witness.other, other=witness.mine)
 
 
 def place_of(judged: Judged) -> int:

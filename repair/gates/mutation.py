@@ -7,13 +7,14 @@ from dataclasses import replace
 from time import monotonic
 from types import MappingProxyType
 
-from analysis.calls import Comparison, Witness
+from analysis.behaviour import Difference, ends_pathologically
+from analysis.calls import AgainstOld
 from analysis.facts import Digest, TestRun
 from analysis.mutation_score import MutantState, score_states
 from analysis.trials import Trial, TrialState
-from repair.compare.collateral import brings_back, ends_pathologically, is_incidental_crash, is_rounding, is_unchanged
 from repair.compare.comparing import Versions, compare, find_telling_rivals, make_doubt, open_versions
 from repair.compare.examples import ExampleRun, Examples
+from repair.compare.idle_differences import brings_back, is_incidental_crash, is_rounding, is_unchanged
 from repair.compare.mutant_states import mutant_state
 from repair.compare.patch_parts import Unneeded, find_needless_parts, try_looser_forms
 from repair.compare.patched_server import PatchedServer
@@ -172,59 +173,57 @@ class Mutation:
     ) -> Evidence:
         """Survivors: told apart by an input, or presumed equivalent after an honest search."""
         rivals = [as_trial(both.new, m.text, m.label) for m in survivors]
-        found = compare(session, both, [*rivals, both.before], self._seed, self._effort)
+        found = compare(session, both, rivals, self._seed, self._effort)
         named = dict(zip((trial.digest for trial in rivals), survivors, strict=True))
-        numbers.append(("inputs", found.inputs))
+        numbers.append(("inputs", found.tried.inputs))
 
-        def is_idle(rival: Trial, witness: Witness) -> bool:
-            return bool(_explain_idle(found, witness, both, rival.text))
+        def is_idle(rival: Trial, difference: Difference) -> bool:
+            return bool(_explain_idle(found.old, difference, both, rival.text))
 
-        told = find_telling_rivals(
+        telling = find_telling_rivals(
             session, both, {each.digest: each for each in rivals}, found, is_idle, self._seed, self._effort
         )
-        if told:
-            (mutant, witness), said = told[0], count_noun(len(told), "mutant")
+        if telling:
+            (mutant, difference), said = telling[0], count_noun(len(telling), "mutant")
             claim = f"{said} survived the tests, and an input tells: {survivors[named[mutant]]}"
-            return make_doubt(self.name, claim, numbers, witness)
-        word = "presumed equivalent" if found.is_searched else "no test notices, and nothing tells it apart"
+            return make_doubt(self.name, claim, numbers, difference)
+        word = "presumed equivalent" if found.tried.is_searched else "no test notices, and nothing tells it apart"
         words = {
-            named[Digest(rival)]: _explain_idle(found, witness, both, named[Digest(rival)].text)
-            for rival, witness in found.witnesses
-            if Digest(rival) in named
+            named[rival]: _explain_idle(found.old, difference, both, named[rival].text)
+            for rival, difference in found.rivals.differences
         }
-        silent = {named[Digest(rival)] for rival in found.unanswered if Digest(rival) in named}
+        silent = {named[rival] for rival in found.rivals.unknown}
         words |= dict.fromkeys(silent, "nothing is known of it, for none of its calls could be compared")
         listed = tuple(f"{name}: {words.get(mutant, word)}" for mutant, name in survivors.items())
-        if not found.inputs:
-            claim = (
-                f"{count_noun(len(survivors), 'mutant')} survived the tests, and no call could be repeated to compare"
-            )
-            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
-        numbers.append(("reaching", found.reaching))
-        said = count_noun(len(survivors), "surviving mutant")
-        if not found.is_searched:
-            claim = f"{said}, and only {count_noun(found.reaching, 'new input')} that reached the change could be tried"
-            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
-        if silent:
+        tried, said = found.tried, count_noun(len(survivors), "surviving mutant")
+        numbers += [("reaching", tried.reaching)] if tried.inputs else []
+        if not tried.inputs:
+            alive = count_noun(len(survivors), "mutant")
+            claim = f"{alive} survived the tests, and no call could be repeated to compare"
+        elif not tried.is_searched:
+            reached = count_noun(tried.reaching, "new input")
+            claim = f"{said}, and only {reached} that reached the change could be tried"
+        elif silent:
             claim = f"{said}, and of {len(silent)} of them no call could be compared"
-            return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *found.failures))
-        claim = f"{said}: no difference that speaks against the patch on the {found.inputs} inputs tried"
-        return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
+        else:
+            claim = f"{said}: no difference that speaks against the patch on the {tried.inputs} inputs tried"
+            return Evidence(self.name, Decision.ACCEPT, claim, tuple(numbers), not_checked=listed)
+        return Evidence(self.name, Decision.UNKNOWN, claim, tuple(numbers), not_checked=(*listed, *tried.failures))
 
 
-def _explain_idle(found: Comparison, witness: Witness, both: Versions, text: bytes) -> str:
+def _explain_idle(found: AgainstOld, difference: Difference, both: Versions, text: bytes) -> str:
     """Why a survivor of this text that an input tells apart says nothing against the patch; empty where it does."""
-    if ends_pathologically(witness.other):
+    if ends_pathologically(difference.other):
         return "ends as no program is meant to"
-    if is_rounding(witness):
+    if is_rounding(difference):
         return "differs only behind the ninth digit of a number"
-    if _MARK in text and _MARK not in both.mine.text and _MARK[:1].decode() in witness.call:
+    if _MARK in text and _MARK not in both.mine.text and _MARK[:1].decode() in difference.call.given:
         return "differs where the letters that it puts into a text stand in the call"
-    if brings_back(found, witness):
+    if brings_back(found, difference):
         return "only brings the failure back elsewhere"
-    if moves_a_kept_boundary(both.before.text, both.mine.text, text) and is_unchanged(found, witness):
+    if moves_a_kept_boundary(both.before.text, both.mine.text, text) and is_unchanged(found, difference.call):
         return "only moves a boundary that the function had, where the patch does what the function did"
-    return "differs where the function crashes, before as after" if is_incidental_crash(found, witness) else ""
+    return "differs where the function crashes, before as after" if is_incidental_crash(found, difference) else ""
 
 
 def _why_whole(submission: Submission, own: Sequence[Mutant]) -> str:

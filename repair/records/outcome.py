@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from analysis.calls import Witness
+from analysis.behaviour import Difference
 from analysis.facts import Diagnosis, Suspect
 from repair.records.change import Change
 from repair.records.ports import Submission
@@ -18,14 +18,14 @@ class Judged:
     """One candidate with the verdict on it.
 
     ``reasons`` say why a search ranked it where it did. ``differs`` is an input on which this candidate and the answer
-    of its run behave differently; the answer is the witness's first side.
+    of its run behave differently; the answer is the difference's first side.
     """
 
     submission: Submission
     verdict: Verdict
     plan: PatchPlan | None = None
     reasons: tuple[str, ...] = ()
-    differs: Witness | None = None
+    differs: Difference | None = None
 
 
 @dataclass(frozen=True, slots=True)

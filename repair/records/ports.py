@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from analysis.calls import CallInput, CallResult, Calls, Comparison
+from analysis.calls import CallInput, Calls, Comparison, PlainAnswer
 from analysis.facts import Diagnosis, Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
@@ -93,9 +93,14 @@ class ProgramQuestions(Protocol):
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        *,
         looser: bool = False,
+        against_old: bool = True,
     ) -> Comparison:
-        """Run candidate and rivals on deep copies of the arguments of recorded calls and on the given inputs."""
+        """Run candidate, old function and rivals on copies of the arguments of recorded calls and on the given inputs.
+
+        With ``looser`` the rivals are looser forms of the candidate. The old function counts only with ``against_old``.
+        """
         ...
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
@@ -197,7 +202,7 @@ class Sandbox(Protocol):
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[CallResult | None, ...] | InvalidRun:
+    ) -> tuple[PlainAnswer | None, ...] | InvalidRun:
         """What a function gives to plain arguments in a process that imports its module, and neither tests nor pytest.
 
         With ``like_tests`` the process looks like one that runs tests. ``None`` stands for a call that does not end.

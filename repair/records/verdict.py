@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
-from analysis.calls import Witness
+from analysis.behaviour import Difference
 
 
 class Decision(enum.Enum):
@@ -42,7 +42,7 @@ class Evidence:
     question: str = ""
     not_checked: tuple[str, ...] = ()
     seconds: float = 0.0
-    told: Witness | None = None
+    told: Difference | None = None
 
 
 CORE_GATES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.calls import Witness
+from analysis.behaviour import Difference
 from analysis.facts import Diagnosis, Suspect
 from repair.compare.answers import write_answer
 from repair.records.change import Change
@@ -24,6 +24,7 @@ from repair.records.result import (
 )
 from repair.records.task import PatchPlan
 from repair.records.verdict import CORE_GATES, TIME_WAS_UP, Decision, Evidence
+from repair.records.witness_text import describe_both
 from repair.store.certificate import file_digests
 
 MOST_SUSPECTS = 10
@@ -143,9 +144,12 @@ def _patch(judged: Judged, rank: int, change: Change | None) -> PatchView:
     )
 
 
-def _describe_parting(witness: Witness | None) -> str:
+def _describe_parting(difference: Difference | None) -> str:
     """The input on which an alternative and the answer part, as one line."""
-    return f"{witness.call}: the answer {witness.mine}, this one {witness.other}" if witness is not None else ""
+    if difference is None:
+        return ""
+    mine, other = describe_both(difference)
+    return f"{difference.call.source}: the answer {mine}, this one {other}"
 
 
 def _write_answer(evidence: Evidence, judged: Judged) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.calls import CallInput, CallResult
+from analysis.calls import CallInput, PlainAnswer
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Point, Ran, Recording, TestId, TestRun
 from repair.records.ports import Sandbox, TrialServer
 from repair.trials.remembered import Remembering
@@ -68,7 +68,7 @@ class LayeredSandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[CallResult | None, ...] | InvalidRun:
+    ) -> tuple[PlainAnswer | None, ...] | InvalidRun:
         """Calls of a function of the layered project in a process of its own."""
         laid = lay_over(self._layer, files)
         return self._sandbox.call_apart(function, calls, laid, limits=limits, like_tests=like_tests)

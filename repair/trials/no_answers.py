@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from analysis.calls import CallInput, Calls, Comparison
+from analysis.calls import CallInput, Calls, Comparison, Tried
 from analysis.facts import FunctionId
 from analysis.line_counts import WorkReport
 from analysis.synthesis import Forced, Query, Settled, WantedValue
@@ -29,10 +29,12 @@ class NoAnswers:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        *,
         looser: bool = False,
+        against_old: bool = True,
     ) -> Comparison:
         """No inputs, with the reason as a failure."""
-        return Comparison(0, (), (f"calls were not compared: {self.reason}",))
+        return Comparison(Tried(failures=(f"calls were not compared: {self.reason}",)))
 
     def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
         """No lines, with the reason as a failure."""

@@ -2,12 +2,12 @@
 
 import pytest
 from fakes.library import LOOSER
+from repair.compare.overfitting import picks_digits
 
 from analysis.calls import Comparison
 from analysis.facts import TestId, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
-from repair.compare.overfitting import picks_digits
 from sandbox.warm import WarmServer
 
 

@@ -8,22 +8,22 @@ wrong patch, and settles nothing either.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from analysis.calls import Comparison, Witness
+from analysis.behaviour import Difference, Raised
 from analysis.errors import RepairError, UnparseableError
 from analysis.facts import Files, InvalidRun, digest
 from analysis.trials import Trial
 from corpora.bench.agreement import Standing
 from corpora.lab.judging.subjects import LIMITS, Subject, Terms, hidden_passed, passed_tests
 from corpora.lab.judging.wrong_patches import Called, departing_calls, plain_calls
-from repair.compare.comparing import RECORDED, Versions, constants, describe_witness
+from repair.compare.comparing import RECORDED, Versions, constants
 from repair.compare.inputs import generate
 from repair.observe.complete_runs import complete_run
 from repair.records.functions import as_trial
 from repair.records.ports import TrialSession
+from repair.records.witness_text import describe_witness
 from repair.trials.layered import LayeredSandbox
 
 LEAST_INPUTS = 30
@@ -69,41 +69,38 @@ def _compare_in(
     calls = session.questions_about(fixed.function).record(fixed.function, RECORDED * 4).seen
     plain = plain_calls(calls, fixed.node, subject.is_method)
     if not texts:  # only what tells the faulty function apart is asked
-        found = session.questions_about(fix.function).compare(fix, [faulty], (), faulty, ())
-        witnesses = [witness for _, witness in found.recorded]
-        return Known(told=departing_calls(witnesses, fixed.node, subject.is_method)), plain
+        found = session.questions_about(fix.function).compare(fix, [], (), faulty, ())
+        departures = [difference for _, difference in found.old.recorded]
+        return Known(told=departing_calls(departures, fixed.node, subject.is_method)), plain
     inputs = generate(calls, terms.inputs, terms.seed, constants(Versions(old, fixed, fix, faulty)))
     rivals = {text: as_trial(fixed, text, "patch") for text in dict.fromkeys(texts)}
-    found = session.questions_about(fix.function).compare(fix, list(rivals.values()), inputs, fix, ())
-    witnesses_of = dict(found.witnesses)
+    found = session.questions_about(fix.function).compare(
+        fix, list(rivals.values()), inputs, fix, (), against_old=False
+    )
+    differences = dict(found.rivals.differences)
     standings = {}
     for text, rival in rivals.items():
-        witness = witnesses_of.get(rival.digest)
-        if witness is not None and not is_meant(witness):
-            witness = _another_witness(
-                session.questions_about(fix.function).compare(fix, [rival], inputs, rival, ()), witness
-            )
-        standings[text] = _standing(witness, 0 if rival.digest in found.unanswered else found.inputs)
-    return Known(standings, found.inputs), plain
+        difference = differences.get(rival.digest)
+        if difference is not None and not is_meant(difference):
+            further = session.questions_about(fix.function).compare(fix, [], inputs, rival, ()).old.departures
+            difference = next((each for each in further if is_meant(each)), difference)
+        standings[text] = _standing(difference, 0 if rival.digest in found.rivals.unknown else found.tried.inputs)
+    return Known(standings, found.tried.inputs), plain
 
 
-def _another_witness(found: Comparison, first: Witness) -> Witness:
-    """A difference that says something, where there is one besides the first."""
-    return next((departure for departure in found.departures if is_meant(departure)), first)
-
-
-def _standing(witness: Witness | None, inputs: int) -> tuple[Standing, str]:
-    if witness is None:
+def _standing(difference: Difference | None, inputs: int) -> tuple[Standing, str]:
+    if difference is None:
         enough = inputs >= LEAST_INPUTS
         return (Standing.AGREES if enough else Standing.UNDECIDABLE), f"no difference on {inputs} inputs"
-    return (Standing.DIFFERS if is_meant(witness) else Standing.UNDECIDABLE), f"reference: {describe_witness(witness)}"
+    standing = Standing.DIFFERS if is_meant(difference) else Standing.UNDECIDABLE
+    return standing, f"reference: {describe_witness(difference)}"
 
 
-def is_meant(witness: Witness) -> bool:
+def is_meant(difference: Difference) -> bool:
     """Whether the fix's author meant what it does there, and the other does more than word an exception otherwise."""
-    kinds = [re.match(r"raises ([\w.]+)", deed) for deed in (witness.mine, witness.other)]
-    reworded = kinds[0] is not None and kinds[1] is not None and kinds[0][1] == kinds[1][1]
-    return not (witness.accident or reworded)
+    mine, other = difference.mine, difference.other
+    reworded = isinstance(mine, Raised) and isinstance(other, Raised) and mine.type == other.type
+    return not (difference.is_accident or reworded)
 
 
 @dataclass(frozen=True, slots=True)

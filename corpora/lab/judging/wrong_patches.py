@@ -14,7 +14,8 @@ from typing import Any
 import libcst as cst
 import libcst.matchers as m
 
-from analysis.calls import RecordedCall, Witness
+from analysis.behaviour import Difference, Returned
+from analysis.calls import RecordedCall
 from analysis.trials import Trial
 from corpora.lab.judging.rewritings import leaves
 from transforms.mutants.made import mutants
@@ -123,23 +124,24 @@ def plain_calls(calls: Sequence[RecordedCall], node: cst.FunctionDef, is_method:
     return tuple(found.values())
 
 
-def departing_calls(witnesses: Sequence[Witness], node: cst.FunctionDef, is_method: bool) -> tuple[Called, ...]:
+def departing_calls(departures: Sequence[Difference], node: cst.FunctionDef, is_method: bool) -> tuple[Called, ...]:
     """Calls in which the fix departs from the faulty function, where arguments and result are literals."""
     found: dict[str, Called] = {}
-    for witness in witnesses:
-        result = witness.mine.removeprefix("returns ")
+    for departure in departures:
+        mine = departure.mine
+        if not isinstance(mine, Returned) or mine.left:
+            continue
         try:
-            call = ast.parse(witness.call, mode="eval").body
-            if not isinstance(call, ast.Call) or result == witness.mine:
-                continue
-            ast.literal_eval(result)
+            call = ast.parse(f"f{departure.call.arguments}", mode="eval").body
+            assert isinstance(call, ast.Call)
+            ast.literal_eval(mine.value)
             args = [ast.literal_eval(arg) for arg in call.args]
             kwargs = {str(k.arg): ast.literal_eval(k.value) for k in call.keywords}
         except (ValueError, SyntaxError):  # shortened, or no literal
             continue
         values = _values(node, is_method, args, kwargs)
         if values:
-            found.setdefault(repr(values), Called(values, result))
+            found.setdefault(repr(values), Called(values, mine.value))
     return tuple(found.values())
 
 

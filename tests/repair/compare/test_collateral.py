@@ -3,9 +3,6 @@
 from dataclasses import replace
 
 import pytest
-
-from analysis.calls import MOST_DEPARTURES, Comparison, Neighbours, UnchangedNeighbours, Witness
-from analysis.facts import TestId
 from repair.compare.collateral import (
     brings_back,
     changes_only_named_value,
@@ -17,6 +14,9 @@ from repair.compare.collateral import (
     passes_by_chance,
     same_exception_old_message,
 )
+
+from analysis.calls import MOST_DEPARTURES, Comparison, Neighbours, UnchangedNeighbours, Witness
+from analysis.facts import TestId
 
 PASSING = TestId("t.py::test_passes")
 YEARS = "returns items [2017, 2018]"

@@ -3,10 +3,6 @@
 from dataclasses import replace
 
 import pytest
-
-from analysis.calls import Comparison, DigitTried, Neighbours, Witness
-from analysis.facts import FunctionId, TestId, digest
-from analysis.trials import Trial
 from repair.compare.overfitting import (
     find_narrower_candidates,
     hard_codes_calls,
@@ -16,6 +12,10 @@ from repair.compare.overfitting import (
     picks_digits,
     rejects_single_number,
 )
+
+from analysis.calls import Comparison, DigitTried, Neighbours, Witness
+from analysis.facts import FunctionId, TestId, digest
+from analysis.trials import Trial
 
 FAILING, PASSING = TestId("t.py::test_fails"), TestId("t.py::test_passes")
 MENDED = Witness("price('5.5')", "returns 550", "raises ValueError('x')", tested=True)

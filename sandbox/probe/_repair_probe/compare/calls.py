@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import hashlib
 import itertools
 import keyword
 import sys
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     import pytest
 
     from _repair_probe.ground.stuck import Bound
-    from _repair_probe.ground.words import Function, Send, Telling, Value
+    from _repair_probe.ground.words import Fields, Function, Send, Telling, Value
     from _repair_probe.session.runner import ResultRecorder
     from _repair_probe.swap.live_functions import LiveFunction
     from _repair_probe.swap.patch import Patch
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     Given = tuple[Value, ...]
 
 HOOK = "__repair_entry__"
+_MOST_SHOWN, _MOST_TOLD = 120, 2000
+"""Characters of the picture of an argument in a call that is shown, and in the arguments that are told."""
+
 _MANY = 10
 """Entries of the function that are looked at for each call that is kept."""
 
@@ -127,8 +131,35 @@ class Entry:
 
     def source(self, name: str) -> str:
         """The call as text; what is no literal is shown by its picture."""
-        text = call_text(name, self.args, self.kwargs, self.skip)
-        return "%s with %s" % (text, self.note) if self.note and self.note not in text else text
+        return name + self._arguments(_MOST_SHOWN) + self._context(_MOST_SHOWN)
+
+    def _arguments(self, most: int) -> str:
+        """The arguments in their brackets: literals, and pictures of so many characters of what is none."""
+
+        def text_of(value: Value) -> str:
+            text = literal(value)
+            return text if text is not None else excerpt(picture(value), most)
+
+        named = ("%s=%s" % (name, text_of(value)) for name, value in self.kwargs.items())
+        return "(%s)" % ", ".join([*map(text_of, self.args[self.skip :]), *named])
+
+    def _context(self, most: int) -> str:
+        """What the call is made on, and what else is not as it was found."""
+        on = ""
+        if self.skip and not isinstance(self.args[0], type):
+            on = " on %s" % excerpt(picture(self.args[0]), most)
+        told = not self.note or self.note in on or self.note in self._arguments(most)
+        return on if told else "%s with %s" % (on, self.note)
+
+    def identity(self) -> str:
+        """What equal inputs share in every process."""
+        return hashlib.sha256(("%s\0%s" % (self.key(), self.note)).encode("utf-8", "replace")).hexdigest()[:20]
+
+    def wire(self, name: str) -> Fields:
+        """The call as a line of the report tells it."""
+        origin = "made" if self.test else "like_test" if self.tested else "generated"
+        told = {"source": self.source(name), "identity": self.identity(), "origin": origin, "test": self.test}
+        return dict(told, arguments=self._arguments(_MOST_TOLD), context=self._context(_MOST_TOLD).strip())
 
 
 def _given_arguments(
@@ -169,20 +200,6 @@ def _chain_items(items: Iterable[Value], rest: Iterable[Value]) -> Iterator[Valu
 def _fail_after(items: Iterable[Value], problem: Exception) -> Iterator[Value]:
     yield from items
     raise problem
-
-
-def call_text(name: str, args: Sequence[Value], kwargs: dict[str, Value], skip: int) -> str:
-    """A call as Python source as far as its arguments are literals."""
-    shown = [_show_value(arg) for arg in args[skip:]] + ["%s=%s" % (k, _show_value(v)) for k, v in kwargs.items()]
-    text = "%s(%s)" % (name, ", ".join(shown))
-    if skip and not isinstance(args[0], type):
-        text += " on %s" % excerpt(picture(args[0]), 120)
-    return text
-
-
-def _show_value(value: Value) -> str:
-    text = literal(value)
-    return text if text is not None else excerpt(picture(value), 120)
 
 
 def _members_of(entry: Entry, places: Sequence[str]) -> list[list[Any]]:

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.values.call_effects import Recorder, Written
-from _repair_probe.values.pictures import excerpt, excerpts, picture, scrub_addresses
+from _repair_probe.values.pictures import excerpt, excerpt_start, excerpts, picture, scrub_addresses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Coroutine, Iterable, Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import NoReturn, TypeVar
 
     from _repair_probe.compare.calls import Entry
-    from _repair_probe.ground.words import Copies, Trace, Value
+    from _repair_probe.ground.words import Copies, Fields, Trace, Value
     from _repair_probe.swap.patch import Patch
 
     Given = TypeVar("Given")
@@ -36,7 +36,12 @@ if TYPE_CHECKING:
 _MOST_ITEMS = 100
 """Items of a generator that are compared."""
 
-_ENDLESS = "does not end within %g s"
+RETURNED, RAISED, HUNG = KINDS = ("returned", "raised", "hung")
+"""How a call can end that does not end its process."""
+
+_MOST_TOLD = 2000
+"""Characters of a picture that are told."""
+
 _UNWRITTEN = re.compile("\0.*?\0", re.DOTALL)
 PATIENCE = 3
 """How much longer a call may take whose lines are watched, or that has not ended before."""
@@ -51,27 +56,56 @@ class Hang(BaseException):
 class CallOutcome:
     """What a call gave and did to its arguments. Messages of exceptions that nobody wrote here do not count.
 
-    That two programs fail inside ``int("-")`` and ``int("")`` is no difference in what they promise.
+    That two programs fail inside ``int("-")`` and ``int("")`` is no difference in what they promise. ``kind`` is one of
+    ``KINDS``, ``type`` that of an exception. ``text`` is the picture of the value, or what the exception says.
     """
 
-    __slots__ = ("key", "shown", "state")
+    __slots__ = ("incidental", "key", "kind", "seconds", "state", "text", "type")
 
-    def __init__(self, told: str, state: str) -> None:
-        self.key = _UNWRITTEN.sub("", told)
-        self.shown = told.replace("\0", "")
-        self.state = state
+    def __init__(self, kind: str, text: str = "", state: str = "", type: str = "", seconds: float = 0.0) -> None:
+        self.kind, self.type, self.state, self.seconds = kind, type, state, seconds
+        self.key = _UNWRITTEN.sub("", text)
+        self.text = text.replace("\0", "")
+        self.incidental = self.key != self.text
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, CallOutcome) and self.key == other.key and self.state == other.state
+        return isinstance(other, CallOutcome) and self.result == other.result and self.state == other.state
 
     __hash__ = None  # type: ignore[assignment]  # equal ones are not looked up
 
-    def excerpts_beside(self, other: CallOutcome) -> tuple[str, str]:
-        """This outcome and one that differs, as texts that show where they do."""
-        if self.key != other.key:
-            return excerpts(self.shown, other.shown)
-        mine, theirs = excerpts(self.state, other.state)
-        return "%s, leaves %s" % (excerpt(self.shown, 80), mine), "%s, leaves %s" % (excerpt(other.shown, 80), theirs)
+    @property
+    def result(self) -> tuple[str, str, str]:
+        """What counts of it but for what became of the arguments."""
+        return self.kind, self.type, self.key
+
+    @property
+    def ending(self) -> tuple[str, str]:
+        """What it is like: that something is returned, or the type of what is raised."""
+        return self.kind, self.type
+
+    @property
+    def came_to_an_end(self) -> bool:
+        """Whether the call ended in time."""
+        return self.kind != HUNG
+
+    def wire(self, left: str = "", start: int = 0) -> Fields:
+        """The outcome as a line of the report tells it; of a long picture a piece from ``start`` on."""
+        if self.kind == HUNG:
+            return {"kind": HUNG, "seconds": self.seconds}
+        name = "value" if self.kind == RETURNED else "message"
+        piece = excerpt(self.text, _MOST_TOLD, start)
+        told: Fields = {"kind": self.kind, name: piece, "whole": piece == self.text}
+        if self.kind == RAISED:
+            told["type"] = self.type
+        return dict(told, left=left, incidental=self.incidental)
+
+    def wires_beside(self, other: CallOutcome) -> tuple[Fields, Fields]:
+        """This outcome and one that differs: pieces that show where they do."""
+        if self.result == other.result:
+            mine, theirs = excerpts(self.state, other.state, _MOST_TOLD)
+            return self.wire(mine), other.wire(theirs)
+        start = excerpt_start(self.text, other.text, _MOST_TOLD)
+        return self.wire(start=start), other.wire(start=start)
 
 
 class NotCompared(Exception):
@@ -135,11 +169,11 @@ class Evaluator:
                 program.patch.apply()
                 function = program.function(cells)
                 with inside or _do_nothing():
-                    told = _call(function, args, kwargs)
+                    kind, text, name = _call(function, args, kwargs)
                 left = picture((args, kwargs), private=private)
-                return CallOutcome(told, "args %s%s%s" % (left, _told_to(cells), files.changed_text()))
+                return CallOutcome(kind, text, "args %s%s%s" % (left, _told_to(cells), files.changed_text()), name)
         except Hang:
-            return CallOutcome(_ENDLESS % self._seconds, "")
+            return CallOutcome(HUNG, seconds=self._seconds)
         finally:
             self._resume()
             files.put_back()
@@ -165,7 +199,7 @@ class Evaluator:
         for patience in (1, PATIENCE):
             watch = _Watch(program.codes, frozenset(lines))
             watched = self.outcome(program, entry, watch, patience=patience)
-            if watch.hit or watched.state or not self.outcome(program, entry).state:
+            if watch.hit or watched.came_to_an_end or not self.outcome(program, entry).came_to_an_end:
                 return watch.hit
         raise NotCompared("an input was left out: the call takes too long while its lines are watched")
 
@@ -176,10 +210,10 @@ def call(
     """The outcome of one call on arguments that are nobody else's."""
     try:
         with silence_output(), bound_time(seconds):
-            told = _call(function, args, kwargs)
-            return CallOutcome(told, "args %s" % picture((list(args), kwargs)))
+            kind, text, name = _call(function, args, kwargs)
+            return CallOutcome(kind, text, "args %s" % picture((list(args), kwargs)), name)
     except Hang:
-        return CallOutcome(_ENDLESS % seconds, "")
+        return CallOutcome(HUNG, seconds=seconds)
 
 
 def _told_to(cells: dict[str, Value]) -> str:
@@ -195,23 +229,28 @@ def _is_constant(name: str, value: Value) -> bool:
     return type(value) is object or isinstance(value, types.ModuleType) or name.strip("_").isupper()
 
 
-def _call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value]) -> str:
+def _call(function: Callable[..., Value], args: Sequence[Value], kwargs: dict[str, Value]) -> tuple[str, str, str]:
+    """How it ends, the picture of that, and the type of an exception."""
     try:
-        return "returns " + _settle_result(function(*args, **kwargs))
+        return RETURNED, _settle_result(function(*args, **kwargs)), ""
     except Hang:
         raise
     except BaseException as problem:  # that is what the program does
-        return "raises %s" % scrub_addresses(_picture_exception(problem))
+        return RAISED, _message_of(problem), type(problem).__qualname__
 
 
-def _picture_exception(problem: BaseException) -> str:
-    """The exception as text, its message between marks unless a ``raise`` outside the standard library made it."""
+def _message_of(problem: BaseException) -> str:
+    """What an exception says, between marks unless a ``raise`` outside the standard library made it."""
     try:
         text = repr(str(problem))
     except Exception:  # the target's own ``__str__`` fails
         text = "?"
     mark = "" if _written(problem) else "\0"
-    return "%s(%s%s%s)" % (type(problem).__qualname__, mark, text, mark)
+    return "%s%s%s" % (mark, scrub_addresses(text), mark)
+
+
+def _picture_exception(problem: BaseException) -> str:
+    return "%s(%s)" % (type(problem).__qualname__, _message_of(problem))
 
 
 def _written(problem: BaseException) -> bool:
@@ -245,7 +284,7 @@ def _drain_iterator(iterator: Iterable[Value]) -> str:
     except Hang:
         raise
     except BaseException as problem:  # that is what the iterator does
-        ending = ", then raises %s" % scrub_addresses(_picture_exception(problem))
+        ending = ", then raises %s" % _picture_exception(problem)
     return "items [%s]%s" % (", ".join(items), ending)
 
 
@@ -260,7 +299,7 @@ async def _collect_async(generator: Value) -> str:
     except Hang:
         raise
     except BaseException as problem:  # that is what the iterator does
-        ending = ", then raises %s" % scrub_addresses(_picture_exception(problem))
+        ending = ", then raises %s" % _picture_exception(problem)
     return "items [%s]%s" % (", ".join(items), ending)
 
 

@@ -18,7 +18,6 @@ from time import monotonic
 
 from _repair_probe.compare.evaluate import call
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.values.pictures import excerpt
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,22 +55,24 @@ def answer(request: Fields, report: Report) -> int:
 
 def digest_of(outcome: CallOutcome) -> str:
     """What two equal outcomes share, in any process."""
-    return hashlib.sha256(("%s\0%s" % (outcome.key, outcome.state)).encode("utf-8", "replace")).hexdigest()[:20]
+    return hashlib.sha256(
+        ("%s\0%s" % ("\0".join(outcome.result), outcome.state)).encode("utf-8", "replace")
+    ).hexdigest()[:20]
 
 
-def _answers_in_order(function: FunctionType, calls: Sequence[Sequence[str]], seconds: float) -> list[list[str] | None]:
+def _answers_in_order(function: FunctionType, calls: Sequence[Sequence[str]], seconds: float) -> list[list[Any] | None]:
     """In an order of its own; ``None`` for what came too late or does not end."""
     until = monotonic() + _ALL_SECONDS
     order = list(range(len(calls)))
     random.Random(len(calls)).shuffle(order)
-    told: list[list[str] | None] = [None] * len(calls)
+    told: list[list[Any] | None] = [None] * len(calls)
     for place in order:
         if monotonic() > until:
             break
         args, kwargs = (ast.literal_eval(text) for text in calls[place])
         outcome = call(function, args, kwargs, seconds)
-        if outcome.state:
-            told[place] = [digest_of(outcome), excerpt(outcome.shown)]
+        if outcome.came_to_an_end:
+            told[place] = [digest_of(outcome), outcome.wire()]
     return told
 
 

@@ -13,8 +13,8 @@ import itertools
 import types
 from time import monotonic
 
+from _repair_probe.compare.evaluate import RETURNED
 from _repair_probe.ground.words import TYPE_CHECKING
-from _repair_probe.values.pictures import excerpt
 from _repair_probe.values.vary import Variant, further_variants, step_of, variants
 
 if TYPE_CHECKING:
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from _repair_probe.compare.evaluate import CallOutcome
     from _repair_probe.ground.words import Send, Value
 
-    Way = tuple[str, str]
+    Way = tuple[tuple[str, str], tuple[str, str]]
+    """How a call ends under one program and under another."""
+
     from collections.abc import Callable
     from typing import Protocol
 
@@ -93,11 +95,6 @@ class Ordinary:
             return not isinstance(value, (types.ModuleType, type))
 
 
-def kind_of(outcome: CallOutcome) -> str:
-    """What an outcome is like: that something is returned, or the type of what is raised."""
-    return outcome.shown.partition("(")[0] if outcome.shown.startswith("raises") else outcome.shown[:7]
-
-
 class Weighed:
     """What was seen on one input: whether the old code reached the change, and how the old function ended there.
 
@@ -117,7 +114,7 @@ class Weighed:
         """Whether the old function reaches the change here, and ends in the same way as there."""
         if not self.reached or self.old is None or other.old is None:
             return False
-        return kind_of(self.old) == kind_of(other.old)
+        return self.old.ending == other.old.ending
 
 
 class Looser:
@@ -133,18 +130,18 @@ class Looser:
     def learn(self, entry: Entry, weighed: Weighed) -> None:
         """A call was weighed: where a test makes it and the candidate changes it, that is the way of the fix."""
         if entry.test and weighed.moved and weighed.old is not None:
-            way = kind_of(weighed.old), kind_of(weighed.mine)
+            way = weighed.old.ending, weighed.mine.ending
             if way not in self._fixes:
                 self._fixes.add(way)
-                self._send(fixes=[*way, entry.test])
+                self._send(kind="fixes", way=[*way])
 
-    def tell(self, place: int, call: str, old: CallOutcome, mine: CallOutcome, other: CallOutcome) -> bool:
+    def tell(self, place: int, call: Fields, old: CallOutcome, mine: CallOutcome, other: CallOutcome) -> bool:
         """Tell the difference; true where the form needs no further one."""
-        way = kind_of(old), kind_of(other)
+        way = old.ending, other.ending
         if (place, way) not in self._told:
             self._told.add((place, way))
-            ours, theirs = mine.excerpts_beside(other)
-            self._send(looser=place, way=[*way], call=call, mine=ours, other=theirs)
+            ours, theirs = mine.wires_beside(other)
+            self._send(kind="looser", rival=place, way=[*way], call=call, mine=ours, other=theirs)
         return way in self._fixes
 
 
@@ -210,28 +207,28 @@ class Around:
             if not (variant.of_call and found and found.is_like(weighed)):
                 continue
             ordinary = self._ordinary(variant.old) and self._ordinary(variant.new)
-            told: Fields = self._told(near, found)
             if not weighed.moved:
                 if ordinary:
-                    beside.append(told["call"] if found.moved else "")
+                    beside.append(near if found.moved else None)
                 continue
+            told: Fields = self._told(near, found)
             if ordinary:
-                self._comparer.send(near=entry.test, moved=found.moved, **told)
+                self._comparer.send(kind="near", test=entry.test, moved=found.moved, **told)
             if not found.moved:
                 sides.setdefault(repr(variant.old), {})[step_of(variant.old, variant.new)] = told
         old = weighed.old
-        if weighed.moved and old is not None and kind_of(old) == "returns" != kind_of(weighed.mine):
+        if weighed.moved and old is not None and old.kind == RETURNED != weighed.mine.kind:
             self._refused(entry, sides)
         if beside:
-            moved = [call for call in beside if call]
-            told = {"tried": len(beside), "moved": len(moved), "call": min(moved, key=len) if moved else ""}
-            self._comparer.send(beside=entry.test, of=entry.source(self._comparer.name), **told)
+            moved = [each.identity() for each in beside if each is not None]
+            told = {"tried": len(beside), "moved": len(moved), "call": moved[0] if moved else ""}
+            self._comparer.send(kind="beside", test=entry.test, of=entry.identity(), **told)
 
     def _refused(self, entry: Entry, sides: dict[str, dict[int, Fields]]) -> None:
         """Tell where a number is newly refused and both numbers next to it are not."""
         for around in sides.values():
             if 1 in around and -1 in around:
-                self._comparer.send(alone=entry.test, **around[-1])
+                self._comparer.send(kind="alone", test=entry.test, **around[-1])
 
     def tell_digits(self, entry: Entry, weighed: Weighed) -> None:
         """Tell the digits of a test's own call, and, where the patch changes it, what other digits come to."""
@@ -250,13 +247,13 @@ class Around:
                     self._digit(entry.test, (place, own, other), near, found)
 
     def _digit(self, test: str, digit: tuple[str, int, int], entry: Entry, found: Weighed) -> None:
-        self._comparer.send(digit=[*digit], test=test, moved=found.moved, **self._told(entry, found))
+        self._comparer.send(kind="digit", digit=[*digit], test=test, moved=found.moved, **self._told(entry, found))
 
     def _copies(self, entry: Entry) -> Callable[[], Copies]:
         return lambda: self._comparer.evaluator.copies(entry)
 
     def _told(self, entry: Entry, found: Weighed) -> Fields:
-        return {"call": entry.source(self._comparer.name), "mine": excerpt(found.mine.shown)}
+        return {"call": entry.wire(self._comparer.name), "mine": found.mine.wire()}
 
     def _clock(self, seconds: float) -> Callable[[], bool]:
         """Says whether time is up, or nothing is left to compare with."""

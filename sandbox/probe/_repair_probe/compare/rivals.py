@@ -2,7 +2,7 @@
 
 The items run with the candidate in. At entries of the function, and afterwards on further inputs, each rival is run
 that has not been distinguished. Lines go out as things happen, so that a rival that ends the process loses nothing: the
-last ``try`` without a ``tried`` names it.
+last line that is ``trying`` a rival names it. Each line has a ``kind``.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import threading
 from time import monotonic
 
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
-from _repair_probe.compare.evaluate import PATIENCE, CallableProgram, Evaluator, NotCompared
+from _repair_probe.compare.evaluate import PATIENCE, RETURNED, CallableProgram, Evaluator, NotCompared
 from _repair_probe.compare.isolated_call import digest_of
-from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed, kind_of
+from _repair_probe.compare.nearness import Around, Looser, Ordinary, Weighed
 from _repair_probe.ground.words import TYPE_CHECKING
 from _repair_probe.session.runner import run_items
 from _repair_probe.values.call_effects import PassableOptions
-from _repair_probe.values.pictures import excerpt, literal
+from _repair_probe.values.pictures import literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +65,7 @@ class Comparer:
             try:
                 self.rivals[place] = CallableProgram(target.patch(text.encode("latin-1")), base)
             except Exception as problem:  # a default of its own may raise anything
-                send(failed="a rival cannot be run here: %s" % str(problem)[:200])
+                send(kind="note", text="a rival cannot be run here: %s" % str(problem)[:200])
         self._old_place = request["old_place"]
         self._lines = request["changed_lines"]
         self._seconds = request["call_seconds"]
@@ -131,7 +131,7 @@ class Comparer:
             if entry is None:
                 continue
             mine = self.evaluator.outcome(self._mine, entry)
-            if mine != weighed.mine and mine.state and self.evaluator.outcome(self._old, entry) == weighed.old:
+            if mine != weighed.mine and mine.came_to_an_end and self.evaluator.outcome(self._old, entry) == weighed.old:
                 self._unsteady(entry, weighed.mine, mine)
                 return
 
@@ -178,9 +178,9 @@ class Comparer:
             return None
         if self._first is None:
             self._first = _keep_copy(entry)
-        if mine != again or not mine.state:
+        if mine != again or not mine.came_to_an_end:
             self._differing(entry, mine, again)
-            if plain and not (mine.state or again.state):
+            if plain and not (mine.came_to_an_end or again.came_to_an_end):
                 self._hangs(entry, reached is not False)
             return None
         try:
@@ -189,59 +189,65 @@ class Comparer:
             self._note(str(problem))
             return None
         self._count += 1
-        told = {"call": entry.source(self.name), "mine": excerpt(mine.shown)}
-        self.send(entry=self._count, fresh=fresh, reached=weighed.reached, **told)
+        call = entry.wire(self.name)
+        self.send(kind="entry", fresh=fresh, reached=weighed.reached, call=call, mine=mine.wire())
         if self._looser:
             weighed.old = self.evaluator.outcome(self._old, entry)
             weighed.moved = weighed.old != mine
             self._looser.learn(entry, weighed)
         for place in list(self.rivals):
-            self.send(trying=place)
+            self.send(kind="trying", rival=place)
             if self._looser and plain:
                 self._loosely(self._looser, place, entry, weighed)
             elif not self._looser:
                 self._against(place, entry, weighed)
-        self.send(trying=-1)
+        self.send(kind="trying", rival=-1)
         self._answered(entry, weighed)
         return weighed
 
     def _answered(self, entry: Entry, weighed: Weighed) -> None:
         """Tell what both versions gave to plain arguments, for a process of its own to give again."""
-        if self._left <= 0 or entry.skip or entry.cells or weighed.old is None or not weighed.old.state:
+        old = weighed.old
+        if self._left <= 0 or entry.skip or entry.cells or old is None or not old.came_to_an_end:
             return
         args, kwargs = literal(tuple(entry.args)), literal(entry.kwargs)
         if args is not None and kwargs is not None:
             self._left -= 1
-            given = [[digest_of(each), excerpt(each.shown)] for each in (weighed.mine, weighed.old)]
-            self.send(answered=[args, kwargs, *given])
+            mine, other = ([digest_of(each), each.wire()] for each in (weighed.mine, old))
+            self.send(kind="answered", input=[args, kwargs], mine=mine, old=other)
 
     def _differing(self, entry: Entry, mine: CallOutcome, again: CallOutcome) -> None:
         """Two runs of the patch differ, which counts where those of the old function return the same."""
         self._note("%s was left out: two runs of the patch differ, or it does not end" % entry.source(self.name))
-        if self._old_place in self.rivals and mine.state and again.state:
+        if self._old_place in self.rivals and mine.came_to_an_end and again.came_to_an_end:
             runs = [self.evaluator.outcome(self._old, entry) for _ in range(3)]
-            if runs[0] == runs[1] == runs[2] and kind_of(runs[0]) == kind_of(mine) == "returns":
+            if runs[0] == runs[1] == runs[2] and runs[0].kind == mine.kind == RETURNED:
                 self._unsteady(entry, mine, again)
             elif runs[0] != runs[1] or runs[1] != runs[2]:
-                self.send(unsteady="")
+                self.send(kind="unsteady_old")
 
     def _hangs(self, entry: Entry, reached: bool) -> None:
         """Tell of a call that the patch does not answer with more time either, where the old function returns."""
         if self._hung >= _MOST_HUNG or self._old_place not in self.rivals or self._looser:
             return
         old = self.evaluator.outcome(self._old, entry)
-        if kind_of(old) != "returns":
+        if old.kind != RETURNED:
             return
         self._hung += 1
         mine = self.evaluator.outcome(self._mine, entry, patience=PATIENCE)
-        if not mine.state:
-            line = {"differs": self._old_place, "call": entry.source(self.name), "mine": mine.shown}
-            line["test"], line["tested"], line["reached"] = entry.test, entry.tested, reached
-            self.send(other=excerpt(old.shown), **line)
+        if not mine.came_to_an_end:
+            self._differs(self._old_place, entry, mine, old, reached)
 
     def _unsteady(self, entry: Entry, mine: CallOutcome, again: CallOutcome) -> None:
-        first, second = mine.excerpts_beside(again)
-        self.send(unsteady=entry.source(self.name), mine=first, other=second)
+        first, second = mine.wires_beside(again)
+        self.send(kind="unsteady", call=entry.wire(self.name), mine=first, other=second)
+
+    def _differs(
+        self, place: int, entry: Entry, mine: CallOutcome, other: CallOutcome, reached: bool, noticed: bool = False
+    ) -> None:
+        first, second = mine.wires_beside(other)
+        told = {"rival": place, "call": entry.wire(self.name), "reached": reached, "noticed": noticed}
+        self.send(kind="difference", mine=first, other=second, **told)
 
     def _against(self, place: int, entry: Entry, weighed: Weighed) -> None:
         rival, mine, is_old = self.rivals[place], weighed.mine, place == self._old_place
@@ -251,31 +257,27 @@ class Comparer:
         if other == mine:
             return
         if self.evaluator.outcome(self._mine, entry) != mine:
-            self.send(unanswered=place)
+            self.send(kind="unanswered", rival=place)
             return
         if self.evaluator.outcome(rival, entry) != other:
             self._note("a rival gives different results for the same call")
-            self.send(unanswered=place)
+            self.send(kind="unanswered", rival=place)
             return
-        texts = mine.excerpts_beside(other)
-        line = {"differs": place, "call": entry.source(self.name), "mine": texts[0], "other": texts[1]}
-        line["test"], line["tested"], line["accident"] = entry.test, entry.tested, mine.key != mine.shown
-        if is_old:
-            weighed.moved = True
-            line["noticed"] = entry.direct and self._is_visible(rival, entry)
-        self.send(reached=weighed.reached, **line)
+        weighed.moved = is_old or weighed.moved
+        noticed = is_old and entry.direct and self._is_visible(rival, entry)
+        self._differs(place, entry, mine, other, weighed.reached, noticed)
         if not is_old or not weighed.reached:
             del self.rivals[place]
 
     def _loosely(self, looser: Looser, place: int, entry: Entry, weighed: Weighed) -> None:
         """Tell where a looser form changes, in the way of the fix, what the candidate leaves as it was."""
         old = weighed.old
-        if weighed.moved or not weighed.reached or old is None or not old.state:
+        if weighed.moved or not weighed.reached or old is None or not old.came_to_an_end:
             return
         other = self.evaluator.outcome(self.rivals[place], entry)
-        if other == weighed.mine or not other.state or self.evaluator.outcome(self._old, entry) != old:
+        if other == weighed.mine or not other.came_to_an_end or self.evaluator.outcome(self._old, entry) != old:
             return
-        if looser.tell(place, entry.source(self.name), old, weighed.mine, other):
+        if looser.tell(place, entry.wire(self.name), old, weighed.mine, other):
             del self.rivals[place]
 
     def _is_visible(self, other: CallableProgram, entry: Entry) -> bool:
@@ -286,7 +288,7 @@ class Comparer:
     def _note(self, text: str) -> None:
         if text not in self._noted and len(self._noted) < 20:
             self._noted.add(text)
-            self.send(failed=text)
+            self.send(kind="note", text=text)
 
 
 def base_of(target: LiveFunction) -> FunctionType:

@@ -14,7 +14,7 @@ import threading
 from time import process_time
 
 from _repair_probe.compare.calls import Entry, Listener, insert_hook
-from _repair_probe.compare.evaluate import CallableProgram, Evaluator, Hang, NotCompared
+from _repair_probe.compare.evaluate import RETURNED, CallableProgram, Evaluator, Hang, NotCompared
 from _repair_probe.compare.rivals import base_of
 from _repair_probe.ground.paths import OURS
 from _repair_probe.ground.words import TYPE_CHECKING
@@ -207,8 +207,8 @@ class _Pair:
 
     def __init__(self, old: CallOutcome, work: Work, new: CallOutcome, more: Work) -> None:
         self.old, self.works = old, (work, more)
-        whole = bool(old.state and new.state)  # a call that was ended has none
-        self.agree = whole and old == new and old.shown.startswith("returns")
+        whole = old.came_to_an_end and new.came_to_an_end
+        self.agree = whole and old == new and old.kind == RETURNED
         self.heavy = not whole or max(work.lines, more.lines) > _ENOUGH
 
 

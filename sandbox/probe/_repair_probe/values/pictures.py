@@ -68,11 +68,16 @@ def excerpt(text: str, most: int = 200, start: int = 0) -> str:
     return ("…" if start else "") + piece + ("…" if start + most < len(text) else "")
 
 
-def excerpts(mine: str, other: str) -> tuple[str, str]:
-    """Pieces of two pictures that show where they first differ."""
+def excerpt_start(mine: str, other: str, most: int) -> int:
+    """Where pieces of so many characters have to begin that show where two pictures first differ."""
     same = next((i for i, (a, b) in enumerate(zip(mine, other)) if a != b), min(len(mine), len(other)))
-    start = same - 60 if same > 150 else 0
-    return excerpt(mine, start=start), excerpt(other, start=start)
+    return same - 60 if same > most - 50 else 0
+
+
+def excerpts(mine: str, other: str, most: int = 200) -> tuple[str, str]:
+    """Pieces of two pictures that show where they first differ."""
+    start = excerpt_start(mine, other, most)
+    return excerpt(mine, most, start), excerpt(other, most, start)
 
 
 def scrub_addresses(text: str) -> str:

@@ -1,0 +1,1 @@
+"""One file a check: a shape of behaviour that speaks against a patch, with examples that it flags and leaves alone."""

@@ -1,0 +1,73 @@
+"""The patch holds every value of several calls of the tests that it changes."""
+
+from __future__ import annotations
+
+import ast
+
+from analysis.behaviour import Call, CallOrigin, Difference, Raised, Returned, Witness
+from analysis.calls import AgainstOld
+from repair.checks.check import Behaved, Check, departed
+
+LEAST_SPELLED = 3
+"""Values that a call must have for it to be strange that a patch holds all of them."""
+
+
+def find(found: Behaved) -> Difference | None:
+    """A test's call of which the patch holds every value, new ones among them, where it holds another such call, too.
+
+    A call with fewer than three values says nothing: a fix may well bring in a row of a table.
+
+    Example: tests call ``area(3, 4, 5)`` and ``area(5, 12, 13)``, and the patch holds all six numbers.
+    """
+    texts, new = {repr(value) for value in found.held}, {repr(value) for value in found.brought_in}
+    spelled = []
+    for departure in found.old.made:
+        values = _values(departure.call)
+        if len(values) >= LEAST_SPELLED and values <= texts and values & new:
+            spelled.append(departure)
+    return spelled[0] if len({departure.call.identity for departure in spelled}) > 1 else None
+
+
+def _values(call: Call) -> frozenset[str]:
+    """The numbers and texts that the arguments spell out; none where they are cut or no expression."""
+    try:
+        tree = ast.parse(f"f{call.arguments}", mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
+    plain = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant))
+    return frozenset(repr(value) for value in plain if type(value) in (int, float, str, bytes))
+
+
+def _ask(witness: Witness) -> str:
+    return "What should it answer on other values?"
+
+
+def _change(arguments: str, origin: CallOrigin = CallOrigin.MADE) -> Difference:
+    return departed(f"change({arguments})", Raised("ValueError", "'x'"), Returned("9"), origin)
+
+
+_ONE, _TWO = _change("[1, 5, 25], 75"), _change("[1, 5, 25], -34")
+_ALL, _NEW = (1, 5, 25, 75, 34), (75, 34)
+
+
+def _with(*departures: Difference, held: tuple[int, ...] = _ALL, brought_in: tuple[int, ...] = _NEW) -> Behaved:
+    return Behaved(AgainstOld(departures=departures), held=held, brought_in=brought_in)
+
+
+CHECK = Check(
+    "spelled_out_calls",
+    "it holds every value of several calls of the tests that it changes",
+    find,
+    flagged=(_with(_ONE, _TWO),),
+    clean=(
+        _with(_ONE),
+        _with(_ONE, _ONE),
+        _with(_ONE, _TWO, held=(1, 5, 25, 75), brought_in=(75,)),
+        _with(_ONE, _TWO, brought_in=()),
+        _with(_ONE, _change("[1, 5, 25], -34", CallOrigin.GENERATED)),
+        _with(_ONE, _change("[1, 5, 25], …")),
+        _with(_ONE, _change("-" * 100_000 + "1")),
+        _with(_change("404"), _change("410"), held=(404, 410), brought_in=(404, 410)),
+    ),
+    question=_ask,
+)

@@ -1,0 +1,112 @@
+"""Behaviours and witnesses as text, for people to read. Nothing is decided by what stands here."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+
+from analysis.behaviour import Behaviour, CallResult, Difference, Ended, Hung, Raised, Returned, Witness
+
+MOST_SHOWN = 200
+"""Characters of a behaviour that are shown."""
+
+_BESIDE_EFFECTS = 80
+"""Characters of a result that are shown beside what it leaves."""
+
+_LEAD = 60
+"""Characters before the first difference of two long texts that are shown."""
+
+
+def describe_behaviour(behaviour: Behaviour, most: int = MOST_SHOWN) -> str:
+    """``returns 5``, ``raises KeyError('a')``, ``does not end within 1 s``, ``ends otherwise: signal 11``."""
+    match behaviour:
+        case Returned(value, whole):
+            return _cut(f"returns {value}", most, whole=whole)
+        case Raised(type=name, message=message, whole=whole):
+            return _cut(f"raises {name}({message})" if whole else f"raises {name}({message}", most, whole=whole)
+        case Hung(seconds):
+            return f"does not end within {seconds:g} s"
+        case Ended(how):
+            return f"ends otherwise: {how}"
+
+
+def describe_both(difference: Difference) -> tuple[str, str]:
+    """What the candidate does and what the other program does, cut so that the texts show where they differ."""
+    mine, other = difference.mine, difference.other
+    left = tuple(each.left if isinstance(each, Returned | Raised) else "" for each in (mine, other))
+    if any(left):
+        ours, theirs = _beside(*left)
+        return (
+            f"{describe_behaviour(mine, _BESIDE_EFFECTS)}, leaves {ours}",
+            f"{describe_behaviour(other, _BESIDE_EFFECTS)}, leaves {theirs}",
+        )
+    longest = 1 << 30
+    return _beside(describe_behaviour(mine, longest), describe_behaviour(other, longest))
+
+
+def describe_witness(witness: Witness) -> str:
+    """A witness as one line."""
+    if isinstance(witness, CallResult):
+        return f"{witness.call.source} {describe_behaviour(witness.mine)}, as before"
+    mine, other = describe_both(witness)
+    return f"{witness.call.source} {mine}, and {other} otherwise"
+
+
+def ask_which(difference: Difference) -> str:
+    """What a person would have to say to settle it."""
+    mine, other = describe_both(difference)
+    return f"Should {difference.call.source} {infinitive_of(mine)} (this patch) or {infinitive_of(other)}?"
+
+
+def infinitive_of(deed: str) -> str:
+    """``returns 5, leaves args …`` as ``return 5, leave args …``."""
+    for verb in ("returns", "raises"):
+        if deed.startswith(f"{verb} "):
+            deed = verb[:-1] + deed[len(verb) :]
+    return deed.replace(", leaves args (", ", leave args (")
+
+
+def pick_unlike(departures: tuple[Difference, ...], most: int) -> tuple[Difference, ...]:
+    """A few departures that have little in common: the first, the shortest that no test makes, then the least alike."""
+    waiting = sorted(departures[1:], key=lambda each: (each.call.is_tested, len(each.call.source)))
+    chosen = list(departures[:1])
+    while waiting and len(chosen) < most:
+        far = {each: min(_distance(each, other) for other in chosen) for each in waiting}
+        best = waiting[0] if len(chosen) == 1 else max(waiting, key=far.__getitem__)
+        waiting.remove(best)
+        if far[best] > 0:
+            chosen.append(best)
+    return tuple(chosen)
+
+
+def _distance(one: Difference, other: Difference) -> float:
+    """From 0 (the same) to 2: another way to end counts most, then other texts."""
+    unlike = float(any(_shape(a) != _shape(b) for a, b in ((one.mine, other.mine), (one.other, other.other))))
+    return unlike + 1 - SequenceMatcher(None, _summary(one), _summary(other), autojunk=False).ratio()
+
+
+def _summary(difference: Difference) -> str:
+    mine, other = describe_both(difference)
+    return f"{difference.call.source} {other[:80]} {mine[:80]}"
+
+
+def _shape(behaviour: Behaviour) -> str:
+    """What is raised, or the shape of what is returned: letters and digits do not count."""
+    if isinstance(behaviour, Raised):
+        return behaviour.type
+    return re.sub(r"\w+", "w", describe_behaviour(behaviour))[:60]
+
+
+def _beside(mine: str, other: str) -> tuple[str, str]:
+    """Pieces of two texts that show where they first differ."""
+    same = next((n for n, (a, b) in enumerate(zip(mine, other, strict=False)) if a != b), min(len(mine), len(other)))
+    start = same - _LEAD if same > MOST_SHOWN - 50 else 0
+    return _piece(mine, start), _piece(other, start)
+
+
+def _piece(text: str, start: int) -> str:
+    return ("…" if start else "") + _cut(text[start:], MOST_SHOWN, whole=True)
+
+
+def _cut(text: str, most: int, *, whole: bool) -> str:
+    return text[:most] + ("" if whole and len(text) <= most else "…")

@@ -1,0 +1,78 @@
+"""Behaviours, calls, differences and comparisons from the texts by which people speak of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from analysis.behaviour import (
+    Behaviour,
+    Call,
+    CallOrigin,
+    CallResult,
+    Difference,
+    Ended,
+    Hung,
+    Raised,
+    Returned,
+)
+from analysis.calls import AgainstOld, AgainstRivals, Comparison, Tried
+from analysis.facts import Digest, TestId
+
+
+def behaviour(text: str, *, accident: bool = False) -> Behaviour:
+    """``returns 5, leaves args ([],)``, ``raises KeyError('a')``, ``does not end within 1 s``, ``ends: signal 11``."""
+    deed, _, left = text.partition(", leaves ")
+    whole = not deed.endswith("…")
+    if raised := re.match(r"raises ([\w.]+)(?:\((.*?)\)?)?…?\Z", deed, re.DOTALL):
+        return Raised(raised[1], (raised[2] or "").removesuffix("…"), whole, left, incidental=accident)
+    if hung := re.match(r"does not end within (\S+) s", deed):
+        return Hung(float(hung[1]))
+    if deed.startswith("ends"):
+        return Ended(deed)
+    assert deed.startswith("returns "), deed
+    return Returned(deed.removeprefix("returns "), whole, left, incidental=accident)
+
+
+def call(source: str, origin: CallOrigin = CallOrigin.GENERATED, test: TestId | None = None) -> Call:
+    """A call, of which the text is all."""
+    arguments, _, context = source.partition(" on ")
+    brackets = arguments[arguments.index("(") :] if "(" in arguments else arguments
+    return Call(source, source, brackets, f"on {context}" if context else "", origin, test)
+
+
+def differs(
+    source: str,
+    mine: str,
+    other: str,
+    *,
+    reached: bool = True,
+    accident: bool = False,
+    tested: bool = False,
+    made: bool = False,
+    test: str = "",
+) -> Difference:
+    """A call on which the candidate does ``mine``."""
+    origin = CallOrigin.MADE if made else CallOrigin.LIKE_TEST if tested else CallOrigin.GENERATED
+    whose = call(source, origin, TestId(test) if test else None)
+    return Difference(whose, behaviour(mine, accident=accident), behaviour(other), reached)
+
+
+def result(source: str, mine: str) -> CallResult:
+    """A call and what the candidate does."""
+    return CallResult(call(source), behaviour(mine))
+
+
+def comparison(
+    inputs: int = 0,
+    differences: Iterable[tuple[str, Difference]] = (),
+    failures: tuple[str, ...] = (),
+    *,
+    reaching: int = 0,
+    touching: int = 0,
+    unknown: Iterable[str] = (),
+    old: AgainstOld | None = None,
+) -> Comparison:
+    """A comparison with rivals, each by its digest, and with the old function."""
+    rivals = AgainstRivals(tuple((Digest(d), each) for d, each in differences), frozenset(map(Digest, unknown)))
+    return Comparison(Tried(inputs, reaching, touching, failures), old or AgainstOld(), rivals)
