@@ -68,11 +68,10 @@ class CallOrigin(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of the function. Equal inputs share their ``identity``, in every process."""
+    """One call of the function."""
 
     source: str
     """The call as it is shown: ``price('5.5')``."""
-    identity: str
     arguments: str = ""
     """What it is given, the instance left out, as Python source: ``('5.5', 3, unit='EUR')``. Pictures stand for what is
     no literal."""
@@ -84,7 +83,7 @@ class Call:
 
     @property
     def given(self) -> str:
-        """All that it is given, the instance too."""
+        """All that it is given, the instance too: what equal inputs share, in every process."""
         return f"{self.arguments} {self.context}"
 
     @property

@@ -70,7 +70,7 @@ class UnchangedNeighbours:
     """Neighbours of one call of a test that the candidate does not change.
 
     Ordinary neighbours count: those that end as the call does and reach the change. ``tried`` of them were looked at.
-    The candidate changes ``moved`` of these; ``call`` is the identity of one of the latter.
+    The candidate changes ``moved`` of these; ``call`` is what one of the latter is given.
     """
 
     test: TestId
@@ -177,7 +177,7 @@ class AgainstOld:
 
     def departure(self, call: Call) -> Difference | None:
         """What becomes of this call, where it is told that it changes."""
-        return next((each for each in self.departures if each.call.identity == call.identity), None)
+        return next((each for each in self.departures if each.call.given == call.given), None)
 
     @property
     def made(self) -> tuple[Difference, ...]:

@@ -44,13 +44,12 @@ def call_of(told: object) -> Call | None:
     match told:
         case {
             "source": str(source),
-            "identity": str(identity),
             "arguments": str(arguments),
             "context": str(context),
             "origin": str(origin),
             "test": str(test),
         } if origin in _ORIGINS:
-            return Call(source, identity, arguments, context, _ORIGINS[origin], TestId(test) if test else None)
+            return Call(source, arguments, context, _ORIGINS[origin], TestId(test) if test else None)
     return None
 
 

@@ -21,7 +21,7 @@ from analysis.calls import (
 )
 from analysis.facts import TestId
 from analysis.trials import Trial
-from sandbox.behaviour_lines import difference_of, plain_answer_of, plain_input_of, result_of
+from sandbox.behaviour_lines import call_of, difference_of, plain_answer_of, plain_input_of, result_of
 
 GROUP = 8
 """Rivals that are compared in one fork."""
@@ -247,12 +247,12 @@ class Differences:
             return
         if found.call.test and line.get("noticed") is True:
             self._recorded.setdefault(found.call.test, found)
-        known = self._departures.get(found.call.identity)
+        known = self._departures.get(found.call.given)
         if known is not None:
             nearest = min(known.call, found.call, key=lambda call: _NEAREST.index(call.origin))
-            self._departures[found.call.identity] = replace(known, call=nearest)
+            self._departures[found.call.given] = replace(known, call=nearest)
         elif len(self._departures) < MOST_DEPARTURES:
-            self._departures[found.call.identity] = found
+            self._departures[found.call.given] = found
 
     def _take_near(self, fork: _Fork, line: dict[str, Any]) -> None:
         found = result_of(line)
@@ -282,11 +282,15 @@ class Differences:
 
     def _take_beside(self, fork: _Fork, line: dict[str, Any]) -> None:
         """The neighbours of one call; a call that several tests make counts once."""
-        match line:
-            case {"test": str(test), "of": str(of), "tried": int(tried), "moved": int(moved), "call": str(call)} if (
-                0 <= moved <= tried
-            ):
-                self._beside.setdefault(of, UnchangedNeighbours(TestId(test), tried, moved, call))
+        of, call, tried, moved = (
+            call_of(line.get("of")),
+            call_of(line.get("call")),
+            line.get("tried"),
+            line.get("moved"),
+        )
+        if of is not None and of.test and isinstance(tried, int) and isinstance(moved, int) and 0 <= moved <= tried:
+            given = call.given if call is not None else ""
+            self._beside.setdefault(of.given, UnchangedNeighbours(of.test, tried, moved, given))
 
     def _take_answer(self, fork: _Fork, line: dict[str, Any]) -> None:
         given = plain_input_of(line.get("input"))
@@ -298,7 +302,7 @@ class Differences:
         """A call that the candidate answers in two ways."""
         found = difference_of(line)
         if found is not None and len(self._unsteady) < MOST_DEPARTURES:
-            self._unsteady.setdefault(found.call.identity, found)
+            self._unsteady.setdefault(found.call.given, found)
 
     def _take_unsteady_old(self, fork: _Fork, line: dict[str, Any]) -> None:
         """The old function answers a call in two ways, too."""
@@ -309,8 +313,8 @@ class Differences:
 
     def _neighbours(self) -> tuple[Neighbours, ...]:
         """What became of the neighbours of each test's changed calls; what another test calls itself is none."""
-        made = {identity for identity, departure in self._departures.items() if departure.call.is_tested}
-        kept = [each for each in self._near if each[1].call.identity not in made]
+        made = {given for given, departure in self._departures.items() if departure.call.is_tested}
+        kept = [each for each in self._near if each[1].call.given not in made]
         return tuple(
             Neighbours(
                 test,

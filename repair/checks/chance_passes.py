@@ -26,7 +26,7 @@ def find(found: Behaved) -> Difference | None:
     if prod(1 - each.moved / (each.tried + 1) for each in known) >= UNLIKELY:
         return None
     calls = {each.call for each in known if each.moved}
-    changed = [each for each in found.old.departures if each.call.identity in calls]
+    changed = [each for each in found.old.departures if each.call.given in calls]
     return min(changed, key=lambda each: len(each.call.source), default=None)
 
 
@@ -35,7 +35,7 @@ _NINE = departed("metric(9)", Returned("'9.00'"), Returned("'9.0'"))
 
 def _around(count: int, moved: int, *, tried: int = 9, failing: bool = False) -> Behaved:
     """So many calls, of the neighbours of each of which so many change."""
-    call = _NINE.call.identity if moved else ""
+    call = _NINE.call.given if moved else ""
     each = UnchangedNeighbours(FAILING if failing else PASSING, tried, moved, call)
     return Behaved(AgainstOld(departures=(_NINE,), surroundings=(each,) * count))
 

@@ -88,7 +88,7 @@ def near(*spared: CallResult, test: TestId = FAILING, followed: tuple[CallResult
 
 def _call(source: str, origin: CallOrigin) -> Call:
     arguments = source[source.index("(") :]
-    return Call(source, source, arguments, origin=origin, test=FAILING if origin is CallOrigin.MADE else None)
+    return Call(source, arguments, origin=origin, test=FAILING if origin is CallOrigin.MADE else None)
 
 
 THOROUGH = Tried(inputs=30, reaching=20, touching=25)

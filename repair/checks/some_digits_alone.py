@@ -24,16 +24,14 @@ def find(found: Behaved) -> CallResult | None:
     if not found.brought_in:
         return None
     digits = found.old.digits
-    made = {each.result.call.identity for each in digits if each.own == each.other}
+    made = {each.result.call.given for each in digits if each.own == each.other}
     for place in dict.fromkeys(each.place for each in digits):
         there = [each for each in digits if each.place == place]
         mended = {each.own for each in there if each.test in found.failing and each.moved and each.own == each.other}
         pinned = {each.own for each in there if each.own == each.other and not each.moved}
         tried = [each for each in there if each.test in found.failing and each.own != each.other]
         spared = [
-            each
-            for each in tried
-            if not each.moved and each.other not in mended and each.result.call.identity not in made
+            each for each in tried if not each.moved and each.other not in mended and each.result.call.given not in made
         ]
         free = {each.other for each in spared} - pinned
         if _has_gaps(mended) and _follows(tried, mended) and len(free) >= LEAST_SPARED:

@@ -25,7 +25,7 @@ def find(found: Behaved) -> Difference | None:
         values = _values(departure.call)
         if len(values) >= LEAST_SPELLED and values <= texts and values & new:
             spelled.append(departure)
-    return spelled[0] if len({departure.call.identity for departure in spelled}) > 1 else None
+    return spelled[0] if len({departure.call.given for departure in spelled}) > 1 else None
 
 
 def _values(call: Call) -> frozenset[str]:

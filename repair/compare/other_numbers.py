@@ -59,5 +59,5 @@ def is_narrower(variant: AgainstOld, found: AgainstOld) -> bool:
 
     Example: the candidate cuts texts from 10 letters on, the variant from 12 letters on.
     """
-    ours, theirs = ({(each.call.identity, each.mine) for each in one.departures} for one in (found, variant))
+    ours, theirs = ({(each.call.given, each.mine) for each in one.departures} for one in (found, variant))
     return bool(theirs) and theirs < ours

@@ -192,7 +192,7 @@ class Mutation:
             named[rival]: _explain_idle(found.old, difference, both, named[rival].text)
             for rival, difference in found.rivals.differences
         }
-        silent = {named[rival] for rival in found.rivals.unknown}
+        silent = {named[rival] for rival in found.rivals.unknown & named.keys()}
         words |= dict.fromkeys(silent, "nothing is known of it, for none of its calls could be compared")
         listed = tuple(f"{name}: {words.get(mutant, word)}" for mutant, name in survivors.items())
         tried, said = found.tried, count_noun(len(survivors), "surviving mutant")

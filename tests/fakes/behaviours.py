@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
 
 from analysis.behaviour import (
     Behaviour,
@@ -38,7 +40,7 @@ def call(source: str, origin: CallOrigin = CallOrigin.GENERATED, test: TestId | 
     """A call, of which the text is all."""
     arguments, _, context = source.partition(" on ")
     brackets = arguments[arguments.index("(") :] if "(" in arguments else arguments
-    return Call(source, source, brackets, f"on {context}" if context else "", origin, test)
+    return Call(source, brackets, f"on {context}" if context else "", origin, test)
 
 
 def differs(
@@ -71,8 +73,27 @@ def comparison(
     reaching: int = 0,
     touching: int = 0,
     unknown: Iterable[str] = (),
-    old: AgainstOld | None = None,
+    **against_old: Any,
 ) -> Comparison:
-    """A comparison with rivals, each by its digest, and with the old function."""
+    """A comparison with rivals, each by its digest; ``against_old`` are fields of the one with the old function."""
     rivals = AgainstRivals(tuple((Digest(d), each) for d, each in differences), frozenset(map(Digest, unknown)))
-    return Comparison(Tried(inputs, reaching, touching, failures), old or AgainstOld(), rivals)
+    return Comparison(Tried(inputs, reaching, touching, failures), AgainstOld(**against_old), rivals)
+
+
+def changed(
+    difference: Difference,
+    *,
+    source: str = "",
+    mine: str = "",
+    other: str = "",
+    origin: CallOrigin | None = None,
+    accident: bool | None = None,
+) -> Difference:
+    """The difference with another call, other behaviours or another origin of the call."""
+    was = difference.is_accident if accident is None else accident
+    ours = behaviour(mine, accident=was) if mine else difference.mine
+    if accident is not None and isinstance(ours, Returned | Raised):
+        ours = replace(ours, incidental=accident)
+    before = difference.call
+    whose = call(source or before.source, origin or before.origin, before.test)
+    return Difference(whose, ours, behaviour(other) if other else difference.other, difference.reached)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from analysis.calls import CallInput, CallResult, Calls, Comparison, RecordedCall
+from analysis.calls import CallInput, Calls, Comparison, PlainAnswer, RecordedCall
 from analysis.facts import (
     Files,
     FunctionId,
@@ -27,7 +27,7 @@ from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, TrialSession
 
-Apart = Callable[[tuple[CallInput, ...], Files, bool], tuple[CallResult | None, ...] | InvalidRun]
+Apart = Callable[[tuple[CallInput, ...], Files, bool], tuple[PlainAnswer | None, ...] | InvalidRun]
 BROKEN = (Outcome.FAILED, Outcome.ERROR, Outcome.HANG)
 Answer = TestRun | InvalidRun
 Answers = Callable[[tuple[TestId, ...], Files, int | None], Answer]
@@ -54,7 +54,7 @@ def hang_of(test: str, collected: Sequence[str]) -> InvalidRun:
     )
 
 
-NOTHING_COMPARED = Comparison(0, ())
+NOTHING_COMPARED = Comparison()
 Passes = Callable[[Trial], bool | TrialState | TrialOutcome]
 Compares = Callable[[Trial, Sequence[Trial]], Comparison]
 
@@ -117,7 +117,9 @@ class FakeSession:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        *,
         looser: bool = False,
+        against_old: bool = True,
     ) -> Comparison:
         self.inputs = inputs
         return self._comparison if isinstance(self._comparison, Comparison) else self._comparison(mine, rivals)
@@ -204,7 +206,7 @@ class FakeSandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[CallResult | None, ...] | InvalidRun:
+    ) -> tuple[PlainAnswer | None, ...] | InvalidRun:
         self.apart_asked.append((tuple(calls), files, like_tests))
         if self._apart is None:
             return InvalidRun(RunFault.INCONSISTENT, "nothing is called by itself here")

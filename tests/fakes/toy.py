@@ -12,9 +12,13 @@ import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from analysis.calls import CallInput, CallResult, Calls, Comparison, RecordedCall, Witness
+from fakes.behaviours import differs
+
+from analysis.behaviour import Difference
+from analysis.calls import AgainstOld, AgainstRivals, CallInput, Calls, Comparison, PlainAnswer, RecordedCall, Tried
 from analysis.facts import (
     CollectionError,
+    Digest,
     Files,
     Frame,
     FunctionId,
@@ -145,7 +149,7 @@ class ToySandbox:
         *,
         limits: Limits | None = None,
         like_tests: bool = False,
-    ) -> tuple[CallResult | None, ...] | InvalidRun:
+    ) -> tuple[PlainAnswer | None, ...] | InvalidRun:
         return InvalidRun(RunFault.INCONSISTENT, "toys are not called by themselves")
 
     def compiles(self, files: Files) -> str:
@@ -232,22 +236,26 @@ class ToySession:
         inputs: Sequence[CallInput],
         old: Trial,
         changed_lines: Sequence[int],
+        *,
         looser: bool = False,
+        against_old: bool = True,
     ) -> Comparison:
         every = [*(call.input for call in self.record(mine.function, 40).seen), *inputs]
+        programs = [*([old] if against_old else []), *rivals]
         functions = {trial.digest: self._function(trial) for trial in (mine, old, *rivals)}
-        found: dict[str, Witness] = {}
+        found: dict[Digest, Difference] = {}
         touching = 0
         for given in every:
             expected = _outcome(functions[mine.digest], given)
             reached = _reaches(functions[old.digest], given, old.function.path, changed_lines)
             touching += reached
-            for rival in rivals:
+            for rival in programs:
                 other = _outcome(functions[rival.digest], given)
                 if other != expected and (rival.digest not in found or found[rival.digest].reached):
-                    call = f"{mine.function.qualname}{given.args}"
-                    found[rival.digest] = Witness(call, expected, other, reached)
-        return Comparison(len(every), tuple(found.items()), touching=touching)
+                    text = f"{mine.function.qualname}{given.args}"
+                    found[rival.digest] = differs(text, expected, other, reached=reached)
+        first = found.pop(old.digest, None)
+        return Comparison(Tried(len(every), touching=touching), AgainstOld(first), AgainstRivals(tuple(found.items())))
 
     def _function(self, trial: Trial) -> Callable[..., Any]:
         try:

@@ -1,13 +1,16 @@
 """A function called on plain values in a process of its own."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from fakes.bare import bare_target
 
-from analysis.calls import CallInput, CallResult
+from analysis.behaviour import Returned
+from analysis.calls import CallInput, PlainAnswer
 from analysis.facts import FunctionId, InvalidRun, Limits
+from repair.records.witness_text import describe_behaviour
 from sandbox.process import Finished
 from sandbox.sandbox import LocalSandbox
 from sandbox.wire import read_results
@@ -68,14 +71,14 @@ def sandbox(
         yield opened
 
 
-Ask = Callable[..., tuple[CallResult | None, ...] | InvalidRun]
+Ask = Callable[..., tuple[PlainAnswer | None, ...] | InvalidRun]
 
 
 @pytest.fixture
 def ask(sandbox: LocalSandbox) -> Ask:
     def asked(
         name: str, *args: str, path: str = "pkg/lib.py", kwargs: str = "{}", like_tests: bool = False
-    ) -> tuple[CallResult | None, ...] | InvalidRun:
+    ) -> tuple[PlainAnswer | None, ...] | InvalidRun:
         calls = [CallInput(each, kwargs) for each in args]
         limits = Limits(wall_seconds=30)
         return sandbox.call_apart(FunctionId(path, name, 1), calls, limits=limits, like_tests=like_tests)
@@ -83,9 +86,9 @@ def ask(sandbox: LocalSandbox) -> Ask:
     return asked
 
 
-def shown(told: tuple[CallResult | None, ...] | InvalidRun) -> list[str | None]:
+def shown(told: tuple[PlainAnswer | None, ...] | InvalidRun) -> list[str | None]:
     assert not isinstance(told, InvalidRun), told
-    return [each and each.shown for each in told]
+    return [each and describe_behaviour(each.behaviour) for each in told]
 
 
 def test_results_and_exceptions_come_back_in_the_order_of_the_calls(ask: Ask) -> None:
@@ -146,5 +149,8 @@ def test_a_misshapen_answer_is_not_believed(told: str) -> None:
 
 
 def test_a_misshapen_entry_is_no_answer() -> None:
-    report = b'{"event":"answer","nonce":"n","why":"","told":[["d","returns 1"],["d",2],null]}\n'
-    assert read_results(Finished(0, b"", report, 0.1, None), "n", 3) == (CallResult("d", "returns 1"), None, None)
+    told = {"kind": "returned", "value": "1", "whole": True, "left": "", "incidental": False}
+    entries = [["d", told], ["d", 2], ["d", "returns 1"], [3, told], ["d", dict(told, kind="given")], None]
+    report = json.dumps({"event": "answer", "nonce": "n", "why": "", "told": entries}).encode() + b"\n"
+    answers = read_results(Finished(0, b"", report, 0.1, None), "n", len(entries))
+    assert answers == (PlainAnswer("d", Returned("1")), *[None] * 5)

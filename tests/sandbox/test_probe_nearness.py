@@ -40,19 +40,3 @@ def subject(x: Any, unit: str = "px") -> Any:
 def test_ordinary(nearness: Any, value: object, expected: bool) -> None:
     ordinary = nearness.Ordinary([subject.__code__], subject.__globals__, subject.__defaults__)
     assert ordinary(value) is expected
-
-
-@pytest.mark.parametrize(
-    ("shown", "kind"),
-    [
-        ("returns 5", "returns"),
-        ("returns [ValueError('a')]", "returns"),
-        ("raises ValueError('a (b)')", "raises ValueError"),
-    ],
-)
-def test_kinds_of_outcomes(nearness: Any, shown: str, kind: str) -> None:
-    class Outcome:
-        def __init__(self) -> None:
-            self.shown = shown
-
-    assert nearness.kind_of(Outcome()) == kind

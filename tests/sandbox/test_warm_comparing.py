@@ -1,17 +1,20 @@
 """Calls recorded on a warm server, and inputs on which programs differ."""
 
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from fakes.bare import bare_target
 from fakes.library import CALLS
 
-from analysis.calls import CallInput, Comparison, RecordedCall, UnchangedNeighbours, Witness
+from analysis.behaviour import CallResult, Difference
+from analysis.calls import CallInput, RecordedCall, UnchangedNeighbours
 from analysis.facts import FunctionId, Limits, TestId, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
+from repair.records.witness_text import describe_behaviour, describe_both
 from sandbox.sandbox import LocalSandbox
 from sandbox.warm import WarmServer
 from sandbox.warm_comparison import Ask, Differences
@@ -38,7 +41,51 @@ def trial(name: str, old: str = "", new: str = "") -> Trial:
     return Trial(digest(name, changed), function, changed.encode(), "test")
 
 
-Compare = Callable[..., Comparison]
+@dataclass(frozen=True)
+class Shown:
+    """A difference, or what one program does, as text."""
+
+    call: str
+    mine: str
+    other: str = ""
+    reached: bool = True
+    accident: bool = False
+    tested: bool = False
+    made: bool = False
+
+
+def shown(found: Difference | CallResult) -> Shown:
+    source = found.call.source
+    if isinstance(found, CallResult):
+        return Shown(source, describe_behaviour(found.mine))
+    mine, other = describe_both(found)
+    return Shown(source, mine, other, found.reached, found.is_accident, found.call.is_tested, found.call.is_made)
+
+
+class Asked:
+    """The answer to one comparison. The old function counts as a rival where it is named among them."""
+
+    def __init__(
+        self,
+        server: WarmServer,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        lines: Sequence[int],
+    ) -> None:
+        against_old = any(rival.text == old.text for rival in rivals)
+        rest = [rival for rival in rivals if rival.text != old.text]
+        self.found = server.questions.compare(mine, rest, inputs, old, lines, against_old=against_old)
+        tried, seen, others = self.found.tried, self.found.old, self.found.rivals
+        self.inputs, self.reaching, self.failures = tried.inputs, tried.reaching, tried.failures
+        first = ((old.digest, shown(seen.first)),) if seen.first else ()
+        self.witnesses = (*first, *((rival, shown(each)) for rival, each in others.differences))
+        self.unanswered = (*((old.digest,) if not seen.is_known else ()), *others.unknown)
+        self.departures = tuple(map(shown, seen.departures))
+
+
+Compare = Callable[..., Asked]
 
 
 @pytest.fixture
@@ -49,17 +96,17 @@ def compare(server: WarmServer) -> Compare:
         inputs: tuple[str, ...] = (),
         lines: tuple[int, ...] = (),
         old: Trial | None = None,
-    ) -> Comparison:
+    ) -> Asked:
         mine = trial(name)
         rivals = [trial(name, *change) for change in changes]
         calls = tuple(CallInput(args, "{}") for args in inputs)
-        return server.questions.compare(mine, rivals, calls, old or rivals[0], lines)
+        return Asked(server, mine, rivals, calls, old or rivals[0], lines)
 
     return run
 
 
-def first(comparison: Comparison) -> Witness:
-    assert len(comparison.witnesses) == 1, comparison
+def first(comparison: Asked) -> Shown:
+    assert len(comparison.witnesses) == 1, comparison.found
     return comparison.witnesses[0][1]
 
 
@@ -204,7 +251,7 @@ def test_changing_and_uncopied_things_are_named(compare: Compare) -> None:
 )
 def test_messages_count_where_the_program_wrote_them(server: WarmServer, mine: str, other: str, told: bool) -> None:
     first, second = (trial("clamp", "return low", each) for each in (mine, other))
-    found = server.questions.compare(first, [second], (CallInput("(-1,)", "{}"),), second, ())
+    found = Asked(server, first, [second], (CallInput("(-1,)", "{}"),), second, ())
     assert bool(found.witnesses) is told
 
 
@@ -224,9 +271,9 @@ def test_messages_count_where_the_program_wrote_them(server: WarmServer, mine: s
 )
 def test_types_count_exactly(server: WarmServer, mine: str, other: str) -> None:
     first, second = (trial("clamp", "return low", each) for each in (mine, other))
-    found = server.questions.compare(first, [second], (CallInput("(-1,)", "{}"),), second, ())
+    found = Asked(server, first, [second], (CallInput("(-1,)", "{}"),), second, ())
     assert found.witnesses
-    again = server.questions.compare(first, [first], (CallInput("(-1,)", "{}"),), first, ())
+    again = Asked(server, first, [first], (CallInput("(-1,)", "{}"),), first, ())
     assert not again.witnesses
 
 
@@ -234,9 +281,9 @@ def test_rivals_that_are_told_apart_at_once_do_not_lessen_what_was_tried(server:
     old, mine = trial("clamp", "return low", "return low + 0"), trial("clamp")
     inputs = tuple(CallInput(f"({n},)", "{}") for n in range(-30, 0))
     line = opened("clamp")[0].first_line + 3
-    alone = server.questions.compare(mine, [old], inputs, old, (line,))
+    alone = Asked(server, mine, [old], inputs, old, (line,))
     many = [trial("clamp", "return min(x, high)", f"return {n}") for n in range(100, 112)]
-    crowded = server.questions.compare(mine, [old, *many], inputs, old, (line,))
+    crowded = Asked(server, mine, [old, *many], inputs, old, (line,))
     assert len(crowded.witnesses) == 12
     assert (crowded.inputs, crowded.reaching) == (alone.inputs, alone.reaching)
     assert crowded.reaching >= 30
@@ -263,18 +310,19 @@ def test_a_rival_that_never_answers_is_told(
 
 def test_where_comparing_ends_early_nothing_is_known_of_the_others() -> None:
     mine, *rivals = (trial("clamp", "return min(x, high)", f"return {n}") for n in range(3))
-    state = Differences(Ask(mine, mine, (), (), 1.0, 3), [*rivals, mine])
-    state.take((0, 1), "lost", "killed", [{"entry": 1, "call": "clamp(5)", "mine": ""}, {"trying": 0}, {"trying": -1}])
+    state = Differences(Ask(mine, mine, (), (), 1.0, 3, against_old=False), [*rivals, mine])
+    tried = [{"kind": "trying", "rival": rival} for rival in (0, -1)]
+    state.take((0, 1), "lost", "killed", [{"kind": "entry"}, *tried])
     found = state.comparison()
-    assert (found.unanswered, found.witnesses) == ((rivals[1].digest,), ())
-    assert "comparing ended early: killed" in found.failures
+    assert (found.rivals.unknown, found.rivals.differences) == ({rivals[1].digest}, ())
+    assert "comparing ended early: killed" in found.tried.failures
 
 
 def test_another_exception_where_the_change_was_not_reached_is_told_as_such(server: WarmServer) -> None:
     old = trial("clamp", "return low", "raise ValueError('low')")
     mine = trial("clamp", "return low\n    return min", "raise TypeError('low')\n    return 0 + min")
     line = opened("clamp")[0].first_line + 4
-    found = server.questions.compare(mine, [old], (CallInput("(-1,)", "{}"),), old, (line,))
+    found = Asked(server, mine, [old], (CallInput("(-1,)", "{}"),), old, (line,))
     assert [witness.reached for _, witness in found.witnesses] == [False]
     assert "raises TypeError('low')" in found.witnesses[0][1].mine
 
@@ -282,20 +330,17 @@ def test_another_exception_where_the_change_was_not_reached_is_told_as_such(serv
 def test_all_departures_of_the_old_function_are_kept_and_accidents_of_the_first_are_told(server: WarmServer) -> None:
     mine, old = trial("fact", "n < 2", "n < 2 and {1: n}[n]"), trial("fact", "return 1", "return 2")
     inputs = tuple(CallInput(f"({n},)", "{}") for n in (0, 1, 3))
-    found = server.questions.compare(mine, [old], inputs, old, ())
+    found = Asked(server, mine, [old], inputs, old, ())
     told = {departure.call: departure.accident for departure in found.departures}
     assert [told[f"fact({n})"] for n in (0, 1, 3)] == [True, False, False]
-    assert not server.questions.compare(old, [mine], inputs, trial("fact"), ()).departures
+    assert not Asked(server, old, [mine], inputs, trial("fact"), ()).departures
 
 
 def test_a_call_that_the_old_function_answers_and_the_patch_does_not_is_told(server: WarmServer) -> None:
     old = trial("clamp")
     endless = trial("clamp", "return low", "return [0 for _ in iter(int, 1)] if x == -7 else low")
     inputs = (CallInput("(-3,)", "{}"), CallInput("(-7,)", "{}"))
-    told = {
-        each.call: (each.mine, each.other)
-        for each in server.questions.compare(endless, [old], inputs, old, ()).departures
-    }
+    told = {each.call: (each.mine, each.other) for each in Asked(server, endless, [old], inputs, old, ()).departures}
     assert told == {"clamp(-7)": ("does not end within 1 s", "returns 0")}
 
 
@@ -338,13 +383,13 @@ def test_an_option_that_no_test_passes_is_tried_and_calls_of_it_are_seen(compare
 def test_neighbours_of_a_call_that_changes_are_counted_by_their_test(compare: Compare) -> None:
     line = opened("told")[0].first_line + 1
     found = compare("told", ("value == 77", "value < 0"), lines=(line,))
-    (near,) = found.neighbours
+    (near,) = found.found.old.neighbours
     assert near.test == "test_calls.py::test_told"
-    assert [witness.call for witness in near.followed] == ["told(-77)"]
-    assert [witness.call for witness in near.spared] == ["told(78)", "told(76)", "told(155)"]
+    assert [result.call.source for result in near.followed] == ["told(-77)"]
+    assert [result.call.source for result in near.spared] == ["told(78)", "told(76)", "told(155)"]
     assert not all(departure.tested for departure in found.departures)
     special = compare("told", ("value == 77", "value == 0.5"), lines=(line,))
-    assert [(len(near.spared), len(near.followed)) for near in special.neighbours] == [(4, 0)]
+    assert [(len(near.spared), len(near.followed)) for near in special.found.old.neighbours] == [(4, 0)]
     assert special.departures
     assert all(departure.tested for departure in special.departures)
 
@@ -352,28 +397,36 @@ def test_neighbours_of_a_call_that_changes_are_counted_by_their_test(compare: Co
 def test_neighbours_of_a_call_that_does_not_change_are_counted(compare: Compare) -> None:
     line = opened("told")[0].first_line + 1
     found = compare("told", ("value == 77", "value > 60"), lines=(line,))
-    assert not found.neighbours
+    assert not found.found.old.neighbours
     test = TestId("test_calls.py::test_told")
-    assert found.surroundings == (UnchangedNeighbours(test, 4, 3, "told(78)"), UnchangedNeighbours(test, 4, 0))
+    changing, steady = found.found.old.surroundings
+    assert (changing.test, changing.tried, changing.moved) == (test, 4, 3)
+    assert changing.call in {departure.call.given for departure in found.found.old.departures}
+    assert steady == UnchangedNeighbours(test, 4, 0)
     assert not any(departure.made for departure in found.departures)
 
 
 def test_answers_to_plain_arguments_are_told_for_both_versions(compare: Compare) -> None:
     found = compare("told", ("value == 77", "value == 5"), inputs=("(9,)",))
-    told = {answer.input.args: (answer.mine.shown, answer.old.shown) for answer in found.answers}
+    told = {
+        answer.input.args: (describe_behaviour(answer.mine.behaviour), describe_behaviour(answer.old.behaviour))
+        for answer in found.found.old.answers
+    }
     assert told["(77,)"] == ("returns -1", "returns 77")
     assert told["(9,)"] == ("returns 9", "returns 9")
-    same = {answer.input.args: answer.mine.digest == answer.old.digest for answer in found.answers}
+    same = {answer.input.args: answer.mine.digest == answer.old.digest for answer in found.found.old.answers}
     assert (same["(77,)"], same["(9,)"]) == (False, True)
-    assert not compare("Account.add", ("amount + sum(more)", "amount")).answers
-    assert not compare("scaler.scale", ("x * k", "x + k")).answers
+    assert not compare("Account.add", ("amount + sum(more)", "amount")).found.old.answers
+    assert not compare("scaler.scale", ("x * k", "x + k")).found.old.answers
 
 
 def test_a_number_that_is_refused_alone_is_told_with_one_beside_it(compare: Compare) -> None:
     found = compare("port", ("int(text) == 0", "int(text) > 65535"))
-    assert [(test, witness.call) for test, witness in found.alone] == [("test_calls.py::test_port", "port('-1')")]
+    assert [(test, result.call.source) for test, result in found.found.old.alone] == [
+        ("test_calls.py::test_port", "port('-1')")
+    ]
     server_side = compare("port", ("int(text) == 0", "int(text) == 0"))
-    assert not server_side.alone
+    assert not server_side.found.old.alone
 
 
 @pytest.mark.parametrize(
@@ -389,14 +442,14 @@ def test_tests_notice_what_is_visible_in_calls_that_they_make_themselves(
 ) -> None:
     found = compare("Kept.see", change)
     assert found.departures
-    assert [test for test, _ in found.recorded] == tests
+    assert [test for test, _ in found.found.old.recorded] == tests
 
 
 def test_values_next_to_a_constant_of_the_old_function_are_no_neighbours(server: WarmServer) -> None:
     old = trial("limit", "x > 44", "x > 45")
-    changed = server.questions.compare(trial("limit"), [old], (), old, ())
+    changed = Asked(server, trial("limit"), [old], (), old, ())
     assert changed.departures
-    assert not changed.neighbours
+    assert not changed.found.old.neighbours
 
 
 @pytest.mark.parametrize(
@@ -414,8 +467,8 @@ def test_two_answers_to_one_call_are_told_where_the_old_function_has_one(
 ) -> None:
     before, after = (trial("numbered", "return x", each) for each in (old, mine))
     inputs = tuple(CallInput(f"({n},)", "{}") for n in range(20))
-    found = server.questions.compare(after, [before], inputs, before, ())
-    assert bool(found.unsteady) is unsteady
+    found = Asked(server, after, [before], inputs, before, ())
+    assert bool(found.found.old.unsteady) is unsteady
 
 
 def test_iterators_within_a_result_are_run_to_their_end(compare: Compare) -> None:
@@ -464,6 +517,6 @@ def test_values_with_wide_reach(tmp_path: Path) -> None:
         function = FunctionId("lib.py", "f", 6)
         mine = Trial(digest("m"), function, b"def f(x):\n    return x\n", "")
         same = Trial(digest("s"), function, b"def f(x):\n    y = x\n    return y\n", "")
-        found = session.questions.compare(mine, [same], (), same, ())
+        found = Asked(session, mine, [same], (), same, ())
         session.close()
     assert (found.witnesses, found.failures, found.inputs >= 15) == ((), (), True)

@@ -2,12 +2,13 @@
 
 import pytest
 from fakes.library import LOOSER
-from repair.compare.overfitting import picks_digits
 
 from analysis.calls import Comparison
 from analysis.facts import TestId, digest
 from analysis.functions import find_function, functions_of
 from analysis.trials import Trial
+from repair.checks import some_digits_alone
+from repair.checks.check import Behaved
 from sandbox.warm import WarmServer
 
 
@@ -26,7 +27,13 @@ def lines_of(name: str, line: int) -> tuple[int, ...]:
 
 def loosened(server: WarmServer, name: str, line: int, old: tuple[str, str], form: tuple[str, str]) -> Comparison:
     return server.questions.compare(
-        trial(name), [trial(name, *form)], (), trial(name, *old), lines_of(name, line), looser=True
+        trial(name),
+        [trial(name, *form)],
+        (),
+        trial(name, *old),
+        lines_of(name, line),
+        looser=True,
+        against_old=False,
     )
 
 
@@ -43,9 +50,9 @@ def loosened(server: WarmServer, name: str, line: int, old: tuple[str, str], for
     ],
 )  # fmt: skip
 def test_a_form_that_mends_more_is_told_by_a_call_unlike_the_tests(server, name, line, old, form, call) -> None:
-    (found,) = loosened(server, name, line, old, form).witnesses
-    assert call in found[1].call
-    assert found[1].mine != found[1].other
+    ((_, found),) = loosened(server, name, line, old, form).rivals.differences
+    assert call in found.call.source
+    assert found.mine != found.other
 
 
 @pytest.mark.parametrize(
@@ -57,18 +64,18 @@ def test_a_form_that_mends_more_is_told_by_a_call_unlike_the_tests(server, name,
 )
 def test_a_form_that_mends_nothing_more_is_not(server: WarmServer, form: tuple[str, str]) -> None:
     found = loosened(server, "total", 2, ("return sum(found)", "return 0"), form)
-    assert not found.witnesses
-    assert found.inputs > 1
+    assert not found.rivals.differences
+    assert found.tried.inputs > 1
 
 
 def test_digits_that_a_fix_hangs_on_are_told(server: WarmServer) -> None:
     old = trial("cents", 'part += "0"', "pass")
     failing = [TestId(f"test_looser.py::test_cents[{text}]") for text in ("5.5-550", "0.9-90", "120.3-12030")]
     lines = lines_of("cents", 2)
-    picking = server.questions.compare(trial("cents"), [old], (), old, lines)
-    spared = picks_digits(picking, failing, ("5", "9", "3"))
+    picking = server.questions.compare(trial("cents"), [], (), old, lines)
+    spared = some_digits_alone.find(Behaved(picking.old, failing=failing, brought_in=("5", "9", "3")))
     assert spared is not None
-    assert spared.call.startswith("cents(")
-    whole = server.questions.compare(trial("cents", 'in ("5", "9", "3")', "and len(part) < 2"), [old], (), old, lines)
-    assert whole.digits
-    assert picks_digits(whole, failing, (2,)) is None
+    assert spared.call.source.startswith("cents(")
+    whole = server.questions.compare(trial("cents", 'in ("5", "9", "3")', "and len(part) < 2"), [], (), old, lines)
+    assert whole.old.digits
+    assert some_digits_alone.find(Behaved(whole.old, failing=failing, brought_in=(2,))) is None

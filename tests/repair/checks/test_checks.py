@@ -12,7 +12,9 @@ from repair.checks import check as records
 from repair.checks.catalog import CHECKS, RANKING, first_doubt
 from repair.checks.check import PASSING, Behaved, Check, departed
 
-FLAGGED = [pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.flagged)]
+FLAGGED = [
+    pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.flagged)
+]
 CLEAN = [pytest.param(check, each, id=f"{check.name}-{n}") for check in CHECKS for n, each in enumerate(check.clean)]
 
 

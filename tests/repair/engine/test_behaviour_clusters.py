@@ -6,14 +6,15 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
+from fakes.behaviours import comparison, differs, result
 from fakes.diagnosed import FAILING, KEPT, SOURCE, SOURCES, localized_of, observed
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import scope_in
 from fakes.toy import ToySandbox
 
-from analysis.calls import Comparison, UnchangedNeighbours, Witness
+from analysis.calls import UnchangedNeighbours
 from analysis.facts import Limits, Outcome
-from repair.engine.behaviour_clusters import BehaviourClusters, Comparing, find_witness
+from repair.engine.behaviour_clusters import BehaviourClusters, Comparing, find_difference, turn
 from repair.observe.complete_runs import SuiteWatch
 from repair.trials.pool import Pool
 from transforms.patch.apply import complete
@@ -51,11 +52,11 @@ def test_candidates_that_agree_are_kin_and_an_input_parts_the_others():
     found = comparing(ToySandbox(SOURCES)).cluster([TIMES, POWER, ALSO])
     assert grouped(found) == [digests(TIMES, ALSO), digests(POWER)]
     assert all(conduct.inputs for conduct in found)
-    witness = find_witness(found, ALSO.digest, POWER.digest)
-    back = find_witness(found, POWER.digest, TIMES.digest)
+    witness = find_difference(found, ALSO.digest, POWER.digest)
+    back = find_difference(found, POWER.digest, TIMES.digest)
     assert witness is not None
-    assert back == Witness(witness.call, witness.other, witness.mine, witness.reached)
-    assert find_witness(found, TIMES.digest, ALSO.digest) is None
+    assert back == turn(witness)
+    assert find_difference(found, TIMES.digest, ALSO.digest) is None
 
 
 def test_without_time_nothing_is_compared():
@@ -68,11 +69,11 @@ def test_what_needs_an_import_of_the_module_is_in_no_group():
     assert found.kin == (TIMES.digest,)
 
 
-def session(comparison, seen=None):
+def session(found, seen=None):
     def compares(mine, rivals):
         if seen is not None:
             seen.append((mine, tuple(rivals)))
-        return comparison(mine, rivals) if callable(comparison) else comparison
+        return found(mine, rivals) if callable(found) else found
 
     return FakeSession(lambda trial: True, compares)
 
@@ -86,7 +87,7 @@ def served(failing, passing):
 
 def test_where_nothing_can_be_repeated_all_are_in_one_group_without_inputs():
     seen = []
-    nothing = session(Comparison(0, ()), seen)
+    nothing = session(comparison(), seen)
     (found,) = comparing(served(nothing, nothing)).cluster([TIMES, POWER, SIX])
     assert (found.inputs, len(found.kin), found.flaws) == (0, 3, ())
     assert len(seen) == 2
@@ -94,34 +95,34 @@ def test_where_nothing_can_be_repeated_all_are_in_one_group_without_inputs():
 
 def test_what_the_passing_tests_tell_splits_a_group_further():
     def by_passing(mine, rivals):
-        others = [r for r in rivals if r.label != "old" and b"**" in r.text]
-        return Comparison(5, tuple((r.digest, Witness("price(4)", "returns 8", "returns 13")) for r in others))
+        others = [r for r in rivals if b"**" in r.text]
+        return comparison(5, tuple((r.digest, differs("price(4)", "returns 8", "returns 13")) for r in others))
 
-    failing = session(Comparison(3, ()))
+    failing = session(comparison(3))
     found = comparing(served(failing, session(by_passing))).cluster([TIMES, POWER, ALSO])
     assert grouped(found) == [digests(TIMES, ALSO), digests(POWER)]
     assert {conduct.inputs for conduct in found} == {8}
-    assert find_witness(found, TIMES.digest, POWER.digest) == Witness("price(4)", "returns 8", "returns 13")
+    assert find_difference(found, TIMES.digest, POWER.digest) == differs("price(4)", "returns 8", "returns 13")
 
 
-DIFFERS = Witness("price(2)", "returns 4", "returns 5")
+DIFFERS = differs("price(2)", "returns 4", "returns 5")
 
 
 @pytest.mark.parametrize(
     ("given", "flaw"),
     [
-        ({"recorded": ((KEPT, DIFFERS),)}, f"changes what {KEPT} gets"),
+        ({"recorded": ((KEPT, DIFFERS),)}, "passes before and after"),
         ({"recorded": ((FAILING, DIFFERS),)}, ""),
         ({"unsteady": (DIFFERS,)}, "answers one call in two ways"),
         ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, "price(3)"),) * 14}, "pass by chance"),
         ({"surroundings": (UnchangedNeighbours(KEPT, 9, 5, "price(3)"),) * 13}, ""),
-        ({"alone": ((FAILING, Witness("price(4)", "returns 8", "returns 8")),)}, "mends the tests' own values"),
+        ({"alone": ((FAILING, result("price(4)", "returns 8")),)}, "it refuses the failing tests' own number"),
     ],
 )
 def test_what_a_judge_would_doubt_is_a_flaw(given, flaw):
-    tested = Witness("price(3)", "returns 6", "returns 5", tested=True)
-    told = Comparison(9, (), departures=(tested,), **given)
-    quiet = session(Comparison(4, ()))
+    tested = differs("price(3)", "returns 6", "returns 5", tested=True)
+    told = comparison(9, departures=(tested,), **given)
+    quiet = session(comparison(4))
     (found,) = comparing(served(quiet, session(told))).cluster([TIMES])
     assert [said for said in found.flaws if flaw and flaw in said] == ([*found.flaws] if flaw else [])
     assert bool(found.flaws) is bool(flaw)
@@ -129,12 +130,9 @@ def test_what_a_judge_would_doubt_is_a_flaw(given, flaw):
 
 
 def test_results_where_the_old_code_never_came_to_the_change_are_a_flaw():
-    def unreached(mine, rivals):
-        old = next(r for r in rivals if r.label == "old")
-        return Comparison(9, ((old.digest, Witness("price(2)", "returns 4", "returns 5", reached=False)),))
-
-    (found,) = comparing(served(session(Comparison(4, ())), session(unreached))).cluster([TIMES])
-    assert "never came to the change" in found.flaws[0]
+    unreached = comparison(9, first=differs("price(2)", "returns 4", "returns 5", reached=False))
+    (found,) = comparing(served(session(comparison(4)), session(unreached))).cluster([TIMES])
+    assert "never reached a changed statement" in found.flaws[0]
 
 
 def test_nothing_near_departs_by_no_share():

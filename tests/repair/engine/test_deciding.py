@@ -82,7 +82,7 @@ def test_runners_up_that_behave_otherwise_come_before_those_that_agree(fix):
         assert other.verdict.status.value == "plausible"
         assert other.reasons
         doubt = other.verdict.evidence[-1]
-        assert (doubt.gate, doubt.witness.count(other.differs.call)) == ("behaviour", 1)
+        assert (doubt.gate, doubt.witness.count(other.differs.call.source)) == ("behaviour", 1)
     assert expressions(fix(alternatives=9))[-1] == "3 * count"
 
 

@@ -3,19 +3,20 @@
 from dataclasses import replace
 
 import pytest
+from fakes.behaviours import behaviour, changed, comparison, differs, result
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, HEAD, NEW, OLD, PASSING, PATH, submission_of
 
-from analysis.calls import CallInput, CallPair, CallResult, Comparison, Neighbours, UnchangedNeighbours, Witness
+from analysis.behaviour import CallOrigin
+from analysis.calls import AnswerPair, CallInput, Neighbours, PlainAnswer, UnchangedNeighbours
 from analysis.facts import FunctionId, InvalidRun, Limits, RunFault, TestId
-from repair.compare.comparing import ask_about
 from repair.compare.patched_server import PatchedServer
 from repair.gates.behaviour import Behaviour
 from repair.records.verdict import Decision
 
 RIVAL = OLD.replace(b"int(text)", b"round(float(text))")
-REACHED = Witness("price('5.5')", "returns 5", "raises ValueError")
-UNREACHED = Witness("price('')", "returns 1", "returns 0", reached=False)
+REACHED = differs("price('5.5')", "returns 5", "raises ValueError()")
+UNREACHED = differs("price('')", "returns 1", "returns 0", reached=False)
 
 
 def gate(sandbox):
@@ -33,8 +34,9 @@ def compared(inputs=5, reaching=5, touching=5, **witnesses):
     """A comparison in which the rivals of these places (``r0``: the old function) differ."""
 
     def compare(mine, rivals):
-        found = tuple((rivals[int(place[1:])].digest, witness) for place, witness in witnesses.items())
-        return Comparison(inputs, found, reaching=reaching, touching=touching)
+        found = {int(place[1:]): witness for place, witness in witnesses.items()}
+        others = tuple((rivals[place - 1].digest, witness) for place, witness in found.items() if place)
+        return comparison(inputs, others, reaching=reaching, touching=touching, first=found.get(0))
 
     return FakeSession(comparison=compare)
 
@@ -52,7 +54,7 @@ def test_a_difference_that_reaches_the_change_is_what_the_fix_is_about():
 
 
 def test_a_new_statement_that_nothing_runs_is_a_doubt():
-    session = FakeSession(lambda trial: b"raise NotImplementedError" in trial.text, Comparison(9, (), touching=5))
+    session = FakeSession(lambda trial: b"raise NotImplementedError" in trial.text, comparison(9, touching=5))
     evidence = judged(session)
     assert evidence.decision is Decision.UNKNOWN
     assert evidence.claim == "Line 7 of the patch holds what no test and none of 9 inputs runs"
@@ -77,12 +79,12 @@ def test_a_rival_needs_an_input_on_which_it_differs():
 
 @pytest.mark.parametrize("deed", ["raises UnboundLocalError('cannot access')", "does not end within 1 s"])
 def test_a_rival_that_ends_as_nobody_means_it_is_no_doubt_but_where_another_input_tells(deed):
-    unmeant = replace(REACHED, other=deed)
+    unmeant = changed(REACHED, other=deed)
 
     def twice(*departures):
         def compare(mine, rivals):
-            found = tuple((rival.digest, unmeant) for rival in rivals if rival.text != OLD)
-            return Comparison(5, found, reaching=5, touching=5, departures=() if len(rivals) > 1 else departures)
+            found = tuple((rival.digest, unmeant) for rival in rivals)
+            return comparison(5, found, reaching=5, touching=5, departures=() if rivals else departures)
 
         return judged(FakeSession(comparison=compare), rivals=[RIVAL])
 
@@ -93,7 +95,7 @@ def test_a_rival_that_ends_as_nobody_means_it_is_no_doubt_but_where_another_inpu
 
 
 def test_of_two_rivals_the_question_is_about_the_one_that_does_not_crash():
-    crashing = replace(REACHED, other="raises IndexError('list index out of range')")
+    crashing = changed(REACHED, other="raises IndexError('list index out of range')")
     other = OLD.replace(b"int(text)", b"int(text[1:])")
     evidence = judged(compared(r1=crashing, r2=REACHED), rivals=[RIVAL, other])
     assert evidence.told == REACHED
@@ -111,7 +113,8 @@ def silent(place):
     """A comparison in which no call of that rival could be compared; the old function has the place 0."""
 
     def compare(mine, rivals):
-        return Comparison(5, (), reaching=5, touching=5, unanswered=(rivals[place].digest,))
+        unknown = (rivals[place - 1].digest,) if place else ()
+        return comparison(5, reaching=5, touching=5, unknown=unknown, is_known=place > 0)
 
     return FakeSession(comparison=compare)
 
@@ -156,8 +159,8 @@ def test_without_a_server_or_a_vouching_test_nothing_is_known(given):
 
 
 def test_a_call_of_a_passing_test_that_now_gives_something_else_is_a_doubt():
-    witness = Witness("price('2')", "returns 3", "returns 2")
-    session = FakeSession(comparison=lambda mine, rivals: Comparison(3, (), (), ((PASSING, witness),)))
+    witness = differs("price('2')", "returns 3", "returns 2", made=True, test=PASSING)
+    session = FakeSession(comparison=lambda mine, rivals: comparison(3, recorded=((PASSING, witness),)))
     evidence = judged(session)
     assert evidence.decision is Decision.UNKNOWN
     assert PASSING in evidence.claim
@@ -166,7 +169,7 @@ def test_a_call_of_a_passing_test_that_now_gives_something_else_is_a_doubt():
 
 
 def test_a_call_of_the_failing_test_is_what_the_fix_is_about():
-    session = FakeSession(comparison=lambda mine, rivals: Comparison(3, (), (), ((FAILING, REACHED),), touching=5))
+    session = FakeSession(comparison=lambda mine, rivals: comparison(3, recorded=((FAILING, REACHED),), touching=5))
     assert judged(session).decision is Decision.ACCEPT
 
 
@@ -182,19 +185,14 @@ def test_a_patch_of_another_function_that_passes_too_is_a_doubt_that_no_comparis
 
 @pytest.mark.parametrize(("test", "decision"), [(PASSING, Decision.UNKNOWN), (FAILING, Decision.ACCEPT)])
 def test_a_call_that_a_passing_test_makes_must_give_what_it_gave(test, decision):
-    comparison = Comparison(5, (), (), ((TestId(test), REACHED),), touching=5)
-    evidence = judged(FakeSession(comparison=comparison))
+    found = comparison(5, recorded=((TestId(test), REACHED),), touching=5)
+    evidence = judged(FakeSession(comparison=found))
     assert evidence.decision is decision
     assert ("price('5.5')" in evidence.witness) is (decision is Decision.UNKNOWN)
 
 
-def test_a_question_is_a_sentence():
-    doubt = Witness("pop(0)", "returns 1, leaves args ([[2]], {})", "raises IndexError('x')")
-    assert ask_about(doubt) == "Should pop(0) return 1, leave args ([[2]], {}) (this patch) or raise IndexError('x')?"
-
-
-MENDED = replace(REACHED, tested=True)
-SPARED = Witness("price('6.6')", "raises ValueError", "raises ValueError")
+MENDED = changed(REACHED, origin=CallOrigin.LIKE_TEST)
+SPARED = result("price('6.6')", "raises ValueError()")
 SPECIAL = OLD.replace(b"return", b"return 550 if text == '5.5' else", 1)
 
 
@@ -204,16 +202,16 @@ SPECIAL = OLD.replace(b"return", b"return 550 if text == '5.5' else", 1)
 )
 def test_a_patch_with_its_own_constants_that_mends_the_tested_values_alone_is_a_doubt(new, test, decision):
     near = Neighbours(TestId(test), (SPARED,) * 6)
-    found = Comparison(20, (), reaching=12, touching=14, departures=(MENDED,), neighbours=(near,))
+    found = comparison(20, reaching=12, touching=14, departures=(MENDED,), neighbours=(near,))
     evidence = judged(FakeSession(comparison=found), **({"new": new} if new else {}))
     assert evidence.decision is decision
     if decision is Decision.UNKNOWN:
-        assert "price('6.6') raises ValueError, as before" in evidence.witness
-        assert evidence.question == "Should price('6.6') raise ValueError, as before this patch?"
+        assert "price('6.6') raises ValueError(), as before" in evidence.witness
+        assert evidence.question == "Should price('6.6') raise ValueError(), as before this patch?"
 
 
 def test_a_patch_that_gives_two_answers_to_one_call_is_a_doubt():
-    found = Comparison(20, (), reaching=12, touching=14, unsteady=(Witness("price('1')", "returns 1", "returns 2"),))
+    found = comparison(20, reaching=12, touching=14, unsteady=(differs("price('1')", "returns 1", "returns 2"),))
     evidence = judged(FakeSession(comparison=found))
     assert evidence.decision is Decision.UNKNOWN
     assert "returns 2" in evidence.witness
@@ -221,16 +219,18 @@ def test_a_patch_that_gives_two_answers_to_one_call_is_a_doubt():
 
 
 def test_up_to_three_unlike_changes_are_shown():
-    departures = tuple(Witness(f"price('{n}')", f"returns {n}", "returns 0") for n in range(6))
-    found = Comparison(20, (), reaching=12, touching=14, departures=departures)
+    departures = tuple(differs(f"price('{n}')", f"returns {n}", "returns 0") for n in range(6))
+    found = comparison(20, reaching=12, touching=14, departures=departures)
     claim = judged(FakeSession(comparison=found)).claim
     assert claim.count(" becomes ") == 3
     assert "price('0'): returns 0 becomes returns 0" in claim
 
 
 def answer(text, mine, old):
-    return CallPair(
-        CallInput(f"('{text}',)", "{}"), CallResult(mine, f"returns {mine}"), CallResult(old, f"returns {old}")
+    return AnswerPair(
+        CallInput(f"('{text}',)", "{}"),
+        PlainAnswer(mine, behaviour(f"returns {mine}")),
+        PlainAnswer(old, behaviour(f"returns {old}")),
     )
 
 
@@ -245,9 +245,9 @@ def judged_apart(told, answers=ANSWERS):
         said = told["tests" if like_tests else "mine" if dict(files)[PATH] == HEAD + NEW else "old"]
         if said is None:
             return InvalidRun(RunFault.EXITED, "gone")
-        return tuple(CallResult(each, f"returns {each}") if each else None for each in said[: len(calls)])
+        return tuple(PlainAnswer(each, behaviour(f"returns {each}")) if each else None for each in said[: len(calls)])
 
-    found = Comparison(20, (), reaching=12, touching=14, answers=answers)
+    found = comparison(20, reaching=12, touching=14, answers=answers)
     sandbox = FakeSandbox(lambda *_: run_of({}), session=FakeSession(comparison=found), apart=apart)
     return gate(sandbox).judge(submission_of()), len(sandbox.apart_asked)
 
@@ -295,9 +295,9 @@ def test_where_no_value_can_be_sent_the_evidence_says_in_process(told, answers):
 
 
 def test_a_number_refused_alone_is_a_doubt():
-    refused = Witness("price('0')", "raises ValueError('zero')", "returns 0", tested=True)
-    taken = Witness("price('-1')", "returns -1", "returns -1")
-    found = Comparison(20, (), reaching=12, touching=14, departures=(refused,), alone=((FAILING, taken),))
+    refused = differs("price('0')", "raises ValueError('zero')", "returns 0", tested=True)
+    taken = result("price('-1')", "returns -1")
+    found = comparison(20, reaching=12, touching=14, departures=(refused,), alone=((FAILING, taken),))
     evidence = judged(FakeSession(comparison=found))
     assert evidence.decision is Decision.UNKNOWN
     assert evidence.question == "Should price('-1') return -1, as before this patch?"
@@ -309,19 +309,19 @@ def test_a_number_refused_alone_is_a_doubt():
 )
 def test_a_number_that_could_be_another_with_which_less_changes_is_a_doubt(passes, also, decision):
     departed, both = (
-        Witness("price('31')", "returns 11", "returns 31"),
-        Witness("price('21')", "returns 1", "returns 21"),
+        differs("price('31')", "returns 11", "returns 31"),
+        differs("price('21')", "returns 1", "returns 21"),
     )
-    further = Witness("price('101')", "returns 1", "returns 101")
+    further = differs("price('101')", "returns 1", "returns 101")
 
-    def comparison(mine, rivals):
+    def compare(mine, rivals):
         if b"% 100\n" in mine.text:
-            return Comparison(20, (), departures=(both, further) if also else (both,))
+            return comparison(20, departures=(both, further) if also else (both,))
         others = [rival for rival in rivals if b"% 100\n" in rival.text]
         told = tuple((other.digest, departed) for other in others)
-        return Comparison(20, told, reaching=12, touching=14, departures=(departed, both))
+        return comparison(20, told, reaching=12, touching=14, departures=(departed, both))
 
-    session = FakeSession(lambda trial: passes and b"% 100\n" in trial.text, comparison)
+    session = FakeSession(lambda trial: passes and b"% 100\n" in trial.text, compare)
     evidence = judged(session, new=OLD.replace(b"int(text)", b"int(text) % 20"))
     assert evidence.decision is decision
     assert len([trial for trial in session.seen if b"% 100\n" in trial.text]) == 1
@@ -331,22 +331,28 @@ def test_a_number_that_could_be_another_with_which_less_changes_is_a_doubt(passe
         assert "told" not in dict(evidence.measurements)
 
 
-MOVED = Witness("price('7')", "raises ValueError", "returns 7")
+MOVED = differs("price('7')", "raises ValueError()", "returns 7")
 
 
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        ({"departures": (replace(MOVED, mine="does not end within 1 s"),)}, "a call that was fine now does not end"),
-        ({"departures": (replace(MENDED, made=True), MOVED)}, "ends with this patch as the failing tests' calls ended"),
+        ({"departures": (changed(MOVED, mine="does not end within 1 s"),)}, "a call that was fine now does not end"),
         (
-            {"departures": (MOVED,), "surroundings": (UnchangedNeighbours(TestId(PASSING), 9, 8, MOVED.call),) * 9},
+            {"departures": (changed(MENDED, origin=CallOrigin.MADE), MOVED)},
+            "ends with this patch as the failing tests' calls ended",
+        ),
+        (
+            {
+                "departures": (MOVED,),
+                "surroundings": (UnchangedNeighbours(TestId(PASSING), 9, 8, MOVED.call.given),) * 9,
+            },
             "pass by chance",
         ),
     ],
 )
 def test_a_patch_that_reaches_too_far_is_a_doubt_that_an_answer_settles(found, said):
-    evidence = judged(FakeSession(comparison=Comparison(20, (), reaching=12, touching=14, **found)))
+    evidence = judged(FakeSession(comparison=comparison(20, reaching=12, touching=14, **found)))
     assert evidence.decision is Decision.UNKNOWN
     assert said in evidence.claim
     assert evidence.told is not None

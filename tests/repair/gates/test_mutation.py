@@ -1,12 +1,11 @@
 """Mutants of the changed region: killed, or not told from the patch by any input, or a doubt with its witness."""
 
-from dataclasses import replace
-
 import pytest
+from fakes.behaviours import changed, comparison, differs
 from fakes.sandbox import FakeSandbox, FakeSession, run_of
 from fakes.submission import FAILING, NEW, OLD, PASSING, PATH, baseline_of, submission_of
 
-from analysis.calls import CallInput, Comparison, RecordedCall, Witness
+from analysis.calls import CallInput, RecordedCall
 from analysis.facts import InvalidRun, Limits, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
 from repair.compare import patch_parts as unneeded
@@ -17,7 +16,7 @@ from repair.observe.patched import PatchedRun
 from repair.records.verdict import Decision
 from repair.trials.trial_router import TrialTier
 
-WITNESS = Witness("price('5.5')", "returns 5", "returns 6")
+WITNESS = differs("price('5.5')", "returns 5", "returns 6")
 
 
 def judged(session, ran=None, **given):
@@ -41,7 +40,7 @@ def is_mine_of(new):
 
 def told(mine, rivals):
     """The first rival behaves differently, on one of five inputs."""
-    return Comparison(5, ((rivals[0].digest, WITNESS),))
+    return comparison(5, ((rivals[0].digest, WITNESS),))
 
 
 def numbers(evidence):
@@ -80,7 +79,7 @@ def test_a_survivor_that_an_input_tells_from_the_patch_is_a_doubt_with_a_witness
 
 
 def test_a_survivor_that_no_input_tells_apart_is_presumed_equivalent_and_listed():
-    evidence = judged(FakeSession(lambda trial: True, Comparison(5, (), reaching=5)))
+    evidence = judged(FakeSession(lambda trial: True, comparison(5, reaching=5)))
     assert evidence.decision is Decision.ACCEPT
     assert len(evidence.not_checked) == numbers(evidence)["survived"]
     assert all("presumed equivalent" in line for line in evidence.not_checked)
@@ -91,7 +90,7 @@ def test_beyond_the_policy_of_its_class_no_survivor_is_presumed_equivalent():
     new = OLD.replace(
         b"    return int(text)\n", b"    while text == '5.5':\n        text = text[:-2]\n    return int(text)\n"
     )
-    equal = FakeSession(lambda trial: True, lambda mine, rivals: Comparison(40, (), (), (), 30))
+    equal = FakeSession(lambda trial: True, lambda mine, rivals: comparison(40, reaching=30))
     evidence = judged(equal, new=new)
     assert evidence.decision is Decision.UNKNOWN
     assert "beyond the policy" in evidence.claim
@@ -114,7 +113,7 @@ def test_beyond_the_policy_of_its_class_every_mutant_has_to_be_run_and_not_every
 )
 def test_a_survivor_of_which_no_call_could_be_compared_is_not_presumed_equivalent(reaching, said):
     def one_is_silent(mine, rivals):
-        return Comparison(40, (), reaching=reaching, unanswered=(rivals[0].digest,))
+        return comparison(40, reaching=reaching, unknown=(rivals[0].digest,))
 
     evidence = judged(FakeSession(lambda trial: True, one_is_silent))
     assert evidence.decision is Decision.UNKNOWN
@@ -125,13 +124,13 @@ def test_a_survivor_of_which_no_call_could_be_compared_is_not_presumed_equivalen
 
 
 def test_inputs_that_do_not_reach_the_change_tell_nothing_of_a_survivor():
-    evidence = judged(FakeSession(lambda trial: True, Comparison(200, (), reaching=4)))
+    evidence = judged(FakeSession(lambda trial: True, comparison(200, reaching=4)))
     assert evidence.decision is Decision.UNKNOWN
     assert numbers(evidence)["reaching"] == 4
 
 
 def test_a_survivor_without_any_input_to_search_is_unknown():
-    evidence = judged(FakeSession(lambda trial: True, Comparison(0, (), ("no plain argument",))))
+    evidence = judged(FakeSession(lambda trial: True, comparison(0, (), ("no plain argument",))))
     assert evidence.decision is Decision.UNKNOWN
     assert "no plain argument" in evidence.not_checked
     assert not any("equivalent" in line for line in evidence.not_checked), "nothing was searched"
@@ -335,7 +334,7 @@ def test_trials_get_as_much_time_as_the_tests_need():
 
 def test_constants_of_the_code_are_among_the_inputs():
     session = FakeSession(
-        lambda trial: True, Comparison(5, ()), calls=(RecordedCall(PASSING, CallInput("(7,)", "{}"), True),)
+        lambda trial: True, comparison(5), calls=(RecordedCall(PASSING, CallInput("(7,)", "{}"), True),)
     )
     judged(session, new=NEW.replace(b"return 0", b"return 4321"))
     assert CallInput("(4321,)", "{}") in session.inputs
@@ -343,7 +342,7 @@ def test_constants_of_the_code_are_among_the_inputs():
 
 def test_inputs_are_generated_near_the_recorded_calls():
     call = RecordedCall(PASSING, CallInput("('7',)", "{}"), plain=True)
-    session = FakeSession(lambda trial: True, Comparison(5, ()), calls=(call,))
+    session = FakeSession(lambda trial: True, comparison(5), calls=(call,))
     judged(session, vouching=[FAILING])
     assert CallInput("('77',)", "{}") in session.inputs
 
@@ -369,7 +368,7 @@ def test_what_no_vouching_test_runs_survives_without_a_run_and_is_counted_apart(
 
 def test_without_a_witness_what_no_test_runs_is_listed_as_such():
     new = NEW.replace(b"return 0", b"return int('0')")
-    evidence = judged(FakeSession(is_mine_of(new), Comparison(5, (), reaching=5)), ran={5, 7}, new=new)
+    evidence = judged(FakeSession(is_mine_of(new), comparison(5, reaching=5)), ran={5, 7}, new=new)
     assert evidence.decision is Decision.ACCEPT
     assert len(evidence.not_checked) == numbers(evidence)["no_coverage"] > 0
     assert all("line 6, which no vouching test runs: " in line for line in evidence.not_checked)
@@ -413,7 +412,7 @@ def test_a_part_that_no_test_asks_for_is_a_doubt_where_an_input_tells():
 )
 def test_a_part_that_another_reads_a_name_of_is_no_doubt_and_has_its_mutants(torn):
     def breaks(mine, rivals):
-        return Comparison(5, ((rivals[0].digest, replace(WITNESS, other=torn)),), reaching=5)
+        return comparison(5, tuple((r.digest, changed(WITNESS, other=torn)) for r in rivals[:1]), reaching=5)
 
     session = FakeSession(lambda trial: trial.text in (BOTH, HALF), breaks)
     evidence = judged(session, new=BOTH)
@@ -422,10 +421,10 @@ def test_a_part_that_another_reads_a_name_of_is_no_doubt_and_has_its_mutants(tor
 
 
 def test_a_part_that_nothing_tells_apart_has_no_mutants():
-    session = FakeSession(lambda trial: trial.text in (BOTH, HALF), Comparison(40, (), reaching=30))
+    session = FakeSession(lambda trial: trial.text in (BOTH, HALF), comparison(40, reaching=30))
     assert judged(session, new=BOTH).decision is Decision.ACCEPT
     assert not [trial.text for trial in session.seen if b"return 1.0" in trial.text]
-    whole = FakeSession(lambda trial: trial.text == BOTH, Comparison(40, (), reaching=30))
+    whole = FakeSession(lambda trial: trial.text == BOTH, comparison(40, reaching=30))
     judged(whole, new=BOTH)
     assert [trial.text for trial in whole.seen if b"return 1.0" in trial.text], "a part that a test asks for has some"
 
@@ -434,29 +433,29 @@ def test_a_turned_comparison_beside_the_fix_is_one_part():
     old = OLD.replace(b"if not text:", b"if limit < len(text):")
     new = old.replace(b"limit < len(text)", b"len(text) > limit").replace(b"int(text)", b"int(float(text))")
     fix = old.replace(b"int(text)", b"int(float(text))")
-    session = FakeSession(lambda trial: trial.text in (new, fix), Comparison(40, (), reaching=30))
+    session = FakeSession(lambda trial: trial.text in (new, fix), comparison(40, reaching=30))
     evidence = judged(session, new=new, old=old)
     assert evidence.decision is Decision.ACCEPT
     assert not [trial.text for trial in session.seen if b">= limit" in trial.text]
 
 
-@pytest.mark.parametrize("found", [Comparison(40, (), reaching=2), Comparison(40, (), reaching=30, unanswered=("it",))])
+@pytest.mark.parametrize("found", [comparison(40, reaching=2), comparison(40, reaching=30, unknown=("it",))])
 def test_a_part_is_not_left_aside_where_nothing_was_searched(found):
     session = FakeSession(lambda trial: trial.text in (BOTH, HALF), found)
     judged(session, new=BOTH)
     assert [trial.text for trial in session.seen if b"return 1.0" in trial.text]
 
 
-MENDED = Witness("price('5.5')", "returns 5", "raises ValueError", tested=True, made=True)
-BACK = Witness("price('7')", "returns 5", "raises ValueError")
+MENDED = differs("price('5.5')", "returns 5", "raises ValueError()", made=True)
+BACK = differs("price('7')", "returns 5", "raises ValueError()")
 
 
 @pytest.mark.parametrize(("other", "decision"), [((), Decision.ACCEPT), ((WITNESS,), Decision.UNKNOWN)])
 def test_a_mutant_that_brings_the_failure_back_speaks_against_itself(other, decision):
     def compared(mine, rivals):
-        if rivals[-1].text == OLD:
-            return Comparison(40, ((rivals[0].digest, BACK),), reaching=30, departures=(MENDED,))
-        return Comparison(40, ((rivals[0].digest, BACK),), reaching=30, departures=(BACK, *other))
+        if rivals:
+            return comparison(40, ((rivals[0].digest, BACK),), reaching=30, departures=(MENDED,))
+        return comparison(40, reaching=30, departures=(BACK, *other))
 
     evidence = judged(FakeSession(lambda trial: True, compared))
     assert evidence.decision is decision
@@ -466,11 +465,11 @@ def test_a_mutant_that_brings_the_failure_back_speaks_against_itself(other, deci
 
 
 def test_a_mutant_that_differs_where_the_function_crashes_anyway_is_listed():
-    crash = Witness("price('x')", "raises TypeError", "returns 0", accident=True)
+    crash = differs("price('x')", "raises TypeError()", "returns 0", accident=True)
 
     def compared(mine, rivals):
-        departures = (MENDED,) if rivals[-1].text == OLD else (crash,)
-        return Comparison(40, ((rivals[0].digest, crash),), reaching=30, departures=departures)
+        found = tuple((rival.digest, crash) for rival in rivals[:1])
+        return comparison(40, found, reaching=30, departures=(MENDED,) if rivals else (crash,))
 
     evidence = judged(FakeSession(lambda trial: True, compared))
     assert evidence.decision is Decision.ACCEPT
@@ -478,9 +477,10 @@ def test_a_mutant_that_differs_where_the_function_crashes_anyway_is_listed():
 
 
 def test_a_mutant_that_never_ends_speaks_against_itself():
-    endless = replace(WITNESS, other="does not end within 1 s")
+    endless = changed(WITNESS, other="does not end within 1 s")
     session = FakeSession(
-        lambda trial: True, lambda mine, rivals: Comparison(40, ((rivals[0].digest, endless),), reaching=30)
+        lambda trial: True,
+        lambda mine, rivals: comparison(40, tuple((r.digest, endless) for r in rivals[:1]), reaching=30),
     )
     evidence = judged(session)
     assert evidence.decision is Decision.ACCEPT
@@ -492,11 +492,11 @@ LETTERED = OLD.replace(b"not text", b"text in '+-'")
 
 @pytest.mark.parametrize(("call", "decision"), [("price('X')", Decision.ACCEPT), ("price('+-')", Decision.UNKNOWN)])
 def test_the_letters_that_a_mutant_puts_into_a_text_tell_nothing_where_they_stand_in_the_call(call, decision):
-    witness = Witness(call, "returns 5", "returns 0")
+    witness = differs(call, "returns 5", "returns 0")
 
     def compared(mine, rivals):
         found = tuple((rival.digest, witness) for rival in rivals if b"'XX+-XX'" in rival.text)
-        return Comparison(40, found, reaching=30)
+        return comparison(40, found, reaching=30)
 
     evidence = judged(FakeSession(lambda trial: True, compared), new=LETTERED)
     assert evidence.decision is decision
@@ -514,7 +514,7 @@ def test_parts_that_each_do_the_others_work_are_left_out_together():
     passing = (TWICE, NEW, *(TWICE.replace(part, b"") for part in parts))
 
     def compared(mine, rivals):
-        return Comparison(40, tuple((r.digest, WITNESS) for r in rivals if r.text == NEW), reaching=30)
+        return comparison(40, tuple((r.digest, WITNESS) for r in rivals if r.text == NEW), reaching=30)
 
     evidence = judged(FakeSession(lambda trial: trial.text in passing, compared), new=TWICE)
     assert evidence.decision is Decision.UNKNOWN
@@ -542,7 +542,7 @@ def test_parts_far_apart_that_undo_each_other_are_left_out_together():
 def test_a_part_that_no_test_asks_for_is_in_no_pair():
     """One that may go by itself needs no other to go with it."""
     alone = SHIFTED.replace(b"len(text) + 1", b"len(text)")
-    session = FakeSession(lambda trial: trial.text in (SHIFTED, alone), Comparison(40, (), reaching=30))
+    session = FakeSession(lambda trial: trial.text in (SHIFTED, alone), comparison(40, reaching=30))
     judged(session, new=SHIFTED, old=COUNTS)
     assert FIX not in [trial.text for trial in session.seen]
 
@@ -591,7 +591,7 @@ def test_a_patch_is_a_doubt_where_the_tests_pass_without_its_restriction_and_mor
 
 @pytest.mark.parametrize(("passes", "passing"), [(passes_without_its_condition, 1), (is_mine_of(NARROW), 0)])
 def test_a_restriction_that_the_tests_need_or_that_no_input_shows_is_no_doubt(passes, passing):
-    evidence = judged(FakeSession(passes, Comparison(5, (), reaching=5)), new=NARROW)
+    evidence = judged(FakeSession(passes, comparison(5, reaching=5)), new=NARROW)
     assert evidence.decision is Decision.ACCEPT
     assert numbers(evidence)["looser_passing"] == passing
 
@@ -615,7 +615,7 @@ def test_a_boundary_that_no_test_pins_is_no_doubt_where_the_patch_keeps_it(had, 
     def tells(mine, rivals):
         mutants = [rival for rival in rivals if b"<= 1" in rival.text]
         witnesses = tuple((rival.digest, WITNESS) for rival in mutants)
-        return Comparison(40, witnesses, reaching=30, departures=departures)
+        return comparison(40, witnesses, reaching=30, departures=departures)
 
     session = FakeSession(lambda trial: trial.text == ORDER or b"<= 1" in trial.text, tells)
     evidence = judged(session, new=ORDER, old=OLD.replace(b"not text", had))

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
-import hashlib
 import itertools
 import keyword
 import sys
@@ -151,14 +150,10 @@ class Entry:
         told = not self.note or self.note in on or self.note in self._arguments(most)
         return on if told else "%s with %s" % (on, self.note)
 
-    def identity(self) -> str:
-        """What equal inputs share in every process."""
-        return hashlib.sha256(("%s\0%s" % (self.key(), self.note)).encode("utf-8", "replace")).hexdigest()[:20]
-
     def wire(self, name: str) -> Fields:
         """The call as a line of the report tells it."""
         origin = "made" if self.test else "like_test" if self.tested else "generated"
-        told = {"source": self.source(name), "identity": self.identity(), "origin": origin, "test": self.test}
+        told = {"source": self.source(name), "origin": origin, "test": self.test}
         return dict(told, arguments=self._arguments(_MOST_TOLD), context=self._context(_MOST_TOLD).strip())
 
 

@@ -220,9 +220,10 @@ class Around:
         if weighed.moved and old is not None and old.kind == RETURNED != weighed.mine.kind:
             self._refused(entry, sides)
         if beside:
-            moved = [each.identity() for each in beside if each is not None]
-            told = {"tried": len(beside), "moved": len(moved), "call": moved[0] if moved else ""}
-            self._comparer.send(kind="beside", test=entry.test, of=entry.identity(), **told)
+            name = self._comparer.name
+            moved = [each.wire(name) for each in beside if each is not None]
+            told = {"tried": len(beside), "moved": len(moved), "call": moved[0] if moved else None}
+            self._comparer.send(kind="beside", of=entry.wire(name), **told)
 
     def _refused(self, entry: Entry, sides: dict[str, dict[int, Fields]]) -> None:
         """Tell where a number is newly refused and both numbers next to it are not."""

@@ -71,11 +71,15 @@ class Legible:
 
     def wrap_send(self, send: Send) -> Send:
         """A ``send`` that makes the texts of its fields legible, and leaves values in lists alone: they are used."""
+        return lambda **fields: send(**self._fields(fields))
 
-        def sent(**fields: Any) -> None:
-            send(**{name: self(value) if type(value) is str else value for name, value in fields.items()})
+    def _fields(self, fields: Fields) -> Fields:
+        return {name: self._field(value) for name, value in fields.items()}
 
-        return sent
+    def _field(self, value: Any) -> Any:
+        if type(value) is str:
+            return self(value)
+        return self._fields(value) if type(value) is dict else value
 
 
 REFUSED = (SyntaxError, ValueError, RecursionError, MemoryError, OverflowError, Unswappable)

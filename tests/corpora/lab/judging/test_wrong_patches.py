@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from analysis.calls import CallInput, RecordedCall, Witness
+from fakes.behaviours import differs
+
+from analysis.calls import CallInput, RecordedCall
 from analysis.facts import TestId
 from analysis.functions import functions_of
 from corpora.lab.judging.wrong_patches import (
@@ -97,10 +99,10 @@ def test_calls_by_the_names_of_parameters():
 
 def test_witnesses_that_are_literals_are_told():
     node = scope(OLD).node
-    good = Witness("grow('a', 0)", "returns 'axax'", "returns 'a'")
+    good = differs("grow('a', 0)", "returns 'axax'", "returns 'a'")
     bad = [
-        Witness("grow('a', 0)", "raises ValueError: no", "returns 'a'"),
-        Witness("grow(<object>, 0)", "returns 1", "returns 2"),
-        Witness("grow('b', 0)", "returns 'aaa…", "returns 'a'"),
+        differs("grow('a', 0)", "raises ValueError('no')", "returns 'a'"),
+        differs("grow(<object>, 0)", "returns 1", "returns 2"),
+        differs("grow('b', 0)", "returns 'aaa…", "returns 'a'"),
     ]
     assert departing_calls([*bad, good], node, False) == (Called((("word", "a"), ("count", 0)), "'axax'"),)

@@ -1,22 +1,22 @@
 """What a patch brings in and nothing runs."""
 
 import pytest
+from fakes.behaviours import comparison, differs
 from fakes.sandbox import FakeSession
 from fakes.submission import OLD, submission_of
 
-from analysis.calls import Comparison, Witness
 from repair.compare.comparing import open_versions
-from repair.gates.behaviour import find_unrun_line
+from repair.compare.unrun_lines import find_unrun_line
 
 NEW = OLD.replace(b"    return int(text)", b"    if len(text) > 5000:\n        return -1\n    return int(float(text))")
-TOLD = Witness("price('5')", "returns 5", "raises NotImplementedError('')")
+TOLD = differs("price('5')", "returns 5", "raises NotImplementedError('')")
 
 
 def line_of(passing: bytes, *, told: bool) -> int | None:
     """What is found where the tests pass with the texts that hold this."""
 
     def compare(mine, rivals):
-        return Comparison(9, tuple((rival.digest, TOLD) for rival in rivals if told))
+        return comparison(9, tuple((rival.digest, TOLD) for rival in rivals if told))
 
     session = FakeSession(lambda trial: passing in trial.text, compare)
     return find_unrun_line(session, open_versions(submission_of(new=NEW)), seed=0, effort=1)
