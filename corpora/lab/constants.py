@@ -15,6 +15,7 @@ PAGE = ROOT / "docs" / "constants.md"
 
 ROOMS = (
     ("Gates", "repair/gates"),
+    ("Checks", "repair/checks"),
     ("Comparing a candidate with other programs", "repair/compare"),
     ("Choosing and judging", "repair/engine"),
     ("Rules on the text of an edit", "transforms/rules"),

@@ -9,6 +9,7 @@ from analysis.calls import AgainstOld
 from repair.checks.check import FAILING, PASSING, Behaved, Check, ask_as_before, departed, kept
 
 _LONGEST_NUMBER = 50
+"""Digits of a number that is looked at."""
 
 
 def find(found: Behaved) -> CallResult | None:

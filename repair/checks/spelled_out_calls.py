@@ -47,10 +47,11 @@ def _change(arguments: str, origin: CallOrigin = CallOrigin.MADE) -> Difference:
 
 
 _ONE, _TWO = _change("[1, 5, 25], 75"), _change("[1, 5, 25], -34")
-_ALL, _NEW = (1, 5, 25, 75, 34), (75, 34)
 
 
-def _with(*departures: Difference, held: tuple[int, ...] = _ALL, brought_in: tuple[int, ...] = _NEW) -> Behaved:
+def _with(
+    *departures: Difference, held: tuple[int, ...] = (1, 5, 25, 75, 34), brought_in: tuple[int, ...] = (75, 34)
+) -> Behaved:
     return Behaved(AgainstOld(departures=departures), held=held, brought_in=brought_in)
 
 

@@ -1,8 +1,8 @@
 """Where rivals differ from a candidate: every program runs on copies of the same arguments.
 
 The items run with the candidate in. At entries of the function, and afterwards on further inputs, each rival is run
-that has not been distinguished. Lines go out as things happen, so that a rival that ends the process loses nothing: the
-last line that is ``trying`` a rival names it. Each line has a ``kind``.
+that has not been distinguished. Each line has a ``kind``, and goes out as things happen. So a rival that ends the
+process loses nothing: the last line of the kind ``trying`` names it.
 """
 
 from __future__ import annotations
