@@ -1,4 +1,4 @@
-"""Parts and restrictions of a patch that no test asks for: the tests pass without them.
+"""What of a patch its tests do not ask for: parts and restrictions without which they pass, lines that nothing runs.
 
 Without a part the patch does something else on some input. Without a restriction it would mend more.
 """
@@ -14,6 +14,7 @@ from repair.compare.comparing import Versions, compare
 from repair.compare.idle_differences import is_rounding
 from repair.records.functions import as_trial, edit_scope
 from repair.records.ports import TrialSession
+from transforms.mutants.changed_lines import abort_mutants
 from transforms.mutants.made import changed_old_lines, looser_forms
 from transforms.patch.apply import place
 from transforms.patch.minimize import Parts, only_in, parts_of
@@ -165,3 +166,23 @@ def try_looser_forms(session: TrialSession, both: Versions, seed: int, effort: i
     rival, difference = found.rivals.differences[0]
     claim = f"the tests pass without a restriction of the patch, and more would be mended: {trials[rival].label}"
     return RelaxedForms(len(forms), len(passing), difference, claim)
+
+
+MOST_STOPPED = 40
+"""Programs that end at a new statement, of which at most so many are tried to see who runs it."""
+
+
+def find_unrun_line(session: TrialSession, both: Versions, seed: int, effort: int) -> int | None:
+    """The line of the first such statement or branch; ``None`` where something runs each of them.
+
+    The patch is made to end there: where its tests pass and no input tells, nobody knows what it does there.
+    """
+    ends = abort_mutants(both.new, both.old)[:MOST_STOPPED]
+    trials = [as_trial(both.new, each.text, each.label) for each in ends]
+    lines = {trial.digest: each.line for trial, each in zip(trials, ends, strict=True)}
+    passed = {each.digest for each in session.trials(trials) if each.state is TrialState.PASSED} if trials else set()
+    left = [trial for trial in trials if trial.digest in passed]
+    if not left:
+        return None
+    differing = dict(compare(session, both, left, seed, effort, against_old=False).rivals.differences)
+    return next((lines[trial.digest] for trial in left if trial.digest not in differing), None)

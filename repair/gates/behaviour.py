@@ -24,8 +24,8 @@ from repair.compare.comparing import (
 from repair.compare.examples import ExampleRun
 from repair.compare.idle_differences import is_rounding, keeps_old_message
 from repair.compare.other_numbers import find_narrower_number, find_passing_numbers
+from repair.compare.patch_parts import find_unrun_line
 from repair.compare.patched_server import PatchedServer
-from repair.compare.unrun_lines import find_unrun_line
 from repair.records.functions import as_trial
 from repair.records.ports import Sandbox, Submission, TrialSession
 from repair.records.verdict import Decision, Evidence, Measurement

@@ -6,7 +6,7 @@ from fakes.sandbox import FakeSession
 from fakes.submission import OLD, submission_of
 
 from repair.compare.comparing import open_versions
-from repair.compare.unrun_lines import find_unrun_line
+from repair.compare.patch_parts import find_unrun_line
 
 NEW = OLD.replace(b"    return int(text)", b"    if len(text) > 5000:\n        return -1\n    return int(float(text))")
 TOLD = differs("price('5')", "returns 5", "raises NotImplementedError('')")
