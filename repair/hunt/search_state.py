@@ -1,24 +1,23 @@
 """What changes while a search runs: how many edits came how far, what passed, and what is to be tried again.
 
-How far a search has come, told twice a second.
+It is told twice a second.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from analysis.errors import ModelError
 from analysis.facts import Digest, FunctionId
 from analysis.trials import TrialOutcome, TrialState
-from repair.hunt.candidate_streams import CandidateStream
-from repair.hunt.search_result import SearchResult
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import Listener, event
 from repair.records.result import Counts, TierLeft
 from repair.records.task import Attempt
 from transforms.operators.catalog import MENDING
+from transforms.rules.antipatterns import antipatterns
 
 EVERY_SECONDS = 0.5
 
@@ -95,7 +94,9 @@ class Finds:
     def keep(self, edit: TriedEdit, now: float) -> TriedEdit | None:
         """Keep an edit that has passed now: the first few, and the first few that carry an anti-pattern."""
         self.passed.add(edit.trial.digest)
-        find = edit.with_passing_time(now)
+        scope = edit.stream.scope
+        sound = not antipatterns(scope.text, edit.trial.text, scope.encoding)
+        find = replace(edit, passed_at=now, sound=sound)
         if sum(other.sound == find.sound for other in self.edits) >= MOST_SURVIVORS:
             return None
         self.edits.append(find)
@@ -201,22 +202,4 @@ class SearchState:
             remembered=self.remembered,
             tiers=dict(sorted(self.tiers.executed.items())),
             left=self.tiers.left(),
-        )
-
-    def result(
-        self, streams: Sequence[CandidateStream], failing: int, beyond: tuple[str, ...], *, hurried: bool
-    ) -> SearchResult:
-        """What the search over these streams has found until now, for so many failing tests."""
-        return SearchResult(
-            survivors=tuple(self.finds.survivors),
-            counts=self.counts(),
-            best=self.describe_best(failing),
-            exhausted=tuple(self.exhausted),
-            cut=tuple(stream.cut for stream in streams if not stream.empty),
-            warnings=tuple(self.warnings),
-            patient_seconds=round(self.patient_seconds, 3),
-            screen_seconds=round(self.finds.screen_seconds, 3),
-            hurried=hurried,
-            beyond=beyond,
-            partial=tuple(self.partial[: -MOST_PARTIAL - 1 : -1]),
         )

@@ -86,9 +86,15 @@ class Observation:
 
     def wait(self) -> ObservationState:
         """The state once all runs are over; they are waited for."""
-        self.what_all_runs_say()
-        if self.state is ObservationState.FIRST_RUNS:
-            self.state = self._compare()
+        basis, now = self.basis, self.what_all_runs_say()
+        if self.state is not ObservationState.FIRST_RUNS:
+            return self.state
+        if not isinstance(basis, Baseline) or not isinstance(now, Baseline) or basis.failing != now.failing:
+            self.state = ObservationState.CONTRADICTED
+        elif basis.partial and not now.partial:
+            self.state = ObservationState.WIDER
+        else:
+            self.state = ObservationState.AGREED
         return self.state
 
     def base_on_all_runs(self) -> Observed:
@@ -117,9 +123,3 @@ class Observation:
     def wider_baseline(self) -> Baseline | None:
         """The baseline of all runs, where that is known by now and holds more of the suite than the basis."""
         return self.agreed_baseline() if self.poll() is ObservationState.WIDER else None
-
-    def _compare(self) -> ObservationState:
-        basis, now = self.basis, self._all
-        if not isinstance(basis, Baseline) or not isinstance(now, Baseline) or basis.failing != now.failing:
-            return ObservationState.CONTRADICTED
-        return ObservationState.WIDER if basis.partial and not now.partial else ObservationState.AGREED

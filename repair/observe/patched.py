@@ -1,6 +1,6 @@
-"""The patched program's own lines: one cold run of the tests that vouch, read by every gate that asks for lines.
+"""The patched program run cold: by the tests that vouch, with the lines that gates ask for, and by old tests.
 
-The tests as they were, on the new program: new tests may show what a change mends, not hide what it breaks.
+New tests may show what a change mends, not hide what it breaks: so the tests as they were run on the new program, too.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def old_tests(sandbox: Sandbox, limits: Limits, change: Change, baseline: Baseli
     if lost:
         claim = f"in its old form, {count_noun(len(lost), 'test')} passed before the change and no longer after it"
         return _doubt(claim, "lost", lost)
-    unmended = _find_unmended(before, now, baseline)
+    # Those that fail in their new form, too, and are not ours to mend say nothing.
+    left = {r.test for r in baseline.outcomes if r.outcome in BROKEN} - set(baseline.failing)
+    broken = {r.test for r in before.results if r.outcome in BROKEN}
+    unmended = broken - _passing_tests(now) - left - set(baseline.flaky)
     if unmended:
         claim = f"in its old form, {count_noun(len(unmended), 'failing test')} is not mended by the change"
         return _doubt(claim, "unmended", unmended)
@@ -80,16 +83,6 @@ def old_tests(sandbox: Sandbox, limits: Limits, change: Change, baseline: Baseli
 def _doubt(claim: str, kind: str, tests: set[TestId]) -> Evidence:
     test = min(tests)
     return Evidence(GATE, Decision.UNKNOWN, claim, ((kind, len(tests)),), test, f"Was the old form of {test} wrong?")
-
-
-def _find_unmended(before: TestRun, now: TestRun, baseline: Baseline) -> set[TestId]:
-    """Failing tests that the change rewrites, renames or drops instead of mending them.
-
-    Those that fail in their new form, too, and are not ours to mend say nothing.
-    """
-    left = {r.test for r in baseline.outcomes if r.outcome in BROKEN} - set(baseline.failing)
-    broken = {r.test for r in before.results if r.outcome in BROKEN}
-    return broken - _passing_tests(now) - left - set(baseline.flaky)
 
 
 def suite_with(sandbox: Sandbox, files: Files, limits: Limits) -> TestRun | None:

@@ -55,9 +55,12 @@ def read_program(sources: Files, holding: Set[str], run: Set[str], check: Check)
         functions += (f for f in functions_in(path, tree, text, exported[path], called) if f.statements)
         classes += classes_in(path, tree, exported[path])
     beside = tuple(p for p, _ in sources if not (p in texts or p in holding or is_test_path(p)))
-    return Program(
-        paths, tuple(functions), tuple(classes), beside, tuple(_report_unread(*each) for each in problems.items())
+    said = "The file cannot be parsed, so its functions are not looked at"
+    unread = (
+        Finding("unparseable", Weight.ERROR, "not parsed", f"{said}: {detail}", path)
+        for path, detail in problems.items()
     )
+    return Program(paths, tuple(functions), tuple(classes), beside, tuple(unread))
 
 
 def _trees(texts: dict[str, bytes], check: Check) -> tuple[dict[str, ast.Module], dict[str, str]]:
@@ -71,8 +74,3 @@ def _trees(texts: dict[str, bytes], check: Check) -> tuple[dict[str, ast.Module]
         else:
             trees[path] = tree
     return trees, problems
-
-
-def _report_unread(path: str, detail: str) -> Finding:
-    said = f"The file cannot be parsed, so its functions are not looked at: {detail}"
-    return Finding("unparseable", Weight.ERROR, "not parsed", said, path)

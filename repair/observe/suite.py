@@ -28,11 +28,8 @@ def differences(baseline: Baseline, run: TestRun) -> list[str]:
     known = {r.test: r.outcome for r in baseline.outcomes}
     skip = {*baseline.flaky, *_tests_left_out(baseline)}
     mended = set(baseline.failing)
-    worse: list[str] = [
-        f"{e.node} can no longer be collected"
-        for e in run.collection_errors
-        if e.node not in _nodes_uncollected(baseline)
-    ]
+    uncollected = {e.node for e in baseline.traced.collection_errors}
+    worse = [f"{e.node} can no longer be collected" for e in run.collection_errors if e.node not in uncollected]
     for test, before in known.items():
         after = now.get(test, Outcome.MISSING)
         if test in skip or after is Outcome.PASSED or (before, after) == (Outcome.XFAILED, Outcome.XPASSED):
@@ -43,7 +40,3 @@ def differences(baseline: Baseline, run: TestRun) -> list[str]:
             worse.append(f"{test} was {before.value} and is now {after.value}")
     worse += [f"{test} was not there before" for test in now if test not in known]
     return worse
-
-
-def _nodes_uncollected(baseline: Baseline) -> set[str]:
-    return {e.node for e in baseline.traced.collection_errors}

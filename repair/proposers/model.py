@@ -14,13 +14,16 @@ from analysis.errors import ModelError
 from repair.observe.parsing import survives_parsing
 from repair.proposers.backend import Backend, Message, Meter, ModelLimits, Patience, ask
 from repair.proposers.edits import TextEdit, proposal_of, text_of
-from repair.proposers.prompt import ask_again, messages, refuse_long
-from repair.proposers.reply import ModelReply, Reply, Unusable, read_reply
+from repair.proposers.prompt import ask_again, messages
+from repair.proposers.reply import ModelReply, Unusable, read_reply
 from repair.records.ports import Context
 from repair.records.result import Cost
 from repair.records.task import Attempt, PatchPlan
 from transforms.tree.candidate import Rejected
 from transforms.tree.proposal import Origin, Proposal
+
+LONGEST_FUNCTION = 40_000
+"""Bytes of a function that are shown to a model: it is never cut."""
 
 
 class ModelProposer:
@@ -55,8 +58,8 @@ class ModelProposer:
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
         """Edits of the plan's function, one attempt after the other."""
-        if (long := refuse_long(context)) is not None:
-            self.stopped = long.reason
+        if len(context.scope.text) > LONGEST_FUNCTION:
+            self.stopped = f"the function has more than {LONGEST_FUNCTION} bytes"
             return
         failed: list[Attempt] = []
         known: set[str] = set()
@@ -96,14 +99,11 @@ class ModelProposer:
         reply = read_reply(completion)
         if isinstance(reply, Unusable):
             return reply
-        made = self._place(reply, context, number)
+        edits = [TextEdit(e.kind, e.target, e.replacement) for e in reply.edits]
+        origin = Origin(self.name, "+".join(e.kind for e in edits), f"attempt {number}")
+        made = proposal_of(context.scope, edits, origin, self._survives, reply.explanation, reply.imports)
         if isinstance(made, Rejected):
             return Unusable(f"{made.reason.value}: {made.detail}")
         if text_of(context.scope, made) in known:
             return Unusable("it is the same change as in an earlier attempt")
         return made
-
-    def _place(self, reply: Reply, context: Context, number: int) -> Proposal | Rejected:
-        edits = [TextEdit(e.kind, e.target, e.replacement) for e in reply.edits]
-        origin = Origin(self.name, "+".join(e.kind for e in edits), f"attempt {number}")
-        return proposal_of(context.scope, edits, origin, self._survives, reply.explanation, reply.imports)

@@ -7,6 +7,7 @@ from fakes.survivors import survivor_of
 
 from analysis.facts import Digest
 from analysis.trials import TrialOutcome, TrialState
+from repair.hunt.search_result import SearchResult
 from repair.hunt.search_state import MOST_REASONS, SearchState, TierCounts
 from repair.records.result import Counts, TierLeft
 
@@ -33,7 +34,7 @@ def test_outcomes_that_are_known_from_before_are_not_run() -> None:
 def test_other_survivors_are_counted_anew_and_nothing_else_is() -> None:
     state = SearchState(drawn=5)
     state.finds.survivors += SURVIVORS
-    result = state.result((), 1, (), hurried=False)
+    result = SearchResult(tuple(SURVIVORS), state.counts())
     assert result.with_survivors(SURVIVORS[:1]).counts == Counts(candidates=5, plausible=1)
     assert result.with_rivals((*SURVIVORS, *SURVIVORS), 7).counts == Counts(candidates=5, plausible=4, rivals=7)
     assert result.counts == Counts(candidates=5, plausible=2)

@@ -11,7 +11,7 @@ import openai
 import pytest
 from fakes.dripping import BODY, HEADERS, STATUS, endless, serving
 
-from repair.proposers.backend import REMEDIES, BackendFault, FaultKind, Message
+from repair.proposers.backend import BackendFault, FaultKind, Message
 from repair.proposers.cutting import run_within
 from repair.proposers.endpoint import Endpoint
 
@@ -47,7 +47,7 @@ def test_a_redirect_is_not_followed_and_named():
         assert isinstance(answer, BackendFault)
         assert answer.kind is FaultKind.REDIRECT
         assert f"127.0.0.1:{other.port}" in answer.detail
-        assert "--base-url" in REMEDIES[answer.kind]
+        assert "--base-url" in answer.kind.remedy
         assert len(first.sent) == 1
         assert other.sent == []
 
