@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun, digest
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.search_parts import SearchParts
-from repair.hunt.search_state import SearchState
+from repair.hunt.search_state import MOST_SURVIVORS, SearchState
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import event
 from repair.records.ports import FurtherRuns, Sandbox
@@ -23,6 +23,7 @@ from repair.records.task import Baseline
 from repair.trials.screening import Screen
 from transforms.patch.apply import complete, place, render
 from transforms.patch.minimize import minimize
+from transforms.rules.antipatterns import antipatterns
 from transforms.tree.candidate import Candidate, Rejected, RejectReason
 
 
@@ -64,9 +65,15 @@ class CandidateMaker:
         return any(isinstance(part, Trial) and part.digest in surely for part in parts)
 
     def keep(self, edit: TriedEdit) -> None:
-        """Keep an edit that has passed now, and tell of it where it is sound."""
-        find = self.state.finds.keep(edit, self.parts.clock())
-        if find is not None and find.sound:
+        """Keep an edit that has passed now: the first few, and the first few that carry an anti-pattern."""
+        finds, scope, now = self.state.finds, edit.stream.scope, self.parts.clock()
+        finds.passed.add(edit.trial.digest)
+        sound = not antipatterns(scope.text, edit.trial.text, scope.encoding)
+        if sum(other.sound == sound for other in finds.edits) >= MOST_SURVIVORS:
+            return
+        finds.edits.append(replace(edit, passed_at=now, sound=sound))
+        finds.sound[edit.trial.function] += sound
+        if sound:
             self.parts.listen(event("found", label=edit.trial.label, position=edit.position))
 
     def make_candidates(self) -> bool:
@@ -78,7 +85,8 @@ class CandidateMaker:
         before = len(finds.edits)
         for find in [each for each in finds.edits if each.sound or not finds.sound.total()]:
             if find.trial.digest not in finds.made and not self._makes_new(find):
-                finds.drop(find)
+                finds.edits.remove(find)
+                finds.sound[find.trial.function] -= find.sound
         return len(finds.edits) < before
 
     def _makes_new(self, find: TriedEdit) -> bool:

@@ -100,7 +100,7 @@ def open_streams(
     localized: Localized,
     texts: Mapping[str, bytes],
     proposers: Sequence[Proposer],
-    context: Callable[[EditScope], Context],
+    context: Callable[[EditScope, FunctionSpan], Context],
 ) -> tuple[list[CandidateStream], list[str]]:
     """Streams for the first suspects, and a sentence for each suspect that cannot be edited."""
     streams: list[CandidateStream] = []
@@ -123,7 +123,7 @@ def open_streams(
         if sum(each.function.qualname == span.function.qualname for each in spans) > 1:
             place += f" at line {span.def_line}"  # a property's setter, say
         streams += [
-            CandidateStream(scope, printer, span, place, made, p, p.propose(made, context(scope)), weight)
+            CandidateStream(scope, printer, span, place, made, p, p.propose(made, context(scope, span)), weight)
             for p in proposers
         ]
     return streams, refused

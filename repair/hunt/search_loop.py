@@ -13,7 +13,7 @@ from dataclasses import replace
 from analysis.calls import Calls
 from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun
-from analysis.functions import span_of
+from analysis.functions import FunctionSpan
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.hunt.candidate_maker import CandidateMaker
 from repair.hunt.candidate_streams import MOST_SUSPECTS, CandidateStream, interleave, open_streams
@@ -122,8 +122,7 @@ class SearchLoop:
             partial=tuple(state.partial[: -MOST_PARTIAL - 1 : -1]),
         )
 
-    def _context(self, scope: EditScope) -> Context:
-        span = span_of(self._localized.index.get(scope.function.path, ()), scope.function)
+    def _context(self, scope: EditScope, span: FunctionSpan) -> Context:
         paths = dict.fromkeys(str(test).split("::")[0] for test in self._baseline.failing)
         tests = tuple((p, self._texts[p].decode("utf-8", "replace")) for p in paths if p in self._texts)
         return Context(
@@ -134,7 +133,7 @@ class SearchLoop:
             seed=self._parts.seed,
             attempts=lambda: tuple(self._state.attempts),
             seconds_left=lambda: self._stop.seconds_left,
-            values=None if span is None else self._pool.values(span),
+            values=self._pool.values(span),
             calls=lambda: self._record_calls(scope.function),
             sources=self._sources,
         )

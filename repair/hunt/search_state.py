@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from analysis.errors import ModelError
 from analysis.facts import Digest, FunctionId
@@ -17,7 +17,6 @@ from repair.records.events import Listener, event
 from repair.records.result import Counts, TierLeft
 from repair.records.task import Attempt
 from transforms.operators.catalog import MENDING
-from transforms.rules.antipatterns import antipatterns
 
 EVERY_SECONDS = 0.5
 
@@ -90,23 +89,6 @@ class Finds:
     """Trials of which it was tried to make a candidate."""
     survivors: list[TriedEdit] = field(default_factory=list)
     screen_seconds: float = 0.0
-
-    def keep(self, edit: TriedEdit, now: float) -> TriedEdit | None:
-        """Keep an edit that has passed now: the first few, and the first few that carry an anti-pattern."""
-        self.passed.add(edit.trial.digest)
-        scope = edit.stream.scope
-        sound = not antipatterns(scope.text, edit.trial.text, scope.encoding)
-        find = replace(edit, passed_at=now, sound=sound)
-        if sum(other.sound == find.sound for other in self.edits) >= MOST_SURVIVORS:
-            return None
-        self.edits.append(find)
-        self.sound[edit.trial.function] += find.sound
-        return find
-
-    def drop(self, find: TriedEdit) -> None:
-        """Forget a find of which no candidate could be made."""
-        self.edits.remove(find)
-        self.sound[find.trial.function] -= find.sound
 
     def first(self, *, sound: bool = False) -> float | None:
         """When the first find was made, or the first sound one."""

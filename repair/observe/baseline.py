@@ -71,7 +71,7 @@ def begin_observing(
         alone = run_watched(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
         nothing = _nothing_wanted_fails(alone.run, wanted) if expect_failure else None
         if nothing is not None:
-            return _end_at_once(nothing)
+            return Observation(nothing)
         suites = SuiteRuns(sandbox, alone, limits, watch, beside, patience)
         early = suites.early
     else:
@@ -86,7 +86,7 @@ def begin_observing(
     if not wanted and expect_failure:
         unready = broken_collection(suite)
         if unready and not _broken_tests(suite):
-            return _end_at_once(unready)
+            return Observation(unready)
     failing = _broken_tests(alone.run if alone else suite)
     bounds = watch.allow(MORE_TIME * suite.seconds).bound(limits)
     jobs = _begin_further_runs(sandbox, failing, early, bounds, seed, beside)
@@ -110,10 +110,6 @@ def _nothing_wanted_fails(run: TestRun, wanted: Sequence[TestId]) -> NothingToMe
         names = ", ".join(wanted[:3])
         return NothingToMend("not_reproduced", f"{names} passed: there is no failure to mend", tuple(wanted))
     return None
-
-
-def _end_at_once(found: NothingToMend) -> Observation:
-    return Observation(found, lambda: found, lambda: True)
 
 
 @dataclass(frozen=True, slots=True)

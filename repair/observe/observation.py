@@ -64,18 +64,18 @@ class Observation:
     def __init__(
         self,
         first: Observed,
-        wait_for_all: Callable[[], Observed],
-        are_all_over: Callable[[], bool],
+        wait_for_all: Callable[[], Observed] | None = None,
+        are_all_over: Callable[[], bool] = lambda: True,
         hear: Callable[[Baseline], None] = lambda baseline: None,
     ) -> None:
         """``wait_for_all`` gives what all runs agree on, and ``hear`` is told of it, once.
 
-        ``are_all_over`` says whether nothing has to be waited for.
+        ``are_all_over`` says whether nothing has to be waited for. Without these the first runs are all.
         """
         self.basis = first
         """What the work on the program is based on."""
         self.state = ObservationState.FIRST_RUNS
-        self._wait_for_all, self._are_all_over, self._hear = wait_for_all, are_all_over, hear
+        self._wait_for_all, self._are_all_over, self._hear = wait_for_all or (lambda: first), are_all_over, hear
         self._all: Observed | None = None
 
     def poll(self) -> ObservationState:

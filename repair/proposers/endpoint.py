@@ -1,17 +1,21 @@
 """An OpenAI-compatible endpoint through the openai SDK: one attempt, bounded in time and size, errors as values.
 
-The key goes into the SDK's client and nowhere else. Whatever the server says is scrubbed of it, and the
-SDK's exceptions, which hold whole requests, never leave this module. Importing it costs half a second: only what asks
-a model imports it.
+Who sends a byte now and then can hold a client for ever, so an attempt is given up in time. The key goes into the SDK's
+client and nowhere else. Whatever the server says is scrubbed of it, and the SDK's exceptions, which hold whole
+requests, never leave this module. Importing it costs half a second: only what asks a model imports it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import replace
-from typing import Any
+from threading import Thread
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
@@ -19,8 +23,9 @@ import openai
 
 from analysis.errors import UsageError
 from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.cutting import Connections, run_within
 from repair.proposers.reply import ModelReply, make_plain, reply_schema
+
+Given = TypeVar("Given")
 
 OPENAI = "https://api.openai.com/v1"
 MOST_BYTES = 4 << 20
@@ -36,6 +41,57 @@ KINDS_OF_STATUS = {
     409: FaultKind.SERVER,
     429: FaultKind.RATE,
 }
+
+CONNECTED = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete"})
+"""What the client tells when it has a connection, and when that is encrypted: then another socket stands for it."""
+
+
+class Connections:
+    """The connections of one HTTP client, so that another thread can cut them.
+
+    A timeout of the client holds for each read alone, and a name is looked up without any.
+    """
+
+    def __init__(self) -> None:
+        self._sockets: list[socket.socket] = []
+
+    def watch(self, request: httpx2.Request) -> None:
+        """Note the connection that the request is sent over. A hook of the client."""
+        request.extensions = {**request.extensions, "trace": self._note}
+
+    def cut(self) -> None:
+        """End all of them: who reads from one sees its end."""
+        while self._sockets:
+            with contextlib.suppress(OSError):
+                self._sockets.pop().shutdown(socket.SHUT_RDWR)
+
+    def _note(self, name: str, said: Mapping[str, Any]) -> None:
+        if name in CONNECTED:
+            found = said["return_value"].get_extra_info("socket")
+            if isinstance(found, socket.socket):
+                self._sockets.append(found)
+
+
+def run_within(seconds: float, work: Callable[[], Given], cut: Callable[[], None]) -> Given | None:
+    """What the work gives; ``None`` where that takes longer: then it is ``cut``, and nobody waits for it."""
+    answer: Future[Given] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(work())
+        except BaseException as problem:  # noqa: BLE001 - handed over whole, raised by the caller's thread
+            answer.set_exception(problem)
+
+    Thread(target=run, daemon=True, name="request").start()
+    try:
+        ended, _ = wait([answer], timeout=max(0.0, seconds))
+    except BaseException:  # an interruption too: nothing more is sent for it
+        cut()
+        raise
+    if not ended:
+        cut()
+        return None
+    return answer.result()
 
 
 class Endpoint:

@@ -12,8 +12,7 @@ import pytest
 from fakes.dripping import BODY, HEADERS, STATUS, endless, serving
 
 from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.cutting import run_within
-from repair.proposers.endpoint import Endpoint
+from repair.proposers.endpoint import Endpoint, run_within
 
 ASKED = (Message("user", "the-secret-code"),)
 KEY = "sk-canary-6f1c0d7e42"
@@ -94,14 +93,10 @@ def test_work_that_takes_longer_is_cut_and_not_waited_for():
 
 
 def test_an_interruption_cuts_it_too(monkeypatch):
-    class Interrupted:
-        def get(self, timeout):
-            raise KeyboardInterrupt
+    def interrupted(futures, timeout):
+        raise KeyboardInterrupt
 
-        def put(self, answer):
-            pass
-
-    monkeypatch.setattr("repair.proposers.cutting.SimpleQueue", Interrupted)
+    monkeypatch.setattr("repair.proposers.endpoint.wait", interrupted)
     cut = []
     with pytest.raises(KeyboardInterrupt):
         run_within(60.0, lambda: 7, lambda: cut.append("cut"))
