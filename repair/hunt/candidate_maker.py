@@ -1,7 +1,7 @@
 """What becomes of edits that mend the failing tests: screened, kept as finds, and in the end made candidates.
 
 A candidate is the smallest text that still passes, checked as a whole file. To make one takes longer than hundreds of
-trials, so a search keeps the texts that passed and makes candidates of them when it is over.
+trials, so a search keeps the texts that passed until it is over.
 
 Of a search that finds no patch the best partial result is shown, never judged: an edit that mends some of the failing
 tests. Several failing tests of one function may have several causes, which can be mended one after another.

@@ -202,27 +202,21 @@ class SearchLoop:
                     self._parts.listen(event("tier", function=function.qualname, left=tier.value, reason=reason))
             session = self._router.session(tier)
             if not isinstance(session, InvalidRun):
-                for outcome in session.trials(
-                    self._trials_of_turn(turns, tier, self._end_of_turn(turns, tier, enough))
-                ):
+                for outcome in session.trials(self._trials_of_turn(turns, tier, enough)):
                     self._take(outcome, turns, tier)
                     if self._stop.overdue:
                         break  # what is under way hangs, most likely; the pool ends it when it is closed
             turns.add_seconds(tier, self._parts.clock() - began)
 
-    def _trials_of_turn(self, turns: TierSchedule, tier: TrialTier, over: Callable[[], bool]) -> Iterator[Trial]:
-        """Trials of one tier: those sent up from another, then new ones."""
-        while not over() and (edit := turns.take_sent_up(tier)) is not None:
-            self._state.running[edit.trial.digest] = edit
-            yield edit.trial
-        yield from self._trials(turns.streams(tier, self._is_full), over)
-
     def _is_full(self, function: FunctionId) -> bool:
         """Whether a function has had its share of finds, so that the other suspects come first."""
         return self._state.finds.sound[function] >= MOST_EACH
 
-    def _end_of_turn(self, turns: TierSchedule, tier: TrialTier, enough: Callable[[], bool]) -> Callable[[], bool]:
-        """Says when a turn that begins now has filled a function, or has lasted long enough where others wait."""
+    def _trials_of_turn(self, turns: TierSchedule, tier: TrialTier, enough: Callable[[], bool]) -> Iterator[Trial]:
+        """Trials of one tier in a turn that begins now: those sent up from another, then new ones.
+
+        The turn is over, too, when it has filled a function, or has lasted long enough where others wait.
+        """
         clock, sound = self._parts.clock, self._state.finds.sound
         began, full = clock(), sum(map(self._is_full, sound))
 
@@ -230,7 +224,13 @@ class SearchLoop:
             late = turns.others_wait(tier) and clock() - began > TURN_SECONDS
             return enough() or late or sum(map(self._is_full, sound)) > full
 
-        return over
+        def trials() -> Iterator[Trial]:
+            while not over() and (edit := turns.take_sent_up(tier)) is not None:
+                self._state.running[edit.trial.digest] = edit
+                yield edit.trial
+            yield from self._trials(turns.streams(tier, self._is_full), over)
+
+        return trials()
 
     def _trials(self, streams: Sequence[CandidateStream], enough: Callable[[], bool]) -> Iterator[Trial]:
         """Distinct trials of these streams, until there is enough."""

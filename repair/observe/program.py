@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
@@ -46,7 +45,14 @@ def read_program(sources: Files, holding: Set[str], run: Set[str], check: Check)
     """The program among the sources. ``holding`` are files that hold tests, ``run`` those of which tests ran a line."""
     paths = program_files((path for path, _ in sources), holding, run)
     texts = {path: source for path, source in sources if path in set(paths)}
-    trees, problems = _trees(texts, check)
+    problems = {problem.path: problem.detail for problem in check(tuple(texts.items()))}
+    trees = {}
+    for path in (path for path in texts if path not in problems):
+        parsed = parse_module(texts[path])
+        if isinstance(parsed, Unreadable):
+            problems[path] = parsed.detail
+        else:
+            trees[path] = parsed
     exported, called = exported_names(trees), called_at_import(trees.values())
     functions: list[ProgramFunction] = []
     classes: list[ProgramClass] = []
@@ -61,16 +67,3 @@ def read_program(sources: Files, holding: Set[str], run: Set[str], check: Check)
         for path, detail in problems.items()
     )
     return Program(paths, tuple(functions), tuple(classes), beside, tuple(unread))
-
-
-def _trees(texts: dict[str, bytes], check: Check) -> tuple[dict[str, ast.Module], dict[str, str]]:
-    """The trees of those that can be parsed, and why the others cannot."""
-    problems = {problem.path: problem.detail for problem in check(tuple(texts.items()))}
-    trees = {}
-    for path in (path for path in texts if path not in problems):
-        tree = parse_module(texts[path])
-        if isinstance(tree, Unreadable):
-            problems[path] = tree.detail
-        else:
-            trees[path] = tree
-    return trees, problems

@@ -132,15 +132,13 @@ class Meter:
         return (asked * prices.input + answered * prices.output) / 1e6 if prices else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """Where time comes from."""
-
-    seconds_left: Callable[[], float]
-    pause: Callable[[float], None]
-
-
-def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: Patience) -> ModelReply | None:
+def ask(
+    backend: Backend,
+    messages: Sequence[Message],
+    meter: Meter,
+    seconds_left: Callable[[], float],
+    pause: Callable[[float], None],
+) -> ModelReply | None:
     """A completion, asked for as often as the kind of each fault allows; ``None`` when a limit or the time is spent.
 
     It pauses for 1, 2, 4 … seconds, or longer where the server asks for it. Raises ``ModelError`` when the endpoint
@@ -148,7 +146,7 @@ def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: P
     """
     failed: Counter[FaultKind] = Counter()
     while not meter.find_spent_limit(messages):
-        seconds = min(meter.limits.request_seconds, patience.seconds_left())
+        seconds = min(meter.limits.request_seconds, seconds_left())
         if seconds <= 0:
             return None
         meter.requests += 1
@@ -160,7 +158,7 @@ def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: P
         failed[kind] += 1
         backoff = FIRST_PAUSE * 2.0 ** (failed.total() - 1)
         wait = min(max(backoff, answer.retry_after or 0.0), LONGEST_PAUSE)
-        if failed[kind] >= kind.attempts or wait >= patience.seconds_left():
+        if failed[kind] >= kind.attempts or wait >= seconds_left():
             raise ModelError(f"The model endpoint failed ({kind.label}): {answer.detail}", remedy=kind.remedy)
-        patience.pause(wait)
+        pause(wait)
     return None

@@ -23,7 +23,7 @@ import openai
 
 from analysis.errors import UsageError
 from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.reply import ModelReply, make_plain, reply_schema
+from repair.proposers.reply import ModelReply, Reply, make_plain
 
 Given = TypeVar("Given")
 
@@ -181,7 +181,7 @@ class Endpoint:
     def _stream(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Any:
         turns: Any = [{"role": m.role, "content": m.text.encode("utf-8", "replace").decode()} for m in messages]
         timeout = httpx2.Timeout(seconds, connect=min(seconds, 10.0))
-        schema = {"name": "edit", "schema": reply_schema(), "strict": True}
+        schema = {"name": "edit", "schema": Reply.model_json_schema(), "strict": True}
         options: dict[str, Any] = {}
         if self._responses:
             if self._structured:

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from analysis.errors import ModelError
 from repair.observe.parsing import survives_parsing
-from repair.proposers.backend import Backend, Message, Meter, ModelLimits, Patience, ask
+from repair.proposers.backend import Backend, Message, Meter, ModelLimits, ask
 from repair.proposers.edits import TextEdit, proposal_of, text_of
 from repair.proposers.prompt import ask_again, messages
 from repair.proposers.reply import ModelReply, Unusable, read_reply
@@ -46,9 +46,8 @@ class ModelProposer:
     ) -> None:
         self._backend = backend
         self._pause = pause
-        self._limits = limits or ModelLimits()
         self._survives = survives
-        self._meter = Meter(self._limits)
+        self._meter = Meter(limits or ModelLimits())
         self.stopped = ""
 
     @property
@@ -63,7 +62,7 @@ class ModelProposer:
             return
         failed: list[Attempt] = []
         known: set[str] = set()
-        for number in range(1, self._limits.attempts + 1):
+        for number in range(1, self._meter.limits.attempts + 1):
             asked = messages(plan, context, (*failed, *context.attempts()))
             made = self._attempt(asked, context, number, known)
             if made is None:
@@ -78,11 +77,10 @@ class ModelProposer:
         self, asked: Sequence[Message], context: Context, number: int, known: set[str]
     ) -> Proposal | Attempt | None:
         """One attempt with one chance to mend an answer that cannot be used; ``None`` when a limit is spent."""
-        patience = Patience(context.seconds_left, self._pause)
         label = f"model, attempt {number}"
         failed: Attempt | None = None
         for _ in range(2):
-            completion = ask(self._backend, asked, self._meter, patience)
+            completion = ask(self._backend, asked, self._meter, context.seconds_left, self._pause)
             if completion is None:
                 self.stopped = self._meter.find_spent_limit(asked) or "the time is up"
                 if not self._meter.requests and self.stopped != "the time is up":

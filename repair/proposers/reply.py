@@ -45,7 +45,7 @@ class ReplyEdit(_Strict):
 
 
 class Reply(_Strict):
-    """What we ask for. All edits together are one change."""
+    """What we ask for. All edits together are one change. Its schema has the strict form that endpoints want."""
 
     explanation: Annotated[str, Field(description="What is wrong and what the change does, in at most three sentences")]
     edits: list[ReplyEdit]
@@ -57,11 +57,6 @@ class Unusable:
     """Why a reply cannot be used, in words that may be shown to the model."""
 
     reason: str
-
-
-def reply_schema() -> dict[str, Any]:
-    """The JSON Schema of a reply, in the strict form that endpoints want."""
-    return Reply.model_json_schema()
 
 
 def read_reply(completion: ModelReply) -> Reply | Unusable:
