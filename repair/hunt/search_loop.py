@@ -198,7 +198,7 @@ class SearchLoop:
             for function in turns.functions(tier):
                 if reason := self._router.reason(tier, function):
                     turns.move(function, reason)
-                    self._state.tiers.moved.append((tier.value, reason, function.qualname))
+                    self._state.moved.append((tier.value, reason, function.qualname))
                     self._parts.listen(event("tier", function=function.qualname, left=tier.value, reason=reason))
             session = self._router.session(tier)
             if not isinstance(session, InvalidRun):
@@ -261,7 +261,7 @@ class SearchLoop:
         following = self._router.tier_after(outcome, tier, edit.trial.function)
         if turns is not None and following is not None:
             turns.send_up(edit, following)
-            state.tiers.sent_up[tier.value, outcome.detail] += 1
+            state.sent_up[tier.value, outcome.detail] += 1
             return
         state.count(outcome)
         if outcome.state is TrialState.PASSED:

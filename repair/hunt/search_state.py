@@ -59,7 +59,7 @@ class ProgressReports:
                 best=state.describe_best(self._failing),
                 seconds_left=round(max(0.0, self._seconds_left()), 1),
                 suspect=edit.stream.span.function.qualname,
-                tiers=dict(state.tiers.executed),
+                tiers=dict(state.executed),
             )
         )
 
@@ -97,26 +97,6 @@ class Finds:
 
 
 @dataclass(slots=True)
-class TierCounts:
-    """In which tiers trials were run, and why a tier was left."""
-
-    executed: Counter[str] = field(default_factory=Counter)
-    moved: list[tuple[str, str, str]] = field(default_factory=list)
-    """Tier, reason and name of each function that has left a tier."""
-    sent_up: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How many single trials have left a tier for a reason."""
-
-    def left(self) -> tuple[TierLeft, ...]:
-        """Why tiers were left: for whole functions first, then for single trials, the commonest reasons."""
-        functions: dict[tuple[str, str], list[str]] = {}
-        for tier, reason, function in self.moved:
-            functions.setdefault((tier, reason), []).append(function)
-        whole = [TierLeft(*key, tuple(dict.fromkeys(names))) for key, names in functions.items()]
-        single = [TierLeft(*key, candidates=count) for key, count in self.sent_up.most_common(MOST_REASONS)]
-        return (*whole, *single)
-
-
-@dataclass(slots=True)
 class SearchState:
     """The state of one search. ``best`` is how many failing tests passed with the best edit, -1 before any was tried.
 
@@ -138,20 +118,25 @@ class SearchState:
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    tiers: TierCounts = field(default_factory=TierCounts)
+    executed: Counter[str] = field(default_factory=Counter)
+    """How many trials were run in each tier."""
+    moved: list[tuple[str, str, str]] = field(default_factory=list)
+    """Tier, reason and name of each function that has left a tier."""
+    sent_up: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many single trials have left a tier for a reason."""
     finds: Finds = field(default_factory=Finds)
 
     @property
     def tried(self) -> int:
         """How many edits have an outcome, whether they were run or known from before."""
-        return self.tiers.executed.total() + self.remembered
+        return self.executed.total() + self.remembered
 
     def count(self, outcome: TrialOutcome) -> None:
         """Count an outcome of which no other tier has more to tell."""
         if outcome.remembered:
             self.remembered += 1
         else:
-            self.tiers.executed[outcome.tier] += 1
+            self.executed[outcome.tier] += 1
         if outcome.state is TrialState.INVALID:
             self.invalid += 1
 
@@ -174,14 +159,22 @@ class SearchState:
         return f"{said}, but another test breaks" if self.best == failing and not self.finds.edits else said
 
     def counts(self) -> Counts:
-        """How many edits came how far until now."""
+        """How many edits came how far until now.
+
+        Tiers were left for whole functions first, then for single trials, the commonest reasons first.
+        """
+        functions: dict[tuple[str, str], list[str]] = {}
+        for tier, reason, function in self.moved:
+            functions.setdefault((tier, reason), []).append(function)
+        whole = [TierLeft(*key, tuple(dict.fromkeys(names))) for key, names in functions.items()]
+        single = [TierLeft(*key, candidates=count) for key, count in self.sent_up.most_common(MOST_REASONS)]
         return Counts(
             candidates=self.drawn,
             distinct=len(self.seen),
             invalid=self.invalid,
-            executed=self.tiers.executed.total(),
+            executed=self.executed.total(),
             plausible=len(self.finds.survivors),
             remembered=self.remembered,
-            tiers=dict(sorted(self.tiers.executed.items())),
-            left=self.tiers.left(),
+            tiers=dict(sorted(self.executed.items())),
+            left=(*whole, *single),
         )

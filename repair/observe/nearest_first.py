@@ -29,26 +29,19 @@ def nearest_part(late: InvalidRun, wanted: Collection[TestId]) -> tuple[TestId, 
     """
     if not late.partial or not {*wanted} <= {*late.collected}:
         return ()
-    most = int(SHARE * len(late.partial))
-    gaps = _gaps(late.collected, wanted)
-    hung = {r.test for r in late.partial if r.outcome is Outcome.HANG} | ({late.running} if not late.late else set())
-    free = [test for test in late.collected if test in wanted or test not in hung]
-    near = sorted(free, key=lambda test: (test not in wanted, gaps[test]))
-    kept = {*near[: max(most, len(wanted))]}
-    return tuple(test for test in late.collected if test in kept)
-
-
-def _gaps(collected: Sequence[TestId], wanted: Collection[TestId]) -> dict[TestId, tuple[bool, int]]:
-    """How far each test stands from the nearest wanted one: whether in another file, and how many tests away."""
-    places = [place for place, test in enumerate(collected) if test in wanted]
-    files = {collected[place].split("::")[0] for place in places}
-    found = {}
-    for place, test in enumerate(collected):
+    places = [place for place, test in enumerate(late.collected) if test in wanted]
+    files = {late.collected[place].split("::")[0] for place in places}
+    far = {}
+    for place, test in enumerate(late.collected):
         behind = bisect_left(places, place)
         beside = places[max(0, behind - 1) : behind + 1]
         distance = min((abs(place - other) for other in beside), default=0)
-        found[test] = (test.split("::")[0] not in files, distance)
-    return found
+        far[test] = (test not in wanted, test.split("::")[0] not in files, distance)
+    hung = {r.test for r in late.partial if r.outcome is Outcome.HANG} | ({late.running} if not late.late else set())
+    free = [test for test in late.collected if test in wanted or test not in hung]
+    most = max(int(SHARE * len(late.partial)), len(wanted))
+    kept = {*sorted(free, key=lambda test: far[test])[:most]}
+    return tuple(test for test in late.collected if test in kept)
 
 
 SUITE_SHARE = 0.6
