@@ -148,7 +148,10 @@ def run_watched(
 
 
 def _hangs(run: InvalidRun) -> bool:
-    """Whether it was a test that took the time of the run: one at which it ended before all of its time was up."""
+    """Whether it was a test that took the time of the run.
+
+    An example: it ended at ``t.py::test_loop``, whose own time was up. Where the time of all was up, others hang too.
+    """
     others = any(r.outcome is Outcome.HANG and r.test != run.running for r in run.partial)
     return run.fault is RunFault.TIMEOUT and run.running is not None and (others or not run.late)
 
