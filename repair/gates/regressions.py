@@ -9,7 +9,7 @@ from analysis.facts import BROKEN, InvalidRun, Limits, Outcome, TestId, TestResu
 from analysis.failure import failure_of
 from analysis.functions import FunctionSpan, functions_of, span_of
 from repair.compare.examples import ExampleRun
-from repair.observe.suite import differences, suite_selection
+from repair.observe.patched import differences, suite_selection
 from repair.records.plan import NO_PATCH, covering_tests
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
-from repair.observe.suite import suite_selection
+from repair.observe.patched import suite_selection
 from repair.records.ports import Sandbox, Submission
 from repair.records.task import Baseline
 from repair.records.verdict import Decision, Evidence

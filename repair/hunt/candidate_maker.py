@@ -1,138 +1,109 @@
 """What becomes of edits that mend the failing tests: screened, kept as finds, and in the end made candidates.
 
-From a trial that passed to a candidate: the smallest text that still passes, checked as a whole file.
+A candidate is the smallest text that still passes, checked as a whole file. To make one takes longer than hundreds of
+trials, so a search keeps the texts that passed until it is over.
 
-That takes longer than hundreds of trials, so a search keeps the texts that passed and comes here when it is over.
-
-The best partial result of a search that found no patch: an edit that mends some of the failing tests.
-
-It is shown, with what it mends and what it leaves, and never judged. Several failing tests of one function may have
-several causes. Whoever knows that can mend them one after another.
+Of a search that finds no patch the best partial result is shown, never judged: an edit that mends some of the failing
+tests. Several failing tests of one function may have several causes, which can be mended one after another.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.facts import Digest, InvalidRun, Limits, Outcome, TestId, TestRun, digest
+from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun, digest
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.hunt.search_state import Finds
+from repair.hunt.search_parts import SearchParts
+from repair.hunt.search_state import MOST_SURVIVORS, SearchState
 from repair.hunt.tried_edit import TriedEdit
-from repair.records.events import Listener, event
+from repair.records.events import event
 from repair.records.ports import FurtherRuns, Sandbox
 from repair.records.task import Baseline
 from repair.trials.screening import Screen
 from transforms.patch.apply import complete, place, render
 from transforms.patch.minimize import minimize
+from transforms.rules.antipatterns import antipatterns
 from transforms.tree.candidate import Candidate, Rejected, RejectReason
 
 
 @dataclass(frozen=True, slots=True)
-class Finishing:
-    """Makes candidates of what passed. ``failed`` are digests of texts that were tried and did not pass."""
-
-    sandbox: Sandbox
-    baseline: Baseline
-    screen: Screen
-    seconds_left: Callable[[], float]
-    failed: Set[Digest]
-    module_imports: bool = False
-
-    def make_candidate(self, edit: TriedEdit) -> Candidate | Rejected:
-        """The candidate, its imports inside the function, or at module level where the options allow that."""
-        proposal, scope = edit.proposal, edit.stream.scope
-        if not proposal.imports or not self.module_imports:
-            return complete(scope, self._minimize(edit), proposal.origin, proposal.explanation)
-        bare = render(scope, replace(proposal, imports=()))
-        if isinstance(bare, Rejected):
-            return bare
-        made = complete(scope, bare.text, proposal.origin, proposal.explanation, proposal.imports)
-        # This is not the text that was tried, so nothing has shown yet that the target compiles it.
-        problem = self.sandbox.compiles(made.files) if isinstance(made, Candidate) else ""
-        return Rejected(RejectReason.SYNTAX, problem) if problem else made
-
-    def _minimize(self, edit: TriedEdit) -> bytes:
-        """The least part of an edit that still passes; a single edit is as small as it gets."""
-        if edit.stream.proposer.eager and len(edit.proposal.replacements) == 1:
-            return edit.trial.text
-        return minimize(edit.stream.scope, edit.trial.text, lambda text: self._passes(edit, text))
-
-    def _passes(self, edit: TriedEdit, text: bytes) -> bool:
-        """Whether the text passes cold what its trial passed, while there is time to find out."""
-        function, failing = edit.trial.function, self.baseline.failing
-        trial = Trial(digest(function.path, function.qualname, text), function, text, "minimized")
-        if self.seconds_left() <= 0 or trial.digest in self.failed:
-            return False
-        files = ((function.path, place(edit.stream.scope, text)),)
-        run = self.sandbox.run(failing, files, limits=self.screen.limits)
-        if isinstance(run, InvalidRun) or any(run.outcome(test) is not Outcome.PASSED for test in failing):
-            return False
-        return self.screen.check(trial, edit.stream.span).state is TrialState.PASSED
-
-
-@dataclass(frozen=True, slots=True)
 class CandidateMaker:
-    """Makes candidates of what passes.
+    """Makes candidates of what passes in one search, as its ``state`` counts.
 
     ``further`` brings more passing tests, once all of the suite was seen. ``refuse`` hears of an edit of which no
-    candidate is made, with a text where one was tried, and why. ``fail`` hears of a trial that turned out to fail.
+    candidate is made, with a text where one was tried, and why.
     """
 
+    parts: SearchParts
+    baseline: Baseline
     screen: Screen
     further: FurtherRuns | None
-    finishing: Finishing
-    finds: Finds
+    state: SearchState
+    seconds_left: Callable[[], float]
     refuse: Callable[[TriedEdit, str, str], None]
-    fail: Callable[[TriedEdit], None]
-    clock: Callable[[], float]
-    listen: Listener
 
     def check(self, edit: TriedEdit) -> TrialOutcome:
         """The outcome over the passing tests that run its function, as many of them as are known by now."""
-        started = self.clock()
+        started = self.parts.clock()
         if not self._knows_all_tests():
-            self.finds.hardly_screened.add(edit.trial.digest)
+            self.state.finds.hardly_screened.add(edit.trial.digest)
         outcome = self.screen.check(edit.trial, edit.stream.span)
-        self.finds.screen_seconds += self.clock() - started
+        self.state.finds.screen_seconds += self.parts.clock() - started
         return outcome
 
     def holds_a_find(self, edit: TriedEdit) -> bool:
-        """Whether a part of an edit in several places has passed by itself: the rest is no part of the fix."""
+        """Whether a part of an edit in several places has passed by itself: the rest is no part of the fix.
+
+        An example: once ``a < b`` has passed as ``a <= b``, an edit that turns ``c`` into ``d`` as well holds a find.
+        """
         edits = edit.proposal.replacements
         if len(edits) == 1 or not edit.stream.proposer.eager:
             return False
         parts = (edit.stream.printer.render(replace(edit.proposal, replacements=(each,))) for each in edits)
-        surely = self.finds.passed - self.finds.hardly_screened
+        surely = self.state.finds.passed - self.state.finds.hardly_screened
         return any(isinstance(part, Trial) and part.digest in surely for part in parts)
 
     def keep(self, edit: TriedEdit) -> None:
-        """Keep an edit that has passed now, and tell of it where it is sound."""
-        find = self.finds.keep(edit, self.clock())
-        if find is not None and find.sound:
-            self.listen(event("found", label=edit.trial.label, position=edit.position))
+        """Keep an edit that has passed now: the first few, and the first few that carry an anti-pattern."""
+        finds, scope, now = self.state.finds, edit.stream.scope, self.parts.clock()
+        finds.passed.add(edit.trial.digest)
+        sound = not antipatterns(scope.text, edit.trial.text, scope.encoding)
+        if sum(other.sound == sound for other in finds.edits) >= MOST_SURVIVORS:
+            return
+        finds.edits.append(replace(edit, passed_at=now, sound=sound))
+        finds.sound[edit.trial.function] += sound
+        if sound:
+            self.parts.listen(event("found", label=edit.trial.label, position=edit.position))
 
     def make_candidates(self) -> bool:
         """Make candidates of what was found; whether some were refused, so that there is room for others.
 
         Those that carry an anti-pattern are made only where there is no other.
         """
-        finds, before = self.finds, len(self.finds.edits)
+        finds = self.state.finds
+        before = len(finds.edits)
         for find in [each for each in finds.edits if each.sound or not finds.sound.total()]:
             if find.trial.digest not in finds.made and not self._makes_new(find):
-                finds.drop(find)
+                finds.edits.remove(find)
+                finds.sound[find.trial.function] -= find.sound
         return len(finds.edits) < before
 
     def _makes_new(self, find: TriedEdit) -> bool:
-        """Make a candidate of what passed; whether it is a new one, which is kept."""
-        finds, trial = self.finds, find.trial
-        if broken := self._broken_beyond(find):
-            finds.passed.discard(trial.digest)
-            self.fail(find)
-            self.refuse(find, trial.text.decode("utf-8", "replace"), f"failed {broken}")
-            return False
+        """Make a candidate of what passed; whether it is a new one, which is kept.
+
+        None is made of one that breaks a passing test of those that were not known when it was screened.
+        """
+        finds, trial = self.state.finds, find.trial
+        if trial.digest in finds.hardly_screened and self._knows_all_tests():
+            finds.hardly_screened.discard(trial.digest)
+            if broken := self.screen.breaks(trial, find.stream.span):
+                finds.passed.discard(trial.digest)
+                self.state.failed.add(trial.digest)
+                self.refuse(find, trial.text.decode("utf-8", "replace"), f"failed {broken}")
+                return False
         finds.made.add(trial.digest)
-        made = self.finishing.make_candidate(find)
+        made = self.make_candidate(find)
         if isinstance(made, Rejected):
             self.refuse(find, "", f"{made.reason.value}: {made.detail}")
             return False
@@ -140,8 +111,9 @@ class CandidateMaker:
             self.refuse(find, "", "what is left of it was found before")
             return False
         finds.survivors.append(replace(find, made=made))
-        position = find.position
-        self.listen(event("candidate", digest=made.digest, label=trial.label, state="plausible", position=position))
+        self.parts.listen(
+            event("candidate", digest=made.digest, label=trial.label, state="plausible", position=find.position)
+        )
         return True
 
     def _knows_all_tests(self) -> bool:
@@ -150,12 +122,37 @@ class CandidateMaker:
             self.screen.widen(wider)
         return self.screen.wide
 
-    def _broken_beyond(self, find: TriedEdit) -> str:
-        """A passing test that it breaks, among those that were not known when it was screened; empty for none."""
-        if find.trial.digest not in self.finds.hardly_screened or not self._knows_all_tests():
-            return ""
-        self.finds.hardly_screened.discard(find.trial.digest)
-        return self.screen.breaks(find.trial, find.stream.span)
+    def make_candidate(self, edit: TriedEdit) -> Candidate | Rejected:
+        """The candidate, its imports inside the function, or at module level where the options allow that."""
+        proposal, scope = edit.proposal, edit.stream.scope
+        if not proposal.imports or not self.parts.module_imports:
+            text = edit.trial.text
+            # A single edit is as small as it gets.
+            if not edit.stream.proposer.eager or len(proposal.replacements) > 1:
+                text = minimize(scope, text, lambda smaller: self._passes(edit, smaller))
+            return complete(scope, text, proposal.origin, proposal.explanation)
+        bare = render(scope, replace(proposal, imports=()))
+        if isinstance(bare, Rejected):
+            return bare
+        made = complete(scope, bare.text, proposal.origin, proposal.explanation, proposal.imports)
+        # This is not the text that was tried, so nothing has shown yet that the target compiles it.
+        problem = self.parts.sandbox.compiles(made.files) if isinstance(made, Candidate) else ""
+        return Rejected(RejectReason.SYNTAX, problem) if problem else made
+
+    def _passes(self, edit: TriedEdit, text: bytes) -> bool:
+        """Whether the text passes cold what its trial passed, while there is time to find out.
+
+        An example: ``return a`` passes where the failing test passes with it, and each passing test that runs it.
+        """
+        function, failing = edit.trial.function, self.baseline.failing
+        trial = Trial(digest(function.path, function.qualname, text), function, text, "minimized")
+        if self.seconds_left() <= 0 or trial.digest in self.state.failed:
+            return False
+        files = ((function.path, place(edit.stream.scope, text)),)
+        run = self.parts.sandbox.run(failing, files, limits=self.screen.limits)
+        if isinstance(run, InvalidRun) or any(run.outcome(test) is not Outcome.PASSED for test in failing):
+            return False
+        return self.screen.check(trial, edit.stream.span).state is TrialState.PASSED
 
 
 MOST_TESTS = 5
@@ -188,19 +185,14 @@ def find_best_partial(
         if over():
             return None
         made = complete(edit.stream.scope, edit.trial.text, edit.proposal.origin, edit.proposal.explanation)
-        if isinstance(made, Candidate):
-            run = sandbox.run((*baseline.failing, *baseline.passing), made.files, limits=limits)
-            if isinstance(run, TestRun) and (found := _partial(made, baseline, run)) is not None:
-                return found
+        if isinstance(made, Rejected):
+            continue
+        run = sandbox.run((*baseline.failing, *baseline.passing), made.files, limits=limits)
+        passed = {r.test for r in run.results if r.outcome is Outcome.PASSED} if isinstance(run, TestRun) else set()
+        mended = tuple(test for test in baseline.failing if test in passed)
+        if mended and passed.issuperset(baseline.passing):
+            return Partial(made, mended, tuple(test for test in baseline.failing if test not in passed))
     return None
-
-
-def _partial(candidate: Candidate, baseline: Baseline, run: TestRun) -> Partial | None:
-    mended = tuple(test for test in baseline.failing if run.outcome(test) is Outcome.PASSED)
-    kept = all(run.outcome(test) is Outcome.PASSED for test in baseline.passing)
-    if not mended or not kept:
-        return None
-    return Partial(candidate, mended, tuple(test for test in baseline.failing if test not in mended))
 
 
 def _list(tests: Sequence[TestId]) -> str:

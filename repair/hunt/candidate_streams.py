@@ -100,7 +100,7 @@ def open_streams(
     localized: Localized,
     texts: Mapping[str, bytes],
     proposers: Sequence[Proposer],
-    context: Callable[[EditScope], Context],
+    context: Callable[[EditScope, FunctionSpan], Context],
 ) -> tuple[list[CandidateStream], list[str]]:
     """Streams for the first suspects, and a sentence for each suspect that cannot be edited."""
     streams: list[CandidateStream] = []
@@ -119,24 +119,14 @@ def open_streams(
         printer = Printer(scope)
         made = plan(suspect, localized.diagnoses)
         weight = max(suspect.suspiciousness, LEAST_WEIGHT) ** 2
-        place = _name_place(spans, span)
+        place = f"{path}:{span.function.qualname}"
+        if sum(each.function.qualname == span.function.qualname for each in spans) > 1:
+            place += f" at line {span.def_line}"  # a property's setter, say
         streams += [
-            CandidateStream(scope, printer, span, place, made, p, p.propose(made, context(scope)), weight)
+            CandidateStream(scope, printer, span, place, made, p, p.propose(made, context(scope, span)), weight)
             for p in proposers
         ]
     return streams, refused
-
-
-def name_suspects_beyond(localized: Localized) -> tuple[str, ...]:
-    """The suspects that have no streams since so many are more suspicious, for a reader."""
-    return tuple(f"{s.function.path}:{s.function.qualname}" for s in localized.suspects[MOST_SUSPECTS:])
-
-
-def _name_place(spans: Sequence[FunctionSpan], span: FunctionSpan) -> str:
-    """Path and name, with the line where another function of the file has the same name (a property's setter)."""
-    name = f"{span.function.path}:{span.function.qualname}"
-    is_shared = sum(each.function.qualname == span.function.qualname for each in spans) > 1
-    return f"{name} at line {span.def_line}" if is_shared else name
 
 
 def interleave(

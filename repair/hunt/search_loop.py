@@ -13,14 +13,13 @@ from dataclasses import replace
 from analysis.calls import Calls
 from analysis.errors import ModelError, OutOfTimeError
 from analysis.facts import Files, FunctionId, InvalidRun
-from analysis.functions import span_of
+from analysis.functions import FunctionSpan
 from analysis.trials import Trial, TrialOutcome, TrialState
-from repair.hunt.candidate_maker import CandidateMaker, Finishing
-from repair.hunt.candidate_streams import CandidateStream, interleave, name_suspects_beyond, open_streams
-from repair.hunt.retries import SecondChances
+from repair.hunt.candidate_maker import CandidateMaker
+from repair.hunt.candidate_streams import MOST_SUSPECTS, CandidateStream, interleave, open_streams
 from repair.hunt.search_parts import SearchParts
 from repair.hunt.search_result import SearchResult
-from repair.hunt.search_state import ProgressReports, SearchState
+from repair.hunt.search_state import MOST_PARTIAL, ProgressReports, SearchState
 from repair.hunt.tier_schedule import TURN_SECONDS, Stopping, TierSchedule
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import event
@@ -44,6 +43,10 @@ MOST_EACH = 6
 """Survivors of one function after which the others have the rest of the search to themselves."""
 
 PATIENT_SHARE = 0.5
+
+RETRY_SHARE, RETRY_SHARE_OF_HANGS = 0.05, 0.2
+"""What of the time is kept to try again what was stopped soon. More where the unpatched program hangs: a fix that is
+slow looks like one more text that does."""
 
 
 class SearchLoop:
@@ -78,21 +81,13 @@ class SearchLoop:
         self._progress = ProgressReports(state, len(baseline.failing), lambda: self._stop.seconds_left, parts.listen)
         self._pool, self._router = pool, pool.ladder
         self._maker = CandidateMaker(
+            parts,
+            baseline,
             pool.screen,
             further,
-            Finishing(
-                parts.sandbox,
-                baseline,
-                pool.screen,
-                lambda: self._stop.seconds_left,
-                state.failed,
-                parts.module_imports,
-            ),
-            state.finds,
+            state,
+            lambda: self._stop.seconds_left,
             lambda edit, text, reason: self._note_attempt(edit.stream, edit.proposal, text, reason),
-            lambda edit: state.failed.add(edit.trial.digest),
-            parts.clock,
-            parts.listen,
         )
 
     def run(self) -> SearchResult:
@@ -111,13 +106,23 @@ class SearchLoop:
 
     def result_so_far(self) -> SearchResult:
         """What it has found until now."""
+        state, beyond = self._state, self._localized.suspects[MOST_SUSPECTS:]
         eager = frozenset(p.name for p in self._parts.proposers if p.eager)
-        beyond = name_suspects_beyond(self._localized)
-        hurried = self._stop.hurried(eager)
-        return self._state.result(self._streams, len(self._baseline.failing), beyond, hurried=hurried)
+        return SearchResult(
+            survivors=tuple(state.finds.survivors),
+            counts=state.counts(),
+            best=state.describe_best(len(self._baseline.failing)),
+            exhausted=tuple(state.exhausted),
+            cut=tuple(stream.cut for stream in self._streams if not stream.empty),
+            warnings=tuple(state.warnings),
+            patient_seconds=round(state.patient_seconds, 3),
+            screen_seconds=round(state.finds.screen_seconds, 3),
+            hurried=self._stop.hurried(eager),
+            beyond=tuple(f"{s.function.path}:{s.function.qualname}" for s in beyond),
+            partial=tuple(state.partial[: -MOST_PARTIAL - 1 : -1]),
+        )
 
-    def _context(self, scope: EditScope) -> Context:
-        span = span_of(self._localized.index.get(scope.function.path, ()), scope.function)
+    def _context(self, scope: EditScope, span: FunctionSpan) -> Context:
         paths = dict.fromkeys(str(test).split("::")[0] for test in self._baseline.failing)
         tests = tuple((p, self._texts[p].decode("utf-8", "replace")) for p in paths if p in self._texts)
         return Context(
@@ -128,7 +133,7 @@ class SearchLoop:
             seed=self._parts.seed,
             attempts=lambda: tuple(self._state.attempts),
             seconds_left=lambda: self._stop.seconds_left,
-            values=None if span is None else self._pool.values(span),
+            values=self._pool.values(span),
             calls=lambda: self._record_calls(scope.function),
             sources=self._sources,
         )
@@ -142,21 +147,24 @@ class SearchLoop:
     def _draw(self, streams: Sequence[CandidateStream]) -> None:
         """Eager streams first, with half of the time where others wait for their turn.
 
-        A proposer that fails is not asked again; what the others find, now or later, is not lost by it.
+        What they find is not lost where one of the others fails.
         """
         state = self._state
         eager = [stream for stream in streams if stream.proposer.eager]
-        patient = [stream for stream in streams if not stream.proposer.eager] if state.failure is None else []
+        patient = [stream for stream in streams if not stream.proposer.eager]
         kept = self._stop.seconds_left * PATIENT_SHARE if patient else 0.0
-        again = SecondChances(state, self._stop.seconds_left - kept, self._baseline.hangs)
+        share = RETRY_SHARE_OF_HANGS if self._baseline.hangs else RETRY_SHARE
+        kept_for_retries = share * (self._stop.seconds_left - kept)
 
         def over() -> bool:
-            return self._stop.enough or self._stop.seconds_left <= kept + again.seconds_kept
+            wanted = kept_for_retries if state.aside and not state.finds.edits else 0.0
+            return self._stop.enough or self._stop.seconds_left <= kept + wanted
 
         self._draw_in_turns(eager, over)
         while self._maker.make_candidates():
             self._draw_in_turns(eager, over)
-        for outcome in self._router.trials(again.trials(lambda: self._stop.enough or self._stop.seconds_left <= kept)):
+        retries = self._retries(lambda: self._stop.enough or self._stop.seconds_left <= kept)
+        for outcome in self._router.trials(retries):
             self._take(outcome)
             if self._stop.overdue:
                 break
@@ -172,6 +180,16 @@ class SearchLoop:
             state.warnings.append(str(problem))
         state.patient_seconds += self._parts.clock() - started
 
+    def _retries(self, over: Callable[[], bool]) -> Iterator[Trial]:
+        """What was stopped soon, with all the time of a trial, until one has passed or it is over; likeliest first."""
+        state = self._state
+        for edit in sorted(state.aside, key=lambda edit: edit.position):
+            if state.finds.edits or over():
+                return
+            again = replace(edit, trial=replace(edit.trial, patient=True))
+            state.running[again.trial.digest] = again
+            yield again.trial
+
     def _draw_in_turns(self, streams: Sequence[CandidateStream], enough: Callable[[], bool]) -> None:
         """Draw the streams, those of each tier in its turn, until there is enough or nothing is left."""
         turns = TierSchedule(streams)
@@ -180,31 +198,25 @@ class SearchLoop:
             for function in turns.functions(tier):
                 if reason := self._router.reason(tier, function):
                     turns.move(function, reason)
-                    self._state.tiers.moved.append((tier.value, reason, function.qualname))
+                    self._state.moved.append((tier.value, reason, function.qualname))
                     self._parts.listen(event("tier", function=function.qualname, left=tier.value, reason=reason))
             session = self._router.session(tier)
             if not isinstance(session, InvalidRun):
-                for outcome in session.trials(
-                    self._trials_of_turn(turns, tier, self._end_of_turn(turns, tier, enough))
-                ):
+                for outcome in session.trials(self._trials_of_turn(turns, tier, enough)):
                     self._take(outcome, turns, tier)
                     if self._stop.overdue:
                         break  # what is under way hangs, most likely; the pool ends it when it is closed
             turns.add_seconds(tier, self._parts.clock() - began)
 
-    def _trials_of_turn(self, turns: TierSchedule, tier: TrialTier, over: Callable[[], bool]) -> Iterator[Trial]:
-        """Trials of one tier: those sent up from another, then new ones."""
-        while not over() and (edit := turns.take_sent_up(tier)) is not None:
-            self._state.running[edit.trial.digest] = edit
-            yield edit.trial
-        yield from self._trials(turns.streams(tier, self._is_full), over)
-
     def _is_full(self, function: FunctionId) -> bool:
         """Whether a function has had its share of finds, so that the other suspects come first."""
         return self._state.finds.sound[function] >= MOST_EACH
 
-    def _end_of_turn(self, turns: TierSchedule, tier: TrialTier, enough: Callable[[], bool]) -> Callable[[], bool]:
-        """Says when a turn that begins now has filled a function, or has lasted long enough where others wait."""
+    def _trials_of_turn(self, turns: TierSchedule, tier: TrialTier, enough: Callable[[], bool]) -> Iterator[Trial]:
+        """Trials of one tier in a turn that begins now: those sent up from another, then new ones.
+
+        The turn is over, too, when it has filled a function, or has lasted long enough where others wait.
+        """
         clock, sound = self._parts.clock, self._state.finds.sound
         began, full = clock(), sum(map(self._is_full, sound))
 
@@ -212,7 +224,13 @@ class SearchLoop:
             late = turns.others_wait(tier) and clock() - began > TURN_SECONDS
             return enough() or late or sum(map(self._is_full, sound)) > full
 
-        return over
+        def trials() -> Iterator[Trial]:
+            while not over() and (edit := turns.take_sent_up(tier)) is not None:
+                self._state.running[edit.trial.digest] = edit
+                yield edit.trial
+            yield from self._trials(turns.streams(tier, self._is_full), over)
+
+        return trials()
 
     def _trials(self, streams: Sequence[CandidateStream], enough: Callable[[], bool]) -> Iterator[Trial]:
         """Distinct trials of these streams, until there is enough."""
@@ -243,7 +261,7 @@ class SearchLoop:
         following = self._router.tier_after(outcome, tier, edit.trial.function)
         if turns is not None and following is not None:
             turns.send_up(edit, following)
-            state.tiers.sent_up[tier.value, outcome.detail] += 1
+            state.sent_up[tier.value, outcome.detail] += 1
             return
         state.count(outcome)
         if outcome.state is TrialState.PASSED:
@@ -254,19 +272,16 @@ class SearchLoop:
         elif outcome.failed in self._baseline.failing:
             state.note_failure(edit, self._baseline.failing.index(outcome.failed))
         if outcome.state is not TrialState.PASSED:
-            self._note_failed(edit, outcome)
+            if not outcome.hasty:
+                state.failed.add(outcome.digest)
+            reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
+            self._note_attempt(edit.stream, edit.proposal, edit.trial.text.decode("utf-8", "replace"), reason)
         elif not self._maker.holds_a_find(edit):
             self._maker.keep(edit)
             if not edit.stream.proposer.eager:
                 self._maker.make_candidates()
         now = self._parts.clock()
         self._progress.note(edit, now, now - self._stop.started)
-
-    def _note_failed(self, edit: TriedEdit, outcome: TrialOutcome) -> None:
-        if not outcome.hasty:
-            self._state.failed.add(outcome.digest)
-        reason = f"{outcome.state.value} {outcome.failed or ''} {outcome.detail}".strip()
-        self._note_attempt(edit.stream, edit.proposal, edit.trial.text.decode("utf-8", "replace"), reason)
 
     def _unknown_module(self, proposal: Proposal) -> str:
         """The first module that the proposal would import and the target does not have."""

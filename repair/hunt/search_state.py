@@ -1,19 +1,17 @@
 """What changes while a search runs: how many edits came how far, what passed, and what is to be tried again.
 
-How far a search has come, told twice a second.
+It is told twice a second.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from analysis.errors import ModelError
 from analysis.facts import Digest, FunctionId
 from analysis.trials import TrialOutcome, TrialState
-from repair.hunt.candidate_streams import CandidateStream
-from repair.hunt.search_result import SearchResult
 from repair.hunt.tried_edit import TriedEdit
 from repair.records.events import Listener, event
 from repair.records.result import Counts, TierLeft
@@ -61,7 +59,7 @@ class ProgressReports:
                 best=state.describe_best(self._failing),
                 seconds_left=round(max(0.0, self._seconds_left()), 1),
                 suspect=edit.stream.span.function.qualname,
-                tiers=dict(state.tiers.executed),
+                tiers=dict(state.executed),
             )
         )
 
@@ -92,45 +90,10 @@ class Finds:
     survivors: list[TriedEdit] = field(default_factory=list)
     screen_seconds: float = 0.0
 
-    def keep(self, edit: TriedEdit, now: float) -> TriedEdit | None:
-        """Keep an edit that has passed now: the first few, and the first few that carry an anti-pattern."""
-        self.passed.add(edit.trial.digest)
-        find = edit.with_passing_time(now)
-        if sum(other.sound == find.sound for other in self.edits) >= MOST_SURVIVORS:
-            return None
-        self.edits.append(find)
-        self.sound[edit.trial.function] += find.sound
-        return find
-
-    def drop(self, find: TriedEdit) -> None:
-        """Forget a find of which no candidate could be made."""
-        self.edits.remove(find)
-        self.sound[find.trial.function] -= find.sound
-
     def first(self, *, sound: bool = False) -> float | None:
         """When the first find was made, or the first sound one."""
         found = [edit for edit in self.edits if edit.sound or not sound]
         return min((edit.passed_at for edit in found if edit.passed_at is not None), default=None)
-
-
-@dataclass(slots=True)
-class TierCounts:
-    """In which tiers trials were run, and why a tier was left."""
-
-    executed: Counter[str] = field(default_factory=Counter)
-    moved: list[tuple[str, str, str]] = field(default_factory=list)
-    """Tier, reason and name of each function that has left a tier."""
-    sent_up: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How many single trials have left a tier for a reason."""
-
-    def left(self) -> tuple[TierLeft, ...]:
-        """Why tiers were left: for whole functions first, then for single trials, the commonest reasons."""
-        functions: dict[tuple[str, str], list[str]] = {}
-        for tier, reason, function in self.moved:
-            functions.setdefault((tier, reason), []).append(function)
-        whole = [TierLeft(*key, tuple(dict.fromkeys(names))) for key, names in functions.items()]
-        single = [TierLeft(*key, candidates=count) for key, count in self.sent_up.most_common(MOST_REASONS)]
-        return (*whole, *single)
 
 
 @dataclass(slots=True)
@@ -155,20 +118,25 @@ class SearchState:
     attempts: list[Attempt] = field(default_factory=list)
     exhausted: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    tiers: TierCounts = field(default_factory=TierCounts)
+    executed: Counter[str] = field(default_factory=Counter)
+    """How many trials were run in each tier."""
+    moved: list[tuple[str, str, str]] = field(default_factory=list)
+    """Tier, reason and name of each function that has left a tier."""
+    sent_up: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many single trials have left a tier for a reason."""
     finds: Finds = field(default_factory=Finds)
 
     @property
     def tried(self) -> int:
         """How many edits have an outcome, whether they were run or known from before."""
-        return self.tiers.executed.total() + self.remembered
+        return self.executed.total() + self.remembered
 
     def count(self, outcome: TrialOutcome) -> None:
         """Count an outcome of which no other tier has more to tell."""
         if outcome.remembered:
             self.remembered += 1
         else:
-            self.tiers.executed[outcome.tier] += 1
+            self.executed[outcome.tier] += 1
         if outcome.state is TrialState.INVALID:
             self.invalid += 1
 
@@ -191,32 +159,22 @@ class SearchState:
         return f"{said}, but another test breaks" if self.best == failing and not self.finds.edits else said
 
     def counts(self) -> Counts:
-        """How many edits came how far until now."""
+        """How many edits came how far until now.
+
+        Tiers were left for whole functions first, then for single trials, the commonest reasons first.
+        """
+        functions: dict[tuple[str, str], list[str]] = {}
+        for tier, reason, function in self.moved:
+            functions.setdefault((tier, reason), []).append(function)
+        whole = [TierLeft(*key, tuple(dict.fromkeys(names))) for key, names in functions.items()]
+        single = [TierLeft(*key, candidates=count) for key, count in self.sent_up.most_common(MOST_REASONS)]
         return Counts(
             candidates=self.drawn,
             distinct=len(self.seen),
             invalid=self.invalid,
-            executed=self.tiers.executed.total(),
+            executed=self.executed.total(),
             plausible=len(self.finds.survivors),
             remembered=self.remembered,
-            tiers=dict(sorted(self.tiers.executed.items())),
-            left=self.tiers.left(),
-        )
-
-    def result(
-        self, streams: Sequence[CandidateStream], failing: int, beyond: tuple[str, ...], *, hurried: bool
-    ) -> SearchResult:
-        """What the search over these streams has found until now, for so many failing tests."""
-        return SearchResult(
-            survivors=tuple(self.finds.survivors),
-            counts=self.counts(),
-            best=self.describe_best(failing),
-            exhausted=tuple(self.exhausted),
-            cut=tuple(stream.cut for stream in streams if not stream.empty),
-            warnings=tuple(self.warnings),
-            patient_seconds=round(self.patient_seconds, 3),
-            screen_seconds=round(self.finds.screen_seconds, 3),
-            hurried=hurried,
-            beyond=beyond,
-            partial=tuple(self.partial[: -MOST_PARTIAL - 1 : -1]),
+            tiers=dict(sorted(self.executed.items())),
+            left=(*whole, *single),
         )

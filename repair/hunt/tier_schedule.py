@@ -1,8 +1,8 @@
-"""Turns: each tier's trials in turn, so that slow ones neither wait for ever nor stop the quick ones.
+"""When a search stops, and whose trials run until then.
 
-A tier is entitled to time as its suspects' weights say, whatever its trials cost.
-
-When a search stops: its budget is spent, it has found enough, or it has waited long enough for more.
+It stops when its budget is spent, it has found enough, or it has waited long enough for more. Each tier's trials have
+their turns, so that slow ones neither wait for ever nor stop the quick ones. A tier is entitled to time as its
+suspects' weights say, whatever its trials cost.
 """
 
 from __future__ import annotations
@@ -156,8 +156,8 @@ class TierSchedule:
 
     def _weight(self, tier: TrialTier, full: Callable[[FunctionId], bool]) -> float:
         waiting = {id(edit.stream): edit.stream.weight for edit in self._waiting[tier]}
-        own = (stream.weight * self._share(stream.span.function) for stream in self.streams(tier, full))
+        own = [
+            stream.weight * (UNNOTICED_SHARE if stream.span.function in self._unnoticed else 1.0)
+            for stream in self.streams(tier, full)
+        ]
         return sum(own) + SENT_UP_SHARE * sum(waiting.values())
-
-    def _share(self, function: FunctionId) -> float:
-        return UNNOTICED_SHARE if function in self._unnoticed else 1.0

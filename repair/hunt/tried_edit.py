@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from analysis.trials import Trial
 from repair.hunt.candidate_streams import CandidateStream
 from repair.records.task import PatchPlan
-from transforms.rules.antipatterns import antipatterns
 from transforms.tree.candidate import Candidate
 from transforms.tree.proposal import Proposal
 
@@ -38,8 +37,3 @@ class TriedEdit:
         """The candidate that was made of it; whatever a search brings home has one."""
         assert self.made is not None, "a candidate is made of what passed before the search is over"
         return self.made
-
-    def with_passing_time(self, now: float) -> TriedEdit:
-        """The edit after its trials, which it passed now."""
-        scope = self.stream.scope
-        return replace(self, passed_at=now, sound=not antipatterns(scope.text, self.trial.text, scope.encoding))

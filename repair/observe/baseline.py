@@ -8,10 +8,10 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 from analysis.errors import TargetError
-from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, Raised, TestId, TestResult, TestRun
+from analysis.facts import BROKEN, CollectionError, InvalidRun, Limits, Outcome, TestId, TestResult, TestRun
 from analysis.failure import failure_of, same_failure
 from repair.observe.complete_runs import UNWATCHED, SuiteObservation, SuiteWatch, run_watched
-from repair.observe.nearest_first import SuiteRuns, SuiteSeen
+from repair.observe.nearest_first import SuiteRuns
 from repair.observe.observation import NothingToMend, Observation, Observed
 from repair.records.ports import Sandbox
 from repair.records.task import Baseline
@@ -66,18 +66,18 @@ def begin_observing(
     ``hear`` is told what all runs agree on.
     """
     alone: SuiteObservation | None = None
+    suites: SuiteRuns | None = None
     if wanted:
         alone = run_watched(sandbox, wanted, limits, watch, trace=SINCE_CHECK)
         nothing = _nothing_wanted_fails(alone.run, wanted) if expect_failure else None
         if nothing is not None:
-            return _end_at_once(nothing)
-    if alone is None:
-        seen = run_watched(sandbox, (), limits, watch, trace=True)
-        early, suites = SuiteSeen(seen, bool(seen.unseen)), None
-    else:
+            return Observation(nothing)
         suites = SuiteRuns(sandbox, alone, limits, watch, beside, patience)
         early = suites.early
-    suite = early.seen.run
+    else:
+        early = run_watched(sandbox, (), limits, watch, trace=True)
+        early = replace(early, partial=bool(early.unseen))
+    suite = early.run
     if expect_failure and not suite.results and not suite.collection_errors:
         raise TargetError(
             "pytest collects no test here",
@@ -86,10 +86,10 @@ def begin_observing(
     if not wanted and expect_failure:
         unready = broken_collection(suite)
         if unready and not _broken_tests(suite):
-            return _end_at_once(unready)
+            return Observation(unready)
     failing = _broken_tests(alone.run if alone else suite)
     bounds = watch.allow(MORE_TIME * suite.seconds).bound(limits)
-    jobs = _begin_further_runs(sandbox, failing, suite, bounds, seed, beside, whole=not early.partial)
+    jobs = _begin_further_runs(sandbox, failing, early, bounds, seed, beside)
     runs = _Runs(alone, early, suites, jobs, tuple(wanted), expect_failure)
     return Observation(runs.summarize(early), runs.wait_for_all, runs.are_all_over, hear)
 
@@ -112,10 +112,6 @@ def _nothing_wanted_fails(run: TestRun, wanted: Sequence[TestId]) -> NothingToMe
     return None
 
 
-def _end_at_once(found: NothingToMend) -> Observation:
-    return Observation(found, lambda: found, lambda: True)
-
-
 @dataclass(frozen=True, slots=True)
 class _Runs:
     """The runs of one observation: the wanted tests ``alone``, the suite as it was first seen, and what goes on beside.
@@ -124,7 +120,7 @@ class _Runs:
     """
 
     alone: SuiteObservation | None
-    early: SuiteSeen
+    early: SuiteObservation
     suites: SuiteRuns | None
     jobs: Mapping[str, Future[TestRun | InvalidRun]]
     wanted: tuple[TestId, ...]
@@ -136,59 +132,43 @@ class _Runs:
 
     def wait_for_all(self) -> Observed:
         """What all runs agree on."""
-        return self.summarize(self.suites.wait_for_all() if self.suites else self.early, *_wait_for(self.jobs))
+        suite = self.suites.wait_for_all() if self.suites else self.early
+        runs = {what: job.result() for what, job in self.jobs.items()}
+        lost = [f"{what} gave no result: {run.detail}" for what, run in runs.items() if isinstance(run, InvalidRun)]
+        return self.summarize(suite, [run for run in runs.values() if isinstance(run, TestRun)], lost)
 
-    def summarize(self, suite: SuiteSeen, further: Sequence[TestRun] = (), lost: Sequence[str] = ()) -> Observed:
+    def summarize(self, suite: SuiteObservation, further: Sequence[TestRun] = (), lost: Sequence[str] = ()) -> Observed:
         """What these runs agree on, where others gave no result: the sentences of ``lost`` say which."""
-        first = self.alone
-        runs = [*([first.run] if first else []), suite.seen.run, *suite.other_runs, *further]
-        found = _summarize(runs, suite.seen.run, self.wanted, self.expect_failure)
-        lost = (*suite.left_out, *_describe_unseen(first, suite.seen), *lost)
+        observed = [self.alone, suite] if self.alone else [suite]
+        runs = [*(each.run for each in observed), *suite.other_runs, *further]
+        found = _summarize(runs, suite.run, self.wanted, self.expect_failure)
         if isinstance(found, NothingToMend):
             return found
-        called = first.run.line_map if first else ()
+        unseen = {test for each in observed for test in each.unseen}
+        hindered = f"{count_noun(len(unseen), 'test')} not run, for want of time: others hang"
         return replace(
             found,
             partial=suite.partial,
             named_apart=suite.named_apart,
-            since_check=called,
-            lost=(*found.lost, *lost),
+            since_check=self.alone.run.line_map if self.alone else (),
+            lost=(*found.lost, *suite.left_out, *([hindered] if unseen else ()), *lost),
         )
 
 
 def _begin_further_runs(
-    sandbox: Sandbox,
-    failing: Sequence[TestId],
-    suite: TestRun,
-    limits: Limits,
-    seed: int,
-    beside: Executor,
-    *,
-    whole: bool,
+    sandbox: Sandbox, failing: Sequence[TestId], early: SuiteObservation, limits: Limits, seed: int, beside: Executor
 ) -> dict[str, Future[TestRun | InvalidRun]]:
     """The suite in another order, and the failing tests alone, side by side."""
-    hanging = {r.test for r in suite.results if r.outcome is Outcome.HANG}
-    everything = [] if whole and not hanging else [r.test for r in suite.results if r.test not in hanging]
-    alone = [test for test in failing if test not in hanging]
+    results = early.run.results
+    hanging = {r.test for r in results if r.outcome is Outcome.HANG}
+    ending = [r.test for r in results if r.test not in hanging]
     jobs = {}
-    if everything or not hanging:
-        jobs[SHUFFLED] = beside.submit(sandbox.run, everything, limits=limits, shuffle=seed + 1)
-    if alone:
+    if ending or not hanging:
+        selection = ending if early.partial or hanging else []
+        jobs[SHUFFLED] = beside.submit(sandbox.run, selection, limits=limits, shuffle=seed + 1)
+    if alone := [test for test in failing if test not in hanging]:
         jobs[ALONE] = beside.submit(sandbox.run, alone, limits=limits)
     return jobs
-
-
-def _wait_for(jobs: Mapping[str, Future[TestRun | InvalidRun]]) -> tuple[list[TestRun], tuple[str, ...]]:
-    """The runs, waited for, and what of them gave no result."""
-    done = {what: job.result() for what, job in jobs.items()}
-    lost = [f"{what} gave no result: {run.detail}" for what, run in done.items() if isinstance(run, InvalidRun)]
-    return [run for run in done.values() if isinstance(run, TestRun)], tuple(lost)
-
-
-def _describe_unseen(*runs: SuiteObservation | None) -> tuple[str, ...]:
-    """That some tests were not run at all, in a sentence."""
-    unseen = {test for seen in runs if seen is not None for test in seen.unseen}
-    return (f"{count_noun(len(unseen), 'test')} not run, for want of time: others hang",) if unseen else ()
 
 
 def _broken_tests(run: TestRun) -> tuple[TestId, ...]:
@@ -202,7 +182,8 @@ def broken_collection(run: TestRun) -> NothingToMend | None:
 
 def explain_uncollected(error: CollectionError) -> NothingToMend:
     """Why a module, or a ``conftest.py``, cannot be collected, in one sentence."""
-    raised = _find_cause(error)
+    # pytest wraps what the module raised in an exception of its own that quotes the whole traceback.
+    raised = next((each for each in error.exceptions if not each.type_name.endswith("CollectError")), None)
     if raised is None:
         text = (error.message.strip().splitlines() or ["no message"])[-1]
         return NothingToMend("environment", f"{error.node} cannot be collected: {text}")
@@ -212,11 +193,6 @@ def explain_uncollected(error: CollectionError) -> NothingToMend:
     says_line = kind in SYNTAX and "line " in raised.message
     where = f" at {place.path}:{place.line}" if place and not says_line else ""
     return NothingToMend(status, f"{error.node} cannot be collected: {kind}: {raised.message}{where}")
-
-
-def _find_cause(error: CollectionError) -> Raised | None:
-    """What the module raised; pytest wraps it in an exception of its own that quotes the whole traceback."""
-    return next((raised for raised in error.exceptions if not raised.type_name.endswith("CollectError")), None)
 
 
 def _summarize(runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId], expect_failure: bool) -> Observed:
@@ -260,13 +236,10 @@ def _summarize(runs: Sequence[TestRun], suite: TestRun, wanted: Sequence[TestId]
 
 def _take_least_times(results: Sequence[TestResult]) -> TestResult:
     """The first result of a test with the least times: the first run watches what the test calls."""
-    alike = [r.seconds for r in results if r.outcome is results[0].outcome]
-    return replace(results[0], seconds=min(alike), cpu_seconds=_least_cpu(results))
-
-
-def _least_cpu(results: Sequence[TestResult]) -> float:
-    """The least processor time of a test: the first one of a run pays for what all of them need."""
-    return min((r.cpu_seconds for r in results if r.cpu_seconds), default=0.0)
+    seconds = min(r.seconds for r in results if r.outcome is results[0].outcome)
+    # The first test of a run pays for what all of them need.
+    cpu_seconds = min((r.cpu_seconds for r in results if r.cpu_seconds), default=0.0)
+    return replace(results[0], seconds=seconds, cpu_seconds=cpu_seconds)
 
 
 def _name_raised(result: TestResult) -> str:

@@ -73,10 +73,20 @@ class TooSlowError(TargetError):
 
 @dataclass(frozen=True, slots=True)
 class SuiteObservation:
-    """A complete run, and tests that it was no longer tried to run, since others hang and the time was up."""
+    """A complete run with what it does not hold.
+
+    - ``unseen`` are tests that it was no longer tried to run, since others hang and the time was up.
+    - ``partial`` says that it holds less than the whole suite, and ``left_out`` how much is missing.
+    - ``other_runs`` are other runs of some of its tests.
+    - ``named_apart`` says that pytest, left to itself, does not collect some of the wanted tests: they were run apart.
+    """
 
     run: TestRun
     unseen: tuple[TestId, ...] = ()
+    partial: bool = False
+    left_out: tuple[str, ...] = ()
+    other_runs: tuple[TestRun, ...] = ()
+    named_apart: bool = False
 
 
 def complete_run(sandbox: Sandbox, tests: Sequence[TestId], limits: Limits, trace: bool | str = False) -> TestRun:
@@ -138,7 +148,10 @@ def run_watched(
 
 
 def _hangs(run: InvalidRun) -> bool:
-    """Whether it was a test that took the time of the run."""
+    """Whether it was a test that took the time of the run.
+
+    An example: it ended at ``t.py::test_loop``, whose own time was up. Where the time of all was up, others hang too.
+    """
     others = any(r.outcome is Outcome.HANG and r.test != run.running for r in run.partial)
     return run.fault is RunFault.TIMEOUT and run.running is not None and (others or not run.late)
 
@@ -159,9 +172,7 @@ def _give_up_on(
 
 
 def _less_patience(slowest: float, hardest: float, usual: Limits) -> Limits:
-    """How long to wait for further tests once one hangs.
-
-    By the clock it is many times what the slowest took that ended; in processor time, what the hardest took.
+    """How long to wait for further tests once one hangs: many times what the slowest, or the hardest, took that ended.
 
     Those that hang in processor time are stopped from within, so that they share one run.
     """

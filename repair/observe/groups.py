@@ -6,10 +6,10 @@ One patch changes one function, so failing tests that have no function in common
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from analysis.facts import Outcome, Suspect, TestId
+from analysis.facts import Outcome, TestId, TestResult
 from analysis.functions import span_of
 from repair.records.plan import Localized, covering_tests
 from repair.records.task import Baseline
@@ -36,15 +36,32 @@ def groups(baseline: Baseline, localized: Localized) -> Iterator[Group]:
 
     A suspect of which the line map says nothing may be answerable for all.
     """
-    covered = {s: _find_covering(s, baseline, localized) for s in localized.suspects}
+    covered = {}
+    for suspect in localized.suspects:
+        span = span_of(localized.index.get(suspect.function.path, ()), suspect.function)
+        found = covering_tests(baseline.traced.line_map, baseline.failing, span) if span is not None else ()
+        covered[suspect] = found or baseline.failing
+    took = {r.test: _count_doublings(r) for r in baseline.outcomes}
     left = baseline.failing
     for suspect in localized.suspects:
         tests = tuple(test for test in left if test in covered[suspect])
-        if tests:
-            left = tuple(test for test in left if test not in tests)
-            theirs = tuple(s for s in localized.suspects if any(test in covered[s] for test in tests))
-            ordered = (suspect, *(s for s in theirs if s is not suspect))
-            yield _group(baseline, localized, tests, ordered)
+        if not tests:
+            continue
+        left = tuple(test for test in left if test not in tests)
+        theirs = (s for s in localized.suspects if s is not suspect and any(test in covered[s] for test in tests))
+        diagnoses = tuple(d for d in localized.diagnoses if d.failure.test in tests) or localized.diagnoses
+        yield Group(
+            replace(baseline, failing=tuple(sorted(tests, key=lambda test: took.get(test, 0.0)))),
+            replace(localized, diagnoses=diagnoses, suspects=(suspect, *theirs)),
+            tuple(test for test in baseline.failing if test not in tests),
+        )
+
+
+def _count_doublings(result: TestResult) -> float:
+    """How often what a test took has to be halved to be little: infinitely often where it hangs."""
+    if result.outcome is Outcome.HANG:
+        return math.inf
+    return math.ceil(math.log2(max(1.0, result.seconds / QUICK_SECONDS)))
 
 
 def describe_left_over(others: Sequence[TestId], mended: int = 0) -> tuple[str, ...]:
@@ -54,29 +71,3 @@ def describe_left_over(others: Sequence[TestId], mended: int = 0) -> tuple[str, 
     named = ", ".join(others[:5])
     known = f" ({mended} of them pass with this patch)" if mended else ""
     return (f"{count_noun(len(others), 'other failing test')} left for a next run{known}: {named}",)
-
-
-def _find_covering(suspect: Suspect, baseline: Baseline, localized: Localized) -> Sequence[TestId]:
-    span = span_of(localized.index.get(suspect.function.path, ()), suspect.function)
-    found = covering_tests(baseline.traced.line_map, baseline.failing, span) if span is not None else ()
-    return found or baseline.failing
-
-
-def _group(baseline: Baseline, localized: Localized, tests: tuple[TestId, ...], suspects: tuple[Suspect, ...]) -> Group:
-    diagnoses = tuple(d for d in localized.diagnoses if d.failure.test in tests)
-    return Group(
-        replace(baseline, failing=tuple(sorted(tests, key=_slowness(baseline)))),
-        replace(localized, diagnoses=diagnoses or localized.diagnoses, suspects=suspects),
-        tuple(test for test in baseline.failing if test not in tests),
-    )
-
-
-def _slowness(baseline: Baseline) -> Callable[[TestId], float]:
-    """By which tests are put in order: how often what they took has to be halved to be little."""
-    took = {r.test: math.inf if r.outcome is Outcome.HANG else r.seconds for r in baseline.outcomes}
-
-    def doublings(test: TestId) -> float:
-        seconds = took.get(test, 0.0)
-        return seconds if math.isinf(seconds) else math.ceil(math.log2(max(1.0, seconds / QUICK_SECONDS)))
-
-    return doublings

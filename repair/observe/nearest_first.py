@@ -1,6 +1,6 @@
 """The suite around wanted tests: where all of it is slow, their files are run first, and all goes on beside.
 
-Which part of a suite is observed where the whole one takes longer than there is time for.
+Where the whole suite takes longer than there is time for, a part of it is observed.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ import math
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from analysis.errors import TargetError
-from analysis.facts import InvalidRun, Limits, Outcome, TestId, TestRun
+from analysis.facts import InvalidRun, Limits, Outcome, TestId
 from repair.observe.complete_runs import SuiteObservation, SuiteWatch, TooSlowError, run_watched
 from repair.records.ports import Sandbox
 from repair.records.wording import count_noun
@@ -29,29 +29,19 @@ def nearest_part(late: InvalidRun, wanted: Collection[TestId]) -> tuple[TestId, 
     """
     if not late.partial or not {*wanted} <= {*late.collected}:
         return ()
-    most = int(SHARE * len(late.partial))
-    gaps = _gaps(late.collected, wanted)
-    hung = {r.test for r in late.partial if r.outcome is Outcome.HANG} | ({late.running} if not late.late else set())
-    free = [test for test in late.collected if test in wanted or test not in hung]
-    near = sorted(free, key=lambda test: (test not in wanted, gaps[test]))
-    kept = {*near[: max(most, len(wanted))]}
-    return tuple(test for test in late.collected if test in kept)
-
-
-def _gaps(collected: Sequence[TestId], wanted: Collection[TestId]) -> dict[TestId, tuple[bool, int]]:
-    """How far each test stands from the nearest wanted one: whether in another file, and how many tests away."""
-    places = [place for place, test in enumerate(collected) if test in wanted]
-    files = {_file(collected[place]) for place in places}
-    found = {}
-    for place, test in enumerate(collected):
+    places = [place for place, test in enumerate(late.collected) if test in wanted]
+    files = {late.collected[place].split("::")[0] for place in places}
+    far = {}
+    for place, test in enumerate(late.collected):
         behind = bisect_left(places, place)
         beside = places[max(0, behind - 1) : behind + 1]
-        found[test] = (_file(test) not in files, min((abs(place - other) for other in beside), default=0))
-    return found
-
-
-def _file(test: TestId) -> str:
-    return test.split("::")[0]
+        distance = min((abs(place - other) for other in beside), default=0)
+        far[test] = (test not in wanted, test.split("::")[0] not in files, distance)
+    hung = {r.test for r in late.partial if r.outcome is Outcome.HANG} | ({late.running} if not late.late else set())
+    free = [test for test in late.collected if test in wanted or test not in hung]
+    most = max(int(SHARE * len(late.partial)), len(wanted))
+    kept = {*sorted(free, key=lambda test: far[test])[:most]}
+    return tuple(test for test in late.collected if test in kept)
 
 
 SUITE_SHARE = 0.6
@@ -71,19 +61,6 @@ MOST_PARTS = 2
 
 SLOWER = 3.0
 """A suite that takes no more than so many times what the wanted tests took is never cut."""
-
-
-@dataclass(frozen=True, slots=True)
-class SuiteSeen:
-    """A run of the suite with its line map; ``partial`` where it is less than all, with what was left out."""
-
-    seen: SuiteObservation
-    partial: bool
-    left_out: tuple[str, ...] = ()
-    other_runs: tuple[TestRun, ...] = ()
-    """Other runs of some of its tests."""
-    named_apart: bool = False
-    """Whether pytest, left to itself, does not collect some of the wanted tests: they were run apart."""
 
 
 class SuiteRuns:
@@ -109,46 +86,49 @@ class SuiteRuns:
         self._hanging = [r for r in alone.run.results if r.outcome is Outcome.HANG]
         self._all = beside.submit(self._run, (), self._watch.part(SUITE_SHARE))
         self._near: Future[SuiteObservation] | None = None
-        self._whole: SuiteSeen | None = None
+        self._whole: SuiteObservation | None = None
         wait([self._all], None if math.isinf(patience) else patience)
         if not self._all.done():
             self._near = beside.submit(self._run_nearest)
             wait([self._all, self._near], return_when=FIRST_COMPLETED)
-        self._early = not self._all.done() and self._has_near()
+        near_first = self._near is not None and self._near.done() and self._near.exception() is None
+        self._early = not self._all.done() and near_first
         self.early = self._observe_part() if self._early else self.wait_for_all()
 
-    def wait_for_all(self) -> SuiteSeen:
+    def wait_for_all(self) -> SuiteObservation:
         """All of the suite, which is waited for; where that does not end, what is nearest to the wanted tests."""
-        if self._whole is None:
-            self._whole = self._wait()
-        return self._whole
-
-    def _wait(self) -> SuiteSeen:
+        if self._whole is not None:
+            return self._whole
         try:
-            seen = self._all.result()
-            apart = tuple(sorted(self._wanted.difference(r.test for r in seen.run.results)))
-            both = _join_runs(seen, self._run(apart, self._watch)) if apart else seen
+            whole = self._all.result()
+            apart = tuple(sorted(self._wanted.difference(r.test for r in whole.run.results)))
+            if apart:
+                whole = _join_runs(whole, self._run(apart, self._watch))
+            others = (self._near.result().run,) if self._near and self._early else ()
+            self._whole = replace(whole, partial=bool(whole.unseen), other_runs=others, named_apart=bool(apart))
         except TooSlowError as slow:
-            return self._observe_part(slow)
+            self._whole = self._observe_part(slow)
         except TargetError:
-            return self._observe_part()
-        others = (self._near.result().run,) if self._near and self._early else ()
-        return SuiteSeen(both, bool(both.unseen), other_runs=others, named_apart=bool(apart))
-
-    def _has_near(self) -> bool:
-        return self._near is not None and self._near.done() and self._near.exception() is None
+            self._whole = self._observe_part()
+        return self._whole
 
     def is_over(self) -> bool:
         """Whether ``wait_for_all`` need not wait."""
         return self._all.done()
 
-    def _observe_part(self, slow: TooSlowError | None = None) -> SuiteSeen:
+    def _observe_part(self, slow: TooSlowError | None = None) -> SuiteObservation:
         """What is nearest to the wanted tests, run now if it was not before, and how much of the suite that is."""
         if self._near is None or (slow and self._near.exception()):
             self._near = self._beside.submit(self._run_nearest, slow)
         seen = self._near.result()
-        left_out = _describe_part(len(seen.run.results), len(slow.run.collected)) if slow and slow.run.collected else ()
-        return SuiteSeen(seen, partial=True, left_out=left_out)
+        if not slow or not slow.run.collected:
+            return replace(seen, partial=True)
+        part = f"{len(seen.run.results)} of {count_noun(len(slow.run.collected), 'test')} observed"
+        said = (
+            f"{part}, those nearest to the failing ones: "
+            "the whole suite takes longer than observing it may (more with --max-seconds)"
+        )
+        return replace(seen, partial=True, left_out=(said,))
 
     def _run_nearest(self, slow: TooSlowError | None = None) -> SuiteObservation:
         """The files of the wanted tests, or as many tests around these as the pace of a run that was too slow allows.
@@ -181,8 +161,3 @@ def _join_runs(seen: SuiteObservation, more: SuiteObservation) -> SuiteObservati
         seconds=one.seconds + other.seconds,
     )
     return SuiteObservation(run, (*seen.unseen, *more.unseen))
-
-
-def _describe_part(part: int, whole: int) -> tuple[str, ...]:
-    observed = f"{part} of {count_noun(whole, 'test')} observed, those nearest to the failing ones"
-    return (f"{observed}: the whole suite takes longer than observing it may (more with --max-seconds)",)

@@ -64,18 +64,18 @@ class Observation:
     def __init__(
         self,
         first: Observed,
-        wait_for_all: Callable[[], Observed],
-        are_all_over: Callable[[], bool],
+        wait_for_all: Callable[[], Observed] | None = None,
+        are_all_over: Callable[[], bool] = lambda: True,
         hear: Callable[[Baseline], None] = lambda baseline: None,
     ) -> None:
         """``wait_for_all`` gives what all runs agree on, and ``hear`` is told of it, once.
 
-        ``are_all_over`` says whether nothing has to be waited for.
+        ``are_all_over`` says whether nothing has to be waited for. Without these the first runs are all.
         """
         self.basis = first
         """What the work on the program is based on."""
         self.state = ObservationState.FIRST_RUNS
-        self._wait_for_all, self._are_all_over, self._hear = wait_for_all, are_all_over, hear
+        self._wait_for_all, self._are_all_over, self._hear = wait_for_all or (lambda: first), are_all_over, hear
         self._all: Observed | None = None
 
     def poll(self) -> ObservationState:
@@ -86,9 +86,15 @@ class Observation:
 
     def wait(self) -> ObservationState:
         """The state once all runs are over; they are waited for."""
-        self.what_all_runs_say()
-        if self.state is ObservationState.FIRST_RUNS:
-            self.state = self._compare()
+        basis, now = self.basis, self.what_all_runs_say()
+        if self.state is not ObservationState.FIRST_RUNS:
+            return self.state
+        if not isinstance(basis, Baseline) or not isinstance(now, Baseline) or basis.failing != now.failing:
+            self.state = ObservationState.CONTRADICTED
+        elif basis.partial and not now.partial:
+            self.state = ObservationState.WIDER
+        else:
+            self.state = ObservationState.AGREED
         return self.state
 
     def base_on_all_runs(self) -> Observed:
@@ -117,9 +123,3 @@ class Observation:
     def wider_baseline(self) -> Baseline | None:
         """The baseline of all runs, where that is known by now and holds more of the suite than the basis."""
         return self.agreed_baseline() if self.poll() is ObservationState.WIDER else None
-
-    def _compare(self) -> ObservationState:
-        basis, now = self.basis, self._all
-        if not isinstance(basis, Baseline) or not isinstance(now, Baseline) or basis.failing != now.failing:
-            return ObservationState.CONTRADICTED
-        return ObservationState.WIDER if basis.partial and not now.partial else ObservationState.AGREED

@@ -12,15 +12,13 @@ engine has left when it parses.
 from __future__ import annotations
 
 import base64
-import enum
 import json
 import re
 import resource
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import libcst as cst
 
@@ -31,25 +29,11 @@ _MEMORY = 3 << 30
 _RECURSION = 800
 
 
-class ParseFault(enum.Enum):
-    """Why a source cannot be worked on."""
-
-    SYNTAX = "syntax"
-    ENCODING = "encoding"
-    ROUND_TRIP = "round_trip"
-    SIZE = "size"
-    RECURSION = "recursion"
-    MEMORY = "memory"
-    CRASH = "crash"
-    TIMEOUT = "timeout"
-
-
 @dataclass(frozen=True, slots=True)
 class ParseProblem:
     """One source that cannot be worked on; ``detail`` is a readable clause."""
 
     path: str
-    kind: ParseFault
     detail: str
 
     def __str__(self) -> str:
@@ -67,108 +51,71 @@ def check_sources(sources: Sources, seconds: float = SECONDS) -> tuple[ParseProb
     problems: list[ParseProblem] = []
     waiting = []
     for path, source in sources:
-        oversize = _oversize(source)
-        if oversize:
-            problems.append(ParseProblem(path, ParseFault.SIZE, oversize))
+        lines = source.count(b"\n")
+        if lines > MOST_LINES:
+            problems.append(ParseProblem(path, f"{lines} lines are more than the {MOST_LINES} that are parsed"))
+        elif len(source) > MOST_BYTES:
+            problems.append(ParseProblem(path, f"{len(source)} bytes are more than the {MOST_BYTES} that are parsed"))
         else:
             waiting.append((path, source))
     while waiting:
-        answers, loss = _ask(waiting, seconds)
-        problems += [answer for answer in answers if answer is not None]
-        if loss is not None and len(answers) < len(waiting):
-            problems.append(ParseProblem(waiting[len(answers)][0], *loss))
-        waiting = waiting[len(answers) + 1 :]
+        answers = _ask(waiting, seconds)
+        problems += [ParseProblem(path, said) for (path, _), said in zip(waiting, answers, strict=False) if said]
+        waiting = waiting[len(answers) :]
     order = {path: index for index, (path, _) in enumerate(sources)}
     return tuple(sorted(problems, key=lambda p: order[p.path]))
 
 
-def _oversize(source: bytes) -> str:
-    lines = source.count(b"\n")
-    if lines > MOST_LINES:
-        return f"{lines} lines are more than the {MOST_LINES} that are parsed"
-    if len(source) > MOST_BYTES:
-        return f"{len(source)} bytes are more than the {MOST_BYTES} that are parsed"
-    return ""
+def _ask(sources: Sources, seconds: float) -> list[str]:
+    """What is wrong with each source that the child got through, and with the one at which it was lost; none is empty.
 
-
-_Loss = tuple[ParseFault, str]
-_Answers = list[ParseProblem | None]
-
-
-def _ask(sources: Sources, seconds: float) -> tuple[_Answers, _Loss | None]:
-    """One answer for each source that the child got through, and how it was lost where it was."""
-    request = json.dumps([[path, base64.b64encode(source).decode("ascii")] for path, source in sources])
+    The child's lines are taken only as far as they are whole and in order.
+    """
+    request = json.dumps([base64.b64encode(source).decode("ascii") for _, source in sources])
     command = [sys.executable, "-E", "-P", "-X", "utf8", "-m", "repair.observe.parsing"]
     try:
         done = subprocess.run(command, input=request.encode(), capture_output=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired as late:
-        return _answers(sources, late.stdout or b""), (ParseFault.TIMEOUT, f"was not parsed within {seconds:g} seconds")
-    answers = _answers(sources, done.stdout)
-    if done.returncode < 0:
-        return answers, (ParseFault.CRASH, f"makes the parser crash (signal {-done.returncode})")
-    if done.returncode:
-        last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
-        return answers, (
-            ParseFault.CRASH,
-            f"makes the parser give up (status {done.returncode}) {' '.join(last)}".strip(),
-        )
-    return answers, (ParseFault.CRASH, "got no answer from the parser")
-
-
-def _answers(sources: Sources, output: bytes) -> _Answers:
-    """The child's lines, taken only as far as they are whole and in order."""
-    answers: _Answers = []
-    for (path, _), line in zip(sources, output.split(b"\n")[:-1], strict=False):
-        answer = _answer(path, line)
-        if answer is False:
+        output, loss = late.stdout or b"", f"was not parsed within {seconds:g} seconds"
+    else:
+        output, loss = done.stdout, "got no answer from the parser"
+        if done.returncode < 0:
+            loss = f"makes the parser crash (signal {-done.returncode})"
+        elif done.returncode:
+            last = done.stderr.decode("utf-8", "replace").strip().splitlines()[-1:]
+            loss = f"makes the parser give up (status {done.returncode}) {' '.join(last)}".strip()
+    answers: list[str] = []
+    for line in output.split(b"\n")[:-1]:
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            break
+        if not isinstance(answer, str):
             break
         answers.append(answer)
-    return answers
+    return [*answers, loss][: len(sources)]
 
 
-def _answer(path: str, line: bytes) -> Any:
+def examine(source: bytes) -> str:
+    """What is wrong with one source, parsed in this very process; empty for nothing."""
     try:
-        kind, detail = json.loads(line)
-        return ParseProblem(path, ParseFault(kind), str(detail)) if kind else None
-    except (ValueError, TypeError):
-        return False
-
-
-def examine(source: bytes) -> tuple[ParseFault, str] | None:
-    """What is wrong with one source, parsed in this very process."""
-    try:
-        module = cst.parse_module(source)
-        printed = module.bytes
+        printed = cst.parse_module(source).bytes
     except cst.ParserSyntaxError as problem:
-        return ParseFault.SYNTAX, f"does not parse: {problem.message[:200]}"
+        return f"does not parse: {problem.message[:200]}"
     except (UnicodeError, SyntaxError, LookupError) as problem:
-        return ParseFault.ENCODING, f"cannot be decoded: {problem}"
+        return f"cannot be decoded: {problem}"
     except RecursionError:
-        return ParseFault.RECURSION, "is nested too deeply"
+        return "is nested too deeply"
     except MemoryError:
-        return ParseFault.MEMORY, "takes too much memory to parse"
+        return "takes too much memory to parse"
     except ValueError as problem:
-        return ParseFault.SYNTAX, f"does not parse: {problem}"
-    if printed != source:
-        line = _first_difference(source, printed)
-        return (
-            ParseFault.ROUND_TRIP,
-            f"does not survive parse and print (line {line}: form feed or lone carriage return?)",
-        )
-    return None
-
-
-def _first_difference(source: bytes, printed: bytes) -> int:
-    same = next(
-        (i for i, (a, b) in enumerate(zip(source, printed, strict=False)) if a != b), min(len(source), len(printed))
-    )
-    return len(re.findall(rb"\r\n|\n|\r", source[:same])) + 1
-
-
-def _serve(request: str) -> Iterator[str]:
-    for _, encoded in json.loads(request):
-        found = examine(base64.b64decode(encoded))
-        yield json.dumps([found[0].value, found[1]] if found else ["", ""])
+        return f"does not parse: {problem}"
+    if printed == source:
+        return ""
+    pairs = enumerate(zip(source, printed, strict=False))
+    same = next((i for i, (old, new) in pairs if old != new), min(len(source), len(printed)))
+    line = len(re.findall(rb"\r\n|\n|\r", source[:same])) + 1
+    return f"does not survive parse and print (line {line}: form feed or lone carriage return?)"
 
 
 def _main() -> None:
@@ -176,8 +123,8 @@ def _main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sys.setrecursionlimit(_RECURSION)
-    for line in _serve(sys.stdin.read()):
-        sys.stdout.write(line + "\n")
+    for encoded in json.load(sys.stdin):
+        sys.stdout.write(json.dumps(examine(base64.b64decode(encoded))) + "\n")
         sys.stdout.flush()
 
 
@@ -204,7 +151,7 @@ for text in texts:
 def survives_parsing(texts: Sequence[str]) -> bool:
     """Whether each of the texts can be read and printed, as an expression and as statements, without harm.
 
-    A text that is no Python is harmless. Starts one short process.
+    A text that is no Python is harmless, three thousand open brackets are not. Starts one short process.
     """
     command = [sys.executable, "-I", "-c", _CHILD]
     try:

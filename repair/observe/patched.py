@@ -1,6 +1,7 @@
-"""The patched program's own lines: one cold run of the tests that vouch, read by every gate that asks for lines.
+"""The patched program run cold: by the tests that vouch, with the lines that gates ask for, by old tests, by the suite.
 
-The tests as they were, on the new program: new tests may show what a change mends, not hide what it breaks.
+New tests may show what a change mends, not hide what it breaks: so the tests as they were run on the new program, too.
+Of the whole suite it is told which tests that is, and which of them are worse off than in the baseline.
 """
 
 from __future__ import annotations
@@ -67,7 +68,10 @@ def old_tests(sandbox: Sandbox, limits: Limits, change: Change, baseline: Baseli
     if lost:
         claim = f"in its old form, {count_noun(len(lost), 'test')} passed before the change and no longer after it"
         return _doubt(claim, "lost", lost)
-    unmended = _find_unmended(before, now, baseline)
+    # Those that fail in their new form, too, and are not ours to mend say nothing.
+    left = {r.test for r in baseline.outcomes if r.outcome in BROKEN} - set(baseline.failing)
+    broken = {r.test for r in before.results if r.outcome in BROKEN}
+    unmended = broken - _passing_tests(now) - left - set(baseline.flaky)
     if unmended:
         claim = f"in its old form, {count_noun(len(unmended), 'failing test')} is not mended by the change"
         return _doubt(claim, "unmended", unmended)
@@ -82,16 +86,6 @@ def _doubt(claim: str, kind: str, tests: set[TestId]) -> Evidence:
     return Evidence(GATE, Decision.UNKNOWN, claim, ((kind, len(tests)),), test, f"Was the old form of {test} wrong?")
 
 
-def _find_unmended(before: TestRun, now: TestRun, baseline: Baseline) -> set[TestId]:
-    """Failing tests that the change rewrites, renames or drops instead of mending them.
-
-    Those that fail in their new form, too, and are not ours to mend say nothing.
-    """
-    left = {r.test for r in baseline.outcomes if r.outcome in BROKEN} - set(baseline.failing)
-    broken = {r.test for r in before.results if r.outcome in BROKEN}
-    return broken - _passing_tests(now) - left - set(baseline.flaky)
-
-
 def suite_with(sandbox: Sandbox, files: Files, limits: Limits) -> TestRun | None:
     """The whole selection with these files, tests that hang told apart; ``None`` where it does not run to its end."""
     try:
@@ -102,3 +96,39 @@ def suite_with(sandbox: Sandbox, files: Files, limits: Limits) -> TestRun | None
 
 def _passing_tests(run: TestRun) -> set[TestId]:
     return {r.test for r in run.results if r.outcome is Outcome.PASSED}
+
+
+def suite_selection(baseline: Baseline) -> tuple[TestId, ...]:
+    """What to run for the whole suite: everything, or each test that was observed.
+
+    The latter is so where a test hangs that is not ours to mend, and where the suite is too long. It is so too where
+    pytest does not collect by itself what was named.
+    """
+    left = _tests_left_out(baseline)
+    hanging = any(r.outcome is Outcome.HANG for r in baseline.outcomes)
+    each = hanging or baseline.partial or baseline.named_apart
+    return tuple(r.test for r in baseline.outcomes if r.test not in left) if each else ()
+
+
+def _tests_left_out(baseline: Baseline) -> set[TestId]:
+    return {r.test for r in baseline.outcomes if r.outcome is Outcome.HANG} - set(baseline.failing)
+
+
+def differences(baseline: Baseline, run: TestRun) -> list[str]:
+    """One sentence for each test that is worse off than in the baseline, and for each unknown one."""
+    now = {r.test: r.outcome for r in run.results}
+    known = {r.test: r.outcome for r in baseline.outcomes}
+    skip = {*baseline.flaky, *_tests_left_out(baseline)}
+    mended = set(baseline.failing)
+    uncollected = {e.node for e in baseline.traced.collection_errors}
+    worse = [f"{e.node} can no longer be collected" for e in run.collection_errors if e.node not in uncollected]
+    for test, before in known.items():
+        after = now.get(test, Outcome.MISSING)
+        if test in skip or after is Outcome.PASSED or (before, after) == (Outcome.XFAILED, Outcome.XPASSED):
+            continue
+        if test in mended:
+            worse.append(f"{test} is {after.value}")
+        elif after is not before and not (before in BROKEN and after in BROKEN):
+            worse.append(f"{test} was {before.value} and is now {after.value}")
+    worse += [f"{test} was not there before" for test in now if test not in known]
+    return worse

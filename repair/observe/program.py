@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
@@ -46,7 +45,14 @@ def read_program(sources: Files, holding: Set[str], run: Set[str], check: Check)
     """The program among the sources. ``holding`` are files that hold tests, ``run`` those of which tests ran a line."""
     paths = program_files((path for path, _ in sources), holding, run)
     texts = {path: source for path, source in sources if path in set(paths)}
-    trees, problems = _trees(texts, check)
+    problems = {problem.path: problem.detail for problem in check(tuple(texts.items()))}
+    trees = {}
+    for path in (path for path in texts if path not in problems):
+        parsed = parse_module(texts[path])
+        if isinstance(parsed, Unreadable):
+            problems[path] = parsed.detail
+        else:
+            trees[path] = parsed
     exported, called = exported_names(trees), called_at_import(trees.values())
     functions: list[ProgramFunction] = []
     classes: list[ProgramClass] = []
@@ -55,24 +61,9 @@ def read_program(sources: Files, holding: Set[str], run: Set[str], check: Check)
         functions += (f for f in functions_in(path, tree, text, exported[path], called) if f.statements)
         classes += classes_in(path, tree, exported[path])
     beside = tuple(p for p, _ in sources if not (p in texts or p in holding or is_test_path(p)))
-    return Program(
-        paths, tuple(functions), tuple(classes), beside, tuple(_report_unread(*each) for each in problems.items())
+    said = "The file cannot be parsed, so its functions are not looked at"
+    unread = (
+        Finding("unparseable", Weight.ERROR, "not parsed", f"{said}: {detail}", path)
+        for path, detail in problems.items()
     )
-
-
-def _trees(texts: dict[str, bytes], check: Check) -> tuple[dict[str, ast.Module], dict[str, str]]:
-    """The trees of those that can be parsed, and why the others cannot."""
-    problems = {problem.path: problem.detail for problem in check(tuple(texts.items()))}
-    trees = {}
-    for path in (path for path in texts if path not in problems):
-        tree = parse_module(texts[path])
-        if isinstance(tree, Unreadable):
-            problems[path] = tree.detail
-        else:
-            trees[path] = tree
-    return trees, problems
-
-
-def _report_unread(path: str, detail: str) -> Finding:
-    said = f"The file cannot be parsed, so its functions are not looked at: {detail}"
-    return Finding("unparseable", Weight.ERROR, "not parsed", said, path)
+    return Program(paths, tuple(functions), tuple(classes), beside, tuple(unread))

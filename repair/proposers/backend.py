@@ -7,6 +7,7 @@ of the fault, with a clock and a pause that come from outside.
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -25,18 +26,21 @@ class Message:
 
 
 class FaultKind(enum.Enum):
-    """Why an attempt gave no completion."""
+    """Why an attempt gave no completion, how many attempts such a fault allows in all, and what a user may do."""
 
-    AUTHENTICATION = "authentication"
-    NOT_FOUND = "not_found"
-    REQUEST = "request"
-    REDIRECT = "redirect"
-    QUOTA = "quota"
-    RATE = "rate"
-    SERVER = "server"
-    NETWORK = "network"
-    TIMEOUT = "timeout"
-    REPLY = "reply"  # an answer that is no completion at all
+    AUTHENTICATION = "authentication", 1, "Set REPAIR_API_KEY (or OPENAI_API_KEY) to a key that this endpoint accepts."
+    NOT_FOUND = "not found", 1, "Check --model and --base-url."
+    REQUEST = "request", 1, "Check --model; the endpoint does not accept this request."
+    REDIRECT = "redirect", 1, "Name that endpoint yourself with --base-url, if it may see the code."
+    QUOTA = "quota", 1, "The account's quota is spent; use another key or --proposer search."
+    RATE = "rate", 4, "Wait, or use --proposer search."
+    SERVER = "server", 3, "Try again later, or use --proposer search."
+    NETWORK = "network", 3, "Check the network and --base-url, or use --proposer search."
+    TIMEOUT = "timeout", 2, "Raise --max-seconds, choose a faster model, or use --proposer search."
+    REPLY = "reply", 2, "Check that --base-url names an OpenAI-compatible endpoint."
+
+    def __init__(self, label: str, attempts: int, remedy: str) -> None:
+        self.label, self.attempts, self.remedy = label, attempts, remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,31 +81,9 @@ class ModelLimits:
     prices: Prices | None = None
 
 
-RETRIES = {
-    FaultKind.RATE: 4,
-    FaultKind.SERVER: 3,
-    FaultKind.NETWORK: 3,
-    FaultKind.TIMEOUT: 2,
-    FaultKind.REPLY: 2,
-}
-"""Attempts in all for each kind of fault; a kind that is not named fails at once."""
-
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 60.0
 CHARACTERS_PER_TOKEN = 3
-
-REMEDIES = {
-    FaultKind.AUTHENTICATION: "Set REPAIR_API_KEY (or OPENAI_API_KEY) to a key that this endpoint accepts.",
-    FaultKind.NOT_FOUND: "Check --model and --base-url.",
-    FaultKind.REQUEST: "Check --model; the endpoint does not accept this request.",
-    FaultKind.REDIRECT: "Name that endpoint yourself with --base-url, if it may see the code.",
-    FaultKind.QUOTA: "The account's quota is spent; use another key or --proposer search.",
-    FaultKind.RATE: "Wait, or use --proposer search.",
-    FaultKind.SERVER: "Try again later, or use --proposer search.",
-    FaultKind.NETWORK: "Check the network and --base-url, or use --proposer search.",
-    FaultKind.TIMEOUT: "Raise --max-seconds, choose a faster model, or use --proposer search.",
-    FaultKind.REPLY: "Check that --base-url names an OpenAI-compatible endpoint.",
-}
 
 
 class Meter:
@@ -150,22 +132,21 @@ class Meter:
         return (asked * prices.input + answered * prices.output) / 1e6 if prices else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """Where time comes from."""
-
-    seconds_left: Callable[[], float]
-    pause: Callable[[float], None]
-
-
-def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: Patience) -> ModelReply | None:
+def ask(
+    backend: Backend,
+    messages: Sequence[Message],
+    meter: Meter,
+    seconds_left: Callable[[], float],
+    pause: Callable[[float], None],
+) -> ModelReply | None:
     """A completion, asked for as often as the kind of each fault allows; ``None`` when a limit or the time is spent.
 
-    Raises ``ModelError`` when the endpoint fails for good.
+    It pauses for 1, 2, 4 … seconds, or longer where the server asks for it. Raises ``ModelError`` when the endpoint
+    fails for good.
     """
-    failed: dict[FaultKind, int] = {}
+    failed: Counter[FaultKind] = Counter()
     while not meter.find_spent_limit(messages):
-        seconds = min(meter.limits.request_seconds, patience.seconds_left())
+        seconds = min(meter.limits.request_seconds, seconds_left())
         if seconds <= 0:
             return None
         meter.requests += 1
@@ -173,23 +154,11 @@ def ask(backend: Backend, messages: Sequence[Message], meter: Meter, patience: P
         if isinstance(answer, ModelReply):
             meter.count(messages, answer)
             return answer
-        failed[answer.kind] = failed.get(answer.kind, 0) + 1
-        if failed[answer.kind] >= RETRIES.get(answer.kind, 1):
-            raise error_of(answer)
-        wait = _pause(answer, sum(failed.values()))
-        if wait >= patience.seconds_left():
-            raise error_of(answer)
-        patience.pause(wait)
+        kind = answer.kind
+        failed[kind] += 1
+        backoff = FIRST_PAUSE * 2.0 ** (failed.total() - 1)
+        wait = min(max(backoff, answer.retry_after or 0.0), LONGEST_PAUSE)
+        if failed[kind] >= kind.attempts or wait >= seconds_left():
+            raise ModelError(f"The model endpoint failed ({kind.label}): {answer.detail}", remedy=kind.remedy)
+        pause(wait)
     return None
-
-
-def error_of(fault: BackendFault) -> ModelError:
-    """The error that a user sees for a fault."""
-    kind = fault.kind.value.replace("_", " ")
-    return ModelError(f"The model endpoint failed ({kind}): {fault.detail}", remedy=REMEDIES[fault.kind])
-
-
-def _pause(fault: BackendFault, failures: int) -> float:
-    """1, 2, 4 … seconds, or longer where the server asks for it."""
-    backoff = FIRST_PAUSE * 2.0 ** (failures - 1)
-    return min(max(backoff, fault.retry_after or 0.0), LONGEST_PAUSE)

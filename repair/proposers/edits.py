@@ -37,7 +37,13 @@ def proposal_of(
         return Rejected(RejectReason.SYNTAX, "the text is nested too deeply to be read")
     placed: list[Proposal] = []
     for edit in edits:
-        made = _place(scope, edit)
+        match edit.kind:
+            case "update":
+                made = apply_update(scope, edit.target, edit.replacement)
+            case "patch":
+                made = apply_patch(scope, edit.target, edit.replacement)
+            case "rewrite":
+                made = apply_rewrite(scope, edit.replacement)
         if isinstance(made, Rejected):
             return made
         placed.append(made)
@@ -48,16 +54,6 @@ def proposal_of(
     except RecursionError:
         return Rejected(RejectReason.SYNTAX, "the text is nested too deeply to be printed")
     return printed if isinstance(printed, Rejected) else whole
-
-
-def _place(scope: EditScope, edit: TextEdit) -> Proposal | Rejected:
-    match edit.kind:
-        case "update":
-            return apply_update(scope, edit.target, edit.replacement)
-        case "patch":
-            return apply_patch(scope, edit.target, edit.replacement)
-        case "rewrite":
-            return apply_rewrite(scope, edit.replacement)
 
 
 def text_of(scope: EditScope, proposal: Proposal) -> str:

@@ -1,17 +1,21 @@
 """An OpenAI-compatible endpoint through the openai SDK: one attempt, bounded in time and size, errors as values.
 
-The key goes into the SDK's client and nowhere else. Whatever the server says is scrubbed of it, and the
-SDK's exceptions, which hold whole requests, never leave this module. Importing it costs half a second: only what asks
-a model imports it.
+Who sends a byte now and then can hold a client for ever, so an attempt is given up in time. The key goes into the SDK's
+client and nowhere else. Whatever the server says is scrubbed of it, and the SDK's exceptions, which hold whole
+requests, never leave this module. Importing it costs half a second: only what asks a model imports it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
+import socket
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, wait
 from dataclasses import replace
-from typing import Any
+from threading import Thread
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import httpx2
@@ -19,14 +23,75 @@ import openai
 
 from analysis.errors import UsageError
 from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.cutting import Connections, run_within
-from repair.proposers.reply import ModelReply, make_plain, reply_schema
+from repair.proposers.reply import ModelReply, Reply, make_plain
+
+Given = TypeVar("Given")
 
 OPENAI = "https://api.openai.com/v1"
 MOST_BYTES = 4 << 20
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 DETAIL = 200
 LATE = "the answer did not come in time"
+
+KINDS_OF_STATUS = {
+    401: FaultKind.AUTHENTICATION,
+    403: FaultKind.AUTHENTICATION,
+    404: FaultKind.NOT_FOUND,
+    408: FaultKind.SERVER,
+    409: FaultKind.SERVER,
+    429: FaultKind.RATE,
+}
+
+CONNECTED = frozenset({"connection.connect_tcp.complete", "connection.start_tls.complete"})
+"""What the client tells when it has a connection, and when that is encrypted: then another socket stands for it."""
+
+
+class Connections:
+    """The connections of one HTTP client, so that another thread can cut them.
+
+    A timeout of the client holds for each read alone, and a name is looked up without any.
+    """
+
+    def __init__(self) -> None:
+        self._sockets: list[socket.socket] = []
+
+    def watch(self, request: httpx2.Request) -> None:
+        """Note the connection that the request is sent over. A hook of the client."""
+        request.extensions = {**request.extensions, "trace": self._note}
+
+    def cut(self) -> None:
+        """End all of them: who reads from one sees its end."""
+        while self._sockets:
+            with contextlib.suppress(OSError):
+                self._sockets.pop().shutdown(socket.SHUT_RDWR)
+
+    def _note(self, name: str, said: Mapping[str, Any]) -> None:
+        if name in CONNECTED:
+            found = said["return_value"].get_extra_info("socket")
+            if isinstance(found, socket.socket):
+                self._sockets.append(found)
+
+
+def run_within(seconds: float, work: Callable[[], Given], cut: Callable[[], None]) -> Given | None:
+    """What the work gives; ``None`` where that takes longer: then it is ``cut``, and nobody waits for it."""
+    answer: Future[Given] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(work())
+        except BaseException as problem:  # noqa: BLE001 - handed over whole, raised by the caller's thread
+            answer.set_exception(problem)
+
+    Thread(target=run, daemon=True, name="request").start()
+    try:
+        ended, _ = wait([answer], timeout=max(0.0, seconds))
+    except BaseException:  # an interruption too: nothing more is sent for it
+        cut()
+        raise
+    if not ended:
+        cut()
+        return None
+    return answer.result()
 
 
 class Endpoint:
@@ -48,7 +113,7 @@ class Endpoint:
         tell: Callable[[str, str], None] = lambda model, host: None,
     ) -> None:
         """``tell`` hears the model and its host before the first request. ``transport`` stands in for the network."""
-        host = _host(base_url)
+        host = _host(base_url or OPENAI)
         if not model:
             raise UsageError("No model is named", remedy="Give --model NAME.")
         self._model = model
@@ -58,7 +123,7 @@ class Endpoint:
             raise UsageError("There is no key for the model endpoint", where=host, remedy="Set REPAIR_API_KEY.")
         self._structured = True
         self._clock = clock
-        self._tell, self._told = tell, False
+        self._tell, self._is_named = tell, False
         self._connections = Connections()
         client = openai.DefaultHttpx2Client(
             transport=transport,
@@ -78,8 +143,8 @@ class Endpoint:
 
     def complete(self, messages: Sequence[Message], *, seconds: float, most_tokens: int) -> ModelReply | BackendFault:
         """One attempt; a second, plain one where the structured form is what the endpoint rejects."""
-        if not self._told:
-            self._told = True
+        if not self._is_named:
+            self._is_named = True
             self._tell(self._model, _place(str(self._client.base_url)))
         started = self._clock()
         answer = self._attempt(messages, seconds, most_tokens)
@@ -103,12 +168,20 @@ class Endpoint:
                 body = self._read(response, until)
         except (openai.OpenAIError, httpx2.HTTPError, httpx2.StreamError, httpx2.InvalidURL) as problem:
             body = self._fault(problem)
-        return body if isinstance(body, BackendFault) else self._completion(body)
+        if isinstance(body, BackendFault):
+            return body
+        try:
+            answer = json.loads(body)
+            read = _from_responses(answer) if self._responses else _from_chat(answer)
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+            return BackendFault(FaultKind.REPLY, f"the answer is no completion: {self._quote(body[:80])}")
+        text, finish, refusal = map(self._scrub, (read.text, read.finish, read.refusal))
+        return replace(read, text=text, finish=finish, refusal=refusal)
 
     def _stream(self, messages: Sequence[Message], seconds: float, most_tokens: int) -> Any:
         turns: Any = [{"role": m.role, "content": m.text.encode("utf-8", "replace").decode()} for m in messages]
         timeout = httpx2.Timeout(seconds, connect=min(seconds, 10.0))
-        schema = {"name": "edit", "schema": reply_schema(), "strict": True}
+        schema = {"name": "edit", "schema": Reply.model_json_schema(), "strict": True}
         options: dict[str, Any] = {}
         if self._responses:
             if self._structured:
@@ -131,19 +204,6 @@ class Endpoint:
                 return BackendFault(FaultKind.TIMEOUT, LATE)
         return bytes(body)
 
-    def _completion(self, body: bytes) -> ModelReply | BackendFault:
-        try:
-            answer = json.loads(body)
-            read = _from_responses(answer) if self._responses else _from_chat(answer)
-        except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            return BackendFault(FaultKind.REPLY, f"the answer is no completion: {self._quote(body[:80])}")
-        return replace(
-            read,
-            text=self._scrub(read.text),
-            finish=self._scrub(read.finish),
-            refusal=self._scrub(read.refusal),
-        )
-
     def _fault(self, problem: Exception) -> BackendFault:
         match problem:
             case openai.APITimeoutError() | httpx2.TimeoutException():
@@ -156,28 +216,19 @@ class Endpoint:
                 return BackendFault(FaultKind.REQUEST, type(problem).__name__)
 
     def _status_fault(self, problem: openai.APIStatusError) -> BackendFault:
-        status = problem.status_code
-        detail = f"HTTP {status}: {self._quote(str(problem.body or '').encode('utf-8', 'replace'))}"
+        status, response = problem.status_code, problem.response
+        kind = KINDS_OF_STATUS.get(status, FaultKind.SERVER if status >= 500 else FaultKind.REQUEST)
+        if kind is FaultKind.RATE and "insufficient_quota" in (problem.code, problem.type):
+            kind = FaultKind.QUOTA
+        said = self._quote(str(problem.body or "").encode("utf-8", "replace"))
         if 300 <= status < 400:
-            return BackendFault(FaultKind.REDIRECT, f"HTTP {status}: {self._describe_redirect(problem.response)}")
-        if status in (401, 403):
-            return BackendFault(FaultKind.AUTHENTICATION, detail)
-        if status == 404:
-            return BackendFault(FaultKind.NOT_FOUND, detail)
-        if status == 429:
-            spent = problem.code == "insufficient_quota" or problem.type == "insufficient_quota"
-            return BackendFault(FaultKind.QUOTA if spent else FaultKind.RATE, detail, _retry_after(problem.response))
-        if status in (408, 409) or status >= 500:
-            return BackendFault(FaultKind.SERVER, detail, _retry_after(problem.response))
-        return BackendFault(FaultKind.REQUEST, detail)
-
-    def _describe_redirect(self, response: httpx2.Response) -> str:
-        """Where a redirect leads, in words; it is not followed."""
-        try:
-            place = _place(str(response.url.join(response.headers.get("location", ""))))
-        except (httpx2.InvalidURL, ValueError):
-            place = ""
-        return f"it redirects to {self._quote(place.encode()) or 'no address'}, which nobody has named"
+            kind = FaultKind.REDIRECT
+            try:
+                place = _place(str(response.url.join(response.headers.get("location", ""))))
+            except (httpx2.InvalidURL, ValueError):
+                place = ""
+            said = f"it redirects to {self._quote(place.encode()) or 'no address'}, which nobody has named"
+        return BackendFault(kind, f"HTTP {status}: {said}", _retry_after(response))
 
     def _quote(self, content: bytes) -> str:
         return make_plain(self._scrub(content.decode("utf-8", "replace")), DETAIL)
@@ -246,8 +297,6 @@ def _place(url: str) -> str:
 
 def _host(base_url: str) -> str:
     """The endpoint's host. Raises ``UsageError`` for what is no web address, or carries credentials."""
-    if not base_url:
-        return urlsplit(OPENAI).hostname or ""
     try:
         parts = urlsplit(base_url)
         host, _ = parts.hostname, parts.port

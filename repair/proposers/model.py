@@ -12,15 +12,18 @@ from typing import ClassVar
 
 from analysis.errors import ModelError
 from repair.observe.parsing import survives_parsing
-from repair.proposers.backend import Backend, Message, Meter, ModelLimits, Patience, ask
+from repair.proposers.backend import Backend, Message, Meter, ModelLimits, ask
 from repair.proposers.edits import TextEdit, proposal_of, text_of
-from repair.proposers.prompt import ask_again, messages, refuse_long
-from repair.proposers.reply import ModelReply, Reply, Unusable, read_reply
+from repair.proposers.prompt import ask_again, messages
+from repair.proposers.reply import ModelReply, Unusable, read_reply
 from repair.records.ports import Context
 from repair.records.result import Cost
 from repair.records.task import Attempt, PatchPlan
 from transforms.tree.candidate import Rejected
 from transforms.tree.proposal import Origin, Proposal
+
+LONGEST_FUNCTION = 40_000
+"""Bytes of a function that are shown to a model: it is never cut."""
 
 
 class ModelProposer:
@@ -43,9 +46,8 @@ class ModelProposer:
     ) -> None:
         self._backend = backend
         self._pause = pause
-        self._limits = limits or ModelLimits()
         self._survives = survives
-        self._meter = Meter(self._limits)
+        self._meter = Meter(limits or ModelLimits())
         self.stopped = ""
 
     @property
@@ -55,12 +57,12 @@ class ModelProposer:
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal]:
         """Edits of the plan's function, one attempt after the other."""
-        if (long := refuse_long(context)) is not None:
-            self.stopped = long.reason
+        if len(context.scope.text) > LONGEST_FUNCTION:
+            self.stopped = f"the function has more than {LONGEST_FUNCTION} bytes"
             return
         failed: list[Attempt] = []
         known: set[str] = set()
-        for number in range(1, self._limits.attempts + 1):
+        for number in range(1, self._meter.limits.attempts + 1):
             asked = messages(plan, context, (*failed, *context.attempts()))
             made = self._attempt(asked, context, number, known)
             if made is None:
@@ -75,11 +77,10 @@ class ModelProposer:
         self, asked: Sequence[Message], context: Context, number: int, known: set[str]
     ) -> Proposal | Attempt | None:
         """One attempt with one chance to mend an answer that cannot be used; ``None`` when a limit is spent."""
-        patience = Patience(context.seconds_left, self._pause)
         label = f"model, attempt {number}"
         failed: Attempt | None = None
         for _ in range(2):
-            completion = ask(self._backend, asked, self._meter, patience)
+            completion = ask(self._backend, asked, self._meter, context.seconds_left, self._pause)
             if completion is None:
                 self.stopped = self._meter.find_spent_limit(asked) or "the time is up"
                 if not self._meter.requests and self.stopped != "the time is up":
@@ -96,14 +97,11 @@ class ModelProposer:
         reply = read_reply(completion)
         if isinstance(reply, Unusable):
             return reply
-        made = self._place(reply, context, number)
+        edits = [TextEdit(e.kind, e.target, e.replacement) for e in reply.edits]
+        origin = Origin(self.name, "+".join(e.kind for e in edits), f"attempt {number}")
+        made = proposal_of(context.scope, edits, origin, self._survives, reply.explanation, reply.imports)
         if isinstance(made, Rejected):
             return Unusable(f"{made.reason.value}: {made.detail}")
         if text_of(context.scope, made) in known:
             return Unusable("it is the same change as in an earlier attempt")
         return made
-
-    def _place(self, reply: Reply, context: Context, number: int) -> Proposal | Rejected:
-        edits = [TextEdit(e.kind, e.target, e.replacement) for e in reply.edits]
-        origin = Origin(self.name, "+".join(e.kind for e in edits), f"attempt {number}")
-        return proposal_of(context.scope, edits, origin, self._survives, reply.explanation, reply.imports)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -46,7 +45,7 @@ class ReplyEdit(_Strict):
 
 
 class Reply(_Strict):
-    """What we ask for. All edits together are one change."""
+    """What we ask for. All edits together are one change. Its schema has the strict form that endpoints want."""
 
     explanation: Annotated[str, Field(description="What is wrong and what the change does, in at most three sentences")]
     edits: list[ReplyEdit]
@@ -58,11 +57,6 @@ class Unusable:
     """Why a reply cannot be used, in words that may be shown to the model."""
 
     reason: str
-
-
-def reply_schema() -> dict[str, Any]:
-    """The JSON Schema of a reply, in the strict form that endpoints want."""
-    return Reply.model_json_schema()
 
 
 def read_reply(completion: ModelReply) -> Reply | Unusable:
@@ -81,7 +75,10 @@ def read_reply(completion: ModelReply) -> Reply | Unusable:
     try:
         reply = Reply.model_validate(value)
     except ValidationError as problem:
-        return Unusable(f"the answer does not have the form asked for: {_first_error(problem)}")
+        first = problem.errors(include_url=False, include_input=False, include_context=False)[0]
+        where = ".".join(str(step) for step in first["loc"]) or "the answer"
+        said = make_plain(f"{where}: {first['msg']}", 200)
+        return Unusable(f"the answer does not have the form asked for: {said}")
     return _refuse_unfit(reply) or reply.model_copy(update={"explanation": make_plain(reply.explanation, EXPLANATION)})
 
 
@@ -104,20 +101,11 @@ def _refuse_unfit(reply: Reply) -> Unusable | None:
             return Unusable(f"an edit of kind {edit.kind} names no target")
         if edit.kind != "patch" and not edit.replacement.strip():
             return Unusable(f"an edit of kind {edit.kind} has no replacement")
-    if any(_is_odd(text) for text in _texts(reply)):
+    edited = (text for edit in reply.edits for text in (edit.target, edit.replacement))
+    every = "".join((reply.explanation, *reply.imports, *edited))
+    if "\0" in every or any("\ud800" <= c <= "\udfff" for c in every):
         return Unusable("the answer holds null characters or half characters (lone surrogates)")
     return None
-
-
-def _texts(reply: Reply) -> Iterator[str]:
-    yield reply.explanation
-    yield from reply.imports
-    for edit in reply.edits:
-        yield from (edit.target, edit.replacement)
-
-
-def _is_odd(text: str) -> bool:
-    return "\0" in text or any("\ud800" <= c <= "\udfff" for c in text)
 
 
 _FENCE = re.compile(r"^ {0,3}```[ \t]*(\w*)[ \t]*\r?\n(.*?)^ {0,3}```[ \t]*\r?$", re.DOTALL | re.MULTILINE)
@@ -152,9 +140,3 @@ def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON")
-
-
-def _first_error(problem: ValidationError) -> str:
-    first = problem.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ".".join(str(step) for step in first["loc"]) or "the answer"
-    return make_plain(f"{where}: {first['msg']}", 200)

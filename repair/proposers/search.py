@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+import functools
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from analysis.calls import Calls, RecordedCall
-from analysis.facts import Constraint, Diagnosis, Digest, FailureClass, Files, digest
+from analysis.facts import ConstraintKind, FailureClass, Files
 from analysis.functions import syntax_tree
 from analysis.project_files import imported_from_project
 from repair.records.ports import Context
@@ -38,6 +39,12 @@ PAUSE_SECONDS = 0.2
 MOST_IMPORTED, MOST_BYTES = 6, 150_000
 """How many of the modules that a module imports are read, and how much of them in all."""
 
+RAISED_BY_TESTS = ("AssertionError", "Failed")
+"""What a test that fails raises itself."""
+
+NAME_NO_LINE = (ConstraintKind.MISSING_RAISE, ConstraintKind.WRONG_RAISE, ConstraintKind.NO_TERMINATION)
+"""What is asked of a function whatever file it stands in: such a constraint names no line of it."""
+
 
 class SearchProposer:
     """Enumerates small edits of one function from its own neighbourhood.
@@ -51,42 +58,33 @@ class SearchProposer:
 
     def __init__(self, order: Order = HAND_SET) -> None:
         self._order = order
-        self._modules: dict[str, tuple[bytes, ReadModule | None]] = {}
-        self._trees: dict[Digest, ast.Module] = {}
+        self._read = functools.lru_cache(MOST_MODULES)(read_module)
+        self._parse = functools.cache(_parse_imported)
 
     def propose(self, plan: PatchPlan, context: Context) -> Iterator[Proposal | Pause]:
         """Edits for the plan's one function, each text once. Nothing is read before the first is drawn.
 
         It pauses where an edit takes long to make, so that a search may end there.
         """
-        module = self._module(plan.function.path, context.module_source)
+        module = self._read(context.module_source)
         calls = context.calls()
         types = seen_types(plan, module, calls.seen)
         near = neighbourhood(plan, module, types, self._order.ingredient, seen_members(calls.seen))
-        near = replace(
-            near, ingredients=self._add_project(near.ingredients, plan.function.path, module, context.sources)
-        )
-        scores, order = plan.suspect.line_scores, self._order
+        words = self._add_project(near.ingredients, plan.function.path, module, context.sources)
         found = proposals_and_pauses(
             context.scope,
-            near,
+            replace(near, ingredients=words),
             seed=context.seed,
-            line_scores=scores,
+            line_scores=plan.suspect.line_scores,
             types=types,
             types_are_all=are_all_types(plan, module, calls),
-            order=order,
+            order=self._order,
         )
-        yield from _add_pauses(found, context.seconds_left)
-
-    def _module(self, path: str, source: bytes) -> ReadModule | None:
-        """The module as read before: suspects are often neighbours."""
-        known = self._modules.pop(path, None)
-        if known is None or known[0] != source:
-            known = source, read_module(source)
-        self._modules[path] = known
-        while len(self._modules) > MOST_MODULES:
-            del self._modules[next(iter(self._modules))]
-        return known[1]
+        since = context.seconds_left()
+        for each in found:
+            if each is not None or since - context.seconds_left() >= PAUSE_SECONDS:
+                yield Pause() if each is None else each
+                since = context.seconds_left()
 
     def _add_project(self, words: Ingredients, path: str, module: ReadModule | None, files: Files) -> Ingredients:
         """The ingredients with those of the modules that the module imports, as far as these are small enough."""
@@ -97,48 +95,35 @@ class SearchProposer:
         for each in list(dict.fromkeys(i.path for i in imports))[:MOST_IMPORTED]:
             left -= len(sources[each])
             if left >= 0:
-                trees[each] = self._tree(sources[each])
+                trees[each] = self._parse(sources[each])
         return with_project(words, imports, trees, self._order.ingredient)
 
-    def _tree(self, source: bytes) -> ast.Module:
-        """The tree of an imported module, as read before; an empty one where our grammar cannot read it."""
-        key = digest(source)
-        if key not in self._trees:
-            try:
-                self._trees[key] = syntax_tree(source)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                self._trees[key] = ast.Module([], [])
-        return self._trees[key]
 
-
-def _add_pauses(found: Iterator[Proposal | None], seconds_left: Callable[[], float]) -> Iterator[Proposal | Pause]:
-    """The proposals, with a pause wherever the next one takes long to make."""
-    since = seconds_left()
-    for each in found:
-        late = each is None and since - seconds_left() >= PAUSE_SECONDS
-        if each is not None or late:
-            yield Pause() if each is None else each
-            since = seconds_left()
+def _parse_imported(source: bytes) -> ast.Module:
+    """The tree of an imported module; an empty one where our grammar cannot read it."""
+    try:
+        return syntax_tree(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
 
 
 def seen_types(plan: PatchPlan, module: ReadModule | None, calls: Sequence[RecordedCall]) -> Types:
     """Types of the function's names in the calls of failing tests, as far as these agree, of plain arguments."""
-    function, bound = function_in(module, plan.function) if module is not None else (None, False)
-    if module is None or function is None:
+    if module is None:
         return ()
-    given = [call.input.values() for call in calls if call.plain]
-    seen = [
-        dict(types_in(function, *values, skip=int(bound), defined=module.defined))
-        for values in given
-        if values is not None
-    ]
-    return tuple((n, t) for n, t in seen[0].items() if all(each.get(n) == t for each in seen)) if seen else ()
+    function, bound = function_in(module, plan.function)
+    given = [values for call in calls if call.plain and (values := call.input.values()) is not None]
+    if function is None or not given:
+        return ()
+    first, *others = [dict(types_in(function, *values, skip=int(bound), defined=module.defined)) for values in given]
+    return tuple((name, kind) for name, kind in first.items() if all(each.get(name) == kind for each in others))
 
 
 def are_all_types(plan: PatchPlan, module: ReadModule | None, calls: Calls) -> bool:
     """Whether edits that cannot work on the types seen are of no use: no other call, and nobody catches what it raises.
 
     Where a test asks for an exception, or the function catches some, or asks what a value has, raising may be right.
+    An example: all calls are ``join(["a"])``, in a function without ``try``, and none is to raise.
     """
     if module is None or not calls.whole or not all(call.plain for call in calls.seen):
         return False
@@ -150,6 +135,7 @@ def are_all_types(plan: PatchPlan, module: ReadModule | None, calls: Calls) -> b
 
 
 def _may_catch(node: ast.AST) -> bool:
+    """Whether a function that holds the node may catch what it raises: ``try``, ``with`` or ``hasattr``."""
     if isinstance(node, ast.Name):
         return node.id in ("hasattr", "getattr")
     return isinstance(node, (ast.Try, ast.TryStar, ast.With, ast.AsyncWith))
@@ -175,29 +161,12 @@ def neighbourhood(
     first = plan.diagnoses[0] if plan.diagnoses else None
     words = ingredients_of(module, plan.function, weigh)
     kinds = {**dict(words.kinds), **dict(kinds_of(types))}
+    every = dict.fromkeys(c for d in plan.diagnoses for c in d.constraints)
+    ended = (d.failure.exceptions[0].type_name.rsplit(".", 1)[-1] for d in plan.diagnoses if d.failure.exceptions)
     return Neighbourhood(
         replace(words, kinds=tuple(sorted(kinds.items())), members=members),
-        _constraints(plan.diagnoses, plan),
+        tuple(c for c in every if c.path == plan.function.path or c.kind in NAME_NO_LINE),
         first.failure_class if first else FailureClass.LOGIC,
         first.subclass if first else "",
-        _raised_names(plan.diagnoses),
+        tuple(name for name in dict.fromkeys(ended) if name.isidentifier() and name not in RAISED_BY_TESTS),
     )
-
-
-def _raised_names(diagnoses: tuple[Diagnosis, ...]) -> tuple[str, ...]:
-    """The exceptions that ended the failing tests, by their last names; what tests raise themselves left out."""
-    ended = (d.failure.exceptions[0].type_name.rsplit(".", 1)[-1] for d in diagnoses if d.failure.exceptions)
-    return tuple(name for name in dict.fromkeys(ended) if name.isidentifier() and name not in _OF_TESTS)
-
-
-_OF_TESTS = ("AssertionError", "Failed")
-"""What a test that fails raises itself."""
-
-
-_EVERYWHERE = ("missing_raise", "wrong_raise", "no_termination")
-
-
-def _constraints(diagnoses: tuple[Diagnosis, ...], plan: PatchPlan) -> tuple[Constraint, ...]:
-    """Constraints of all failures without repeats: those on the function's file, and those that name no line of it."""
-    every = dict.fromkeys(c for d in diagnoses for c in d.constraints)
-    return tuple(c for c in every if c.path == plan.function.path or c.kind.value in _EVERYWHERE)

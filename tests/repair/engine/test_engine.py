@@ -37,7 +37,7 @@ from repair.gates.shape import Shape
 from repair.gates.stability import Stability
 from repair.gates.test_quality import TestQuality as Quality
 from repair.hunt.search_result import SearchResult
-from repair.observe.parsing import ParseFault, ParseProblem
+from repair.observe.parsing import ParseProblem
 from repair.observe.patched import PatchedRun
 from repair.records.result import Counts, Status
 from repair.records.task import Budget, RepairTask
@@ -631,7 +631,7 @@ def test_a_hang_that_was_interrupted_in_the_test_itself_is_out_of_scope():
 
 def test_a_file_that_cannot_be_parsed_safely_is_unparseable():
     def problems(sources):
-        return [ParseProblem(path, ParseFault.CRASH, "makes the parser crash") for path, _ in sources]
+        return [ParseProblem(path, "makes the parser crash") for path, _ in sources]
 
     ending = fixed(GOOD, parse_problems=problems)
     assert ending.status is Status.UNPARSEABLE
@@ -644,7 +644,7 @@ def test_a_suspect_in_another_file_is_still_tried():
     sandbox = ToySandbox((("shop.py", more), ("tax.py", tax), ("test_shop.py", TESTS)))
 
     def problems(sources):
-        return [ParseProblem(path, ParseFault.CRASH, "crashes") for path, _ in sources if path == "shop.py"]
+        return [ParseProblem(path, "crashes") for path, _ in sources if path == "shop.py"]
 
     events = []
     made = engine(Rewrites({"with_tax": [GOOD]}), sandbox=sandbox, parse_problems=problems, events=events)

@@ -19,7 +19,7 @@ from analysis.facts import (
     TestResult,
 )
 from repair.gates.regressions import Regressions, count_also_mended
-from repair.observe.suite import suite_selection
+from repair.observe.patched import suite_selection
 from repair.records.verdict import Decision, Verdict
 
 P, F, E, S, H = Outcome.PASSED, Outcome.FAILED, Outcome.ERROR, Outcome.SKIPPED, Outcome.HANG

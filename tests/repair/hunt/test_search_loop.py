@@ -14,7 +14,7 @@ from fakes.submission import scope_in
 from analysis.errors import ModelError
 from analysis.facts import InvalidRun, Outcome, RunFault
 from analysis.trials import TrialOutcome, TrialState
-from repair.hunt.candidate_maker import Finishing
+from repair.hunt.candidate_maker import CandidateMaker
 from repair.hunt.candidate_streams import Cut
 from repair.hunt.search_loop import MOST_EACH, SearchLoop
 from repair.hunt.search_state import MOST_SURVIVORS
@@ -554,8 +554,8 @@ def test_a_search_goes_on_where_no_candidate_can_be_made_of_what_passed(monkeypa
         refused.append(edit)
         return made(self, edit) if len(refused) > MOST_SURVIVORS else Rejected(RejectReason.UNPARSEABLE, "odd")
 
-    made = Finishing.make_candidate
-    monkeypatch.setattr(Finishing, "make_candidate", make_candidate)
+    made = CandidateMaker.make_candidate
+    monkeypatch.setattr(CandidateMaker, "make_candidate", make_candidate)
     edits = [(UPDATE, f"count * RATE + {n}") for n in range(50)]
     result = World().search(Rewrites({"price": edits}))
     assert len(result.survivors) == MOST_SURVIVORS

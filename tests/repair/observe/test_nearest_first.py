@@ -51,7 +51,7 @@ def runs_of(sandbox, beside, patience=0.0, watch=UNWATCHED):
 
 
 def outcomes(seen):
-    return {r.test: r.outcome for r in seen.seen.run.results}
+    return {r.test: r.outcome for r in seen.run.results}
 
 
 def test_the_files_of_the_wanted_tests_are_there_before_the_whole_suite_is(beside):
@@ -61,7 +61,7 @@ def test_the_files_of_the_wanted_tests_are_there_before_the_whole_suite_is(besid
     sandbox.go.set()
     whole = runs.wait_for_all()
     assert (outcomes(whole), whole.partial, whole.left_out) == (SUITE, False, ())
-    assert (whole.other_runs, runs.is_over()) == ((runs.early.seen.run,), True)
+    assert (whole.other_runs, runs.is_over()) == ((runs.early.run,), True)
 
 
 def test_a_suite_that_ends_soon_is_all_that_is_run(beside):
@@ -86,7 +86,7 @@ def test_wanted_tests_that_pytest_does_not_collect_by_itself_are_run_apart(besid
     sandbox.go.set()
     whole = runs.wait_for_all()
     assert outcomes(whole) == {FAILING: F, **OTHERS}
-    assert (whole.seen.run.line_map, whole.named_apart, whole.partial) == (RAN, True, False)
+    assert (whole.run.line_map, whole.named_apart, whole.partial) == (RAN, True, False)
     runs.wait_for_all()
     assert [tests for tests, *_ in sandbox.asked].count((FAILING,)) == 1
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from analysis.errors import ModelError, UsageError
-from repair.proposers.backend import BackendFault, FaultKind, Message, Meter, ModelLimits, Patience, Prices, ask
+from repair.proposers.backend import BackendFault, FaultKind, Message, Meter, ModelLimits, Prices, ask
 from repair.proposers.reply import ModelReply
 
 ASKED = (Message("user", "x" * 300),)
@@ -31,7 +31,7 @@ def asked(
 ) -> tuple[object, list[float]]:
     pauses: list[float] = []
     meter = Meter(limits or ModelLimits())
-    found = ask(Backend(*answers), ASKED, meter, Patience(lambda: left, pauses.append))
+    found = ask(Backend(*answers), ASKED, meter, lambda: left, pauses.append)
     return found, pauses
 
 
@@ -67,7 +67,7 @@ def test_passing_faults_are_asked_again_ever_more_slowly(faults, pauses):
 def test_a_lasting_fault_ends_with_an_error_and_a_remedy(kind, attempts):
     backend = Backend(*[BackendFault(kind, "what the server said")] * 9)
     with pytest.raises(ModelError) as raised:
-        ask(backend, ASKED, Meter(ModelLimits()), Patience(lambda: 1000, lambda _: None))
+        ask(backend, ASKED, Meter(ModelLimits()), lambda: 1000, lambda _: None)
     assert len(backend.seconds) == attempts
     assert "what the server said" in str(raised.value)
     assert raised.value.remedy
@@ -90,7 +90,7 @@ def test_no_request_is_made_when_the_time_is_up():
 
 def test_a_request_gets_the_time_that_is_left():
     backend = Backend(GOOD)
-    ask(backend, ASKED, Meter(ModelLimits(request_seconds=50)), Patience(lambda: 12.5, lambda _: None))
+    ask(backend, ASKED, Meter(ModelLimits(request_seconds=50)), lambda: 12.5, lambda _: None)
     assert backend.seconds == [12.5]
 
 
@@ -110,7 +110,7 @@ def test_a_limit_is_kept_at_worst_not_on_average(limits):
 def test_usage_is_counted_and_priced():
     meter = Meter(ModelLimits(prices=Prices(2.0, 8.0)))
     for completion in (GOOD, ModelReply("x" * 30)):
-        ask(Backend(completion), ASKED, meter, Patience(lambda: 9, lambda _: None))
+        ask(Backend(completion), ASKED, meter, lambda: 9, lambda _: None)
     assert (meter.cost.requests, meter.cost.input_tokens, meter.cost.output_tokens) == (2, 1100, 510)
     assert meter.cost.usd == pytest.approx((1100 * 2 + 510 * 8) / 1e6)
 

@@ -137,6 +137,14 @@ def test_requests_are_limited_over_all_functions():
     assert "4 requests" in made.stopped
 
 
+def test_a_function_that_is_too_long_is_not_cut():
+    body = b"".join(b"    x = %d\n" % n for n in range(5000))
+    scope = scope_of("long", b"def long():\n" + body)
+    made = proposer(Backend())
+    assert list(made.propose(plan_of(scope), context_of(scope))) == []
+    assert "more than 40000 bytes" in made.stopped
+
+
 def test_the_stream_ends_when_the_time_is_up():
     scope = scope_of()
     made = proposer(Backend())

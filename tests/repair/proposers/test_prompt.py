@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from fakes.failing_function import MESSAGE, TEST, context_of, plan_of, scope_of
 
-from repair.proposers.prompt import LONGEST_SECTION, ask_again, messages, refuse_long
+from repair.proposers.prompt import LONGEST_SECTION, ask_again, messages
 from repair.records.task import Attempt
 
 
@@ -90,13 +90,6 @@ def test_odd_characters_can_be_sent():
     scope = scope_of()
     text = messages(plan_of(scope, "bad \ud800 message"), context_of(scope, description="\udcff"), ())[1].text
     assert text.encode("utf-8")
-
-
-def test_a_function_that_is_too_long_is_not_cut():
-    body = b"".join(b"    x = %d\n" % n for n in range(5000))
-    scope = scope_of("long", b"def long():\n" + body)
-    assert refuse_long(context_of(scope)) is not None
-    assert refuse_long(context_of(scope_of())) is None
 
 
 def test_an_unusable_answer_is_shown_back_as_data():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from repair.proposers.reply import EXPLANATION, ModelReply, Reply, Unusable, make_plain, read_reply, reply_schema
+from repair.proposers.reply import EXPLANATION, ModelReply, Reply, Unusable, make_plain, read_reply
 
 UPDATE = {"kind": "update", "target": "name.lower()", "replacement": "(name or '').lower()"}
 GOOD = {"explanation": "name may be None", "edits": [UPDATE], "imports": []}
@@ -123,7 +123,7 @@ def test_plain_keeps_what_can_be_read():
 
 
 def test_the_schema_is_strict():
-    schema = reply_schema()
+    schema = Reply.model_json_schema()
     objects = [schema, *schema["$defs"].values()]
     assert all(o["additionalProperties"] is False for o in objects)
     assert all(sorted(o["required"]) == sorted(o["properties"]) for o in objects)

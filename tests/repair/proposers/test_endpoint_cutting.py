@@ -11,9 +11,8 @@ import openai
 import pytest
 from fakes.dripping import BODY, HEADERS, STATUS, endless, serving
 
-from repair.proposers.backend import REMEDIES, BackendFault, FaultKind, Message
-from repair.proposers.cutting import run_within
-from repair.proposers.endpoint import Endpoint
+from repair.proposers.backend import BackendFault, FaultKind, Message
+from repair.proposers.endpoint import Endpoint, run_within
 
 ASKED = (Message("user", "the-secret-code"),)
 KEY = "sk-canary-6f1c0d7e42"
@@ -47,7 +46,7 @@ def test_a_redirect_is_not_followed_and_named():
         assert isinstance(answer, BackendFault)
         assert answer.kind is FaultKind.REDIRECT
         assert f"127.0.0.1:{other.port}" in answer.detail
-        assert "--base-url" in REMEDIES[answer.kind]
+        assert "--base-url" in answer.kind.remedy
         assert len(first.sent) == 1
         assert other.sent == []
 
@@ -94,14 +93,10 @@ def test_work_that_takes_longer_is_cut_and_not_waited_for():
 
 
 def test_an_interruption_cuts_it_too(monkeypatch):
-    class Interrupted:
-        def get(self, timeout):
-            raise KeyboardInterrupt
+    def interrupted(futures, timeout):
+        raise KeyboardInterrupt
 
-        def put(self, answer):
-            pass
-
-    monkeypatch.setattr("repair.proposers.cutting.SimpleQueue", Interrupted)
+    monkeypatch.setattr("repair.proposers.endpoint.wait", interrupted)
     cut = []
     with pytest.raises(KeyboardInterrupt):
         run_within(60.0, lambda: 7, lambda: cut.append("cut"))

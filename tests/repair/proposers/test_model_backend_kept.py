@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from repair.proposers.backend import BackendFault, FaultKind, Message
-from repair.proposers.kept import KeptReplies
+from repair.proposers.model_backend import KeptReplies
 from repair.proposers.reply import ModelReply
 
 ASKED = [Message("system", "mend"), Message("user", "f\udcff")]
