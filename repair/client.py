@@ -152,7 +152,11 @@ class Run:
                 happened = self._event(line)
                 if happened is not None:
                     yield happened
-            self._wait()
+            try:
+                self._process.wait(GRACE_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._signal(signal.SIGKILL)
+                self._process.wait()
             stack.pop_all()
 
     def result(self, on_event: Listener | None = None) -> Result:
@@ -215,19 +219,14 @@ class Run:
         kind = str(values.pop("type", ""))
         return Event(kind, tuple(sorted(values.items())))
 
-    def _wait(self) -> None:
-        try:
-            self._process.wait(GRACE_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._signal(signal.SIGKILL)
-            self._process.wait()
-
     def _answer(self) -> Result:
         if self._timed_out:
             raise EngineTimeout("The run took longer than the timeout and was ended.")
         if self._last is None:
+            self._said.seek(max(0, self._said.seek(0, os.SEEK_END) - 2000))
+            tail = self._said.read().decode("utf-8", "replace").strip()
             code = self._process.returncode
-            raise EngineError(f"The engine ended without a result (exit status {code}): {self._tail()}")
+            raise EngineError(f"The engine ended without a result (exit status {code}): {tail}")
         try:
             result = Result.from_json(self._last)
         except ValueError as problem:
@@ -236,11 +235,6 @@ class Run:
         if failure is not None:
             raise failure(" ".join(result.messages) or str(result.status), result)
         return result
-
-    def _tail(self) -> str:
-        size = self._said.seek(0, os.SEEK_END)
-        self._said.seek(max(0, size - 2000))
-        return self._said.read().decode("utf-8", "replace").strip()
 
     def _signal(self, number: signal.Signals) -> None:
         with contextlib.suppress(ProcessLookupError):

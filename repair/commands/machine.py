@@ -8,7 +8,7 @@ import click
 
 from repair.commands.context import CommandContext, options_of
 from repair.commands.exit_codes import DOCTOR_EXIT_CODES, PLAIN_EXIT_CODES
-from repair.commands.options import output_options, project_options
+from repair.commands.options import project_command
 from repair.show.terminal import write_text
 
 
@@ -25,9 +25,7 @@ Examples:
 @click.option("--base-url", metavar="URL", help="Ask this model endpoint whether it answers")
 @click.option("--model", metavar="NAME", help="The model that would be asked")
 @click.option("--probes", is_flag=True, help="Try every forbidden act on every kind of isolation; takes seconds")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def doctor(surroundings: CommandContext, /, probes: bool, **given: Any) -> int:
     """Say what this machine can do: interpreter, pytest, coverage, isolation (by probes), git, model endpoint."""
     from repair.front.doctor import checks_json, checks_text, examine, is_able

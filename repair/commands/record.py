@@ -11,7 +11,7 @@ import click
 
 from repair.commands.context import CommandContext, options_of, store_of
 from repair.commands.exit_codes import PLAIN_EXIT_CODES
-from repair.commands.options import output_options, project_options
+from repair.commands.options import project_command
 from repair.commands.signals import hold_signals
 from repair.show.terminal import make_visible, tell, write_out, write_text
 
@@ -36,9 +36,7 @@ of candidates on the very same program and tests, which a search does not run ag
 )
 @click.option("--take-over", is_flag=True, help="Take over the runs that an earlier version left in the project")
 @click.option("--yes", is_flag=True, help="With --take-over: do not ask")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def runs(surroundings: CommandContext, /, take_over: bool, yes: bool, **given: Any) -> int:
     """List the recorded runs, newest first."""
     from repair.records.json_records import to_plain
@@ -84,9 +82,7 @@ Examples:
 @click.argument("run")
 @click.option("--certificate", is_flag=True, help="Print the certificate (JSON)")
 @click.option("--events", is_flag=True, help="Print what happened (JSON lines)")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def show(surroundings: CommandContext, /, run: str, certificate: bool, events: bool, **given: Any) -> int:
     """Show one run again: RUN is its id, the start of it, or the word latest."""
     from analysis.errors import UsageError
@@ -129,9 +125,7 @@ Examples:
 @click.argument("run", required=False)
 @click.option("--rank", type=int, default=1, show_default=True, help="Which patch of the run")
 @click.option("--commit", is_flag=True, help="Commit exactly the patched files")
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def apply(surroundings: CommandContext, /, run: str | None, rank: int, commit: bool, **given: Any) -> int:
     """Write a run's patch into the project: all its files or none, and only where they are as the run read them.
 
@@ -157,9 +151,7 @@ Examples:
 {PLAIN_EXIT_CODES}""",
 )
 @click.argument("run", required=False)
-@output_options
-@project_options
-@click.pass_obj
+@project_command
 def undo(surroundings: CommandContext, /, run: str | None, **given: Any) -> int:
     """Take an applied patch out again, exactly. Without RUN: the one that was applied last."""
     from repair.store.apply import undo_run

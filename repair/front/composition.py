@@ -129,11 +129,6 @@ class RunContext:
             self.done()
         return self.reached.make_ending() if ending is None else ending
 
-    @property
-    def seconds_left(self) -> float:
-        """What is left of the time of the run."""
-        return self.started + self.options.max_seconds - time.monotonic()
-
     def add_answers(self, base: Sandbox, tests: Sequence[TestId]) -> tuple[Sandbox, tuple[TestId, ...]]:
         """The sandbox with a person's answers as tests in it, and those of them that fail without a patch."""
         near = tests or self.options.tests
@@ -154,15 +149,12 @@ class RunContext:
         """Raise where code from elsewhere would run unconfined."""
         refuse_stranger(self.options, self.sandbox.jail, what)
 
-    def cost(self) -> Cost:
-        """What the model has cost so far."""
-        return next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost())
-
     def task(self, tests: Sequence[str]) -> RepairTask:
         """What is asked of the engine."""
         named = tuple(TestId(test) for test in dict.fromkeys(tests))
         wanted = named or (read_last_failed(Path(self.options.root)) if self.options.lf else ())
-        seconds = max(0.0, self.seconds_left)  # opening the run was a part of it
+        # Opening the run was a part of its time.
+        seconds = max(0.0, self.started + self.options.max_seconds - time.monotonic())
         budget = Budget(seconds, self.options.max_candidates, self.options.max_cost)
         return RepairTask(
             self.options.root,
@@ -191,7 +183,7 @@ class RunContext:
             seed=self.options.seed,
             isolation=self.sandbox.jail.kind,
             warnings=(*self.warnings, *forgotten),
-            cost=self.cost(),
+            cost=next((p.cost for p in self.proposers if isinstance(p, ModelProposer)), Cost()),
             isolation_opens=self.sandbox.jail.opens,
             answers=tuple(map(str, self._answers())),
         )
@@ -219,7 +211,11 @@ def open_run(
     with scratch_folder() as scratch, contextlib.ExitStack() as recording:
         store, record, unkept = begin_record(options, target.root, scratch)
         recording.enter_context(contextlib.closing(record))
-        both = _tell_each(record.append, reached.hear, listen)
+
+        def both(happened: Event) -> None:
+            for hear in (record.append, reached.hear, listen):
+                hear(happened)
+
         set_hypothesis_home_dir(scratch / "hypothesis")
         try:
             with sandbox_of(options, target, jail, scratch) as sandbox:
@@ -268,11 +264,3 @@ def make_proposers(
         "scripted": lambda: (ScriptedProposer(read_script(Path(options.script))),),
     }
     return tuple(proposer for name in names for proposer in made[name]())
-
-
-def _tell_each(*listeners: Listener) -> Listener:
-    def listen(happened: Event) -> None:
-        for each in listeners:
-            each(happened)
-
-    return listen

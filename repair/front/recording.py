@@ -52,18 +52,11 @@ def record_answer(
         candidate = judged.submission.candidate
         record.save_candidate(candidate.digest, candidate.diff, candidate.files)
     if ending.judged:
-        _save_certificate(record, ending, setting, target)
-    record.save_result(result)
-
-
-def _save_certificate(record: RunRecord, ending: RunOutcome, setting: Setting, target: Mapping[str, Any]) -> None:
-    """Write the certificate of the answer: of one candidate, or of all functions of a checked change."""
-    judged, change = ending.judged if ending.change else ending.judged[:1], ending.files()
-    for _, content in (*change.before, *change.after):
-        record.run.save_content(content)
-    record.save_certificate(
-        certificate(
-            judged,
+        change = ending.files()
+        for _, content in (*change.before, *change.after):
+            record.run.save_content(content)
+        proof = certificate(
+            ending.judged if ending.change else ending.judged[:1],  # of a checked change all functions are the answer
             ending.status.value,
             change,
             setting.versions,
@@ -72,7 +65,8 @@ def _save_certificate(record: RunRecord, ending: RunOutcome, setting: Setting, t
             target,
             setting.isolation_opens,
         )
-    )
+        record.save_certificate(proof)
+    record.save_result(result)
 
 
 def describe_target(options: Options, target: Target, answers: Sequence[PersonsAnswer]) -> dict[str, Any]:

@@ -95,11 +95,7 @@ def limits_of(max_seconds: float) -> Limits:
     """Bounds on one run of tests: neither a suite nor a test that hangs may use up the time for the whole."""
     usual = Limits()
     test = min(max(LEAST_TEST_SECONDS, TEST_SHARE * max_seconds), MOST_TEST_SHARE * max_seconds)
-    return replace(
-        usual,
-        wall_seconds=min(usual.wall_seconds, max_seconds),
-        test_seconds=min(usual.test_seconds, test),
-    )
+    return replace(usual, wall_seconds=min(usual.wall_seconds, max_seconds), test_seconds=min(usual.test_seconds, test))
 
 
 LEARNED, HAND = "learned", "hand"

@@ -44,29 +44,17 @@ SECRET_PARTS = (
 """Parts of names of variables that only the user may hand to a project's tests."""
 
 SECRET_WORDS = frozenset(
-    {
-        *(
-            "PAT",
-            "AUTH",
-            "DSN",
-            "URL",
-            "URI",
-            "CERT",
-            "PEM",
-            "SIGNATURE",
-            "WEBHOOK",
-            "SESSION",
-            "LOGIN",
-            "PIN",
-            "OTP",
-            "PSK",
-        ),
-        *("CONNECTION", "CONNSTR", "CONN", "SAS", "KUBECONFIG", "CONNECTIONSTRING", "INDEX", "KRB5CCNAME", "OTP"),
+    (
+        *("PAT", "AUTH", "DSN", "URL", "URI", "CERT", "PEM", "SIGNATURE", "WEBHOOK", "SESSION", "LOGIN", "PIN", "OTP"),
+        *("PSK", "CONNECTION", "CONNSTR", "CONN", "CONNECTIONSTRING", "SAS", "KUBECONFIG", "INDEX", "KRB5CCNAME"),
         *("AWS", "AZURE", "GCP", "GOOGLE", "GH", "GITHUB", "GITLAB", "NPM", "PYPI", "TWINE", "DOCKER", "SSH", "GPG"),
         *("OPENAI", "ANTHROPIC", "SLACK", "STRIPE", "TWILIO", "VAULT", "HEROKU", "DATABRICKS", "SNOWFLAKE"),
-    }
+    )
 )
 """Words of such names, as they stand between underscores: values that hold credentials, and services that need them."""
+
+_CREDENTIALS = re.compile(r"://[^/\s@]*:[^/\s@]*@")
+"""A password in a value: no file of a project may ask for such a variable, whatever its name."""
 
 FILE_ISOLATIONS = ("auto", "bwrap")
 """What a project's file may ask for: the strongest, or nothing less than it."""
@@ -148,22 +136,10 @@ NAMES = {"proposer": "proposers", "json": "output_format", "answer": "answers"}
 """Other spellings of a key: the option's name where it differs from the field's."""
 
 NOT_IN_A_FILE = frozenset(
-    {
-        *(
-            "root",
-            "apply",
-            "commit",
-            "function",
-            "task",
-            "lf",
-            "debug",
-            "script",
-            "replies",
-            "answers",
-            "coverage_data",
-        ),
-        *("model", "base_url", "input_price", "output_price", "state_dir", "isolation_image"),
-    }
+    (
+        *("root", "apply", "commit", "function", "task", "lf", "debug", "script", "replies", "answers"),
+        *("coverage_data", "model", "base_url", "input_price", "output_price", "state_dir", "isolation_image"),
+    )
 )
 """Keys that concern one run only, and those that only the user may decide."""
 
@@ -182,8 +158,13 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     from_file = tuple(sorted(file.keys() - own.keys()))
     options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
-    if "pass_env" in from_file:
-        _refuse_credentials(options, env)
+    for name in options.pass_env if "pass_env" in from_file else ():
+        if _CREDENTIALS.search(env.get(name, "")):
+            raise UsageError(
+                f"A project's file cannot ask for {name}, whose value holds credentials",
+                where="pass-env",
+                remedy="Give --pass-env yourself.",
+            )
     return options
 
 
@@ -209,13 +190,12 @@ def describe_file_settings(options: Options) -> str:
     found = config_file(Path(options.root))
     if not options.from_file or found is None:
         return ""
-    values = (f"{_spell(name)} = {_shorten(getattr(options, name))}" for name in options.from_file)
+    values = []
+    for name in options.from_file:
+        value = getattr(options, name)
+        text = repr(list(value) if isinstance(value, tuple) else value)
+        values.append(f"{_spell(name)} = {text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + '…'}")
     return f"{found[0].name} sets {', '.join(values)}"
-
-
-def _shorten(value: Any) -> str:
-    text = repr(list(value) if isinstance(value, tuple) else value)
-    return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
 
 
 def refuse_changed_settings(before: Files, after: Files, read: Callable[[str], bytes | None]) -> None:
@@ -250,22 +230,18 @@ def _read_file(root: Path) -> dict[str, Any]:
         return {}
     path, table = found
     values = _check_table(table, path.name, strict=True)
-    for key in values:
-        if key in NOT_IN_A_FILE:
-            raise UsageError(
-                f"{_spell(key)} cannot be set in a file", where=path.name, remedy="Give it on the command line."
-            )
     _refuse_untrusted(path.name, values, root)
     return values
 
 
 def _read_environment(env: Mapping[str, str]) -> dict[str, Any]:
+    hints = get_type_hints(Options)
     table: dict[str, Any] = {}
     for name, text in sorted(env.items()):
         if not name.startswith("REPAIR_") or name in SECRETS or not text:
             continue
         key = NAMES.get(name[7:].lower(), name[7:].lower())
-        table[name] = text.split(",") if _is_list(key) else text
+        table[name] = text.split(",") if str(hints.get(key)).startswith("tuple") else text
     return _check_table(table, "the environment", strict=False)
 
 
@@ -279,19 +255,15 @@ def _check_table(table: Mapping[str, Any], place: str, *, strict: bool) -> dict[
         if key not in hints or key in FOUND_OUT:
             raise UsageError(f"Unknown key {given!r}", where=place, remedy=_suggestion(given, key))
         where = f"--{_spell(key)}" if place == COMMAND_LINE else f"{given} in {place}"
-        values[key] = _check_type(hints[key], value, where, strict=strict)
+        plain = tuple(value) if isinstance(value, list) else value
+        try:
+            values[key] = TypeAdapter(hints[key]).validate_python(plain, strict=strict)
+        except ValidationError as problem:
+            said = problem.errors(include_url=False)[0]["msg"].lower()
+            raise UsageError(
+                f"{value!r} is no valid value: {said}", where=where, remedy="See the command's --help."
+            ) from problem
     return values
-
-
-def _check_type(kind: Any, value: Any, where: str, *, strict: bool) -> Any:
-    given = tuple(value) if isinstance(value, list) else value
-    try:
-        return TypeAdapter(kind).validate_python(given, strict=strict)
-    except ValidationError as problem:
-        first = problem.errors(include_url=False)[0]
-        raise UsageError(
-            f"{value!r} is no valid value: {first['msg'].lower()}", where=where, remedy="See the command's --help."
-        ) from problem
 
 
 def _suggestion(given: str, key: str) -> str:
@@ -317,6 +289,8 @@ def is_secret(name: str) -> bool:
 
 def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None:
     """Refuse what a project must not decide about the machine that it is repaired on."""
+    for key in (key for key in values if key in NOT_IN_A_FILE):
+        raise UsageError(f"{_spell(key)} cannot be set in a file", where=place, remedy="Give it on the command line.")
     if values.get("isolation", "auto") not in FILE_ISOLATIONS:
         raise UsageError("A project's file cannot weaken isolation", where=place, remedy="Give --isolation yourself.")
     unasked = sorted({"model", "scripted"} & set(values.get("proposers", ())))
@@ -330,8 +304,7 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
         raise UsageError(
             "A project's file cannot lower what is accepted", where=place, remedy="Give --accept yourself."
         )
-    order = values.get("order", "")
-    if order and not _is_within(root, order):
+    if values.get("order") and not _is_within(root, values["order"]):
         raise UsageError("order leads out of the project", where=place, remedy="Give --order yourself.")
     for name in filter(is_secret, values.get("pass_env", ())):
         raise UsageError(
@@ -339,20 +312,6 @@ def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None
             where=place,
             remedy="Give --pass-env yourself.",
         )
-
-
-def _refuse_credentials(options: Options, env: Mapping[str, str]) -> None:
-    """Refuse a variable that the file asks for and whose value holds a password, whatever its name."""
-    for name in options.pass_env:
-        if _CREDENTIALS.search(env.get(name, "")):
-            raise UsageError(
-                f"A project's file cannot ask for {name}, whose value holds credentials",
-                where="pass-env",
-                remedy="Give --pass-env yourself.",
-            )
-
-
-_CREDENTIALS = re.compile(r"://[^/\s@]*:[^/\s@]*@")
 
 
 def _is_within(root: Path, relative: str) -> bool:
@@ -383,10 +342,6 @@ def _refuse_contradictions(options: Options) -> None:
         raise UsageError("The model proposer has no model", remedy="Name one with --model or REPAIR_MODEL.")
     if "scripted" in options.proposers and not options.script:
         raise UsageError("The scripted proposer has no edits", remedy="Name a file of them with --script.")
-
-
-def _is_list(key: str) -> bool:
-    return str(get_type_hints(Options).get(key)).startswith("tuple")
 
 
 def _spell(key: str) -> str:

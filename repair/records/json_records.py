@@ -39,16 +39,11 @@ def from_plain(kind: Any, value: Any, where: str) -> Any:
         if not isinstance(value, list):
             raise ValueError(f"{where} is not a list")
         return tuple(from_plain(get_args(kind)[0], item, f"{where}[{n}]") for n, item in enumerate(value))
-    if origin is not None and _is_mapping(origin):
+    if isinstance(origin, type) and issubclass(origin, Mapping):  # the origin of a Literal is no class
         if not isinstance(value, dict):
             raise ValueError(f"{where} is not an object")
         return {key: from_plain(get_args(kind)[1], item, f"{where}.{key}") for key, item in value.items()}
     return _scalar(kind, value, where)
-
-
-def _is_mapping(origin: Any) -> bool:
-    """Whether a generic's origin is a mapping (``Literal`` is no class)."""
-    return isinstance(origin, type) and issubclass(origin, Mapping)
 
 
 def _json_name(field: dataclasses.Field[Any]) -> str:

@@ -33,13 +33,7 @@ class ColdSession:
     """Conforms to ``TrialServer`` with a fresh process and copy for each trial."""
 
     def __init__(
-        self,
-        sandbox: Sandbox,
-        tests: Sequence[TestId],
-        sources: Files,
-        limits: Limits,
-        jobs: int,
-        files: Files = (),
+        self, sandbox: Sandbox, tests: Sequence[TestId], sources: Files, limits: Limits, jobs: int, files: Files = ()
     ) -> None:
         """``files`` lie over the project in each run; ``sources`` have them in place."""
         self._sandbox = sandbox

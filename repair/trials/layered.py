@@ -40,12 +40,7 @@ class LayeredSandbox:
         return self._sandbox.run(tests, laid, limits=limits, trace=trace, shuffle=shuffle)
 
     def warm(
-        self,
-        tests: Sequence[TestId],
-        files: Files = (),
-        *,
-        limits: Limits | None = None,
-        fresh_import: bool = False,
+        self, tests: Sequence[TestId], files: Files = (), *, limits: Limits | None = None, fresh_import: bool = False
     ) -> TrialServer | InvalidRun:
         """A warm server on the layered project."""
         laid = lay_over(self._layer, files)
