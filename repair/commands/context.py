@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from analysis.errors import UsageError
 from repair.commands.paths import find_root
 from repair.commands.signals import hold_signals
 from repair.show.terminal import tell, write_out
@@ -47,7 +48,6 @@ def options_of(surroundings: CommandContext, given: Mapping[str, Any], *, anywhe
 
     Without ``anywhere`` a folder that is no project is a ``UsageError``.
     """
-    from analysis.errors import UsageError
     from repair.records.config import describe_file_settings, load_options
 
     named = {key: value for key, value in given.items() if value is not None and value is not False and value != ()}

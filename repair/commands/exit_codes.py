@@ -1,8 +1,20 @@
-"""What the exit statuses of each group of commands mean, as their help says it."""
+"""How the help of a command ends: with examples, and with what its exit statuses mean."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import click
+
+
+def command(
+    short_help: str, codes: str, *examples: str, more: str = ""
+) -> Callable[[Callable[..., Any]], click.Command]:
+    """A command whose help ends with these examples, perhaps more on its subject, and its exit statuses."""
+    shown = "\n".join(("\b\nExamples:", *(f"  {example}" for example in examples)))
+    return click.command(short_help=short_help, epilog="\n\n".join(filter(None, (shown, more, codes))))
+
 
 _USUAL = {
     2: "usage or configuration",

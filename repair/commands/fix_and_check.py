@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from analysis.errors import OutOfTimeError, RepairError, TargetError, UsageError
 from repair.commands.context import CommandContext, options_of, store_of, watch
-from repair.commands.exit_codes import EXIT_CODES, EXPLAIN_EXIT_CODES
+from repair.commands.exit_codes import EXIT_CODES, EXPLAIN_EXIT_CODES, command
 from repair.commands.options import ISOLATIONS, judging_options, model_options, project_command, target_options
 from repair.commands.paths import find_root, read_words
 from repair.commands.signals import hold_signals
@@ -24,14 +25,11 @@ if TYPE_CHECKING:
     from repair.records.result import Result
 
 
-@click.command(
-    short_help="Mend the function behind failing tests",
-    epilog=f"""\b
-Examples:
-  repair fix tests/test_size.py::test_bytes
-  repair fix --lf --output-format diff | git apply
-
-{EXIT_CODES}""",
+@command(
+    "Mend the function behind failing tests",
+    EXIT_CODES,
+    "repair fix tests/test_size.py::test_bytes",
+    "repair fix --lf --output-format diff | git apply",
 )
 @click.argument("nodeids", nargs=-1)
 @click.option("--apply", is_flag=True, help="Write an accepted patch into the project; `repair undo` takes it out")
@@ -61,14 +59,11 @@ def fix(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: Any)
         return _answer(surroundings, options, run)
 
 
-@click.command(
-    short_help="Diagnose failing tests: class, suspects, plan",
-    epilog=f"""\b
-Examples:
-  repair explain tests/test_size.py::test_bytes
-  repair explain --lf --json
-
-{EXPLAIN_EXIT_CODES}""",
+@command(
+    "Diagnose failing tests: class, suspects, plan",
+    EXPLAIN_EXIT_CODES,
+    "repair explain tests/test_size.py::test_bytes",
+    "repair explain --lf --json",
 )
 @click.argument("nodeids", nargs=-1)
 @target_options
@@ -85,14 +80,11 @@ def explain(surroundings: CommandContext, /, nodeids: tuple[str, ...], **given: 
     return _answer(surroundings, options, run)
 
 
-@click.command(
-    short_help="Judge a change from anywhere",
-    epilog=f"""\b
-Examples:
-  repair check fix.diff tests/test_size.py::test_bytes
-  repair check --since HEAD
-
-{EXIT_CODES}""",
+@command(
+    "Judge a change from anywhere",
+    EXIT_CODES,
+    "repair check fix.diff tests/test_size.py::test_bytes",
+    "repair check --since HEAD",
 )
 @click.argument("patch", required=False)
 @click.argument("nodeids", nargs=-1)
@@ -108,8 +100,6 @@ def check(
     PATCH is a unified diff (a file, or - for standard input). With --since there is no PATCH, and all arguments are
     node ids. Without NODEIDs: the tests that the change turned green, and those that cover it.
     """
-    from analysis.errors import UsageError
-
     if since is not None and patch is not None:
         nodeids, patch = (patch, *nodeids), None
     if since is None and patch is None:
@@ -119,14 +109,11 @@ def check(
     return _answer(surroundings, options, functools.partial(surroundings.engine().check, content, since, tests))
 
 
-@click.command(
-    short_help="Prove a recorded run's certificate again",
-    epilog=f"""\b
-Examples:
-  repair replay latest
-  repair replay 20250102-120000-ab12cd --json
-
-{EXIT_CODES}""",
+@command(
+    "Prove a recorded run's certificate again",
+    EXIT_CODES,
+    "repair replay latest",
+    "repair replay 20250102-120000-ab12cd --json",
 )
 @click.argument("run")
 @click.option("--python", metavar="PATH", help="The target's interpreter [default: that of the run]")
@@ -144,8 +131,6 @@ def _prepare(
     surroundings: CommandContext, nodeids: tuple[str, ...], given: dict[str, Any]
 ) -> tuple[Options, tuple[str, ...]]:
     """Options and node ids, with the project's state put right first."""
-    from analysis.errors import TargetError
-
     options = options_of(surroundings, given)
     tests, pytest_args = read_words(surroundings.cwd, options.root, nodeids, as_tests=True)
     if pytest_args:
@@ -160,7 +145,6 @@ def _answer(surroundings: CommandContext, options: Options, run: Callable[..., R
 
     ``run`` gets the options, the listener, the environment and the time, as each function of the engine does.
     """
-    from analysis.errors import OutOfTimeError
     from repair.records.result import Result, Status, exit_code
     from repair.show.output import write_result
 
@@ -187,7 +171,6 @@ def _make_reachable(result: Result, surroundings: CommandContext, options: Optio
 
 def _apply(result: Result, options: Options) -> Result:
     """The result after its patch was applied; a refusal becomes its status, so that the patch is not lost."""
-    from analysis.errors import RepairError
     from repair.records.result import Status
     from repair.store.apply import apply_run
 
@@ -211,8 +194,6 @@ def _apply(result: Result, options: Options) -> Result:
 
 
 def _read_patch(cwd: Path, name: str) -> bytes:
-    from analysis.errors import UsageError
-
     if name == "-":
         return sys.stdin.buffer.read()
     try:

@@ -6,6 +6,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from analysis.errors import UsageError
+
 MARKERS = ("pyproject.toml", "repair.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini")
 """Files that make a folder a project. No ``.git``: a home under version control is not one."""
 
@@ -15,8 +17,6 @@ PROGRAMS = ("*.py", "*/*.py", "src/*/*.py")
 
 def find_root(cwd: Path, named: str | None, *, anywhere: bool = False) -> Path:
     """The project: the folder named, else the nearest one around with a project file, else the current one."""
-    from analysis.errors import UsageError
-
     if named is not None:
         root = Path(os.path.abspath(cwd / named))
         if not root.is_dir():
@@ -38,8 +38,6 @@ def read_words(
 
     Raises ``UsageError`` for a file that does not exist; whether a test exists, only its collection tells.
     """
-    from analysis.errors import UsageError
-
     first = next((n for n, word in enumerate(given) if word.startswith("-")), len(given))
     found = []
     for word in given[:first]:
@@ -59,8 +57,6 @@ def read_words(
 
 def _find_below(cwd: Path, root: str, file: str) -> str | None:
     """The path relative to the root, as seen from where the command was typed; ``None`` where nothing is there."""
-    from analysis.errors import UsageError
-
     folders = (cwd, Path(root))
     if Path(root) not in (cwd, *cwd.parents):
         folders = (Path(root), cwd)  # a root that was named from elsewhere

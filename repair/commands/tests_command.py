@@ -7,20 +7,18 @@ from typing import Any
 
 import click
 
+from analysis.errors import OutOfTimeError, UsageError
 from repair.commands.context import CommandContext, options_of, watch
-from repair.commands.exit_codes import TESTS_EXIT_CODES
+from repair.commands.exit_codes import TESTS_EXIT_CODES, command
 from repair.commands.options import project_command, split_names, suite_options
 from repair.commands.paths import read_words
 
 
-@click.command(
-    short_help="Say how good the tests are",
-    epilog=f"""\b
-Examples:
-  repair tests src/shop --require-each --mutants 50
-  repair tests --generated 'tests/generated/*.py' --output-format github
-
-{TESTS_EXIT_CODES}""",
+@command(
+    "Say how good the tests are",
+    TESTS_EXIT_CODES,
+    "repair tests src/shop --require-each --mutants 50",
+    "repair tests --generated 'tests/generated/*.py' --output-format github",
 )
 @click.argument("paths", nargs=-1)
 @click.option(
@@ -55,7 +53,6 @@ def tests(surroundings: CommandContext, /, paths: tuple[str, ...], **given: Any)
     runs twice, and mutants of the public functions run as long as there is time. No file is written. What follows --
     goes to pytest.
     """
-    from analysis.errors import OutOfTimeError, UsageError
     from repair.show.tests_output import write_report
     from repair.survey.survey import too_slow_error
 
