@@ -1,13 +1,4 @@
-"""The edits of a file that a person wrote, for the scripted proposer.
-
-The tests that failed last, as pytest's cache has them.
-
-What a person answered to questions of earlier runs, laid as tests over the project.
-
-Bounds on runs of tests, by the time that there is for all.
-
-The order of the search that a run was asked for: the table that comes with the engine, or a user's own.
-"""
+"""What a run is given beside its options: last failures, a script of edits, answers, bounds of time, an order."""
 
 from __future__ import annotations
 

@@ -192,9 +192,6 @@ class Sandbox(Protocol):
     def sources(self) -> Files:
         """The project's Python files as they were when the sandbox was made."""
 
-    def close(self) -> None:
-        """Remove every copy."""
-
 
 class FurtherRuns(Protocol):
     """Runs of the unpatched program that go on beside a search, as the search asks about them."""

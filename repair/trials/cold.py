@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 
+from analysis.calls import CallInput, Calls, Comparison
 from analysis.facts import Files, FunctionId, InvalidRun, Limits, Outcome, RunFault, TestId, TestRun
 from analysis.functions import functions_of, span_of
+from analysis.line_counts import WorkReport
+from analysis.synthesis import Forced, Query, Settled, WantedValue
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import Sandbox
-from repair.trials.no_answers import NoAnswers
 
 NEEDS_IMPORT = "needs a fresh import"
 NEEDS_COLD = "needs a cold run"
 """What a server says of a trial that only another tier can answer for."""
-
-_NO_SERVER = "the tests cannot be served warm"
 
 FAULT_STATES = {RunFault.TIMEOUT: TrialState.TIMEOUT, RunFault.USAGE: TrialState.INVALID}
 
@@ -69,7 +70,7 @@ class ColdSession:
 
     def questions_about(self, function: FunctionId) -> NoAnswers:
         """Nobody answers: each trial has a process of its own."""
-        return NoAnswers(_NO_SERVER)
+        return NoAnswers("the tests cannot be served warm")
 
     def digest_leftovers(self) -> str:
         """Nobody can tell: each trial has a copy of its own."""
@@ -77,6 +78,41 @@ class ColdSession:
 
     def close(self) -> None:
         """Nothing is open."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswers:
+    """Conforms to ``ProgramQuestions`` where no server can answer: each answer is empty, and says the ``reason``."""
+
+    reason: str
+
+    def record(self, function: FunctionId, most: int) -> Calls:
+        """No calls."""
+        return Calls()
+
+    def compare(
+        self,
+        mine: Trial,
+        rivals: Sequence[Trial],
+        inputs: Sequence[CallInput],
+        old: Trial,
+        changed_lines: Sequence[int],
+        looser: bool = False,
+    ) -> Comparison:
+        """No inputs, with the reason as a failure."""
+        return Comparison(0, (), (f"calls were not compared: {self.reason}",))
+
+    def work(self, mine: Trial, old: Trial, effort: int = 1) -> WorkReport:
+        """No lines, with the reason as a failure."""
+        return WorkReport(failures=(f"no work was counted: {self.reason}",))
+
+    def force(self, ask: Query) -> Callable[[], Forced]:
+        """No values."""
+        return lambda: Forced(said=self.reason)
+
+    def settle(self, ask: Query, wanted: Sequence[WantedValue], *, record: bool) -> Callable[[], Settled]:
+        """No expressions."""
+        return lambda: Settled(said=self.reason)
 
 
 def cold_outcome(trial: Trial, run: TestRun | InvalidRun, tests: Sequence[TestId]) -> TrialOutcome:

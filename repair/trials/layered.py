@@ -86,7 +86,3 @@ class LayeredSandbox:
         """The project's Python files with the layer's over them."""
         python = tuple((path, content) for path, content in self._layer if path.endswith(".py"))
         return lay_over(self._sandbox.sources(), python)
-
-    def close(self) -> None:
-        """Close the sandbox below."""
-        self._sandbox.close()

@@ -77,19 +77,15 @@ class RememberedSession:
         asked = UnderWay()
 
         def unknown() -> Iterator[Trial]:
-            trial: Trial | None = first
-            while trial is not None:
-                asked.begin(trial)
-                yield trial
-                trial = None
-                while trial is None and len(ready) < MOST_READY and (drawn := next(source, None)) is not None:
-                    known = self._recall(drawn)
-                    if known is None:
-                        trial = drawn
-                    else:
-                        ready.append(known)
+            yield first
+            while len(ready) < MOST_READY and (drawn := next(source, None)) is not None:
+                known = self._recall(drawn)
+                if known is None:
+                    yield drawn
+                else:
+                    ready.append(known)
 
-        for outcome in self._session.trials(unknown()):
+        for outcome in self._session.trials(asked.begin_all(unknown())):
             while ready:
                 yield ready.popleft()
             self._keep(asked.end(outcome.digest), outcome)

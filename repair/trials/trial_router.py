@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,9 +18,8 @@ from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, Test
 from analysis.functions import functions_of, span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, Sandbox, TrialServer
-from repair.trials.cold import NEEDS_COLD, ColdSession, needs_other_tier
+from repair.trials.cold import NEEDS_COLD, ColdSession, NoAnswers, needs_other_tier
 from repair.trials.in_flight import UnderWay
-from repair.trials.no_answers import NoAnswers
 
 _SAME_EVERYWHERE = frozenset({RunFault.NO_PYTEST, RunFault.NO_SUCH_TEST, RunFault.NO_INTERPRETER})
 
@@ -72,11 +72,8 @@ class TrialRouter:
     @property
     def problems(self) -> tuple[str, ...]:
         """Why a tier is not there at all, one sentence each."""
-        return tuple(
-            f"no {tier} trials: {found.detail}"
-            for tier, found in self._sessions.items()
-            if isinstance(found, InvalidRun)
-        )
+        missing = ((tier, found) for tier, found in self._sessions.items() if isinstance(found, InvalidRun))
+        return tuple(f"no {tier} trials: {found.detail}" for tier, found in missing)
 
     def tier_of(self, function: FunctionId) -> TrialTier:
         """The tier of the function's texts."""
@@ -109,13 +106,13 @@ class TrialRouter:
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come; trials are drawn in order, those of one tier in a row together."""
         source = iter(trials)
-        head = [trial for trial in (next(source, None),) if trial is not None]
+        head = list(itertools.islice(source, 1))
         while head:
             first, tier = head[0], self.tier_of(head[0].function)
             yield from self._run_through(tier, self._draw_stretch(tier, head, source))
             if head and head[0] is first:  # the tier took nothing
                 yield from self._run_through(TrialTier.COLD, [head.pop()])
-                head.extend(trial for trial in (next(source, None),) if trial is not None)
+                head.extend(itertools.islice(source, 1))
 
     def find_unfit_tests(self, function: FunctionId) -> tuple[TestId, ...]:
         """The tests for which the function's texts are not tried in the quickest tier, where others could be."""
@@ -190,7 +187,7 @@ class TrialRouter:
         """The head and what follows it of the same tier; in the end ``head`` holds the first of another one."""
         while head and self.tier_of(head[0].function) is tier:
             yield head.pop()
-            head.extend(trial for trial in (next(source, None),) if trial is not None)
+            head.extend(itertools.islice(source, 1))
 
     def _run_through(self, tier: TrialTier, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes of trials that begin in one tier; what it cannot tell goes on to another."""
