@@ -16,6 +16,7 @@ from typing import Any
 
 import click
 
+from analysis.errors import RepairError
 from repair.commands import fix_and_check, machine, record, tests_command
 from repair.commands.context import CommandContext
 from repair.commands.options import FORMATS
@@ -126,8 +127,6 @@ def _current_folder() -> Path:
 
 def _run(arguments: list[str], surroundings: CommandContext) -> int:
     """The command's exit status, whatever happens in it."""
-    from analysis.errors import RepairError
-
     asked = _guess_format(arguments, surroundings.env)
     try:
         with group.make_context("repair", arguments or ["--help"], obj=surroundings) as context:

@@ -148,8 +148,16 @@ class Run:
         """Events as they come, until the engine ends; those that were taken do not come again."""
         with contextlib.ExitStack() as stack:
             stack.callback(self.close)
-            while (line := self._next_line()) is not None:
-                happened = self._event(line)
+            while True:
+                self._stop_where_asked(time.monotonic())
+                if self._ended:
+                    break
+                try:
+                    line = self._lines.get(timeout=0.05)
+                except queue.Empty:
+                    continue
+                self._ended = line is None
+                happened = None if line is None else self._event(line)
                 if happened is not None:
                     yield happened
             try:
@@ -184,16 +192,6 @@ class Run:
         for line in self._process.stdout:
             self._lines.put(line)
         self._lines.put(None)
-
-    def _next_line(self) -> bytes | None:
-        while True:
-            self._stop_where_asked(time.monotonic())
-            if self._ended:
-                return None
-            with contextlib.suppress(queue.Empty):
-                line = self._lines.get(timeout=0.05)
-                self._ended = line is None
-                return line
 
     def _stop_where_asked(self, now: float) -> None:
         """End once; kill what does not end in time. Not by SIGINT: who is started in the background ignores that."""

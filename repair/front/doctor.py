@@ -60,6 +60,7 @@ def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -
     except RepairError as problem:
         jail = problem
     engine = f"repair {version('repair-engine')} on Python {platform.python_version()}"
+    ruff = find_ruff(options.root, env.get("PATH", ""))
     no_ruff = "not beside the engine and not on your path: the gate `static` is not asked"
     return (
         Check("engine", State.OK, engine, needed=True),
@@ -68,12 +69,7 @@ def examine(options: Options, env: Mapping[str, str], *, probes: bool = False) -
         *(_probe(kind) for kind in KINDS if probes),
         _state(options),
         _tool("git", git.version(options.root), "not installed", "--commit and check --since need it."),
-        _tool(
-            "ruff",
-            find_ruff(options.root, env.get("PATH", "")),
-            no_ruff,
-            "Install it: pip install 'repair-engine[ruff]'.",
-        ),
+        _tool("ruff", ruff, no_ruff, "Install it: pip install 'repair-engine[ruff]'."),
         _model(options, env),
     )
 

@@ -6,12 +6,9 @@ import contextlib
 import datetime
 import secrets
 import time
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from analysis.errors import RepairError, TargetError
-from repair.compare.answers import PersonsAnswer
 from repair.records.config import Options
 from repair.records.events import Listener, event
 from repair.records.outcome import RunOutcome
@@ -45,9 +42,9 @@ def record_failure(record: RunRecord, listen: Listener, target: Target, problem:
 
 
 def record_answer(
-    record: RunRecord, ending: RunOutcome, setting: Setting, result: Result, target: Mapping[str, Any]
+    record: RunRecord, ending: RunOutcome, setting: Setting, result: Result, options: Options, target: Target
 ) -> None:
-    """Write down the judged candidates, the certificate of the answer, and the result. ``target`` is for a replay."""
+    """Write down the judged candidates, the certificate of the answer, and the result."""
     for judged in ending.judged:
         candidate = judged.submission.candidate
         record.save_candidate(candidate.digest, candidate.diff, candidate.files)
@@ -55,6 +52,15 @@ def record_answer(
         change = ending.files()
         for _, content in (*change.before, *change.after):
             record.run.save_content(content)
+        same_tests = {  # what a replay has to know to run them in the same way: names of variables, never values
+            "python": target.interpreter.python,
+            "isolation_image": options.isolation_image,
+            "tests": list(options.tests),
+            "pytest_args": list(options.pytest_args),
+            "pass_env": list(options.pass_env),
+            "gates": options.gates,
+            "answers": list(setting.answers),
+        }
         proof = certificate(
             ending.judged if ending.change else ending.judged[:1],  # of a checked change all functions are the answer
             ending.status.value,
@@ -62,21 +68,8 @@ def record_answer(
             setting.versions,
             setting.seed,
             setting.isolation,
-            target,
+            same_tests,
             setting.isolation_opens,
         )
         record.save_certificate(proof)
     record.save_result(result)
-
-
-def describe_target(options: Options, target: Target, answers: Sequence[PersonsAnswer]) -> dict[str, Any]:
-    """What a replay has to know to run the same tests in the same way. Names of variables only, never values."""
-    return {
-        "python": target.interpreter.python,
-        "isolation_image": options.isolation_image,
-        "tests": list(options.tests),
-        "pytest_args": list(options.pytest_args),
-        "pass_env": list(options.pass_env),
-        "gates": options.gates,
-        "answers": list(map(str, answers)),
-    }

@@ -153,8 +153,12 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     Raises ``UsageError`` that names the place and the key, with a suggestion for an unknown one.
     """
     base = Path(root).absolute()
+    found, file = config_file(base), dict[str, Any]()
+    if found is not None:
+        file = _check_table(found[1], found[0].name, strict=True)
+        _refuse_untrusted(found[0].name, file, base)
     given = {key: value for key, value in cli.items() if value is not None}
-    file, own = _read_file(base), {**_read_environment(env), **_check_table(given, COMMAND_LINE, strict=False)}
+    own = {**_read_environment(env), **_check_table(given, COMMAND_LINE, strict=False)}
     from_file = tuple(sorted(file.keys() - own.keys()))
     options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
@@ -222,16 +226,6 @@ def _own_table(path: str, content: bytes | None) -> object:
         return content
     tool = table.get("tool", {})
     return table if path == "repair.toml" else tool.get("repair") if isinstance(tool, dict) else tool
-
-
-def _read_file(root: Path) -> dict[str, Any]:
-    found = config_file(root)
-    if found is None:
-        return {}
-    path, table = found
-    values = _check_table(table, path.name, strict=True)
-    _refuse_untrusted(path.name, values, root)
-    return values
 
 
 def _read_environment(env: Mapping[str, str]) -> dict[str, Any]:

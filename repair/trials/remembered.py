@@ -17,8 +17,8 @@ from dataclasses import dataclass, replace
 from analysis.facts import Files, FunctionId, Limits, TestId
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, TrialServer
-from repair.trials.in_flight import UnderWay
 from repair.trials.trial_memory import TrialMemory, World, is_certain
+from repair.trials.trial_router import UnderWay
 
 PROBE_EVERY = 50
 MOST_READY = 64

@@ -188,7 +188,12 @@ def world(target: Target, snapshot: Snapshot, isolation: str, engine: str, key: 
     @functools.cache
     def surroundings() -> str:
         """What is the same for all trials of a run."""
-        seen = [engine, isolation, *_probe(), *_interpreter(target), *_options(target, key)]
+        seen = [engine, isolation]
+        for path in sorted(PROBE.rglob("*.py")):
+            seen += (path.name, hashlib.sha256(path.read_bytes()).hexdigest())
+        seen += (*_interpreter(target), repr(target.options), repr(target.path_entries), os.environ.get("TZ", ""))
+        for name, value in target.passed:
+            seen += (name, hashlib.blake2b(value.encode("utf-8", "surrogateescape"), key=key).hexdigest())
         for folder in dict.fromkeys((*target.path_entries, *target.interpreter.mapped)):
             if folder != target.root and not folder.startswith(target.root + os.sep):  # code of the user's own
                 seen += _python_files(folder)
@@ -230,11 +235,6 @@ def _content(snapshot: Snapshot, path: str) -> str:
         return f"unread: {problem.errno}"
 
 
-def _probe() -> Iterator[str]:
-    for path in sorted(PROBE.rglob("*.py")):
-        yield from (path.name, hashlib.sha256(path.read_bytes()).hexdigest())
-
-
 def _interpreter(target: Target) -> Iterator[str]:
     said = target.interpreter
     yield from (said.python, repr(said.version), said.pytest, said.coverage, said.image)
@@ -246,12 +246,6 @@ def _interpreter(target: Target) -> Iterator[str]:
             names = sorted(name for name in os.listdir(folder) if name.endswith(_INSTALLED))
         for name in names:
             yield from (name, _stamp(Path(folder, name)))
-
-
-def _options(target: Target, key: bytes) -> Iterator[str]:
-    yield from (repr(target.options), repr(target.path_entries), os.environ.get("TZ", ""))
-    for name, value in target.passed:
-        yield from (name, hashlib.blake2b(value.encode("utf-8", "surrogateescape"), key=key).hexdigest())
 
 
 def _python_files(folder: str) -> Iterator[str]:

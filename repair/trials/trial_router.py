@@ -14,12 +14,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from analysis.errors import RepairError
-from analysis.facts import Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
+from analysis.facts import Digest, Files, FunctionId, InvalidRun, Limits, RunFault, TestId, digest
 from analysis.functions import functions_of, span_of
 from analysis.trials import Trial, TrialOutcome, TrialState
 from repair.records.ports import ProgramQuestions, Sandbox, TrialServer
 from repair.trials.cold import NEEDS_COLD, ColdSession, NoAnswers, needs_other_tier
-from repair.trials.in_flight import UnderWay
 
 _SAME_EVERYWHERE = frozenset({RunFault.NO_PYTEST, RunFault.NO_SUCH_TEST, RunFault.NO_INTERPRETER})
 
@@ -47,6 +46,32 @@ class Selection:
     passes: bool
     files: Files = ()
     jobs: int = 1
+
+
+class UnderWay:
+    """Trials that were handed out and have no outcome yet. Two may share a digest: each of them gets an outcome."""
+
+    def __init__(self) -> None:
+        self._trials: dict[Digest, list[Trial]] = {}
+
+    def begin_all(self, trials: Iterable[Trial]) -> Iterator[Trial]:
+        """The trials, each of which begins when it is drawn."""
+        for trial in trials:
+            self._trials.setdefault(trial.digest, []).append(trial)
+            yield trial
+
+    def end(self, digest: Digest) -> Trial:
+        """The trial that an outcome with this digest belongs to, the first that began."""
+        waiting = self._trials[digest]
+        trial = waiting.pop(0)
+        if not waiting:
+            del self._trials[digest]
+        return trial
+
+    @property
+    def unfinished(self) -> tuple[Trial, ...]:
+        """Those without an outcome, in the order in which they began."""
+        return tuple(trial for waiting in self._trials.values() for trial in waiting)
 
 
 class TrialRouter:
@@ -90,8 +115,17 @@ class TrialRouter:
 
     def reason(self, tier: TrialTier, function: FunctionId) -> str:
         """Why this tier cannot try the function's texts; empty where it can."""
+        if tier is TrialTier.COLD:
+            return ""
         if (tier, function) not in self._reasons:
-            self._reasons[tier, function] = self._reason(tier, function)
+            session = self.session(tier)
+            if isinstance(session, InvalidRun):
+                reason = f"{session.detail}: {NEEDS_COLD}" if session.fault in _SAME_EVERYWHERE else session.detail
+            else:
+                reason = session.hindrance(function)
+                if not reason and tier is TrialTier.ZYGOTE:
+                    reason = self._disagrees(session, function)
+            self._reasons[tier, function] = reason
         return self._reasons[tier, function]
 
     def session(self, tier: TrialTier) -> TrialServer | InvalidRun:
@@ -159,14 +193,6 @@ class TrialRouter:
             )
         fresh = tier is TrialTier.ZYGOTE
         return self._sandbox.warm(asked.tests, asked.files, limits=asked.limits, fresh_import=fresh)
-
-    def _reason(self, tier: TrialTier, function: FunctionId) -> str:
-        if tier is TrialTier.COLD:
-            return ""
-        session = self.session(tier)
-        if isinstance(session, InvalidRun):
-            return f"{session.detail}: {NEEDS_COLD}" if session.fault in _SAME_EVERYWHERE else session.detail
-        return session.hindrance(function) or (self._disagrees(session, function) if tier is TrialTier.ZYGOTE else "")
 
     def _disagrees(self, session: TrialServer, function: FunctionId) -> str:
         """Whether the unpatched program does here what it did cold."""
