@@ -126,16 +126,12 @@ class Run:
         self._timed_out = False
         self._interrupted: float | None = None
         self._ended = False
+        surroundings = None if env is None else dict(env)
         with tempfile.TemporaryFile() as given:  # a file, so that a large patch cannot block either side
             given.write(stdin)
             given.seek(0)
             self._process = subprocess.Popen(
-                argv,
-                stdin=given,
-                stdout=subprocess.PIPE,
-                stderr=self._said,
-                env=None if env is None else dict(env),
-                start_new_session=True,
+                argv, stdin=given, stdout=subprocess.PIPE, stderr=self._said, env=surroundings, start_new_session=True
             )
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()

@@ -90,8 +90,9 @@ class RunContext:
         )
         strict = self.options.gates == "strict"
         server = PatchedServer(sandbox, limits, keep=True)
-        seed, snapshot = self.options.seed, self.sandbox.snapshot
-        gates = make_gates(sandbox, server, limits, seed, self.target, snapshot, os.environ, strict=strict)
+        gates = make_gates(
+            sandbox, server, limits, self.options.seed, self.target, self.sandbox.snapshot, os.environ, strict=strict
+        )
         judging = Judging(
             gates=tuple(Timed(gate, self.sandbox.deadline) for gate in gates),
             sources=sources,

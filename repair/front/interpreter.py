@@ -37,16 +37,14 @@ def choose_python(options: Options, env: Mapping[str, str], *, walled: bool) -> 
     if by_file and os.sep in named:
         named = os.path.join(options.root, named)  # a path in the file starts at the root
     python = find_python(options.root, named, env)
-    inside = lies_within(python, top)
+    inside, name_it = lies_within(python, top), _NAME_IT.format(python)
     if named and not by_file:
         return Chosen(python, inside or starts_code_in(python, top))
     if inside:
         _refuse_shipped(python, top, by_file=by_file, walled=walled)
     if by_file and not walled and python != find_python(options.root, "", env):
         raise TargetError(
-            "The interpreter that the project names is not run without isolation",
-            where=python,
-            remedy=_NAME_IT.format(python),
+            "The interpreter that the project names is not run without isolation", where=python, remedy=name_it
         )
     return Chosen(python, inside or by_file or starts_code_in(python, top))
 

@@ -30,19 +30,19 @@ def place_trial(sources: Files, trial: Trial) -> Files:
     return ((path, source[: span.start] + trial.text + source[span.end :]),)
 
 
+@dataclass(frozen=True, slots=True)
 class ColdSession:
-    """Conforms to ``TrialServer`` with a fresh process and copy for each trial."""
+    """Conforms to ``TrialServer`` with a fresh process and copy for each trial.
 
-    def __init__(
-        self, sandbox: Sandbox, tests: Sequence[TestId], sources: Files, limits: Limits, jobs: int, files: Files = ()
-    ) -> None:
-        """``files`` lie over the project in each run; ``sources`` have them in place."""
-        self._sandbox = sandbox
-        self._tests = tuple(tests)
-        self._sources = sources
-        self._limits = limits
-        self._jobs = jobs
-        self._files = files
+    ``files`` lie over the project in each run; ``sources`` have them in place.
+    """
+
+    sandbox: Sandbox
+    tests: tuple[TestId, ...]
+    sources: Files
+    limits: Limits
+    jobs: int
+    files: Files = ()
 
     def hindrance(self, function: FunctionId) -> str:
         """Nothing ever."""
@@ -55,18 +55,18 @@ class ColdSession:
     def trials(self, trials: Iterable[Trial]) -> Iterator[TrialOutcome]:
         """Outcomes as they come, ``jobs`` at a time."""
         waiting: set[Future[TrialOutcome]] = set()
-        with ThreadPoolExecutor(self._jobs) as pool:
+        with ThreadPoolExecutor(self.jobs) as pool:
             for trial in trials:
                 waiting.add(pool.submit(self._run_one, trial))
-                while len(waiting) >= self._jobs:
+                while len(waiting) >= self.jobs:
                     done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                     yield from (future.result() for future in done)
             yield from (future.result() for future in wait(waiting).done)
 
     def _run_one(self, trial: Trial) -> TrialOutcome:
-        files = tuple(sorted({**dict(self._files), **dict(place_trial(self._sources, trial))}.items()))
-        run = self._sandbox.run(self._tests, files, limits=self._limits)
-        return cold_outcome(trial, run, self._tests)
+        files = tuple(sorted({**dict(self.files), **dict(place_trial(self.sources, trial))}.items()))
+        run = self.sandbox.run(self.tests, files, limits=self.limits)
+        return cold_outcome(trial, run, self.tests)
 
     def questions_about(self, function: FunctionId) -> NoAnswers:
         """Nobody answers: each trial has a process of its own."""

@@ -78,10 +78,8 @@ _Place = tuple[TrialRouter, FunctionId]
 
 def _run_alone(ladder: TrialRouter, trial: Trial, test: TestId) -> TrialOutcome | None:
     """The outcome of one test with the trial in; nothing where no warm server runs it."""
-    if ladder.tier_of(trial.function) is not TrialTier.WARM:
-        return None
     session = ladder.session(TrialTier.WARM)
-    if isinstance(session, InvalidRun):
+    if isinstance(session, InvalidRun) or ladder.tier_of(trial.function) is not TrialTier.WARM:
         return None
     return next(iter(session.trials([replace(trial, only=(test,))])), None)
 
