@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,6 +27,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from analysis.errors import UsageError
 from analysis.facts import Files
+from repair.records.secret_names import CREDENTIALS, is_secret
 
 SECRETS = ("REPAIR_API_KEY", "OPENAI_API_KEY")
 """Environment variables that hold the model's key, first match wins. No target ever sees them."""
@@ -36,25 +36,6 @@ COMMAND_LINE = "the command line"
 
 LONGEST_SHOWN = 60
 """Characters of a value that are shown of what the project's file sets."""
-
-SECRET_PARTS = (
-    *("KEY", "TOKEN", "SECRET", "PASS", "PWD", "CRED", "COOKIE", "JWT", "OAUTH", "BEARER", "PRIVATE", "NETRC", "PROXY"),
-    *("AUTHORI", "AUTHINFO", "CERTIFICATE", "XAUTH", "MNEMONIC", "GIT_CONFIG", "SERVICEFILE"),
-)
-"""Parts of names of variables that only the user may hand to a project's tests."""
-
-SECRET_WORDS = frozenset(
-    (
-        *("PAT", "AUTH", "DSN", "URL", "URI", "CERT", "PEM", "SIGNATURE", "WEBHOOK", "SESSION", "LOGIN", "PIN", "OTP"),
-        *("PSK", "CONNECTION", "CONNSTR", "CONN", "CONNECTIONSTRING", "SAS", "KUBECONFIG", "INDEX", "KRB5CCNAME"),
-        *("AWS", "AZURE", "GCP", "GOOGLE", "GH", "GITHUB", "GITLAB", "NPM", "PYPI", "TWINE", "DOCKER", "SSH", "GPG"),
-        *("OPENAI", "ANTHROPIC", "SLACK", "STRIPE", "TWILIO", "VAULT", "HEROKU", "DATABRICKS", "SNOWFLAKE"),
-    )
-)
-"""Words of such names, as they stand between underscores: values that hold credentials, and services that need them."""
-
-_CREDENTIALS = re.compile(r"://[^/\s@]*:[^/\s@]*@")
-"""A password in a value: no file of a project may ask for such a variable, whatever its name."""
 
 FILE_ISOLATIONS = ("auto", "bwrap")
 """What a project's file may ask for: the strongest, or nothing less than it."""
@@ -163,7 +144,7 @@ def load_options(root: str | Path, cli: Mapping[str, Any], env: Mapping[str, str
     options = Options(**{**file, **own, "root": str(base), "from_file": from_file})
     _refuse_contradictions(options)
     for name in options.pass_env if "pass_env" in from_file else ():
-        if _CREDENTIALS.search(env.get(name, "")):
+        if CREDENTIALS.search(env.get(name, "")):
             raise UsageError(
                 f"A project's file cannot ask for {name}, whose value holds credentials",
                 where="pass-env",
@@ -271,19 +252,10 @@ def _suggestion(given: str, key: str) -> str:
     return f"Did you mean {name!r}?"
 
 
-def is_secret(name: str) -> bool:
-    """Whether a variable of that name may hold a secret: what lies in the project's folder cannot ask for it."""
-    upper = name.upper()
-    return (
-        any(part in upper for part in SECRET_PARTS)
-        or upper.endswith(("URL", "URI", "DSN"))
-        or not SECRET_WORDS.isdisjoint(upper.split("_"))
-    )
-
-
 def _refuse_untrusted(place: str, values: Mapping[str, Any], root: Path) -> None:
     """Refuse what a project must not decide about the machine that it is repaired on."""
-    for key in (key for key in values if key in NOT_IN_A_FILE):
+    key = next((key for key in values if key in NOT_IN_A_FILE), "")
+    if key:
         raise UsageError(f"{_spell(key)} cannot be set in a file", where=place, remedy="Give it on the command line.")
     if values.get("isolation", "auto") not in FILE_ISOLATIONS:
         raise UsageError("A project's file cannot weaken isolation", where=place, remedy="Give --isolation yourself.")
