@@ -25,7 +25,10 @@ CREDENTIALS = re.compile(r"://[^/\s@]*:[^/\s@]*@")
 
 
 def is_secret(name: str) -> bool:
-    """Whether a variable of that name may hold a secret, as `DB_URL` may and `LANG` not: no file of a project asks for it."""
+    """Whether a variable of that name may hold a secret, as ``DB_URL`` may and ``LANG`` may not.
+
+    What lies in the project's folder cannot ask for such a one.
+    """
     upper = name.upper()
     return (
         any(part in upper for part in SECRET_PARTS)
